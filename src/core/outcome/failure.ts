@@ -1,0 +1,56 @@
+import type { FailureKind, Recovery } from './catalogue.ts';
+import type { JsonObject } from './json.ts';
+
+/** Says what went wrong, whether repeating is safe, whether the outside world changed, and what to do next. */
+export interface Failure<TCode extends string = string> {
+  readonly kind: FailureKind;
+  /** The tool's own declared code, or a reserved one. */
+  readonly code?: TCode;
+  /** What the model may read: never a stack, a path or a secret. */
+  readonly message: string;
+  readonly recovery: Recovery;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+  readonly effect: Effect;
+  readonly issues?: readonly Issue[];
+  /** Present when the other side said so. */
+  readonly upstream?: Upstream;
+  /** An explicit `error.type` given at the throw site. */
+  readonly errorType?: string;
+  /** Which attempt failed, counted from 1. */
+  readonly attempt?: number;
+  /** The exception's name or system code, such as `ECONNREFUSED`. */
+  readonly cause?: string;
+  readonly details?: JsonObject;
+  /** Operators find the full cause under this id; the cause itself never travels. */
+  readonly debugId?: string;
+}
+
+/** Tells whether the outside world changed before a call failed. */
+export type Effect = 'none' | 'applied' | 'unknown';
+
+/** Describes the upstream service as it showed itself in a failure. */
+export interface Upstream {
+  readonly status?: number;
+  /** Scheme, host and path; never query, credentials or fragment. */
+  readonly endpoint?: string;
+  readonly requestId?: string;
+}
+
+/** Points at one thing that is wrong with a value, and says how to fix it. */
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly problem: 'missing' | 'type' | 'format' | 'extra' | 'rule';
+  readonly format?: string;
+  readonly expected?: string;
+  readonly received?: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** One failed item of a batch or a partial result. */
+export interface ItemFailure {
+  readonly index: number;
+  readonly id?: string;
+  readonly error: Failure;
+}

@@ -1,0 +1,109 @@
+import type { FailureKind } from './catalogue.ts';
+import type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+
+const brand = Symbol.for('toolpact/tool-failure');
+
+/** Facts an author may state next to kind and message. */
+export interface FailOptions<TCode extends string = string> {
+  readonly code?: TCode;
+  /** Overrides the kind's transience, for example a conflict that a later try can win. */
+  readonly retryable?: boolean;
+  readonly retryAfterMs?: number;
+  /** States whether the outside world changed; without it the runtime derives it. */
+  readonly effect?: Effect;
+  readonly issues?: readonly Issue[];
+  readonly upstream?: Upstream;
+  readonly errorType?: string;
+  readonly details?: JsonObject;
+  /** A payload for the caller that belongs to this failure. */
+  readonly data?: JsonValue;
+  readonly failures?: readonly ItemFailure[];
+  /** The original error; it goes to the operator only. */
+  readonly cause?: unknown;
+}
+
+/** The one throwable: made by `fail`, thrown by `unwrap`, and the same thing whether a handler throws or returns it. */
+export class ToolFailure<TCode extends string = string> extends Error {
+  readonly kind: FailureKind;
+  readonly options: FailOptions<TCode>;
+
+  constructor(kind: FailureKind, message: string, options: FailOptions<TCode> = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.kind = kind;
+    this.options = options;
+  }
+
+  /** The code of this failure, when it has one. */
+  get code(): TCode | undefined {
+    return this.options.code;
+  }
+
+  /** Recognises a ToolFailure, also one made by another copy of this package. */
+  static isInstance(value: unknown): value is ToolFailure {
+    return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
+  }
+}
+Object.defineProperty(ToolFailure.prototype, brand, { value: true });
+Object.defineProperty(ToolFailure.prototype, 'name', { value: 'ToolFailure', configurable: true, writable: true });
+
+/** The six `error.type` values a tool may state at the throw site. Any other string is accepted too. */
+export const ToolErrorType = {
+  TIMEOUT: 'timeout',
+  INTERNAL_SERVER_ERROR: '500',
+  BAD_REQUEST: '400',
+  UNAUTHORIZED: '401',
+  NOT_FOUND: '404',
+  UNKNOWN_HOST: 'java.net.UnknownHostException',
+} as const;
+
+/** One of the six documented `error.type` values. */
+export type ToolErrorType = (typeof ToolErrorType)[keyof typeof ToolErrorType];
+
+/** A failure whose `error.type` is stated at the throw site. */
+export class ToolExecutionError extends ToolFailure {
+  readonly errorType: string;
+
+  constructor(message: string, { errorType, ...options }: { errorType: ToolErrorType | (string & {}) } & FailOptions) {
+    super(kindOfErrorType(errorType), message, { ...options, errorType });
+    this.errorType = errorType;
+  }
+}
+Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecutionError', configurable: true, writable: true });
+
+/** Gives the kind an `error.type` value stands for: a status number, a documented name, or `internal`. */
+export function kindOfErrorType(errorType: string): FailureKind {
+  return kindsByErrorType[errorType.toLowerCase()] ?? (/^5\d\d$/.test(errorType) ? 'upstream' : 'internal');
+}
+
+const kindsByErrorType: Record<string, FailureKind> = {
+  timeout: 'timeout',
+  request_timeout: 'timeout',
+  gateway_timeout: 'timeout',
+  '408': 'timeout',
+  '504': 'timeout',
+  internal_server_error: 'upstream',
+  bad_gateway: 'upstream',
+  service_unavailable: 'upstream',
+  bad_request: 'invalid_input',
+  '400': 'invalid_input',
+  '422': 'invalid_input',
+  unauthorized: 'unauthenticated',
+  '401': 'unauthenticated',
+  forbidden: 'forbidden',
+  '403': 'forbidden',
+  not_found: 'not_found',
+  '404': 'not_found',
+  '409': 'conflict',
+  '413': 'too_large',
+  '429': 'rate_limited',
+  unknown_host: 'unreachable',
+  'java.net.unknownhostexception': 'unreachable',
+};
+
+/** Gives the failure inside an error outcome's throwable form back, see `unwrap`. */
+export function toToolFailure(failure: Failure, data?: JsonValue): ToolFailure {
+  const { kind, message, code, retryable, retryAfterMs, effect, issues, upstream, errorType, details } = failure;
+  const stated = { code, retryable, retryAfterMs, effect, issues, upstream, errorType, details, data };
+  return new ToolFailure(kind, message, Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)));
+}
