@@ -1,0 +1,60 @@
+// How the scripts start other programs: under this Node, from the repository's root, without a terminal to ask questions on.
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+export const peers = join(root, 'test/peers');
+
+/** What Node needs before the name of a TypeScript file. */
+export const nodeArguments = [
+  '--disable-warning=ExperimentalWarning',
+  ...(process.features.typescript ? [] : ['--experimental-strip-types']),
+];
+
+/** The environment for children: this Node first on PATH, the type checker that oxlint asks for, and nothing that ties a nested npm to this package. */
+export function childEnv(node = process.execPath) {
+  const PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
+  const env = { ...process.env, PATH, OXLINT_TSGOLINT_PATH: join(peers, 'node_modules/.bin/tsgolint') };
+  for (const key of ['npm_config_local_prefix', 'npm_config_workspace', 'npm_config_package_lock_only']) delete env[key];
+  return env;
+}
+
+/** Node's arguments that run an installed package's command, looked up in this package or in test/peers. */
+export function toolArguments(name, command, ...words) {
+  return toolArgumentsIn(root, name, command, words);
+}
+
+export function peerToolArguments(name, command, ...words) {
+  return toolArgumentsIn(peers, name, command, words);
+}
+
+function toolArgumentsIn(base, name, command, words) {
+  const folder = join(base, 'node_modules', name);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return [join(folder, typeof bin === 'string' ? bin : bin[command]), ...words];
+}
+
+/** Runs Node with the caller's terminal and returns the exit code. */
+export function runInherited(words) {
+  return spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit', env: childEnv() }).status ?? 1;
+}
+
+/** After this a program counts as hung. */
+const patienceMs = 20 * 60_000;
+
+/** Runs a program quietly and resolves to its exit code and all it printed, without colours. */
+export function runCaptured(program, words, cwd = root) {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawn(program, words, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: childEnv(), timeout: patienceMs });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+    child.on('error', (error) => resolve({ code: 1, output: `${error.message}\n` }));
+    child.on('close', (code, signal) => {
+      const text = stripVTControlCharacters(output);
+      resolve({ code: code ?? 1, output: signal ? `${text}ended by ${signal}\n` : text });
+    });
+  });
+}

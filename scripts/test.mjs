@@ -1,0 +1,132 @@
+// The whole test command: two lanes side by side, one line per step, everything a failing step printed, one line of totals.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, compile, finishBuild, isStale } from './build.mjs';
+import { ensurePeers } from './peers.mjs';
+import { nodeArguments, peerToolArguments, root, runCaptured, runInherited, toolArguments } from './run-step.mjs';
+
+const budgetSeconds = 600;
+
+const installed = 'install peers';
+
+/** A step's `run` resolves to `{ code, output }` and may add `passed` and `failed` counts of tests. A type error stops nothing: dist is written all the same. */
+const lanes = {
+  1: [
+    { name: 'format', run: () => tool('@biomejs/biome', 'biome', 'check', '--error-on-warnings', '--diagnostic-level=warn') },
+    { name: 'build', run: buildOnce },
+    { name: 'types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.json') },
+    { name: 'unit tests', run: () => vitest('unit') },
+    { name: 'examples', run: runExamples },
+  ],
+  2: [
+    { name: installed, run: ensurePeers },
+    { name: 'build', run: buildOnce },
+    { name: 'peer types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'test/peers/tsconfig.json') },
+    { name: 'peer tests', needs: installed, run: () => vitest('peers') },
+    { name: 'oxlint', needs: installed, run: () => peerTool('oxlint', 'oxlint', '--type-aware', '--deny-warnings') },
+    { name: 'knip', needs: installed, run: () => peerTool('knip', 'knip', '--no-progress', '--no-config-hints') },
+    { name: 'publint', needs: installed, run: () => peerTool('publint', 'publint', 'run', '--strict') },
+    { name: 'attw', needs: installed, run: () => peerTool('@arethetypeswrong/cli', 'attw', '--pack', '.', '--profile', 'esm-only') },
+  ],
+};
+
+/** Runs both lanes, one of them (`--lane 1`), or vitest alone with the words given; returns the exit code. */
+export async function test(words) {
+  const lane = words[0] === '--lane' ? lanes[words[1]] : undefined;
+  if (words.length > 0 && !lane) {
+    return (isStale() ? build() : 0) || runInherited(toolArguments('vitest', 'vitest', 'run', ...words));
+  }
+  const startedAt = performance.now();
+  console.log(`Node ${process.versions.node}, time budget ${minutes(budgetSeconds)}\n`);
+  const chosen = lane ? [[words[1], lane]] : Object.entries(lanes);
+  const results = (await Promise.all(chosen.map(([number, steps]) => runLane(number, steps)))).flat();
+  const distinct = new Map(results.map((result) => [result.name, result]));
+  return report([...distinct.values()], (performance.now() - startedAt) / 1000);
+}
+
+async function runLane(number, steps) {
+  const results = [];
+  for (const { name, needs, run } of steps) {
+    const broken = results.find((result) => result.code !== 0 && result.name === needs);
+    const startedAt = performance.now();
+    const result = broken
+      ? { code: 1, output: `not run, because "${broken.name}" failed\n` }
+      : await Promise.resolve()
+          .then(run)
+          .catch((error) => ({ code: 1, output: `${error.stack}\n` }));
+    const seconds = (performance.now() - startedAt) / 1000;
+    results.push({ name, seconds, ...result });
+    printStep(number, name, seconds, result);
+  }
+  return results;
+}
+
+function printStep(lane, name, seconds, { code, output }) {
+  console.log(`${code === 0 ? '✓' : '✗'} lane ${lane}  ${name.padEnd(14)} ${seconds.toFixed(1).padStart(6)} s`);
+  if (code !== 0) return console.log(`${output.trimEnd().replace(/^/gm, '    ')}\n`);
+  const summary = output.match(/^( +(Test Files|Tests|Errors) |size: ).*$/gm);
+  if (summary) console.log(summary.map((line) => `    ${line.trim()}`).join('\n'));
+}
+
+function report(results, seconds) {
+  const isFailed = (result) => result.code !== 0;
+  const passed = results.reduce((sum, result) => sum + (result.passed ?? 0), 0);
+  const failed = results.reduce((sum, result) => sum + (isFailed(result) ? Math.max(1, result.failed ?? 0) : 0), 0);
+  const names = results.filter(isFailed).map((result) => result.name);
+  console.log(`\ntotal ${minutes(seconds)} of ${minutes(budgetSeconds)}${seconds > budgetSeconds ? ', over budget' : ''}`);
+  if (names.length > 0) console.log(`failed: ${names.join(', ')}`);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed > 0 ? 1 : 0;
+}
+
+function node(words) {
+  return runCaptured(process.execPath, words);
+}
+
+function tool(...words) {
+  return node(toolArguments(...words));
+}
+
+function peerTool(...words) {
+  return node(peerToolArguments(...words));
+}
+
+let building;
+function buildOnce() {
+  building ??= node(compile()).then((result) => {
+    finishBuild(result.code);
+    return result;
+  });
+  return building;
+}
+
+async function vitest(project) {
+  const file = join(root, `.cache/tests-${project}.json`);
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  rmSync(file, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const result = await tool('vitest', 'vitest', 'run', '--project', project, ...reporters);
+  if (!existsSync(file)) return { ...result, code: result.code || 1 };
+  const {
+    numPassedTests: passed,
+    numFailedTests: failed,
+    numPendingTests: skipped,
+    numTodoTests: todo,
+  } = JSON.parse(readFileSync(file, 'utf8'));
+  if (skipped + todo > 0) return { code: 1, output: `${result.output}${skipped + todo} tests were skipped\n`, passed, failed };
+  return { ...result, passed, failed };
+}
+
+async function runExamples() {
+  const folder = join(root, 'examples');
+  const mains = readdirSync(folder).map((name) => join(folder, name, 'main.ts'));
+  const outcomes = await Promise.all(mains.filter((main) => existsSync(main)).map((main) => node([...nodeArguments, main])));
+  if (outcomes.length === 0) return { code: 1, output: 'no examples found\n' };
+  const broken = outcomes.filter(({ code }) => code !== 0);
+  return { code: broken.length > 0 ? 1 : 0, output: broken.map(({ output }) => output).join('\n') };
+}
+
+function minutes(seconds) {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

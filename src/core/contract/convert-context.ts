@@ -1,0 +1,39 @@
+import type { CallContext } from './call-context.ts';
+import { createContext, type ToolContext, type ToolContextParts } from './tool-context.ts';
+
+/** The two names of each shared field. What only a `CallContext` has, such as a signal, does not travel. */
+const callNames = {
+  tenant_id: 'tenantId',
+  request_id: 'requestId',
+  trace_id: 'traceId',
+  invocation_id: 'invocationId',
+  now_iso: 'now',
+  run_id: 'runId',
+  ingestion_run_id: 'ingestionRunId',
+  workflow_id: 'workflowId',
+  collection_id: 'collectionId',
+  document_id: 'documentId',
+  document_version_id: 'documentVersionId',
+  case_id: 'caseId',
+  idempotency_key: 'idempotencyKey',
+  timeouts_ms: 'timeoutMs',
+  budget_tokens: 'budgetTokens',
+  locale: 'locale',
+  safety_mode: 'safetyMode',
+  auth: 'auth',
+} as const satisfies Record<keyof ToolContext, keyof CallContext>;
+const pairs = Object.entries(callNames) as (readonly [keyof ToolContext, keyof CallContext])[];
+
+/** Turns 004's context into the one calls take. */
+export function toCallContext(context: ToolContext): CallContext {
+  return Object.fromEntries(pairs.flatMap(([wire, call]) => (context[wire] === undefined ? [] : [[call, context[wire]]])));
+}
+
+/**
+ * Turns a call's context into 004's and fills what is missing; a fraction of a millisecond is rounded up.
+ * Throws a `TypeError` where 004 has no room for it, such as a tenant that is no UUID.
+ */
+export function toToolContext(context: CallContext): ToolContext {
+  const parts: ToolContextParts = Object.fromEntries(pairs.map(([wire, call]) => [wire, context[call]]));
+  return createContext({ ...parts, timeouts_ms: context.timeoutMs === undefined ? undefined : Math.ceil(context.timeoutMs) });
+}

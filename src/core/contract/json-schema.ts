@@ -1,0 +1,31 @@
+import type { JsonObject } from '../outcome/index.ts';
+import type { StandardSchemaV1 } from './standard-schema.ts';
+
+/** Exports one side of a Standard Schema as JSON Schema 2020-12. Throws with the reason where the schema has none. */
+export function exportJsonSchema(schema: StandardSchemaV1, side: 'input' | 'output'): JsonObject {
+  const { vendor, jsonSchema } = schema['~standard'];
+  if (jsonSchema === undefined) {
+    const fix =
+      vendor === 'valibot' ? 'wrap it with toStandardJsonSchema from @valibot/to-json-schema' : 'use a schema library that has it';
+    throw new TypeError(`this ${vendor} schema carries no JSON Schema; ${fix}, or give \`jsonSchema.${side}\``);
+  }
+  return tidy(jsonSchema[side]({ target: 'draft-2020-12' }) as JsonObject);
+}
+
+/** Removes what only costs tokens: the `$schema` line, a pattern that its format already says, and the bounds every integer has. */
+function tidy(schema: JsonObject): JsonObject {
+  const { $schema: _, ...rest } = schema;
+  return tidyPart(rest) as JsonObject;
+}
+
+function tidyPart(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(tidyPart);
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = Object.entries(part).filter(([key, value]) => !isNoise(key, value, part as Record<string, unknown>));
+  return Object.fromEntries(entries.map(([key, value]) => [key, tidyPart(value)]));
+}
+
+function isNoise(key: string, value: unknown, part: Record<string, unknown>): boolean {
+  if (key === 'pattern') return typeof part.format === 'string' && part.type === 'string';
+  return (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) || (key === 'minimum' && value === Number.MIN_SAFE_INTEGER);
+}

@@ -1,0 +1,34 @@
+/** The Standard Schema interface (version 1): any library that has it can describe a tool's input and output. */
+export interface StandardSchemaV1<TInput = unknown, TOutput = TInput> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<TOutput> | Promise<StandardResult<TOutput>>;
+    readonly types?: { readonly input: TInput; readonly output: TOutput } | undefined;
+    /** The JSON Schema side of the standard (1.1); some libraries add it through a wrapper. */
+    readonly jsonSchema?: StandardJsonSchema | undefined;
+  };
+}
+
+/** Gives the JSON Schema of what goes in and what comes out. May throw for what JSON Schema cannot express. */
+export interface StandardJsonSchema {
+  readonly input: (options: { readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' }) => Record<string, unknown>;
+  readonly output: (options: { readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' }) => Record<string, unknown>;
+}
+
+/** What a validation ends as. */
+export type StandardResult<TOutput> =
+  | { readonly value: TOutput; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** One problem as the schema library reports it. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What a schema accepts. */
+export type InferInput<TSchema extends StandardSchemaV1> = NonNullable<TSchema['~standard']['types']>['input'];
+
+/** What a schema gives. */
+export type InferOutput<TSchema extends StandardSchemaV1> = NonNullable<TSchema['~standard']['types']>['output'];

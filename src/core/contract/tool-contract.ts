@@ -1,0 +1,134 @@
+import type {
+  Content,
+  FailOptions,
+  FailureKind,
+  JsonObject,
+  JsonValue,
+  OkReply,
+  PartialReply,
+  PendingReply,
+  Reply,
+  ToolFailure,
+} from '../outcome/index.ts';
+import type { CallContext, Progress } from './call-context.ts';
+import type { InferInput, InferOutput, StandardSchemaV1 } from './standard-schema.ts';
+
+/**
+ * What a tool does to the outside world: nothing, something that may be repeated without harm, or something that may not.
+ */
+export type Effects = 'none' | 'idempotent' | 'writes';
+
+/** Names the failure codes a tool declares and the kind each one is. */
+export type FailureCodes = Readonly<Record<string, FailureKind>>;
+
+/** What a tool promises, apart from how it runs. */
+export interface ToolContract<TName extends string, TInput extends StandardSchemaV1, TOutput, TFailures extends FailureCodes, TData> {
+  /** `action` or `resource:action`, at most 64 characters. */
+  readonly name: TName;
+  /** Tells the model what the tool is for. */
+  readonly description: string;
+  /** Any Standard Schema. Omit it for a tool without arguments. */
+  readonly input?: TInput;
+  /** Any Standard Schema. With it, every result is checked before anyone sees it. */
+  readonly output?: TOutput;
+  /** JSON Schemas for schema libraries that cannot export their own. */
+  readonly jsonSchema?: { readonly input?: JsonObject; readonly output?: JsonObject };
+  /** @default 'writes' */
+  readonly effects?: Effects;
+  /** @default 30_000 */
+  readonly timeoutMs?: number;
+  /** The tool's own failure codes; they are typed in `outcome.error.code`. */
+  readonly failures?: TFailures;
+  /** What a caller may show instead of a result. It is kept apart from results: `outcome.fallback`. */
+  readonly onFailure?: NoInfer<TData> | ((input: unknown) => NoInfer<TData>);
+  /** Text or content blocks for the model; without it the model reads the data as JSON. */
+  readonly toModel?: (data: NoInfer<TData>) => string | readonly Content[];
+  /** Calls that work. They are checked against the schemas when the tool is defined. */
+  readonly examples?: readonly { readonly input: InferInput<TInput>; readonly output?: NoInfer<TData> }[];
+  /** Makes equal calls one call. Needs the `idempotency` guard. */
+  readonly idempotency?: { readonly key?: (input: InferOutput<TInput>) => JsonValue; readonly ttlMs?: number };
+  /** Whether outcomes carry the arguments as received. @default true */
+  readonly echoInput?: boolean;
+  /** Results above this many characters are cut. @default 262_144 */
+  readonly maxResultChars?: number;
+}
+
+/** What a running tool is given. */
+export interface RunContext<TApp = unknown, TCode extends string = string>
+  extends Pick<
+    CallContext<TApp>,
+    | 'callId'
+    | 'tenantId'
+    | 'userId'
+    | 'sessionId'
+    | 'runId'
+    | 'ingestionRunId'
+    | 'requestId'
+    | 'conversationId'
+    | 'agentName'
+    | 'workflowId'
+    | 'collectionId'
+    | 'documentId'
+    | 'documentVersionId'
+    | 'caseId'
+    | 'idempotencyKey'
+    | 'budgetTokens'
+    | 'locale'
+    | 'safetyMode'
+    | 'auth'
+  > {
+  /** The tool's name. */
+  readonly tool: string;
+  readonly invocationId: string;
+  readonly traceId: string;
+  /** Which attempt this is, counted from 1. */
+  readonly attempt: number;
+  /** Fires when the deadline passes or the caller stops the call. */
+  readonly signal: AbortSignal;
+  /** Milliseconds until the deadline. */
+  readonly remainingMs: number;
+  readonly app: TApp;
+  /** Makes a failure to throw or to return, by kind or by a code the tool declared. */
+  readonly fail: (kindOrCode: FailureKind | TCode, message: string, options?: FailOptions) => ToolFailure<TCode>;
+  /** Tells the caller how far this call has come. */
+  readonly progress: (progress: Progress | string) => void;
+  /** Writes a line to the operator's log, redacted. */
+  readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+}
+
+/** The data inside whatever a handler returns. */
+export type DataOf<TReturn> = TReturn extends ToolFailure | PendingReply
+  ? never
+  : TReturn extends OkReply<infer TData> | PartialReply<infer TData>
+    ? JsonOf<TData>
+    : JsonOf<TReturn>;
+
+/** How a value looks once it is JSON. */
+export type JsonOf<T> = T extends string | number | boolean | null
+  ? T
+  : T extends undefined | undefined
+    ? null
+    : T extends bigint | Uint8Array | ArrayBuffer
+      ? string
+      : T extends { toJSON(): infer TJson }
+        ? TJson
+        : T extends ReadonlyMap<infer TKey, infer TValue>
+          ? TKey extends string | number
+            ? Record<string, JsonOf<TValue>>
+            : [JsonOf<TKey>, JsonOf<TValue>][]
+          : T extends ReadonlySet<infer TItem>
+            ? JsonOf<TItem>[]
+            : T extends readonly unknown[]
+              ? { [K in keyof T]: JsonOf<T[K]> }
+              : T extends (...args: never) => unknown
+                ? never
+                : T extends object
+                  ? {
+                      [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: undefined extends T[K]
+                        ? JsonOf<Exclude<T[K], undefined>> | Extract<T[K], undefined>
+                        : JsonOf<T[K]>;
+                    }
+                  : T;
+
+/** What a handler may return for a tool whose results are `TData`. */
+export type Returned<TData> = TData | Reply<TData>;

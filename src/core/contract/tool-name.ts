@@ -1,0 +1,57 @@
+const allowed = /^[A-Za-z][A-Za-z0-9_.-]*(?::[A-Za-z0-9][A-Za-z0-9_.-]*)?$/;
+const longest = 64;
+
+/** Says what is wrong with a tool's name, or nothing. Names are `action` or `resource:action`. */
+export function checkToolName(name: unknown): string | undefined {
+  if (typeof name !== 'string' || name === '') return 'a tool needs a name';
+  if (name.length > longest) return `the tool name "${name.slice(0, 20)}…" is longer than ${longest} characters`;
+  if (!allowed.test(name))
+    return `the tool name ${JSON.stringify(name)} must be letters, digits, "_", "." or "-", optionally as resource:action`;
+  return undefined;
+}
+
+/** Gives the form of a name that every model provider accepts: `rag:search` becomes `rag_search`. */
+export function toProviderName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
+/** Gives the form in which names that differ only in case or separators are equal. */
+export function toNameKey(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** Ranks the names nearest to one that was asked for, best first; names with nothing in common are left out. */
+export function rankNames(asked: string, names: Iterable<string>, most = 3): string[] {
+  const wanted = asked.slice(0, longest).toLowerCase();
+  const words = new Set(toWords(asked.slice(0, longest)));
+  return [...names]
+    .map((name) => {
+      const shared = toWords(name).filter((word) => words.has(word)).length;
+      return { name, score: editDistance(wanted, name.toLowerCase()) / Math.max(wanted.length, name.length) - shared * 0.4 };
+    })
+    .filter(({ score }) => score <= 0.5)
+    .sort((a, b) => a.score - b.score)
+    .slice(0, most)
+    .map(({ name }) => name);
+}
+
+function toWords(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2);
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,96 @@
+import { catalogue } from '../catalogue.ts';
+import type { Failure } from '../failure.ts';
+import { makeFailure } from '../make-failure.ts';
+import { defaultRedactor, type Redactor } from '../redact.ts';
+import { kindOfErrorType } from '../tool-failure.ts';
+import { type Decision, decide } from './decide.ts';
+import { failureMessage } from './failure-message.ts';
+import { type Evidence, gatherEvidence } from './gather-evidence.ts';
+import { peek, peekString } from './peek.ts';
+import { findEndpoint, findHeaders, findHost, readUpstream } from './read-upstream.ts';
+import { retryAfter } from './retry-after.ts';
+import { statedFailure } from './stated-failure.ts';
+
+/** What `classify` may be told. */
+export interface ClassifyHints {
+  /** `redacted` (default) quotes the first line of the error, cleaned; `authored` uses our own words only. */
+  readonly expose?: 'redacted' | 'authored';
+  readonly redactor?: Redactor;
+  /** The current time in epoch milliseconds, for waits given as dates. */
+  readonly now?: number;
+}
+
+/**
+ * Turns anything that was thrown into a failure: what it means, whether trying again may help and when, and what the model may read.
+ * Never throws and looks at a bounded part of the value, whatever it is given.
+ */
+export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
+  try {
+    const redactor = hints.redactor ?? defaultRedactor;
+    const stated = typeof thrown === 'object' && thrown !== null ? statedFailure(thrown, redactor) : undefined;
+    return stated ?? readFailure(thrown, hints, redactor);
+  } catch {
+    // Only a broken redactor gets here; what it could not clean is not shown.
+    return makeFailure('internal', { message: 'The tool failed unexpectedly. Repeating the same call will not help.' });
+  }
+}
+
+function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor): Failure {
+  const evidence = gatherEvidence(thrown);
+  const errorType = statedErrorType(thrown);
+  const { kind, retryable = catalogue[kind].retryable, finding } = withErrorType(decide(evidence), errorType);
+
+  const inward = kind === 'internal' || kind === 'not_configured';
+  const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
+  const headers = inward ? [] : findHeaders(evidence);
+  const upstream = inward ? undefined : readUpstream(evidence, headers, endpoint, redactor);
+  const texts = [evidence.remoteText, evidence.ownText, finding?.text];
+  const now = hints.now ?? Date.now();
+  const limited = kind === 'rate_limited';
+  const retryAfterMs = retryable ? retryAfter({ headers, nodes: evidence.visited, texts, limited, now }) : undefined;
+
+  const cause = causeOf(thrown, evidence);
+  const { remoteCode } = evidence;
+  const text = hints.expose === 'authored' ? undefined : (evidence.remoteText ?? sentenceOf(finding?.text) ?? evidence.ownText);
+  const host = endpoint === undefined ? (inward ? undefined : findHost(evidence)) : hostOf(endpoint);
+  return makeFailure(kind, {
+    message: failureMessage({ kind, retryable, host, status: upstream?.status, retryAfterMs, cause, text }, redactor),
+    retryable,
+    retryAfterMs,
+    upstream,
+    errorType: errorType === undefined ? undefined : redactor.text(errorType),
+    cause,
+    details: remoteCode === undefined || remoteCode === cause ? undefined : { code: redactor.text(remoteCode) },
+  });
+}
+
+/** Reads an `error.type` given at the throw site: a string, or a member of another language's enum. */
+function statedErrorType(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  for (const key of ['errorType', 'error_type']) {
+    const stated = peekString(thrown, key) ?? peekString(peek(thrown, key), 'value');
+    if (stated !== undefined) return stated.slice(0, 100);
+  }
+  return undefined;
+}
+
+/** The stated type decides the kind, unless a status or code says something more precise. */
+function withErrorType(decision: Decision, errorType: string | undefined): Decision {
+  if (errorType === undefined || (decision.finding?.weight ?? 0) >= 45) return decision;
+  const kind = kindOfErrorType(errorType);
+  return kind === 'internal' ? decision : { kind, retryable: undefined, finding: decision.finding };
+}
+
+function causeOf(thrown: unknown, { code, name }: Evidence): string | undefined {
+  if (code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)) return code;
+  return (name ?? (typeof thrown === 'object' && thrown !== null ? peekString(thrown, 'name') : undefined))?.slice(0, 64);
+}
+
+/** A finding's own text is quoted only when it is a sentence; a code is named elsewhere. */
+function sentenceOf(text: string | undefined): string | undefined {
+  return text?.includes(' ') === true ? text : undefined;
+}
+
+function hostOf(endpoint: string): string | undefined {
+  return /^[\w+.-]+:\/\/([^/]+)/.exec(endpoint)?.[1];
+}

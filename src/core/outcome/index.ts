@@ -1,0 +1,44 @@
+export {
+  type CatalogueRow,
+  catalogue,
+  type FailureKind,
+  httpStatus,
+  isFailureKind,
+  type Recovery,
+  type ReservedCode,
+  reservedCodes,
+} from './catalogue.ts';
+export { type ClassifyHints, classify } from './classify/classify.ts';
+export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
+export type { JsonObject, JsonValue } from './json.ts';
+export { type FailureFacts, makeFailure } from './make-failure.ts';
+export {
+  type Content,
+  type ErrorOutcome,
+  isFailure,
+  isOk,
+  type Meta,
+  type OkOutcome,
+  type Outcome,
+  type PartialOutcome,
+  type Pending,
+  type PendingOutcome,
+} from './outcome.ts';
+export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
+export {
+  type FailedItem,
+  fail,
+  isReply,
+  type OkOptions,
+  type OkReply,
+  ok,
+  type PartialReply,
+  type PendingReply,
+  partial,
+  pending,
+  type Reply,
+} from './reply.ts';
+export { summarize } from './summarize.ts';
+export { toModelText } from './to-model-text.ts';
+export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
+export { unwrap } from './unwrap.ts';

@@ -1,0 +1,196 @@
+import type { JsonValue } from './json.ts';
+
+/** What to hide besides the secrets that are known by their look or name. */
+export interface RedactOptions {
+  /** Text to hide wherever it appears. */
+  readonly patterns?: readonly RegExp[];
+  /** Key names whose values are hidden; case, `_` and `-` do not matter. */
+  readonly keys?: readonly string[];
+  /** Dotted paths whose values are hidden; `*` matches one step, `**` any depth. */
+  readonly paths?: readonly string[];
+}
+
+/** Takes secrets out of what leaves the process. No method ever throws. */
+export interface Redactor {
+  /** Replaces secrets in a text by `[redacted]` and drops the query of every URL. */
+  text(text: string): string;
+  /** Makes a bounded JSON copy of anything, for operators: values of secret keys are hidden, strings go through `text`. */
+  value(value: unknown): JsonValue;
+  /** Reduces a URL to scheme, host and path; undefined where there is none. */
+  endpoint(url: string): string | undefined;
+}
+
+const hidden = '[redacted]';
+const mostDepth = 8;
+const mostEntries = 200;
+const mostNodes = 5_000;
+const mostCharacters = 2_000;
+
+const names =
+  'pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master)[ _-]?key|credential|authorization|cookie';
+const gap = String.raw`\\*["'\x60]?[ \t]{0,4}`;
+
+// Cheap questions that most messages answer with no. Each rule says after which yes it is worth trying.
+const named = 1;
+const marked = 2;
+const spaced = 4;
+const mayBeNamed = new RegExp(
+  String.raw`[:=>@](?:\/\/|[\w-]{35}|(?<=@)[\w.-]+[:(]|(?<=(?:word|wd|phrase|code|secret|token|key|ential|ation|cookie|pass|bearer|sig|ture|provided|is)${gap}[:=>]))`,
+  'i',
+);
+const mayBeMarked = /[-_.][\w-]{12}/;
+const mayBeSpaced = /(?:bearer|basic)[ \t]|(?:key|token|secret|word)[ \t]["'`]?[\w+/=-]{16}|AKIA\w|ASIA\w|AIza\w/i;
+
+// What follows a secret's name in prose; after an equals sign nothing is prose.
+const prose = String.raw`(?:(?<==)|(?!(?:an?|authen\w+|can\w*|empty|error|expected|expired|fail\w*|for|has|header|in|incorrect|invalid|is|malformed|missing|must|not?|null|or|realm|required|revoked|scheme|should|the|to|tokens?|too|undefined|was|wrong|you\w*|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
+
+/** What a secret looks like in text, and what is left of it. All are linear: none can fail twice over the same stretch of text. */
+const rules: readonly (readonly [asked: number, RegExp, string | ((found: string, at: number, whole: string) => string)])[] = [
+  [spaced, /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)/g, hidden],
+  [named, /:\/\/[^\s"'`<>\\]+/g, hideInUrl],
+  [named, /(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}@(?=(?:tcp|unix)\(|[\w.-]{1,253}:\d)/g, `${hidden}@`],
+  [
+    named | spaced,
+    new RegExp(
+      String.raw`(?<name>(?:${names}|pass(?=["']?\s?[:=]\s?["'])|accesssignature|\bsig(?==)|bearer)(?:${gap}(?:(?:provided|is)${gap})?(?:[:=]{1,2}>?|>)[ \t]{0,4}|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|[ \t]{1,4}(?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(?<quote>\\*["'\x60])(?:(?!\k<quote>)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth)[^\r\n]*|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
+      'gi',
+    ),
+    `$<name>$<quote>${hidden}`,
+  ],
+  [spaced, /\b([Bb]asic[ \t]+)(?=\S{0,99}[\d=]|\S{0,99}[a-z][A-Z])[\w+/=-]{6,}/g, `$1${hidden}`],
+  [
+    named | marked | spaced,
+    /\b(?:sk[-_][\w-]{12,}|[rp]k_(?:live|test)_\w{8,}|(?:gh[a-z]|github_pat)_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{20,}|(?:npm_|hf_|gsk_|key-)[A-Za-z\d]{20,}|(?:SG|ya29)\.[\w-]{12,}(?:\.[\w-]+)?)|(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+|(?<=\d:)[\w-]{35}\b/g,
+    hidden,
+  ],
+  [marked, /eyJ[\w-]{8,}(?:\.[\w-]*){0,5}/g, (found) => (mayBeMarked.test(found) ? hidden : found)],
+];
+
+const secretKey = new RegExp(
+  `(?:(?<!page|next|tion|sync)(?:${names}|jwt)|(?:password|secret|credential|cookie)s)$|^(?:o?auth|pass|pin|otp|cvv|cvc|ssn)$`,
+);
+
+const address =
+  /^((?:[a-z][a-z\d+.:-]{0,31}:\/\/)?)(?:[^\s/?#]*@)?((?:\[[\da-f:.]+\]|[^\s/?#@:;,[\]"'<>\\]+)(?::\d+)?(?:,[^\s/?#@:;,]+(?::\d+)?)*)(\/[^\s?#;]*)?(?:[?#;]|$)/i;
+
+/** Creates a redactor that also hides what its options name. */
+export function createRedactor(options: RedactOptions = {}): Redactor {
+  const patterns = (options.patterns ?? []).map(({ source, flags }) => new RegExp(source, flags.includes('g') ? flags : `${flags}g`));
+  const keys = new Set((options.keys ?? []).map(toKey));
+  const paths = (options.paths ?? []).map(toPathPattern);
+
+  function text(given: string): string {
+    try {
+      const clean = hideSecrets(String(given));
+      return patterns.length === 0 ? clean : patterns.reduce((rest, pattern) => rest.replace(pattern, hidden), clean);
+    } catch {
+      return hidden; // not a text, or one on which the regular expression engine ran out of memory
+    }
+  }
+
+  /** Cuts only after redacting, so that no half of a secret is left unrecognised at the end. */
+  function cut(raw: string): string {
+    const clean = text(raw.slice(0, mostCharacters + 500));
+    return raw.length > mostCharacters ? `${clean.slice(0, mostCharacters)}…` : clean;
+  }
+
+  function value(root: unknown): JsonValue {
+    const above = new Set<object>();
+    let nodes = 0;
+
+    function copy(item: unknown, path: string): JsonValue {
+      if (item === undefined || item === null) return null;
+      if (typeof item === 'boolean' || (typeof item === 'number' && Number.isFinite(item))) return item;
+      if (typeof item === 'function') return '[function]';
+      if (typeof item !== 'object') return cut(String(item));
+      if (above.has(item)) return '[circular]';
+      if (above.size >= mostDepth || nodes > mostNodes) return '[…]';
+      above.add(item);
+      try {
+        return copyObject(item, path);
+      } catch {
+        return '[unreadable]';
+      } finally {
+        above.delete(item);
+      }
+    }
+
+    function copyObject(given: object, path: string): JsonValue {
+      if (given instanceof Date) return given.toISOString();
+      if (given instanceof URL) return cut(given.href);
+      if (ArrayBuffer.isView(given)) return `[${given.byteLength} bytes]`;
+      const item = given instanceof Map || given instanceof Set ? toPlain(given) : given;
+      const list = Array.isArray(item);
+      const names = list ? Array.from({ length: Math.min(item.length, mostEntries + 1) }, (_, index) => `${index}`) : Object.keys(item);
+      if (item instanceof Error) names.unshift(...['name', 'message', 'cause', 'errors'].filter((name) => name in item));
+      const copies = names.slice(0, mostEntries).map((name): [string, JsonValue] => [cut(name), entry(item, name, `${path}${name}\0`)]);
+      if (names.length > mostEntries) copies.push(['…', '[more]']);
+      return list ? copies.map(([, copied]) => copied) : Object.fromEntries(copies);
+    }
+
+    function entry(item: object, name: string, path: string): JsonValue {
+      nodes += 1;
+      try {
+        const found: unknown = item[name as keyof typeof item];
+        const key = toKey(name);
+        if (keys.has(key) || paths.some((pattern) => pattern.test(path))) return hidden;
+        if (secretKey.test(key) && typeof found !== 'boolean' && (found ?? '') !== '') return hidden;
+        return copy(found, path);
+      } catch {
+        return '[unreadable]';
+      }
+    }
+
+    return copy(root, '');
+  }
+
+  function endpoint(raw: string): string | undefined {
+    const [, scheme = '', host = '', path = ''] = (typeof raw === 'string' && address.exec(raw.trim().slice(0, mostCharacters))) || [];
+    if (host === '' || (scheme === '' && !/[.:]|^localhost$/i.test(host))) return undefined;
+    return text(`${scheme}${host}${path}`);
+  }
+
+  return { text, value, endpoint };
+}
+
+/** Hides everything that is a secret by its look or name. */
+export const defaultRedactor: Redactor = createRedactor();
+
+function hideSecrets(raw: string): string {
+  const answers =
+    (mayBeNamed.test(raw) ? named : 0) | (mayBeMarked.test(raw) ? marked : 0) | (raw.includes('--') || mayBeSpaced.test(raw) ? spaced : 0);
+  if (answers === 0) return raw;
+  return rules.reduce((rest, [asked, rule, left]) => (asked & answers ? rest.replace(rule, left as string) : rest), raw);
+}
+
+function hideInUrl(found: string, at: number, whole: string): string {
+  const rest = found.slice(3);
+  const authority = rest.search(/[/?#]|$/);
+  // Only web addresses reliably escape their passwords; elsewhere, and after a port that is none, a raw one may hold a slash or an at sign.
+  const web = /(?:https?|wss?)$/i.test(whole.slice(Math.max(0, at - 5), at)) && !/^[^[@]*:(?!\d*$)[^@]*$/.test(rest.slice(0, authority));
+  const login = rest.lastIndexOf('@', web ? authority : rest.length);
+  const [place = ''] = rest.slice(login + 1).split(/[?#]/, 1);
+  const closing = place.length < rest.length - login - 1 ? (/[).,;:\]]{1,2}$/.exec(rest)?.[0] ?? '') : '';
+  return `://${login < 0 ? '' : `${hidden}@`}${place}${closing}`;
+}
+
+function toPlain(items: Map<unknown, unknown> | Set<unknown>): object {
+  const found: unknown[] = [];
+  for (const item of items) if (found.push(item) > mostEntries) break;
+  if (items instanceof Set) return found;
+  return Object.fromEntries(
+    (found as [unknown, unknown][]).map(([key, item]) => [typeof key === 'object' ? '[object]' : String(key), item]),
+  );
+}
+
+function toKey(name: string): string {
+  return name.toLowerCase().replace(/[^a-z\d]/g, '');
+}
+
+function toPathPattern(path: string): RegExp {
+  const steps = path.split('.').map((step) => {
+    if (step === '**') return '(?:[^\\0]*\\0)*';
+    return `${step === '*' ? '[^\\0]*' : step.replace(/[\\^$*+?()[\]{}|]/g, '\\$&')}\\0`;
+  });
+  return new RegExp(`^${steps.join('')}$`);
+}

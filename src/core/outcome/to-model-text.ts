@@ -1,0 +1,65 @@
+import type { Recovery } from './catalogue.ts';
+import type { Failure, Issue } from './failure.ts';
+import type { Outcome } from './outcome.ts';
+
+/**
+ * Writes what a model should read about an outcome. The text alone tells that a call failed, what failed and what to do next, because
+ * text is the only thing every framework and provider passes on.
+ */
+export function toModelText(outcome: Outcome): string {
+  switch (outcome.status) {
+    case 'ok':
+      return withNotes(dataText(outcome), outcome.meta.truncated === true ? outcome.meta.warnings : undefined);
+    case 'partial':
+      return `[partial] ${outcome.failures.length} of ${outcome.total} failed.\n${dataText(outcome)}\n${outcome.failures
+        .map(({ index, id, error }) => `- item ${id ?? index}: ${error.kind}: ${error.message}`)
+        .join('\n')}`;
+    case 'pending':
+      return `[pending] ${outcome.message ?? outcome.pending.ask?.message ?? pendingText[outcome.pending.reason]} (handle: ${outcome.pending.handle})`;
+    case 'error':
+      return failureText(outcome.error);
+  }
+}
+
+/** Tells a model what to do about a failure, one sentence per recovery. */
+export const advice: Readonly<Record<Recovery, string>> = {
+  fix_input: 'Correct the arguments and call again.',
+  wait: 'Try again in a moment.',
+  verify: 'It may have taken effect; check before repeating it.',
+  reauth: 'The credentials must be renewed before this can work.',
+  ask_user: 'Ask the user how to go on.',
+  other_tool: 'Try another way.',
+  stop: 'Do not repeat this call.',
+};
+
+function failureText(failure: Failure): string {
+  const { kind, message, recovery, retryable, retryAfterMs, issues = [] } = failure;
+  const wait = retryable && retryAfterMs !== undefined ? `Wait ${Math.ceil(retryAfterMs / 1000)} s before trying again.` : undefined;
+  const next = wait ?? advice[recovery];
+  const told = message.includes(next) || (recovery === 'wait' && message.includes('Wait '));
+  const lines = [`[error: ${kind}${failure.code === undefined ? '' : `/${failure.code}`}] ${message}${told ? '' : ` ${next}`}`];
+  for (const issue of issues.slice(0, 10)) lines.push(issueText(issue));
+  return lines.join('\n');
+}
+
+function issueText({ path, message, hint }: Issue): string {
+  return `- ${path.length === 0 ? 'arguments' : path.join('.')}: ${message}${hint === undefined ? '' : `. ${hint}`}`;
+}
+
+function dataText(outcome: Extract<Outcome, { data: unknown }>): string {
+  const blocks = 'content' in outcome ? outcome.content : undefined;
+  const text = blocks?.flatMap((block) => ('text' in block && block.text !== undefined ? [block.text] : []));
+  if (text !== undefined && text.length > 0) return text.join('\n');
+  return typeof outcome.data === 'string' ? outcome.data : JSON.stringify(outcome.data ?? null);
+}
+
+function withNotes(text: string, notes: readonly string[] | undefined): string {
+  return notes === undefined ? text : `${text}\n[cut: ${notes.join('; ')}]`;
+}
+
+const pendingText = {
+  approval: 'Waiting for approval.',
+  input: 'Waiting for input.',
+  running: 'Still running.',
+  host: 'Waiting for the host.',
+} as const;

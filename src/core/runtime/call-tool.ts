@@ -1,0 +1,209 @@
+import type { CallContext, StandardResult } from '../contract/index.ts';
+import { isReply, type OkReply, type Outcome, type PartialReply, ToolFailure } from '../outcome/index.ts';
+import { Call } from './call.ts';
+import { copyInput } from './copy-input.ts';
+import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './error-outcome.ts';
+import { invalidInput, invalidOutput } from './invalid-outcome.ts';
+import { isolate } from './isolate.ts';
+import { okOutcome, partialOutcome, pendingOutcome } from './ok-outcome.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { runGuards } from './run-guards.ts';
+import { isFitData, toJsonData } from './to-json-data.ts';
+import type { CallSettings, ToolPlan } from './tool-plan.ts';
+
+/**
+ * Runs one call from raw arguments to its outcome; never rejects. Without guards the handler is invoked right here: a failing
+ * handler pays for every frame above it, and one that answers at once arms no deadline.
+ */
+export function callTool(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext): Promise<Outcome> {
+  const call = new Call(plan, settings, context, timedOutOutcome);
+  try {
+    const refused = takeArguments(call, args) ?? refuse(call);
+    if (refused !== undefined) return Promise.resolve(call.finish(refused));
+    const checked = checkInput(call);
+    if (checked instanceof Promise) return goOn(call, checked);
+    if (checked.issues !== undefined) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
+    if (settings.guards.length > 0) return goOn(call, checked);
+    call.input = checked.value;
+    call.attempts = 1;
+    call.ran = true;
+    let value: unknown;
+    try {
+      value = plan.run(call.input as never, call as never);
+    } catch (thrown) {
+      return Promise.resolve(call.finish(thrownOutcome(call, thrown)));
+    }
+    if (isThenable(value)) return settleWith(call, value);
+    const outcome = toOutcome(call, value);
+    return outcome instanceof Promise ? outcome.then((built) => call.finish(built)) : Promise.resolve(call.finish(outcome));
+  } catch (bug) {
+    return Promise.resolve(call.finish(thrownOutcome(call, bug)));
+  }
+}
+
+/** Reads and copies the arguments; gives an outcome when they cannot be read. */
+function takeArguments(call: Call, args: unknown): Outcome | undefined {
+  let value = args;
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    const parsed = parseArguments(args, call.plan.effects, call.settings.redactor);
+    if (!parsed.ok) {
+      call.received = args;
+      announce(call);
+      return refusedOutcome(call, 'invalid_input', parsed.facts);
+    }
+    if (parsed.warning !== undefined) call.warn(parsed.warning);
+    value = parsed.value;
+  }
+  try {
+    const copied = copyInput(value);
+    call.received = copied.value;
+    call.receivedJson = copied.json;
+    call.receivedFlat = copied.flat;
+  } catch {
+    return refusedOutcome(call, 'invalid_input', {
+      message: 'The arguments cannot be read or are nested too deeply. Send a flatter object.',
+    });
+  }
+  if (call.settings.hooks !== undefined) announce(call);
+  return undefined;
+}
+
+/** Gives an outcome for a call that must not start at all. */
+function refuse(call: Call): Outcome | undefined {
+  const { plan, settings, context } = call;
+  if (context.signal?.aborted === true) return abortedOutcome(call);
+  if (plan.promised.length === 0) return undefined;
+  const missing = plan.promised.find((promise) => !settings.guards.some(({ keeps }) => keeps?.includes(promise)));
+  if (missing === undefined) return undefined;
+  const message = `The tool declares ${missing}, but nothing here keeps that promise: add the ${missing} guard to the toolbox.`;
+  return refusedOutcome(call, 'not_configured', { message });
+}
+
+type Checked = StandardResult<unknown>;
+
+function checkInput(call: Call): Checked | Promise<Checked> {
+  const { received, receivedFlat } = call;
+  const { checkInput } = call.plan;
+  if (checkInput === undefined) return { value: copyInput(received).value };
+  const checked = checkInput(receivedFlat ? received : copyInput(received).value);
+  // A schema that gives back what it was given would hand the handler our only copy.
+  return 'value' in checked && checked.value === received ? { value: copyInput(received).value } : checked;
+}
+
+/** Makes the call answer when its handler does, or at its deadline, or when its caller stops it. */
+function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
+  const opened = call.open(abortedOutcome);
+  value.then(
+    (result) => {
+      const outcome = call.settled ? undefined : toOutcome(call, result);
+      if (outcome instanceof Promise) void settleLater(call, outcome);
+      else if (outcome === undefined) tellLate(call, true);
+      else call.settle(outcome);
+    },
+    (thrown: unknown) => {
+      if (call.settled) tellLate(call, false);
+      else call.settle(thrownOutcome(call, thrown));
+    },
+  );
+  return opened;
+}
+
+/** Goes the long way: through an asynchronous check of the input, the guards, and as many attempts as they make. */
+function goOn(call: Call, checked: Checked | Promise<Checked>): Promise<Outcome> {
+  const opened = call.open(abortedOutcome);
+  void settleLater(call, runChecked(call, checked));
+  return opened;
+}
+
+async function runChecked(call: Call, checking: Checked | Promise<Checked>): Promise<Outcome | undefined> {
+  const checked = await checking;
+  if (call.settled) return undefined;
+  if (checked.issues !== undefined) return invalidInput(call, checked.issues);
+  call.input = checked.value;
+  return runGuards(call, call.settings.guards, () => attempt(call));
+}
+
+async function attempt(call: Call): Promise<Outcome> {
+  call.attempts += 1;
+  call.ran = true;
+  try {
+    return await toOutcome(call, await call.plan.run(call.input as never, call as never));
+  } catch (thrown) {
+    return thrownOutcome(call, thrown);
+  }
+}
+
+/** Ends the call with an outcome still to come; undefined says that the call has ended otherwise. */
+async function settleLater(call: Call, pending: Promise<Outcome | undefined>): Promise<void> {
+  let outcome: Outcome | undefined;
+  try {
+    outcome = await pending;
+  } catch (bug) {
+    outcome = thrownOutcome(call, bug);
+  }
+  if (outcome !== undefined && !call.settle(outcome)) tellLate(call, outcome.status !== 'error');
+}
+
+type Answer = Outcome | Promise<Outcome>;
+
+/** Turns what a handler gave into an outcome: a reply, a failure, or data. Never throws. */
+function toOutcome(call: Call, value: unknown): Answer {
+  try {
+    if (typeof value !== 'object' || value === null) return checkOutput(call, value, undefined);
+    if (value instanceof Error || ToolFailure.isInstance(value)) return thrownOutcome(call, value);
+    if (!isReply(value)) return checkOutput(call, value, undefined);
+    return value.status === 'pending' ? pendingOutcome(call, value) : checkOutput(call, value.data, value);
+  } catch (bug) {
+    return thrownOutcome(call, bug);
+  }
+}
+
+type DataReply = OkReply<unknown> | PartialReply<unknown> | undefined;
+
+function checkOutput(call: Call, data: unknown, reply: DataReply): Answer {
+  const checked = call.plan.checkOutput?.(data);
+  if (checked === undefined) return fitData(call, data, reply);
+  if (checked instanceof Promise) {
+    return checked.then((result) =>
+      result.issues === undefined ? fitData(call, result.value, reply) : invalidOutput(call, result.issues, data),
+    );
+  }
+  return checked.issues === undefined ? fitData(call, checked.value, reply) : invalidOutput(call, checked.issues, data);
+}
+
+/** Makes the data fit to travel and builds the outcome around it. */
+function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
+  const maxChars = call.plan.maxResultChars ?? call.settings.maxResultChars;
+  if (isFitData(data, maxChars)) return build(call, data, reply, false);
+  const json = toJsonData(data, maxChars);
+  if (!json.ok) {
+    const where = json.path === '' ? 'The result' : `The result at ${json.path}`;
+    const message = `${where} cannot be sent: ${json.problem}. This is a fault of the tool.`;
+    return failedOutcome(call, 'invalid_output', { message, details: { path: json.path } });
+  }
+  for (const warning of json.warnings) call.warn(warning);
+  return build(call, json.value, reply, json.truncated);
+}
+
+function build(call: Call, data: unknown, reply: DataReply, truncated: boolean): Outcome {
+  const endedAt = performance.now();
+  // A handler that blocks the event loop outruns the timer; its result is good all the same.
+  if (endedAt - call.startedAt > call.timeoutMs) call.warn(`finished after its deadline of ${call.timeoutMs} ms`);
+  call.endedAt = endedAt;
+  return reply?.status === 'partial' ? partialOutcome(call, data, reply, truncated) : okOutcome(call, data, reply?.options, truncated);
+}
+
+function announce(call: Call): void {
+  const onStart = call.settings.hooks?.onStart;
+  if (onStart !== undefined) isolate(() => onStart({ ...call.event, input: call.settings.redactor.value(call.received) }));
+}
+
+function tellLate(call: Call, ok: boolean): void {
+  const onLateResult = call.settings.hooks?.onLateResult;
+  if (onLateResult !== undefined) isolate(() => onLateResult({ ...call.event, ok }));
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value instanceof Promise) return true;
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}

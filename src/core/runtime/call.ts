@@ -1,0 +1,224 @@
+import type { CallContext, Progress, RunContext } from '../contract/index.ts';
+import { type FailOptions, type FailureKind, isFailureKind, type Meta, type Outcome, ToolFailure } from '../outcome/index.ts';
+import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
+import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
+import { isolate } from './isolate.ts';
+import type { CallEvent } from './ports.ts';
+import type { CallSettings, ToolPlan } from './tool-plan.ts';
+
+/**
+ * One call's own state: the context its handler sees, its place among the deadlines, and the promise that is settled once. Being one
+ * object keeps a call cheap; the abort controller is made only when somebody asks for the signal.
+ */
+export class Call implements DeadlineEntry, Omit<RunContext, keyof CallContext> {
+  readonly plan: ToolPlan;
+  readonly settings: CallSettings;
+  readonly context: CallContext;
+  readonly invocationId: string;
+  readonly traceId: string;
+  readonly startedAt: number = performance.now();
+  /** A copy of the arguments as received. */
+  received: unknown = undefined;
+  /** Whether `received` is JSON. */
+  receivedJson = false;
+  /** Whether no part of `received` is an object. */
+  receivedFlat = false;
+  /** When the outcome was built, once it is. */
+  endedAt = 0;
+  input: unknown = undefined;
+  attempts = 0;
+  /** Whether the handler was entered; from then on the outside world may have changed. */
+  ran = false;
+  warnings: string[] | undefined = undefined;
+  settled = false;
+
+  deadlineAt = Number.POSITIVE_INFINITY;
+  deadlineLane: DeadlineEntry['deadlineLane'] = undefined;
+  earlier: DeadlineEntry | undefined = undefined;
+  later: DeadlineEntry | undefined = undefined;
+
+  #resolve: ((outcome: Outcome) => void) | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+  #stop: (() => void) | undefined = undefined;
+  readonly #onTimeout: (call: Call) => Outcome;
+
+  constructor(plan: ToolPlan, settings: CallSettings, context: CallContext, onTimeout: (call: Call) => Outcome) {
+    this.plan = plan;
+    this.settings = settings;
+    this.context = context;
+    if (context === noContext) {
+      this.invocationId = createInvocationId();
+      this.traceId = lastTraceId();
+    } else {
+      this.invocationId = context.invocationId ?? createInvocationId();
+      this.traceId = context.traceId ?? createTraceId();
+    }
+    this.#onTimeout = onTimeout;
+  }
+
+  /** Makes the call answer later: gives the promise of its outcome, and starts its deadline and the watch on the caller's signal. */
+  open(onAbort: (call: Call) => Outcome): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      armDeadline(this, this.timeoutMs, this.startedAt);
+      const { signal } = this.context;
+      if (signal === undefined) return;
+      this.#stop = () => {
+        const outcome = onAbort(this);
+        this.#controller?.abort(signal.reason);
+        this.settle(outcome);
+      };
+      signal.addEventListener('abort', this.#stop, { once: true });
+    });
+  }
+
+  /** Ends an open call. Only the first end counts; false for every later one. */
+  settle(outcome: Outcome): boolean {
+    if (this.settled) return false;
+    this.finish(outcome);
+    this.#resolve?.(outcome);
+    return true;
+  }
+
+  /** Marks the call as ended and tells the watchers. */
+  finish(outcome: Outcome): Outcome {
+    this.settled = true;
+    disarmDeadline(this);
+    if (this.#stop !== undefined) this.context.signal?.removeEventListener('abort', this.#stop);
+    const onEnd = this.settings.hooks?.onEnd;
+    if (onEnd !== undefined) isolate(() => onEnd({ ...this.event, outcome }));
+    return outcome;
+  }
+
+  onDeadline(): void {
+    const outcome = this.#onTimeout(this);
+    this.#controller?.abort(new DOMException(`The deadline of ${this.timeoutMs} ms passed.`, 'TimeoutError'));
+    this.settle(outcome);
+  }
+
+  /** Builds the meta block of an outcome that ends now. */
+  meta(extra?: Partial<Meta>): Meta {
+    const { context, warnings } = this;
+    if (!(this.endedAt > 0)) this.endedAt = performance.now();
+    const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
+      tool: this.plan.name,
+      invocationId: this.invocationId,
+      traceId: this.traceId,
+      tookMs: Math.max(1, Math.round((this.endedAt - this.startedAt) * 1000)) / 1000,
+      attempts: this.attempts,
+    };
+    if (context !== noContext) {
+      if (context.callId !== undefined) meta.callId = context.callId;
+      if (context.sessionId !== undefined) meta.sessionId = context.sessionId;
+      if (context.runId !== undefined) meta.runId = context.runId;
+      if (context.ingestionRunId !== undefined) meta.ingestionRunId = context.ingestionRunId;
+      if (context.tenantId !== undefined) meta.tenantId = context.tenantId;
+    }
+    if (extra !== undefined) Object.assign(meta, extra);
+    if (warnings !== undefined) meta.warnings = Object.freeze([...warnings]);
+    return Object.freeze(meta);
+  }
+
+  warn(text: string): void {
+    this.warnings ??= [];
+    this.warnings.push(text);
+  }
+
+  /** The shorter of the tool's time and the caller's. */
+  get timeoutMs(): number {
+    const asked = this.context.timeoutMs;
+    const own = this.plan.timeoutMs ?? this.settings.timeoutMs;
+    return asked !== undefined && asked > 0 && asked < own ? asked : own;
+  }
+
+  get event(): CallEvent {
+    const { callId } = this.context;
+    return { tool: this.plan.name, invocationId: this.invocationId, traceId: this.traceId, ...(callId !== undefined && { callId }) };
+  }
+
+  get tool(): string {
+    return this.plan.name;
+  }
+
+  get attempt(): number {
+    return this.attempts;
+  }
+
+  get remainingMs(): number {
+    return Math.max(0, this.startedAt + this.timeoutMs - performance.now());
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.settled || this.context.signal?.aborted === true) this.#controller.abort(this.context.signal?.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  get app(): unknown {
+    return this.context.app;
+  }
+
+  // Functions are made by getters so that handlers may take them out of the context.
+  get fail(): RunContext['fail'] {
+    const { failures } = this.plan;
+    return (kindOrCode: string, message: string, options?: FailOptions): ToolFailure => {
+      const declared = failures !== undefined && Object.hasOwn(failures, kindOrCode) ? failures[kindOrCode] : undefined;
+      if (declared !== undefined) return new ToolFailure(declared, message, { ...options, code: kindOrCode });
+      return new ToolFailure(isFailureKind(kindOrCode) ? kindOrCode : ('internal' satisfies FailureKind), message, options);
+    };
+  }
+
+  get progress(): (progress: Progress | string) => void {
+    return (given) => {
+      if (this.settled) return;
+      const progress = typeof given === 'string' ? { message: given } : given;
+      const { onProgress } = this.context;
+      if (onProgress !== undefined) isolate(() => onProgress(progress));
+      const hook = this.settings.hooks?.onProgress;
+      if (hook !== undefined) isolate(() => hook({ ...this.event, progress }));
+    };
+  }
+
+  get log(): RunContext['log'] {
+    return (message, details) => {
+      const hook = this.settings.hooks?.onLog;
+      const { redactor } = this.settings;
+      if (hook === undefined) return;
+      isolate(() => hook({ ...this.event, message: redactor.text(message), ...(details && { details: redactor.value(details) }) }));
+    };
+  }
+}
+
+/** Stands for a call made without context. */
+export const noContext: CallContext = Object.freeze({});
+
+// What the caller brought is read straight from its context: model arguments never reach these names.
+for (const key of [
+  'callId',
+  'tenantId',
+  'userId',
+  'sessionId',
+  'runId',
+  'ingestionRunId',
+  'requestId',
+  'conversationId',
+  'agentName',
+  'workflowId',
+  'collectionId',
+  'documentId',
+  'documentVersionId',
+  'caseId',
+  'idempotencyKey',
+  'budgetTokens',
+  'locale',
+  'safetyMode',
+  'auth',
+] as const satisfies readonly (keyof RunContext & keyof CallContext)[]) {
+  Object.defineProperty(Call.prototype, key, {
+    get(this: Call) {
+      return this.context[key];
+    },
+  });
+}

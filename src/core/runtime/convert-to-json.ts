@@ -1,0 +1,135 @@
+const deepest = 500;
+const mostParts = 2_000_000;
+
+/** Says which part of a value has no JSON form. Never leaves the runtime. */
+export class NotJson extends Error {
+  readonly path: string;
+
+  constructor(path: string, problem: string) {
+    super(problem);
+    this.path = path;
+  }
+}
+
+/**
+ * Converts any value to its nearest useful JSON: dates and URLs as strings, maps as objects, sets and iterables as arrays, bigints as
+ * decimal strings, bytes as base64, errors as name and message. Throws {@link NotJson} for what has none; an empty object is never
+ * passed off as the value. What is dropped is said in `warnings`.
+ */
+export function convertToJson(value: unknown, warnings: string[]): unknown {
+  const ancestors = new Set<object>();
+  let parts = 0;
+
+  function convert(part: unknown, path: string): unknown {
+    parts += 1;
+    if (parts > mostParts) throw new NotJson(path, `it has more than ${mostParts} parts`);
+    switch (typeof part) {
+      case 'string':
+      case 'boolean':
+        return part;
+      case 'number':
+        if (Number.isFinite(part)) return part;
+        warnings.push(`${path || 'the result'} is ${part}, which JSON cannot hold; null stands for it`);
+        return null;
+      case 'bigint':
+        return part.toString();
+      case 'undefined':
+        return null;
+      case 'object':
+        return part === null ? null : enter(part, path);
+      default:
+        throw new NotJson(path, `a ${typeof part} has no JSON form`);
+    }
+  }
+
+  function enter(part: object, path: string): unknown {
+    if (ancestors.has(part)) throw new NotJson(path, 'it refers back to itself');
+    if (ancestors.size > deepest) throw new NotJson(path.slice(0, 200), `it is nested deeper than ${deepest} levels`);
+    ancestors.add(part);
+    try {
+      return convertObject(part, path);
+    } catch (thrown) {
+      throw thrown instanceof NotJson ? thrown : new NotJson(path, 'reading it failed');
+    } finally {
+      ancestors.delete(part);
+    }
+  }
+
+  function convertObject(part: object, path: string): unknown {
+    if (Array.isArray(part)) return Array.from(part, (item, index) => convert(item, `${path}[${index}]`));
+    for (const [matches, form] of special) {
+      if (matches(part)) return convert(form(part, path), path);
+    }
+    return convertEntries(part, path);
+  }
+
+  function convertEntries(part: object, path: string): unknown {
+    const converted: Record<string, unknown> = {};
+    let dropped = 0;
+    for (const key of Object.keys(part)) {
+      const at = path === '' ? key : `${path}.${key}`;
+      const item = read(part, key, at);
+      if (item === undefined || key === '__proto__') continue;
+      if (typeof item === 'function' || typeof item === 'symbol') {
+        dropped += 1;
+        warnings.push(`${at} is a ${typeof item} and was left out`);
+      } else {
+        converted[key] = convert(item, at);
+      }
+    }
+    const kept = Object.keys(converted).length;
+    if (kept === 0 && dropped > 0) throw new NotJson(path, 'it holds nothing but functions or symbols');
+    if (kept === 0 && !isPlain(part)) throw new NotJson(path, `a ${nameOf(part)} has no JSON form`);
+    return converted;
+  }
+
+  return convert(value, '');
+}
+
+/** Objects with a better form than their own properties; the first match wins. */
+const special: readonly (readonly [(part: object) => boolean, (part: object, path: string) => unknown])[] = [
+  [(part) => part instanceof ArrayBuffer || part instanceof Uint8Array || part instanceof DataView, (part) => toBase64(part as Uint8Array)],
+  [(part) => ArrayBuffer.isView(part), (part) => Array.from(part as unknown as Iterable<unknown>)],
+  [(part) => typeof (part as { toJSON?: unknown }).toJSON === 'function', (part) => (part as { toJSON(): unknown }).toJSON()],
+  [(part) => part instanceof Map, (part) => fromMap(part as Map<unknown, unknown>)],
+  [(part) => part instanceof RegExp, (part) => String(part)],
+  [(part) => part instanceof Error, (part) => ({ name: (part as Error).name, message: (part as Error).message, ...part })],
+  [(part) => part instanceof String || part instanceof Number || part instanceof Boolean, (part) => part.valueOf()],
+  [(part) => typeof (part as { then?: unknown }).then === 'function', unawaited],
+  [(part) => Symbol.iterator in part && Object.keys(part).length === 0, (part) => Array.from(part as Iterable<unknown>)],
+];
+
+function fromMap(map: Map<unknown, unknown>): unknown {
+  const entries = [...map];
+  const named = entries.every(([key]) => typeof key === 'string' || typeof key === 'number');
+  return named ? Object.fromEntries(entries) : entries;
+}
+
+function unawaited(_part: object, path: string): never {
+  throw new NotJson(path, 'it is a promise that was not awaited');
+}
+
+function read(part: object, key: string, path: string): unknown {
+  try {
+    return (part as Record<string, unknown>)[key];
+  } catch {
+    throw new NotJson(path, 'reading it failed');
+  }
+}
+
+function toBase64(bytes: ArrayBuffer | ArrayBufferView): string {
+  const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let binary = '';
+  for (let start = 0; start < view.length; start += 0x8000) binary += String.fromCharCode(...view.subarray(start, start + 0x8000));
+  return btoa(binary);
+}
+
+function isPlain(part: object): boolean {
+  const prototype = Object.getPrototypeOf(part);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function nameOf(part: object): string {
+  const name: unknown = part.constructor?.name;
+  return typeof name === 'string' && name !== '' ? name : 'object';
+}

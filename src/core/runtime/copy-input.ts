@@ -1,0 +1,54 @@
+const deepest = 200;
+
+/** A copy of arguments, and what the walk over them saw. */
+export interface InputCopy {
+  readonly value: unknown;
+  /** Whether every part is JSON. */
+  readonly json: boolean;
+  /** Whether no part is an object, so that two holders of parts of it share nothing. */
+  readonly flat: boolean;
+}
+
+/**
+ * Copies arguments so that neither schema nor handler can change what the caller holds. Plain objects and arrays are copied, without
+ * `__proto__` keys; anything else (dates, class instances) is passed on as it is. Throws a RangeError when nested too deeply.
+ */
+export function copyInput(value: unknown): InputCopy {
+  json = true;
+  flat = true;
+  return { value: copy(value, 0), json, flat };
+}
+
+let json = true;
+let flat = true;
+
+function copy(value: unknown, depth: number): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      if (!Number.isFinite(value)) json = false;
+      return value;
+    case 'object':
+      if (value === null) return value;
+      break;
+    default:
+      json = false;
+      return value;
+  }
+  if (depth > 0) flat = false;
+  if (depth > deepest) throw new RangeError(`nested deeper than ${deepest} levels`);
+  if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
+  const prototype = Object.getPrototypeOf(value);
+  // Plain objects of another realm have a root prototype of their own.
+  if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    json = false;
+    return value;
+  }
+  const copied: Record<string, unknown> = {};
+  for (const key in value) {
+    if (key !== '__proto__') copied[key] = copy((value as Record<string, unknown>)[key], depth + 1);
+  }
+  return copied;
+}

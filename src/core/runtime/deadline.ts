@@ -1,0 +1,85 @@
+/** Something that must end within its time. Entries are their own list nodes, so arming and disarming allocate nothing. */
+export interface DeadlineEntry {
+  deadlineAt: number;
+  deadlineLane: DeadlineLane | undefined;
+  earlier: DeadlineEntry | undefined;
+  later: DeadlineEntry | undefined;
+  onDeadline(): void;
+}
+
+/**
+ * All running entries that share one duration. They expire in the order they were armed, so one timer for the head serves them all;
+ * it keeps the process alive only while something runs.
+ */
+interface DeadlineLane {
+  readonly durationMs: number;
+  head: DeadlineEntry | undefined;
+  tail: DeadlineEntry | undefined;
+  timer: Timer | undefined;
+}
+
+type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
+
+const lanes = new Map<number, DeadlineLane>();
+const longestTimer = 2 ** 31 - 1;
+
+/** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
+export function armDeadline(entry: DeadlineEntry, durationMs: number, now: number): void {
+  if (!(durationMs < longestTimer)) return;
+  let lane = lanes.get(durationMs);
+  if (lane === undefined) {
+    if (lanes.size >= 64) dropIdleLanes();
+    lane = { durationMs, head: undefined, tail: undefined, timer: undefined };
+    lanes.set(durationMs, lane);
+  }
+  entry.deadlineAt = now + durationMs;
+  entry.deadlineLane = lane;
+  entry.earlier = lane.tail;
+  if (lane.tail === undefined) {
+    lane.head = entry;
+    if (lane.timer === undefined) schedule(lane, durationMs);
+    else lane.timer.ref?.();
+  } else {
+    lane.tail.later = entry;
+  }
+  lane.tail = entry;
+}
+
+/** Ends an entry's deadline; does nothing when none is armed. */
+export function disarmDeadline(entry: DeadlineEntry): void {
+  const lane = entry.deadlineLane;
+  if (lane === undefined) return;
+  entry.deadlineLane = undefined;
+  if (entry.earlier === undefined) lane.head = entry.later;
+  else entry.earlier.later = entry.later;
+  if (entry.later === undefined) lane.tail = entry.earlier;
+  else entry.later.earlier = entry.earlier;
+  entry.earlier = undefined;
+  entry.later = undefined;
+  if (lane.head === undefined) lane.timer?.unref?.();
+}
+
+function schedule(lane: DeadlineLane, delayMs: number): void {
+  lane.timer = setTimeout(expire, delayMs, lane) as Timer;
+}
+
+function expire(lane: DeadlineLane): void {
+  lane.timer = undefined;
+  // A timer may fire a fraction early on the performance clock; half a millisecond is forgiven rather than re-armed.
+  const now = performance.now() + 0.5;
+  while (lane.head !== undefined && lane.head.deadlineAt <= now) {
+    const due = lane.head;
+    disarmDeadline(due);
+    due.onDeadline();
+  }
+  if (lane.head === undefined) lanes.delete(lane.durationMs);
+  else schedule(lane, Math.max(1, lane.head.deadlineAt - now));
+}
+
+function dropIdleLanes(): void {
+  for (const [durationMs, lane] of lanes) {
+    if (lane.head !== undefined) continue;
+    clearTimeout(lane.timer);
+    lanes.delete(durationMs);
+  }
+}

@@ -1,0 +1,211 @@
+import {
+  type CallContext,
+  checkToolName,
+  type DataOf,
+  type Effects,
+  exportJsonSchema,
+  type FailureCodes,
+  type InferInput,
+  type InferOutput,
+  type Returned,
+  type RunContext,
+  type StandardSchemaV1,
+  type ToolContract,
+} from '../contract/index.ts';
+import { catalogue, defaultRedactor, isFailureKind, type JsonObject, type Outcome, type ReservedCode } from '../outcome/index.ts';
+import { noContext } from './call.ts';
+import { callTool } from './call-tool.ts';
+import type { CallSettings, ToolPlan } from './tool-plan.ts';
+
+/** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */
+export interface Tool<TName extends string = string, TInput = never, TData = unknown, TCode extends string = string, TApp = never> {
+  readonly name: TName;
+  readonly description: string;
+  readonly effects: Effects;
+  readonly examples: readonly { readonly input: unknown; readonly output?: unknown }[];
+  /** Calls the tool with its own settings, without a toolbox. */
+  readonly call: (input: TInput, context?: CallContext<TApp>) => Promise<Outcome<TData, TCode>>;
+  /** What the runtime compiled for this tool; not for use outside. */
+  readonly '~plan': ToolPlan;
+}
+
+/** Any tool, whatever its types. */
+export type AnyTool = Tool<string, never, unknown, string, never>;
+
+/** The codes a tool's failures can carry: its own and the reserved ones, or any string when it declares none. */
+export type CodesOf<TFailures extends FailureCodes> = string extends keyof TFailures
+  ? string
+  : Extract<keyof TFailures, string> | ReservedCode;
+
+type NoInput = StandardSchemaV1<Record<string, never>, Record<string, never>>;
+type NoFailures = FailureCodes;
+
+/** Defines tools; with an `output` schema results are checked against it, without one their type is what `run` returns. */
+export interface DefineTool<TApp> {
+  <
+    const TName extends string,
+    TOutput extends StandardSchemaV1,
+    TInput extends StandardSchemaV1 = NoInput,
+    const TFailures extends FailureCodes = NoFailures,
+  >(
+    definition: ToolContract<TName, TInput, TOutput, TFailures, InferOutput<TOutput>> & {
+      readonly output: TOutput;
+      readonly run: (
+        input: InferOutput<TInput>,
+        context: RunContext<TApp, CodesOf<TFailures>>,
+      ) => Returned<InferInput<TOutput>> | Promise<Returned<InferInput<TOutput>>>;
+    },
+  ): Tool<TName, InferInput<TInput>, InferOutput<TOutput>, CodesOf<TFailures>, TApp>;
+  <const TName extends string, TReturn, TInput extends StandardSchemaV1 = NoInput, const TFailures extends FailureCodes = NoFailures>(
+    definition: ToolContract<TName, TInput, undefined, TFailures, DataOf<TReturn>> & {
+      readonly output?: undefined;
+      readonly run: (input: InferOutput<TInput>, context: RunContext<TApp, CodesOf<TFailures>>) => TReturn | Promise<TReturn>;
+    },
+  ): Tool<TName, InferInput<TInput>, DataOf<TReturn>, CodesOf<TFailures>, TApp>;
+}
+
+/**
+ * Defines a tool once. Mistakes in the definition (a bad name, an example that breaks its schema) throw here and now;
+ * calls never throw.
+ *
+ * @example
+ * const add = defineTool({
+ *   name: 'add',
+ *   description: 'Adds two numbers.',
+ *   input: z.object({ a: z.number(), b: z.number() }),
+ *   effects: 'none',
+ *   run: ({ a, b }) => a + b,
+ * });
+ * const outcome = await add.call({ a: 1, b: 2 });
+ */
+export const defineTool: DefineTool<unknown> & {
+  /** Gives a `defineTool` whose tools find this type under `ctx.app`. */
+  readonly withContext: <TApp>() => DefineTool<TApp>;
+} = Object.assign(define as unknown as DefineTool<unknown>, { withContext: <TApp>() => define as unknown as DefineTool<TApp> });
+
+/** How a tool runs when it is called without a toolbox. */
+export const defaultSettings: CallSettings = Object.freeze({
+  guards: [],
+  redactor: defaultRedactor,
+  expose: 'redacted',
+  report: undefined,
+  hooks: undefined,
+  timeoutMs: 30_000,
+  echoInput: true,
+  maxResultChars: 262_144,
+});
+
+type AnyDefinition = ToolContract<string, StandardSchemaV1, StandardSchemaV1 | undefined, FailureCodes, unknown> & {
+  readonly run: ToolPlan['run'];
+};
+
+function define(definition: AnyDefinition): AnyTool {
+  checkDefinition(definition);
+  const plan = compile(definition);
+  const { name, description, effects = 'writes', examples = [] } = definition;
+  const tool: AnyTool = {
+    name,
+    description,
+    effects,
+    examples,
+    call: (input, context) => callTool(plan, defaultSettings, input, context ?? noContext) as Promise<Outcome>,
+    '~plan': plan,
+  };
+  return Object.freeze(tool);
+}
+
+function compile(definition: AnyDefinition): ToolPlan {
+  const {
+    name,
+    input,
+    output,
+    effects = 'writes',
+    timeoutMs,
+    failures,
+    onFailure,
+    toModel,
+    idempotency,
+    echoInput,
+    maxResultChars,
+  } = definition;
+  let schemas: ReturnType<ToolPlan['schemas']> | undefined;
+  return {
+    name,
+    effects,
+    timeoutMs,
+    checkInput: input?.['~standard'].validate,
+    checkOutput: output?.['~standard'].validate,
+    run: definition.run,
+    failures,
+    onFailure,
+    toModel,
+    idempotency,
+    echoInput,
+    maxResultChars,
+    exampleText: exampleTextOf(definition),
+    promised: idempotency === undefined ? [] : ['idempotency'],
+    schemas: () => {
+      schemas ??= exportSchemas(definition);
+      return schemas;
+    },
+  };
+}
+
+function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { input: JsonObject; output: JsonObject | undefined } {
+  const exported = (schema: StandardSchemaV1, side: 'input' | 'output'): JsonObject => {
+    try {
+      return jsonSchema?.[side] ?? exportJsonSchema(schema, side);
+    } catch (thrown) {
+      throw new TypeError(
+        `tool "${name}": its ${side} cannot be exported as JSON Schema: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      );
+    }
+  };
+  const inputSchema = input === undefined ? { type: 'object', properties: {}, additionalProperties: false } : exported(input, 'input');
+  if (inputSchema.type !== 'object') throw new TypeError(`tool "${name}": its input must be an object, as every model provider asks for`);
+  return { input: inputSchema, output: output === undefined ? undefined : exported(output, 'output') };
+}
+
+const effectNames: readonly Effects[] = ['none', 'idempotent', 'writes'];
+
+function checkDefinition({ name, description, input, output, effects, timeoutMs, failures = {}, examples = [], run }: AnyDefinition): void {
+  const problem = checkToolName(name);
+  if (problem !== undefined) throw new TypeError(problem);
+  const wrong = (what: string): never => {
+    throw new TypeError(`tool "${name}": ${what}`);
+  };
+  if (typeof description !== 'string' || description.trim() === '') wrong('it needs a description, which is what the model reads');
+  if (typeof run !== 'function') wrong('it needs a `run` function');
+  if (effects !== undefined && !effectNames.includes(effects)) wrong(`effects must be one of ${effectNames.join(', ')}`);
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) wrong('timeoutMs must be more than 0');
+  for (const [schema, side] of [[input, 'input'] as const, [output, 'output'] as const]) {
+    if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') wrong(`${side} is not a Standard Schema`);
+  }
+  for (const [code, kind] of Object.entries(failures)) {
+    if (!isFailureKind(kind))
+      wrong(`the failure code "${code}" names the unknown kind "${String(kind)}"; known are ${Object.keys(catalogue).join(', ')}`);
+  }
+  for (const [index, example] of examples.entries()) {
+    checkExample(input, example.input, (why) => wrong(`the input of example ${index + 1} breaks its schema: ${why}`));
+    if ('output' in example)
+      checkExample(output, example.output, (why) => wrong(`the output of example ${index + 1} breaks its schema: ${why}`));
+  }
+}
+
+/** Checks an example; a schema that can only be checked asynchronously is left to the first call. */
+function checkExample(schema: StandardSchemaV1 | undefined, value: unknown, wrong: (why: string) => never): void {
+  const result = schema?.['~standard'].validate(value);
+  if (result instanceof Promise) {
+    result.catch(() => undefined);
+    return;
+  }
+  if (result?.issues !== undefined) {
+    const { message, path = [] } = result.issues[0] ?? { message: 'it was refused' };
+    wrong(`${path.map((step) => String(typeof step === 'object' ? step.key : step)).join('.') || 'value'}: ${message}`);
+  }
+}
+
+function exampleTextOf({ examples }: AnyDefinition): string | undefined {
+  const text = examples?.[0] && JSON.stringify(examples[0].input);
+  return text !== undefined && text.length <= 200 ? text : undefined;
+}

@@ -1,0 +1,46 @@
+import { explainIssues, type StandardIssue } from '../contract/index.ts';
+import type { Issue, JsonObject, Outcome } from '../outcome/index.ts';
+import type { Call } from './call.ts';
+import { failedOutcome, refusedOutcome } from './error-outcome.ts';
+
+/** Builds the outcome of a call whose arguments break their schema: each issue with its path, and an example that works. */
+export function invalidInput(call: Call, found: readonly StandardIssue[]): Outcome {
+  const issues = explain(call, found, 'input', call.received);
+  const listed = issues
+    .slice(0, 3)
+    .map(({ path, message, hint }) => `${path.join('.') || 'arguments'} ${message}${hint === undefined ? '' : ` (${hint})`}`);
+  const more = issues.length > 3 ? `; and ${issues.length - 3} more` : '';
+  const example = call.plan.exampleText === undefined ? '' : ` Example: ${call.plan.exampleText}`;
+  const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}. Correct the arguments and call again.${example}`;
+  return refusedOutcome(call, 'invalid_input', { message, issues });
+}
+
+/** Builds the outcome of a call whose tool broke its own output schema. */
+export function invalidOutput(call: Call, found: readonly StandardIssue[], data: unknown): Outcome {
+  const issues = explain(call, found, 'output', data);
+  const [first] = issues;
+  const where = first === undefined ? '' : `: ${first.path.join('.') || 'the result'} ${first.message}`;
+  return failedOutcome(call, 'invalid_output', {
+    message: `${call.plan.name} broke its own output schema${where}. This is a fault of the tool.`,
+    issues,
+  });
+}
+
+function explain(call: Call, found: readonly StandardIssue[], side: 'input' | 'output', value: unknown): readonly Issue[] {
+  const { redactor } = call.settings;
+  try {
+    return explainIssues(found, schemaOf(call, side), value).map((issue) =>
+      Object.freeze({ ...issue, message: redactor.text(issue.message) }),
+    );
+  } catch {
+    return [{ path: [], problem: 'rule', message: 'was refused by its schema' }];
+  }
+}
+
+function schemaOf(call: Call, side: 'input' | 'output'): JsonObject | undefined {
+  try {
+    return call.plan.schemas()[side];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Effects, StandardResult } from '../contract/index.ts';
+import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
+import type { CallHooks, Guard, Promised, Report } from './ports.ts';
+
+/** A tool compiled for calling: everything a call needs, looked up once at definition. */
+export interface ToolPlan {
+  readonly name: string;
+  readonly effects: Effects;
+  readonly timeoutMs: number | undefined;
+  readonly checkInput: ((value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>) | undefined;
+  readonly checkOutput: ((value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>) | undefined;
+  readonly run: (input: never, context: never) => unknown;
+  readonly failures: Readonly<Record<string, FailureKind>> | undefined;
+  readonly onFailure: unknown;
+  readonly toModel: ((data: never) => string | readonly Content[]) | undefined;
+  readonly idempotency: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
+  readonly echoInput: boolean | undefined;
+  readonly maxResultChars: number | undefined;
+  readonly exampleText: string | undefined;
+  /** Promises that need a guard. */
+  readonly promised: readonly Promised[];
+  /** The JSON Schemas, exported on first use. Throws where a schema has none. */
+  readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
+}
+
+/** How a toolbox, or a bare tool, runs its calls. */
+export interface CallSettings {
+  readonly guards: readonly Guard[];
+  readonly redactor: Redactor;
+  readonly expose: 'redacted' | 'authored';
+  readonly report: Report | undefined;
+  readonly hooks: CallHooks | undefined;
+  readonly timeoutMs: number;
+  readonly echoInput: boolean;
+  readonly maxResultChars: number;
+}

@@ -1,0 +1,157 @@
+import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
+import { createRedactor, type JsonObject, type Outcome, type RedactOptions } from '../outcome/index.ts';
+import { type BatchAnswer, type BatchCall, type BatchOptions, runBatch } from './batch.ts';
+import { noContext } from './call.ts';
+import { callTool } from './call-tool.ts';
+import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
+import { createFinder, findNameClash } from './find-tool.ts';
+import { type CallHooks, type Guard, guardPhases, type Report } from './ports.ts';
+import type { CallSettings, ToolPlan } from './tool-plan.ts';
+import { answerUnknown } from './unknown-tool.ts';
+
+/** How a toolbox runs its tools. */
+export interface ToolboxOptions {
+  /** Guards, in any order: each knows its place. */
+  readonly use?: readonly Guard[];
+  readonly hooks?: CallHooks;
+  /** The operator's sink: one record per failure. @default one console line per tool and cause per minute */
+  readonly report?: Report;
+  /** What a model may read of a bare `throw`: its first line, redacted, or only text the author wrote with `fail`. @default 'redacted' */
+  readonly expose?: 'redacted' | 'authored';
+  /** More secrets to hide, by pattern, key or path. */
+  readonly redact?: RedactOptions;
+  /** For tools that state none. @default 30_000 */
+  readonly timeoutMs?: number;
+  /** @default true */
+  readonly echoInput?: boolean;
+  /** For tools that state none. @default 262_144 */
+  readonly maxResultChars?: number;
+}
+
+/** A call as a model sent it: any spelling of the name, arguments as an object or as JSON text. */
+export interface ModelCall {
+  readonly name: string;
+  readonly args?: unknown;
+  readonly callId?: string;
+}
+
+/** A tool as callers and models are told about it. */
+export interface ListedTool {
+  readonly name: string;
+  /** The name in the form every provider accepts. */
+  readonly providerName: string;
+  readonly description: string;
+  readonly effects: Effects;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly examples: readonly { readonly input: unknown; readonly output?: unknown }[];
+}
+
+type Named<TTools extends readonly AnyTool[], TName> = Extract<TTools[number], { readonly name: TName }>;
+type InputOf<TTool> = TTool extends Tool<string, infer TInput, unknown, string, never> ? TInput : never;
+type AppOf<TTools extends readonly AnyTool[]> = TTools[number] extends Tool<string, never, unknown, string, infer TApp> ? TApp : never;
+type OutcomeOf<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome> } ? TOutcome : never;
+
+/** Tools under one roof: one set of guards, hooks and settings. */
+export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[]> {
+  readonly tools: TTools;
+  /** Calls a tool by its exact name, fully typed. */
+  readonly call: <TName extends TTools[number]['name']>(
+    name: TName,
+    args: InputOf<Named<TTools, TName>>,
+    context?: CallContext<AppOf<TTools>>,
+  ) => Promise<OutcomeOf<Named<TTools, TName>>>;
+  /** Answers what a model sent. */
+  readonly answer: (call: ModelCall, context?: CallContext<AppOf<TTools>>) => Promise<Outcome>;
+  /** Answers many calls at once, in call order; no call can harm another. */
+  readonly batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext<AppOf<TTools>>) => Promise<BatchAnswer[]>;
+  /** Gives the same toolbox with a context that every call starts from. */
+  readonly with: (context: CallContext<AppOf<TTools>>) => Toolbox<TTools>;
+  /** Lists the tools with their JSON Schemas. */
+  readonly list: () => ListedTool[];
+}
+
+/**
+ * Puts tools under one roof. Throws at once for what is wrong with them together: two tools of one name, names that a provider cannot
+ * tell apart, a schema that cannot be exported, a promise whose guard is missing.
+ */
+export function createToolbox<const TTools extends readonly AnyTool[]>(tools: TTools, options: ToolboxOptions = {}): Toolbox<TTools> {
+  const settings = toSettings(options);
+  const plans = new Map<string, ToolPlan>();
+  for (const tool of tools) {
+    if (plans.has(tool.name)) throw new TypeError(`two tools are named "${tool.name}"`);
+    plans.set(tool.name, tool['~plan']);
+    tool['~plan'].schemas();
+    for (const promise of tool['~plan'].promised) {
+      if (!settings.guards.some(({ keeps }) => keeps?.includes(promise))) {
+        throw new TypeError(`tool "${tool.name}" declares ${promise}; add the ${promise} guard to \`use\``);
+      }
+    }
+  }
+  const clash = findNameClash([...plans.keys()]);
+  if (clash !== undefined) throw new TypeError(`the names "${clash[0]}" and "${clash[1]}" look the same to a model provider`);
+  return bind(tools, plans, settings, noContext);
+}
+
+function bind<TTools extends readonly AnyTool[]>(
+  tools: TTools,
+  plans: ReadonlyMap<string, ToolPlan>,
+  settings: CallSettings,
+  bound: CallContext,
+): Toolbox<TTools> {
+  const find = createFinder(plans);
+  const contextOf = (context: CallContext | undefined): CallContext => {
+    if (context === undefined) return bound;
+    return bound === noContext ? context : { ...bound, ...context };
+  };
+  const answer = ({ name, args, callId }: ModelCall, context?: CallContext): Promise<Outcome> => {
+    const own = callId === undefined ? contextOf(context) : { ...contextOf(context), callId };
+    const plan = plans.get(name);
+    if (plan !== undefined) return callTool(plan, settings, args, own);
+    const found = find(name);
+    return found.ok ? callTool(found.entry, settings, args, own) : answerUnknown(name, found, settings, args, own);
+  };
+  const toolbox = {
+    tools,
+    call: (name: string, args: unknown, context?: CallContext) => {
+      const plan = plans.get(name);
+      return plan === undefined ? answer({ name, args }, context) : callTool(plan, settings, args, contextOf(context));
+    },
+    answer,
+    batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext) =>
+      runBatch(calls, options ?? {}, (call, extra) => answer(call, { ...contextOf(context), ...extra })),
+    with: (context: CallContext) => bind(tools, plans, settings, { ...bound, ...context }),
+    list: () => tools.map(toListed),
+  };
+  return Object.freeze(toolbox) as unknown as Toolbox<TTools>;
+}
+
+function toSettings(options: ToolboxOptions): CallSettings {
+  const { use = [], hooks, report, expose, redact, timeoutMs, echoInput, maxResultChars } = options;
+  for (const guard of use) {
+    if (!guardPhases.includes(guard.phase)) throw new TypeError(`the guard "${guard.name}" names the unknown phase "${guard.phase}"`);
+  }
+  return Object.freeze({
+    guards: [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase)),
+    redactor: redact === undefined ? defaultSettings.redactor : createRedactor(redact),
+    expose: expose ?? defaultSettings.expose,
+    report,
+    hooks,
+    timeoutMs: timeoutMs ?? defaultSettings.timeoutMs,
+    echoInput: echoInput ?? defaultSettings.echoInput,
+    maxResultChars: maxResultChars ?? defaultSettings.maxResultChars,
+  });
+}
+
+function toListed({ name, description, effects, examples, '~plan': plan }: AnyTool): ListedTool {
+  const { input, output } = plan.schemas();
+  return {
+    name,
+    providerName: toProviderName(name),
+    description,
+    effects,
+    inputSchema: input,
+    ...(output !== undefined && { outputSchema: output }),
+    examples,
+  };
+}

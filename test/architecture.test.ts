@@ -1,0 +1,216 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAst } from 'rolldown/parseAst';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+
+/** Source text by path below src. */
+type Tree = Readonly<Record<string, string>>;
+type Node = { readonly type: string; readonly [key: string]: unknown };
+type Rule = (tree: Tree) => string[];
+
+const rings = ['core', 'parts', 'edges', 'apps'];
+const coreOrder: Readonly<Record<string, readonly string[]>> = {
+  'core/outcome': [],
+  'core/contract': ['core/outcome'],
+  'core/events': ['core/outcome'],
+  'core/runtime': ['core/outcome', 'core/contract', 'core/events'],
+  'core/dialects': ['core/outcome', 'core/contract', 'core/events'],
+};
+/** Folders that may see less than their ring allows. */
+const narrowed: Readonly<Record<string, readonly string[]>> = {
+  'index.ts': ['core/outcome', 'core/contract', 'core/runtime'],
+  'apps/inspector': ['core/outcome', 'core/events'],
+};
+const bannedNames = ['utils', 'helpers', 'common', 'shared', 'types', 'misc'];
+const hostGlobals = ['process', 'Buffer', 'require'];
+/** Files that are one long table and may pass the limit of lines. */
+const tables: readonly string[] = [];
+const lineLimit = 300;
+
+/** Files of other folders that may be imported besides each folder's index: those with their own sub-path. */
+const publicFiles = JSON.stringify(packageJson.exports)
+  .match(/dist\/[^"]+(?=\.js")/g)
+  ?.map((file) => file.replace('dist/', '').concat('.ts'));
+
+const rules = {
+  'imports go from an outer ring to an inner one, never upward and never to a neighbour': (tree) =>
+    imports(tree).flatMap(({ from, to }) => (to === undefined || mayImport(folderOf(from), folderOf(to)) ? [] : `${from} imports ${to}`)),
+  "another folder is entered through its index or a file with its own sub-path, one's own folder never through its index": (tree) =>
+    imports(tree).flatMap(({ from, to }) => {
+      if (to === undefined) return [];
+      const isEntry = to === `${folderOf(to)}/index.ts`;
+      const isAllowed = folderOf(from) === folderOf(to) ? !isEntry : isEntry || publicFiles?.includes(to);
+      return isAllowed ? [] : `${from} imports ${to}`;
+    }),
+  'files do not import each other in a circle': findCycles,
+  'core imports neither a dependency nor a part of Node': (tree) =>
+    imports(tree).flatMap(({ from, specifier, to }) =>
+      from.startsWith('core/') && to === undefined ? `${from} imports ${specifier}` : [],
+    ),
+  "core uses none of Node's globals": (tree) =>
+    sources(tree).flatMap((file) => (file.startsWith('core/') ? globalsIn(parse(tree, file)).map((name) => `${file} uses ${name}`) : [])),
+  'no file or folder has a name that says nothing': (tree) =>
+    Object.keys(tree).filter((file) => file.split('/').some((part) => bannedNames.includes(part.replace(/\..*/, '')))),
+  'files and folders are named in kebab-case': (tree) =>
+    Object.keys(tree).filter((file) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d)?\.tsx?$/.test(file)),
+  'nothing is exported as default': (tree) =>
+    sources(tree).filter((file) =>
+      nodesOf(parse(tree, file)).some(
+        (node) => node.type === 'ExportDefaultDeclaration' || (node.type === 'ExportSpecifier' && nameOf(node.exported) === 'default'),
+      ),
+    ),
+  'there are no enums': (tree) =>
+    sources(tree).filter((file) => nodesOf(parse(tree, file)).some((node) => node.type === 'TSEnumDeclaration')),
+  [`no source file is longer than ${lineLimit} lines, unless it is a table`]: (tree) =>
+    sources(tree).filter((file) => !tables.includes(file) && (tree[file]?.trimEnd().split('\n').length ?? 0) > lineLimit),
+} satisfies Record<string, Rule>;
+
+/** For each rule, trees that break it in one way each. */
+const broken: Readonly<Record<string, readonly Tree[]>> = {
+  'imports go from an outer ring to an inner one, never upward and never to a neighbour': [
+    { 'core/outcome/a.ts': "import { b } from '../contract/index.ts'" },
+    { 'core/contract/a.ts': "import type { B } from '../events/index.ts'" },
+    { 'core/events/a.ts': "export { b } from '../contract/index.ts'" },
+    { 'core/runtime/a.ts': "export * from '../dialects/index.ts'" },
+    { 'core/dialects/a.ts': "const b = await import('../runtime/index.ts')" },
+    { 'core/runtime/a.ts': "type B = import('../../parts/guards/index.ts').B" },
+    { 'core/runtime/a.ts': "import { b } from '../../index.ts'" },
+    { 'parts/guards/a.ts': "import { b } from '../stores/index.ts'" },
+    { 'parts/guards/a.ts': "import { b } from '../../edges/server/index.ts'" },
+    { 'edges/server/a.ts': "import { b } from '../client/index.ts'" },
+    { 'apps/inspector/a.ts': "import { b } from '../../edges/server/index.ts'" },
+    { 'index.ts': "export { b } from './parts/guards/index.ts'" },
+  ],
+  "another folder is entered through its index or a file with its own sub-path, one's own folder never through its index": [
+    { 'core/runtime/a.ts': "import { b } from '../outcome/b.ts'" },
+    { 'core/runtime/a.ts': "import { b } from '../outcome/classify/index.ts'" },
+    { 'core/runtime/a.ts': "import { b } from './index.ts'" },
+  ],
+  'files do not import each other in a circle': [
+    {
+      'core/outcome/a.ts': "import './b.ts'",
+      'core/outcome/b.ts': "import './c.ts'",
+      'core/outcome/c.ts': "import type { A } from './a.ts'",
+    },
+  ],
+  'core imports neither a dependency nor a part of Node': [
+    { 'core/outcome/a.ts': "import { z } from 'zod'" },
+    { 'core/outcome/a.ts': "import type { Readable } from 'node:stream'" },
+  ],
+  "core uses none of Node's globals": [
+    { 'core/outcome/a.ts': 'export const a = process.env.A' },
+    { 'core/outcome/a.ts': 'export const a = { process }' },
+    { 'core/outcome/a.ts': 'export const a = globalThis.process?.pid' },
+    { 'core/outcome/a.ts': "export const a = Buffer.from('a')" },
+    { 'core/outcome/a.ts': "export const a = require('a')" },
+  ],
+  'no file or folder has a name that says nothing': [
+    { 'core/outcome/utils.ts': '' },
+    { 'parts/shared/a.ts': '' },
+    { 'core/types.test-d.ts': '' },
+  ],
+  'files and folders are named in kebab-case': [{ 'core/outcome/makeFailure.ts': '' }, { 'core/Outcome/a.ts': '' }],
+  'nothing is exported as default': [{ 'parts/a/a.ts': 'export default 1' }, { 'parts/a/a.ts': 'const a = 1; export { a as default }' }],
+  'there are no enums': [{ 'parts/a/a.ts': 'export enum A { b }' }, { 'parts/a/a.ts': 'export const enum A { b }' }],
+  [`no source file is longer than ${lineLimit} lines, unless it is a table`]: [
+    { 'parts/a/a.ts': 'export const a = 1;\n'.repeat(lineLimit + 1) },
+  ],
+};
+
+/** Keeps every rule, though it looks as if it might not. */
+const sound: Tree = {
+  'index.ts': "export { a } from './core/runtime/index.ts'",
+  'core/outcome/index.ts': "export { b } from './b.ts'",
+  'core/outcome/b.ts': "// import './index.ts'\nexport const b = { process: 1, text: \"import 'zod'\" }.process;",
+  'core/outcome/b.test.ts': "import { z } from 'zod'; import '../runtime/a.ts'; process.exit();",
+  'core/runtime/index.ts': "export { a } from './a.ts'",
+  'core/runtime/a.ts': "import type { B } from '../outcome/index.ts'",
+  'parts/guards/index.ts': "import { a } from '../../core/runtime/index.ts'; import 'node:fs'",
+  'apps/cli/main.ts': "import '../../parts/guards/index.ts'; import '../../core/outcome/index.ts'; process.exit()",
+};
+
+describe.each(Object.entries<Rule>(rules))('%s', (title, rule) => {
+  test('holds in src', () => expect(rule(readTree())).toEqual([]));
+  test('holds in a sound tree', () => expect(rule(sound)).toEqual([]));
+  const examples = (broken[title] ?? [{}]).map((tree) => [JSON.stringify(tree).slice(0, 120), tree] as const);
+  test.each(examples)('is broken by %s', (_, tree) => expect(rule(tree)).toHaveLength(1));
+});
+
+function readTree(): Tree {
+  const src = fileURLToPath(new URL('../src/', import.meta.url));
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  return Object.fromEntries(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(src + file, 'utf8')]));
+}
+
+/** The files the package is built from: all but tests. */
+function sources(tree: Tree): string[] {
+  return Object.keys(tree).filter((file) => !/\.test(-d)?\.tsx?$/.test(file));
+}
+
+/** Every import, re-export, dynamic import and import type; `to` is the file it means, absent for a package. */
+function imports(tree: Tree): { from: string; specifier: string; to?: string }[] {
+  return sources(tree).flatMap((from) =>
+    nodesOf(parse(tree, from)).flatMap((node) => {
+      const specifier = /Import|Export/.test(node.type) && (node.source as { value?: unknown } | null | undefined)?.value;
+      if (typeof specifier !== 'string') return [];
+      return specifier.startsWith('.') ? { from, specifier, to: posix.join(posix.dirname(from), specifier) } : { from, specifier };
+    }),
+  );
+}
+
+/** `core/outcome` of `core/outcome/failure.ts`; the front door is a folder of its own. */
+function folderOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/');
+}
+
+function mayImport(from: string, to: string): boolean {
+  if (from === to) return true;
+  const allowed = narrowed[from] ?? coreOrder[from];
+  return allowed ? allowed.includes(to) : ringOf(from) > ringOf(to) && ringOf(to) >= 0;
+}
+
+function ringOf(folder: string): number {
+  return rings.indexOf(folder.split('/')[0] ?? '');
+}
+
+function findCycles(tree: Tree): string[] {
+  const edges = imports(tree);
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [[...path.slice(path.indexOf(file)), file].join(' → ')];
+    if (done.has(file)) return [];
+    const found = edges.flatMap(({ from, to }) => (from !== file || to === undefined ? [] : visit(to, [...path, file])));
+    done.add(file);
+    return found;
+  };
+  return sources(tree).flatMap((file) => visit(file, []));
+}
+
+function globalsIn(program: Node): string[] {
+  const nodes = nodesOf(program);
+  const labels = new Set(nodes.flatMap((node) => (isLabel(node) ? [node.key ?? node.property] : [])));
+  const isUsed = (node: Node) => node.type === 'Identifier' && hostGlobals.includes(String(node.name)) && !labels.has(node);
+  return [...new Set(nodes.filter(isUsed).map((node) => String(node.name)))];
+}
+
+/** Says whether a node only names a member, as in `a.process` or `{ process: 1 }`. */
+function isLabel(node: Node): boolean {
+  if (node.computed === true || node.shorthand === true) return false;
+  return node.type === 'MemberExpression' ? nameOf(node.object) !== 'globalThis' : 'key' in node;
+}
+
+function nameOf(node: unknown): unknown {
+  return (node as { name?: unknown } | undefined)?.name;
+}
+
+function parse(tree: Tree, file: string): Node {
+  return parseAst(tree[file] ?? '', { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file) as unknown as Node;
+}
+
+function nodesOf(value: unknown): Node[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.values(value).flatMap(nodesOf);
+  return 'type' in value ? [value as Node, ...below] : below;
+}

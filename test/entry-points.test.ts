@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { bundle } from '../scripts/bundle-size.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Every name that users can import. A change here is a change of the public interface. */
+const entries: Readonly<Record<string, readonly string[]>> = {
+  toolpact: [
+    'ToolErrorType',
+    'ToolExecutionError',
+    'ToolFailure',
+    'catalogue',
+    'causeOf',
+    'classify',
+    'createToolbox',
+    'defineTool',
+    'fail',
+    'httpStatus',
+    'isFailure',
+    'isOk',
+    'ok',
+    'partial',
+    'pending',
+    'summarize',
+    'toModelText',
+    'unwrap',
+  ],
+  'toolpact/contract': [],
+  'toolpact/guards': [],
+};
+
+describe('entry points', () => {
+  test('are exactly those pinned here', () => {
+    const names = Object.keys(packageJson.exports).filter((path) => path !== './package.json');
+    expect(names.map((path) => path.replace(/^\./, 'toolpact'))).toEqual(Object.keys(entries));
+  });
+
+  test.each(Object.entries(entries))('%s exports exactly the names pinned here', async (entry, names) => {
+    const exported: object = await import(pathToFileURL(require.resolve(entry)).href);
+    expect(Object.keys(exported).sort()).toEqual(names);
+  });
+
+  test.each(Object.entries(packageJson.exports))('%s leads to files that exist', (_, target) => {
+    const files = typeof target === 'string' ? [target] : Object.values(target);
+    expect(files.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
+  });
+});
+
+test('the front door bundles to one browser file of at most 16 kB that imports nothing', async () => {
+  const { externals, bytes, gzipBytes } = await bundle(fileURLToPath(new URL('../dist/index.js', import.meta.url)));
+  console.log(`size: front door, all exports: ${bytes} bytes minified, ${gzipBytes} gzipped`);
+  expect(externals).toEqual([]);
+  expect(gzipBytes).toBeLessThanOrEqual(16_000);
+});

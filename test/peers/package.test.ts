@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const temporary = mkdtempSync(join(tmpdir(), 'toolpact-package-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+test('the package holds what was built and the licence, and no source, test or script', async () => {
+  const { files } = await pack('--dry-run');
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
+  expect(files.filter((file) => !/^(dist\/|docs\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([]);
+  expect(files.filter((file) => /\.test(-d)?\./.test(file))).toEqual([]);
+});
+
+test('the packed package installs without a network and can be imported', async () => {
+  const { filename } = await pack('--pack-destination', temporary);
+  writeFileSync(join(temporary, 'package.json'), '{ "private": true, "type": "module" }');
+  await npm(temporary, 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`);
+  writeFileSync(
+    join(temporary, 'main.js'),
+    `import { classify } from 'toolpact';
+     import * as contract from 'toolpact/contract';
+     console.log(JSON.stringify({ kind: classify(new Error('connect ECONNREFUSED')).kind, hasContract: Object.keys(contract).length > 0 }));`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, ['main.js'], { cwd: temporary });
+  expect(JSON.parse(stdout)).toEqual({ kind: 'unreachable', hasContract: true });
+});
+
+/** Packs this package; tells the name of the archive and the files in it. */
+async function pack(...words: string[]): Promise<{ filename: string; files: string[] }> {
+  const { stdout } = await npm(root, 'pack', '--json', '--ignore-scripts', ...words);
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  return { filename, files: files.map(({ path }) => path) };
+}
+
+/** Runs npm as if from a terminal: a surrounding npm command tells its children which package they belong to. */
+function npm(cwd: string, ...words: string[]) {
+  const { npm_config_local_prefix: _, ...env } = process.env;
+  return promisify(execFile)('npm', words, { cwd, env });
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const peers = fileURLToPath(new URL('test/peers/package.json', import.meta.url));
+
+// One rule: a test in a sub-folder of test/ may use what test/peers installs (project `peers`, lane 2 of `npm test`); every other test may not.
+export default defineConfig({
+  plugins: [
+    {
+      // What only tests need lives in test/peers: bare imports that the package itself cannot resolve are looked up there.
+      name: 'peers',
+      async resolveId(source, importer, options) {
+        if (importer === peers || !/^(?!node:)[@\w]/.test(source)) return null;
+        const own = await this.resolve(source, importer, { ...options, skipSelf: true });
+        return own ?? this.resolve(source, peers, { ...options, skipSelf: true });
+      },
+    },
+  ],
+  test: {
+    exclude: ['**/node_modules/**'],
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'] } },
+      { extends: true, test: { name: 'peers', include: ['test/*/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 } },
+    ],
+  },
+});
