@@ -1,18 +1,20 @@
 import type { ErrorCase } from './error-case.ts';
 
 /** What came of one case. */
-export type CaseResult = { readonly threw: true; readonly thrown: unknown } | { readonly threw: false; readonly returned: unknown };
+export type CaseResult<T> =
+  | { readonly threw: true; readonly thrown: unknown; readonly answer: T }
+  | { readonly threw: false; readonly returned: unknown };
 
 const caseLimitMs = 12_000;
 const concurrency = 12;
 
-/** Runs every case, a dozen at a time, and keeps what each of them threw. */
-export async function runCases(cases: readonly ErrorCase[]): Promise<Map<ErrorCase, CaseResult>> {
-  const results = new Map<ErrorCase, CaseResult>();
+/** Runs every case, a dozen at a time, and reads what is thrown at once, because dates in it grow old. */
+export async function runCases<T>(cases: readonly ErrorCase[], read: (thrown: unknown) => T): Promise<Map<ErrorCase, CaseResult<T>>> {
+  const results = new Map<ErrorCase, CaseResult<T>>();
   const restore = isolateProcess();
   const queue = cases.values();
   const work = async () => {
-    for (const entry of queue) results.set(entry, await runCase(entry));
+    for (const entry of queue) results.set(entry, await runCase(entry, read));
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   restore();
@@ -33,7 +35,7 @@ export function describeThrown(thrown: unknown): string {
   return facts.join('\n  ');
 }
 
-async function runCase({ run }: ErrorCase): Promise<CaseResult> {
+async function runCase<T>({ run }: ErrorCase, read: (thrown: unknown) => T): Promise<CaseResult<T>> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise((resolve) => {
     timer = setTimeout(() => resolve(`nothing within ${caseLimitMs} ms`), caseLimitMs);
@@ -41,7 +43,7 @@ async function runCase({ run }: ErrorCase): Promise<CaseResult> {
   try {
     return { threw: false, returned: await Promise.race([Promise.resolve().then(run), limit]) };
   } catch (thrown) {
-    return { threw: true, thrown };
+    return { threw: true, thrown, answer: read(thrown) };
   } finally {
     clearTimeout(timer);
   }

@@ -113,6 +113,7 @@ describe('text leaves', () => {
     'Invalid token: expired',
     'API key: not set',
     'Bearer authentication required',
+    'use the bearer authorization method, autoRefreshToken: false',
     'WWW-Authenticate: Bearer realm="api", error="invalid_token"',
     'Basic understanding of the Basic plan',
     'Authorization: header missing',

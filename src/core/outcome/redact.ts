@@ -42,7 +42,7 @@ const mayBeMarked = /[-_.][\w-]{12}/;
 const mayBeSpaced = /(?:bearer|basic)[ \t]|(?:key|token|secret|word)[ \t]["'`]?[\w+/=-]{16}|AKIA\w|ASIA\w|AIza\w/i;
 
 // What follows a secret's name in prose; after an equals sign nothing is prose.
-const prose = String.raw`(?:(?<==)|(?!(?:an?|authen\w+|can\w*|empty|error|expected|expired|fail\w*|for|has|header|in|incorrect|invalid|is|malformed|missing|must|not?|null|or|realm|required|revoked|scheme|should|the|to|tokens?|too|undefined|was|wrong|you\w*|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
+const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can\w*|empty|error|expected|expired|false|fail\w*|for|has|header|in|incorrect|invalid|is|malformed|missing|must|not?|null|or|realm|required|revoked|scheme|should|the|to|tokens?|too|true|undefined|was|wrong|you\w*|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
 
 /** What a secret looks like in text, and what is left of it. All are linear: none can fail twice over the same stretch of text. */
 const rules: readonly (readonly [asked: number, RegExp, string | ((found: string, at: number, whole: string) => string)])[] = [
@@ -52,7 +52,7 @@ const rules: readonly (readonly [asked: number, RegExp, string | ((found: string
   [
     named | spaced,
     new RegExp(
-      String.raw`(?<name>(?:${names}|pass(?=["']?\s?[:=]\s?["'])|accesssignature|\bsig(?==)|bearer)(?:${gap}(?:(?:provided|is)${gap})?(?:[:=]{1,2}>?|>)[ \t]{0,4}|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|[ \t]{1,4}(?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(?<quote>\\*["'\x60])(?:(?!\k<quote>)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth)[^\r\n]*|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
+      String.raw`(?<name>(?:${names}|pass(?=["']?\s?[:=]\s?["'])|accesssignature|\bsig(?==)|bearer)(?:${gap}(?:(?:provided|is)${gap})?(?:[:=]{1,2}>?|>)[ \t]{0,4}|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(?<quote>\\*["'\x60])(?:(?!\k<quote>)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth)[^\r\n]*|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
       'gi',
     ),
     `$<name>$<quote>${hidden}`,

@@ -6,7 +6,7 @@ import { kindOfErrorType } from '../tool-failure.ts';
 import { type Decision, decide } from './decide.ts';
 import { failureMessage } from './failure-message.ts';
 import { type Evidence, gatherEvidence } from './gather-evidence.ts';
-import { peek, peekString } from './peek.ts';
+import { asString, isObject, peekString, propertyReader } from './peek.ts';
 import { findEndpoint, findHeaders, findHost, readUpstream } from './read-upstream.ts';
 import { retryAfter } from './retry-after.ts';
 import { statedFailure } from './stated-failure.ts';
@@ -27,7 +27,7 @@ export interface ClassifyHints {
 export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
   try {
     const redactor = hints.redactor ?? defaultRedactor;
-    const stated = typeof thrown === 'object' && thrown !== null ? statedFailure(thrown, redactor) : undefined;
+    const stated = isObject(thrown) ? statedFailure(thrown, redactor) : undefined;
     return stated ?? readFailure(thrown, hints, redactor);
   } catch {
     // Only a broken redactor gets here; what it could not clean is not shown.
@@ -43,7 +43,7 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
   const inward = kind === 'internal' || kind === 'not_configured';
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
   const headers = inward ? [] : findHeaders(evidence);
-  const upstream = inward ? undefined : readUpstream(evidence, headers, endpoint, redactor);
+  const upstream = inward || kind === 'unreachable' ? undefined : readUpstream(evidence, headers, endpoint, redactor);
   const texts = [evidence.remoteText, evidence.ownText, finding?.text];
   const now = hints.now ?? Date.now();
   const limited = kind === 'rate_limited';
@@ -66,13 +66,15 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
 
 /** Reads an `error.type` given at the throw site: a string, or a member of another language's enum. */
 function statedErrorType(thrown: unknown): string | undefined {
-  if (typeof thrown !== 'object' || thrown === null) return undefined;
-  for (const key of ['errorType', 'error_type']) {
-    const stated = peekString(thrown, key) ?? peekString(peek(thrown, key), 'value');
-    if (stated !== undefined) return stated.slice(0, 100);
+  if (!isObject(thrown)) return undefined;
+  for (const stated of errorTypes.read(thrown)) {
+    const text = asString(stated) ?? (isObject(stated) ? peekString(stated, 'value') : undefined);
+    if (text !== undefined) return text.slice(0, 100);
   }
   return undefined;
 }
+
+const errorTypes = propertyReader((o) => [o.errorType, o.error_type]);
 
 /** The stated type decides the kind, unless a status or code says something more precise. */
 function withErrorType(decision: Decision, errorType: string | undefined): Decision {
@@ -83,7 +85,7 @@ function withErrorType(decision: Decision, errorType: string | undefined): Decis
 
 function causeOf(thrown: unknown, { code, name }: Evidence): string | undefined {
   if (code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)) return code;
-  return (name ?? (typeof thrown === 'object' && thrown !== null ? peekString(thrown, 'name') : undefined))?.slice(0, 64);
+  return (name ?? (isObject(thrown) ? peekString(thrown, 'name') : undefined))?.match(/^[\w.$-]{1,64}/)?.[0];
 }
 
 /** A finding's own text is quoted only when it is a sentence; a code is named elsewhere. */

@@ -32,8 +32,12 @@ export function decide(evidence: Evidence): Decision {
 const ownBugs = new Set(['TypeError', 'ReferenceError', 'RangeError', 'EvalError']);
 
 function isRuledOut({ verdict, weight, status }: Finding, evidence: Evidence, ownBug: boolean): boolean {
-  // Whoever answered with a status was reached.
-  if (evidence.status !== undefined && status === undefined && verdict.startsWith('unreachable')) return true;
+  if (evidence.status !== undefined && status === undefined) {
+    // Whoever answered was reached; but some clients put a status of their own on a socket's error.
+    if (verdict.startsWith('unreachable') && (evidence.responded || weight < 70)) return true;
+    // Where the other side names an error by its status, an odd body is no news.
+    if (verdict === 'bad_response' && evidence.status >= 400) return true;
+  }
   // A service that says "no key" has read a request: the key was rejected there, not missing here.
   if (verdict === 'not_configured') return evidence.responded;
   // A single word in the text of a TypeError says nothing about the outside world.

@@ -19,12 +19,12 @@ export function failureMessage(parts: MessageParts, redactor: Redactor): string 
   const { kind, retryable, host, status, retryAfterMs, cause } = parts;
   const [remote, local, advice] = sentences[kind];
   if (advice === undefined) return local;
-  const lead = host === undefined && status === undefined ? local : remote.replace('{who}', host ?? 'the service');
+  const lead = host === undefined && status === undefined ? local : remote.replace('{who}', host ?? (remote.startsWith('{') ? 'The service' : 'the service'));
   const text = tellingLine(parts.text, redactor);
   const known = parts.text === undefined || cause === undefined ? undefined : socketErrors[cause];
   const said = known === undefined ? text : `${known} (${cause})`;
   const number = status === undefined ? '' : ` (HTTP ${status})`;
-  const what = `${lead.charAt(0).toUpperCase()}${lead.slice(1)}${number}${said === '' ? '' : `: ${said}`}`;
+  const what = `${lead}${number}${said === '' ? '' : `: ${said}`}`;
   return `${what}${/[.!?…]$/.test(what) ? '' : '.'} ${retryable ? waitAdvice(retryAfterMs) : advice || useless}`;
 }
 
@@ -49,9 +49,17 @@ const sentences: Record<FailureKind, readonly [remote: string, local: string, ad
   denied: ['', 'This was refused by a policy or a person and did not run. Do not repeat it.'],
   conflict: ['{who} reports a conflict', 'This clashes with what is already there', 'Look at the current state and change the arguments.'],
   not_ready: ['{who} is not ready', 'Something this tool needs is not ready', ''],
-  not_configured: ['A setting of this tool is missing or wrong', 'A setting of this tool is missing or wrong', 'An operator has to fix it; repeating will not help.'],
+  not_configured: [
+    'A setting of this tool is missing or wrong',
+    'A setting of this tool is missing or wrong',
+    'An operator has to fix it; repeating will not help.',
+  ],
   rate_limited: ['{who} limits requests', 'Too many requests', ''],
-  budget_exhausted: ['{who} reports that a quota or budget is used up', 'A quota or budget is used up', 'Repeating will not help until it is raised.'],
+  budget_exhausted: [
+    '{who} reports that a quota or budget is used up',
+    'A quota or budget is used up',
+    'Repeating will not help until it is raised.',
+  ],
   timeout: ['{who} did not answer in time', 'This took too long', ''],
   cancelled: ['', 'The call was stopped before it finished. Do not repeat it.'],
   interrupted: ['The call was interrupted', 'The call was interrupted', 'Check whether it took effect before doing it again.'],
@@ -76,7 +84,9 @@ const socketErrors: Record<string, string> = {
 };
 
 function waitAdvice(retryAfterMs: number | undefined): string {
-  return retryAfterMs === undefined ? 'Try again in a moment.' : `Wait ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s before trying again.`;
+  return retryAfterMs === undefined
+    ? 'Try again in a moment.'
+    : `Wait ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s before trying again.`;
 }
 
 // Terminal colours and other control characters; line ends stay for the first line to be found.
@@ -87,6 +97,7 @@ const quotedPath = /(["'`])(?:file:\/\/|\/|~\/|[A-Za-z]:[\\/]|\\\\)[^"'`\n]*\1/g
 const barePath = /file:\/\/[^\s"'`)]+|(?<![\w:/.])~?(?:\/[\w.@+-]+){2,}\/?|(?<!\w)[A-Za-z]:[\\/][^\s"'`<>|?*]+|\\\\[^\s"'`]+/g;
 
 function withoutPaths(text: string): string {
+  if (!/[\\/]/.test(text)) return text;
   return text.replace(quotedPath, (path, quote: string) => `${quote}${baseName(path.slice(1, -1))}${quote}`).replace(barePath, baseName);
 }
 

@@ -4,14 +4,14 @@ import { peek } from './peek.ts';
 export function readHeader(headers: unknown, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
   if (Array.isArray(headers)) return readList(headers, name);
-  return readGetter(headers, name) ?? toText(peek(headers, name)) ?? toText(peek(headers, titleCase(name)));
+  if (typeof peek(headers, 'get') === 'function') return readGetter(headers, name);
+  return toText(peek(headers, name)) ?? toText(peek(headers, titleCase(name)));
 }
 
 function readGetter(headers: object, name: string): string | undefined {
-  if (typeof peek(headers, 'get') !== 'function') return undefined;
   try {
     const get = (key: string) => toText((headers as { get(key: string): unknown }).get(key));
-    return get(name) ?? get(titleCase(name));
+    return get(name) ?? (headers instanceof Map ? get(titleCase(name)) : undefined);
   } catch {
     return undefined;
   }
@@ -37,6 +37,13 @@ function toText(value: unknown): string | undefined {
   return typeof single === 'string' && single !== '' ? single.slice(0, 300) : undefined;
 }
 
+const titles = new Map<string, string>();
+
 function titleCase(name: string): string {
-  return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+  let title = titles.get(name);
+  if (title === undefined) {
+    title = name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+    titles.set(name, title);
+  }
+  return title;
 }

@@ -1,4 +1,4 @@
-import { peek } from './peek.ts';
+import { propertyReader } from './peek.ts';
 import { readHeader } from './read-header.ts';
 
 /** Where a hint about the right time to try again may be found. */
@@ -18,9 +18,10 @@ export function retryAfter({ headers, nodes, texts, limited, now }: RetrySources
     if (wait !== undefined) return wait;
   }
   for (const node of nodes) {
-    for (const [keys, unit] of bodyFields) {
-      for (const key of keys) {
-        const value = peek(node, key);
+    const [either] = ambiguousField.read(node);
+    if (typeof either === 'number' && either >= 0) return within(either < 1000 ? either * 1000 : either);
+    for (const [fields, unit] of waitFields) {
+      for (const value of fields.read(node)) {
         const wait = typeof value === 'number' ? within(value * unit) : typeof value === 'string' ? readWait(value, now, unit) : undefined;
         if (wait !== undefined) return wait;
       }
@@ -51,10 +52,12 @@ export function readWait(value: string, now: number, unit = 1000): number | unde
 
 const longestWait = 24 * 60 * 60 * 1000;
 
-const bodyFields = [
-  [['retryAfterMs', 'retry_after_ms', 'retryAfterInMs', 'retryAfterInMilliseconds', 'msBeforeNext'], 1],
-  [['retryAfter', 'retry_after', 'retryAfterSeconds', 'retry_after_seconds', 'retryDelay'], 1000],
+const waitFields = [
+  [propertyReader((o) => [o.retryAfterMs, o.retry_after_ms, o.retryAfterInMs, o.retryAfterInMilliseconds, o.msBeforeNext]), 1],
+  [propertyReader((o) => [o.retry_after, o.retryAfterSeconds, o.retry_after_seconds, o.retryDelay]), 1000],
 ] as const;
+// Libraries give seconds or milliseconds under this name; nobody waits a thousand seconds by it.
+const ambiguousField = propertyReader((o) => [o.retryAfter]);
 
 const resetNames = 'x-ratelimit-reset-after ratelimit-reset x-ratelimit-reset x-rate-limit-reset'.split(' ');
 const splitNames = ['x-ratelimit-%-requests', 'x-ratelimit-%-tokens', 'anthropic-ratelimit-requests-%', 'anthropic-ratelimit-tokens-%'];

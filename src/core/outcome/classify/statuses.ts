@@ -66,7 +66,7 @@ const sqlStates = new Map<string, Reading>(
   rows([
     ['unreachable', 70, '08'],
     ['unsupported', 70, '0A'],
-    ['invalid_input', 50, '07 21 22 23 42 44 2B'],
+    ['invalid_input', 66, '07 21 22 23 42 44 2B'],
     ['too_large', 70, '22001 54 54000'],
     ['conflict', 70, '23505 23503 23001 23P01 42P07 42710 42701 42P04 42P06'],
     ['conflict', 50, '23000'],

@@ -4,7 +4,7 @@
  */
 export function stems(text: string): string[] {
   const found: string[] = [];
-  for (const word of text.match(wordPattern) ?? []) {
+  for (const word of text.replaceAll(/n['’]t\b/g, ' not').match(wordPattern) ?? []) {
     const stem = learned.get(word) ?? learn(word);
     if (stem !== '') found.push(stem);
   }
@@ -14,9 +14,9 @@ export function stems(text: string): string[] {
 const wordPattern = /[A-Z][A-Z\d]+(?![a-z])|[A-Z]?[a-z][a-z\d]*|\d[\dA-Z]*|[A-Z]/g;
 
 const filler =
-  'a an and any are as at be been being but by can could d do does each for from had has have i if in is it its ll may of on or our please s so ' +
-  'some t that the their there these this to was we were will with would you your';
-const negations = 'cannot couldn didn doesn don hasn haven isn no never unable wasn weren without won';
+  'a an and any are as at be been being but by ca can could did do does each for from had has have i if in is it its ll may of on or our please s so ' +
+  'some that the their there these this to was we were will with wo would you your';
+const negations = 'cannot neither never no unable without';
 
 const fixed = new Map<string, string>([
   ...filler.split(' ').map((word) => [word, ''] as const),

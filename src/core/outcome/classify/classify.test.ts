@@ -1,0 +1,309 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import type { FailureKind } from '../catalogue.ts';
+import { createRedactor } from '../redact.ts';
+import { fail } from '../reply.ts';
+import { ToolExecutionError } from '../tool-failure.ts';
+import { classify } from './classify.ts';
+
+/** Makes an error as libraries do: a message, a name and whatever fields they add. */
+function errorOf(message: string, fields: Record<string, unknown> = {}): Error {
+  return Object.assign(new Error(message), fields);
+}
+
+describe('what an error means', () => {
+  test.each<[FailureKind, boolean, unknown]>([
+    ['internal', false, new Error('boom')],
+    ['internal', false, new TypeError("Cannot read properties of undefined (reading 'x')")],
+    ['internal', false, new ReferenceError('foo is not defined')],
+    ['internal', false, new RangeError('Maximum call stack size exceeded')],
+    ['internal', false, 'boom'],
+    ['unreachable', true, new TypeError('fetch failed', { cause: errorOf('connect ECONNREFUSED 127.0.0.1:2', { code: 'ECONNREFUSED' }) })],
+    ['unreachable', false, errorOf('self-signed certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })],
+    ['unreachable', true, new AggregateError([errorOf('connect ECONNREFUSED ::1:2', { code: 'ECONNREFUSED' })])],
+    ['timeout', true, new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
+    ['timeout', true, errorOf('aborted', { name: 'AbortError', cause: new DOMException('late', 'TimeoutError') })],
+    ['timeout', true, errorOf('timeout of 300ms exceeded', { code: 'ECONNABORTED' })],
+    ['cancelled', false, new DOMException('This operation was aborted', 'AbortError')],
+    ['bad_response', false, new SyntaxError('Unexpected token \'<\', "<html>"... is not valid JSON')],
+    ['not_found', false, errorOf("ENOENT: no such file or directory, open '/srv/data/a.txt'", { code: 'ENOENT', syscall: 'open' })],
+    ['conflict', false, errorOf('duplicate key value violates unique constraint', { code: '23505', severity: 'ERROR' })],
+    ['conflict', true, errorOf('deadlock detected', { code: '40P01' })],
+    ['conflict', true, errorOf('could not serialize access due to concurrent update', { code: '40001' })],
+    ['conflict', true, errorOf('database is locked', { code: 'SQLITE_BUSY' })],
+    ['unsupported', false, errorOf('12 UNIMPLEMENTED: no such method', { code: 12, metadata: {} })],
+    ['rate_limited', true, errorOf('Rate exceeded', { name: 'ThrottlingException', $metadata: { httpStatusCode: 400 } })],
+    ['not_configured', false, errorOf('No API key provided', { statusCode: 401 })],
+    ['unauthenticated', false, errorOf("You didn't provide an API key.", { status: 401, headers: new Headers() })],
+    ['invalid_input', false, errorOf('[]', { name: 'ZodError', issues: [{ path: ['a'], message: 'Required' }] })],
+    ['invalid_input', false, [{ instancePath: '', keyword: 'required', message: "must have required property 'a'" }]],
+    ['timeout', true, errorOf('Command timed out', { timedOut: true, exitCode: undefined })],
+    [
+      'upstream',
+      true,
+      errorOf("Cannot read properties of undefined (reading 'b')", { status: 500, data: { code: 'INTERNAL_SERVER_ERROR' } }),
+    ],
+  ])('reads %s (retryable: %s)', (kind, retryable, thrown) => {
+    expect(classify(thrown)).toMatchObject({ kind, retryable });
+  });
+
+  test.each<[number, FailureKind, boolean]>([
+    [400, 'invalid_input', false],
+    [401, 'unauthenticated', false],
+    [402, 'budget_exhausted', false],
+    [403, 'forbidden', false],
+    [404, 'not_found', false],
+    [405, 'unsupported', false],
+    [408, 'timeout', true],
+    [409, 'conflict', false],
+    [410, 'not_found', false],
+    [412, 'conflict', false],
+    [413, 'too_large', false],
+    [415, 'unsupported', false],
+    [422, 'invalid_input', false],
+    [423, 'conflict', true],
+    [425, 'not_ready', true],
+    [429, 'rate_limited', true],
+    [451, 'denied', false],
+    [499, 'cancelled', false],
+    [500, 'upstream', true],
+    [501, 'unsupported', false],
+    [503, 'upstream', true],
+    [504, 'timeout', true],
+    [524, 'timeout', true],
+    [529, 'upstream', true],
+  ])('reads a bare status %i as %s', (status, kind, retryable) => {
+    expect(classify(errorOf('oops', { status }))).toMatchObject({ kind, retryable, upstream: { status } });
+  });
+
+  test.each<[string, FailureKind, unknown]>([
+    ['a 403 that says rate limit', 'rate_limited', errorOf('API rate limit exceeded', { status: 403 })],
+    [
+      'a 429 for a spent quota',
+      'budget_exhausted',
+      errorOf('429', { status: 429, error: { code: 'insufficient_quota', message: 'Quota' } }),
+    ],
+    ['a 400 for a name that is taken', 'conflict', errorOf('x', { statusCode: 400, body: '{"message":"Index already exists"}' })],
+    ['a 400 of a content filter', 'denied', errorOf('x', { status: 400, error: { code: 'content_filter', message: 'filtered' } })],
+    ['a 400 for too long a prompt', 'too_large', errorOf('x', { status: 400, error: { message: 'prompt is too long: 200001 tokens' } })],
+    ['a 503 that asks to slow down', 'rate_limited', errorOf('x', { name: 'SlowDown', $metadata: { httpStatusCode: 503 } })],
+    ['a 200 that says ok: false', 'not_found', errorOf('An API error occurred', { data: { ok: false, error: 'channel_not_found' } })],
+    [
+      'GraphQL codes',
+      'forbidden',
+      errorOf('x', { response: { status: 200, errors: [{ message: 'x', extensions: { code: 'FORBIDDEN' } }] } }),
+    ],
+  ])('lets the meaning win over the number: %s', (_what, kind, thrown) => {
+    expect(classify(thrown).kind).toBe(kind);
+  });
+
+  test('takes a wrapper for what it wraps', () => {
+    const inner = errorOf('Not Found', { statusCode: 404, url: 'https://api.example.com/v1/items?key=abc', responseHeaders: {} });
+    for (const wrapper of ['cause', 'original', 'parent', 'lastError', 'driverError']) {
+      expect(classify(errorOf('failed', { [wrapper]: inner }))).toMatchObject({ kind: 'not_found', upstream: { status: 404 } });
+    }
+  });
+});
+
+describe('what is kept of the other side', () => {
+  test('keeps status, endpoint without its query, and the request id', () => {
+    const failure = classify(
+      errorOf('Request failed with status code 503', {
+        config: { baseURL: 'https://user:pw@api.example.com/v1', url: '/items?token=abc' },
+        response: { status: 503, headers: { 'x-request-id': 'req_1', 'retry-after': '2' }, data: { message: 'Try later' } },
+      }),
+    );
+    expect(failure).toMatchObject({
+      kind: 'upstream',
+      retryAfterMs: 2000,
+      upstream: { status: 503, endpoint: 'https://api.example.com/v1/items', requestId: 'req_1' },
+    });
+  });
+
+  test('says nothing about an upstream that never answered', () => {
+    expect(classify(errorOf('connect ECONNREFUSED', { code: 'ECONNREFUSED' })).upstream).toBeUndefined();
+    expect(classify(errorOf('No API key provided', { statusCode: 401 })).upstream).toBeUndefined();
+  });
+
+  test('names the system code or the exception, and the code of the other side', () => {
+    expect(classify(errorOf('x', { code: 'ECONNRESET' })).cause).toBe('ECONNRESET');
+    expect(classify(new TypeError('x is not a function')).cause).toBe('TypeError');
+    const quota = errorOf('429', { name: 'RateLimitError', status: 429, error: { code: 'insufficient_quota', message: 'spent' } });
+    expect(classify(quota)).toMatchObject({ cause: 'RateLimitError', details: { code: 'insufficient_quota' } });
+  });
+});
+
+describe('stated failures', () => {
+  test('takes fail() at its word', () => {
+    const thrown = fail('conflict', 'Seat 4 is taken, key sk-abcdefghijklmnopqrstuvwx', {
+      code: 'seat_taken',
+      retryable: true,
+      effect: 'none',
+    });
+    expect(classify(thrown)).toMatchObject({ kind: 'conflict', code: 'seat_taken', retryable: true, recovery: 'wait' });
+    expect(classify(thrown).message).toContain('Seat 4 is taken');
+    expect(classify(thrown).message).not.toContain('sk-abc');
+  });
+
+  test('recognises the failure of another copy of the package', () => {
+    const foreign = Object.assign(new Error('Gone.'), { kind: 'not_found', options: { details: { id: 7 } } });
+    Object.defineProperty(foreign, Symbol.for('toolpact/tool-failure'), { value: true });
+    expect(classify(foreign)).toMatchObject({ kind: 'not_found', message: 'Gone.', details: { id: 7 } });
+  });
+
+  test('reads a kind it does not know as internal, never to be repeated', () => {
+    const newer = { kind: 'quantum_error', message: 'Odd.', options: { retryable: true }, [Symbol.for('toolpact/tool-failure')]: true };
+    expect(classify(newer)).toMatchObject({ kind: 'internal', code: 'quantum_error', retryable: false });
+  });
+
+  test('survives an object that only pretends to be a failure', () => {
+    const pretender = {
+      [Symbol.for('toolpact/tool-failure')]: true,
+      kind: 'timeout',
+      get message(): string {
+        throw new Error('no');
+      },
+      options: { issues: [{ path: 'x' }], upstream: 'no', details: [1], retryAfterMs: -5, effect: 'odd' },
+    };
+    const failure = classify(pretender);
+    expect(failure).toMatchObject({ kind: 'timeout', effect: 'none', issues: [] });
+    expect(failure.retryAfterMs).toBeUndefined();
+  });
+
+  test('takes a plain Failure as such', () => {
+    const plain = { kind: 'rate_limited', message: 'Slow down.', retryable: true, retryAfterMs: 50, recovery: 'wait', effect: 'none' };
+    expect(classify(plain)).toEqual(plain);
+  });
+
+  test('honours an error type given at the throw site', () => {
+    expect(classify(new ToolExecutionError('late', { errorType: 'timeout' }))).toMatchObject({ kind: 'timeout', errorType: 'timeout' });
+    expect(classify(errorOf('who?', { error_type: 'java.net.UnknownHostException' }))).toMatchObject({
+      kind: 'unreachable',
+      errorType: 'java.net.UnknownHostException',
+    });
+    expect(classify(errorOf('x', { error_type: { value: '404' } }))).toMatchObject({ kind: 'not_found', errorType: '404' });
+    expect(classify(errorOf('x', { errorType: '500', status: 404 }))).toMatchObject({ kind: 'not_found', errorType: '500' });
+  });
+});
+
+describe('what the model reads', () => {
+  test.each<[string, unknown]>([
+    [
+      'Could not reach api.example.com: connection refused (ECONNREFUSED). Try again in a moment.',
+      errorOf('connect ECONNREFUSED', { code: 'ECONNREFUSED', hostname: 'api.example.com' }),
+    ],
+    [
+      'api.example.com limits requests (HTTP 429): Rate limit reached. Wait 8 s before trying again.',
+      errorOf('Rate limit reached', { status: 429, url: 'https://api.example.com/v1', headers: { 'Retry-After': '8' } }),
+    ],
+    ['The tool failed unexpectedly: boom. Repeating the same call will not help.', new Error('boom')],
+    ['The call was stopped before it finished. Do not repeat it.', new DOMException('This operation was aborted', 'AbortError')],
+    ['This was refused by a policy or a person and did not run. Do not repeat it.', new Error('User rejected the request')],
+    [
+      'The service failed (HTTP 502): an HTML error page. Try again in a moment.',
+      errorOf('<html><title>502</title></html>', { status: 502 }),
+    ],
+  ])('reads %j', (message, thrown) => {
+    expect(classify(thrown).message).toBe(message);
+  });
+
+  test.each([
+    ["ENOENT: no such file or directory, open '/home/john doe/secret/plan.txt'", /home|john/, 'plan.txt'],
+    ['Cannot load C:\\Users\\john\\keys\\id.pem now', /Users|john/, 'id.pem'],
+    ['Failed at file:///srv/app/index.js', /srv|file:/, 'index.js'],
+    ['see https://api.example.com/a?token=abcdef', /token|abcdef/, 'https://api.example.com/a'],
+    ['first line\n    at run (/srv/app/index.js:1:2)', /srv|index/, 'first line'],
+  ])('shows no path, stack or query of %j', (text, hidden, shown) => {
+    const { message } = classify(new Error(text));
+    expect(message).not.toMatch(hidden);
+    expect(message).toContain(shown);
+  });
+
+  test('quotes at most 300 characters', () => {
+    expect(classify(new Error('word '.repeat(1e6))).message.length).toBeLessThan(420);
+  });
+
+  test('uses only our own words when told to', () => {
+    const thrown = errorOf('secret plans', { status: 404, url: 'https://api.example.com/v1', headers: {} });
+    expect(classify(thrown, { expose: 'authored' }).message).toBe(
+      'api.example.com did not find what was asked for (HTTP 404). Check the name or id before trying again.',
+    );
+  });
+
+  test('shows nothing when the redactor breaks', () => {
+    const broken = { ...createRedactor(), text: () => JSON.parse('{') as string };
+    expect(classify(new Error('secret'), { redactor: broken }).message).toBe(
+      'The tool failed unexpectedly. Repeating the same call will not help.',
+    );
+  });
+});
+
+describe('hostile values', () => {
+  const cyclic = errorOf('cyclic');
+  cyclic.cause = cyclic;
+  let deep: Error = new Error('bottom');
+  for (let level = 0; level < 10_000; level++) deep = new Error('level', { cause: deep });
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  const throwing = new Proxy({}, { get: () => JSON.parse('{'), getPrototypeOf: () => JSON.parse('{'), has: () => JSON.parse('{') });
+  const endless: unknown = new Proxy(() => {}, { get: (_target, key) => (key === Symbol.toPrimitive ? undefined : endless) });
+  const wide: Record<string, number> = {};
+  for (let index = 0; index < 1e5; index++) wide[`key${index}`] = index;
+
+  test.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['a symbol', Symbol('x')],
+    ['a function', () => {}],
+    ['a bigint', 10n],
+    ['NaN', Number.NaN],
+    ['an empty object', {}],
+    ['an object without prototype', Object.create(null)],
+    ['a frozen error', Object.freeze(new Error('frozen'))],
+    ['a cyclic cause', cyclic],
+    ['ten thousand causes', deep],
+    ['a revoked proxy', revoked.proxy],
+    ['a proxy whose traps throw', throwing],
+    ['a proxy without end', { cause: endless, response: endless }],
+    ['a hundred thousand keys', wide],
+    ['a long array', new Array(1e6).fill(new Error('x'))],
+    ['a long message', new Error(`${'a '.repeat(2e6)}{"`)],
+    ['brackets', new Error('[{"'.repeat(1e5))],
+    ['slashes', new Error('/a'.repeat(1e5))],
+  ])('answers for %s at once', (_what, thrown) => {
+    const started = performance.now();
+    const failure = classify(thrown);
+    expect(performance.now() - started).toBeLessThan(200);
+    expect(failure).toMatchObject({ kind: 'internal', retryable: false });
+    expect(Object.isFrozen(failure)).toBe(true);
+  });
+
+  test('still reads what lies next to a throwing getter or a revoked proxy', () => {
+    const thrown = errorOf('Not here', { status: 404, cause: revoked.proxy });
+    Object.defineProperty(thrown, 'response', {
+      get() {
+        throw new Error('no');
+      },
+    });
+    expect(classify(thrown).kind).toBe('not_found');
+  });
+
+  test('reads errors of another realm', () => {
+    expect(
+      classify(runInNewContext("new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ENOTFOUND' }) })")),
+    ).toMatchObject({
+      kind: 'unreachable',
+      cause: 'ENOTFOUND',
+    });
+  });
+
+  test('never reads the stack', () => {
+    const thrown = new Error('boom');
+    Object.defineProperty(thrown, 'stack', {
+      get() {
+        throw new Error('read');
+      },
+    });
+    expect(classify(thrown).message).toContain('boom');
+  });
+});

@@ -1,0 +1,1 @@
+export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';
