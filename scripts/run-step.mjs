@@ -43,7 +43,7 @@ export function runInherited(words) {
 }
 
 /** After this a program counts as hung. */
-const patienceMs = 20 * 60_000;
+const patienceMs = 10 * 60_000;
 
 /** Runs a program quietly and resolves to its exit code and all it printed, without colours. */
 export function runCaptured(program, words, cwd = root) {

@@ -15,6 +15,7 @@ const lanes = {
     { name: 'format', run: () => tool('@biomejs/biome', 'biome', 'check', '--error-on-warnings', '--diagnostic-level=warn') },
     { name: 'build', run: buildOnce },
     { name: 'types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.json') },
+    { name: 'core types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.core.json') },
     { name: 'unit tests', run: () => vitest('unit') },
     { name: 'examples', run: runExamples },
   ],

@@ -29,8 +29,26 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'toModelText',
     'unwrap',
   ],
-  'toolpact/contract': [],
-  'toolpact/guards': [],
+  'toolpact/contract': [
+    'checkToolName',
+    'contextFromHeaders',
+    'createContext',
+    'createIngestionRunId',
+    'createRunId',
+    'explainIssues',
+    'exportJsonSchema',
+    'noTenant',
+    'outcomeSchema',
+    'rankNames',
+    'toCallContext',
+    'toJsonSchema',
+    'toNameKey',
+    'toProviderName',
+    'toToolContext',
+    'toolContextSchema',
+    'typeName',
+  ],
+  'toolpact/guards': ['containStrays'],
 };
 
 describe('entry points', () => {

@@ -1,9 +1,7 @@
 import type { Issue, JsonObject } from '../outcome/index.ts';
+import { branchesOf, type Part, type Path, schemaAt, valueAt } from './schema-at.ts';
 import type { StandardIssue } from './standard-schema.ts';
 import { rankNames } from './tool-name.ts';
-
-type Path = readonly (string | number)[];
-type Part = Readonly<Record<string, unknown>>;
 
 const mostIssues = 20;
 
@@ -38,7 +36,7 @@ function explainAt(issue: StandardIssue, path: Path, schema: JsonObject | undefi
   if (part === undefined && parent?.additionalProperties === false && typeof last === 'string' && present) {
     return [extraKey(path, last, parent)];
   }
-  if (!present) return [missing(path, part)];
+  if (!present) return [missing(path, part, asPart(valueAt(value, path.slice(0, -1)).found), asPart(parent?.properties))];
   const explained = part === undefined ? [] : explainValue(part, found, path, schema as JsonObject);
   return explained.length > 0 ? explained : [rule(path, issue.message, found)];
 }
@@ -74,7 +72,7 @@ function explainValue(part: Part, value: unknown, path: Path, root: JsonObject):
 function explainObject(part: Part, value: Part, path: Path, root: JsonObject): Issue[] {
   const properties = (part.properties ?? {}) as Part;
   const required = [part.required ?? []].flat().filter((key) => value[String(key)] === undefined);
-  const absent = required.map((key) => missing([...path, String(key)], schemaAt(root, [...path, String(key)])));
+  const absent = required.map((key) => missing([...path, String(key)], schemaAt(root, [...path, String(key)]), value, properties));
   if (part.additionalProperties !== false) return absent;
   const extra = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
   return [...absent, ...extra.map((key) => extraKey([...path, key], key, part))];
@@ -91,9 +89,17 @@ function explainBranches(branches: readonly Part[], value: unknown, path: Path, 
   return explained.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
-function missing(path: Path, part: Part | undefined): Issue {
+/** A missing field; when an unknown one of a similar name was sent, that is the likely cause. */
+function missing(path: Path, part: Part | undefined, siblings: Part, known: Part): Issue {
   const expected = part && expectedOf(part);
-  return issueOf(path, 'missing', expected ? `is required: ${expected}` : 'is required', expected ? { expected } : {});
+  const strangers = Object.keys(siblings).filter((key) => !Object.hasOwn(known, key));
+  const near = rankNames(String(path.at(-1)), strangers, 1)[0];
+  const hint = near === undefined ? {} : { hint: `You sent ${JSON.stringify(near)}` };
+  return issueOf(path, 'missing', `is required${expected ? ` (${expected})` : ''}`, { ...(expected && { expected }), ...hint });
+}
+
+function asPart(value: unknown): Part {
+  return typeof value === 'object' && value !== null ? (value as Part) : {};
 }
 
 function extraKey(path: Path, key: string, parent: Part): Issue {
@@ -156,50 +162,4 @@ function hasType(value: unknown, type: unknown): boolean {
 export function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function valueAt(value: unknown, path: Path): { present: boolean; found: unknown } {
-  let found = value;
-  for (const step of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return { present: false, found: undefined };
-    found = (found as Record<string | number, unknown>)[step];
-  }
-  return { present: found !== undefined, found };
-}
-
-function schemaAt(root: JsonObject, path: Path): Part | undefined {
-  let parts: readonly Part[] = [root];
-  for (const step of path) {
-    parts = parts.flatMap((part) => (branchesOf(part, root) ?? [resolve(part, root)]).flatMap((branch) => childOf(branch, step)));
-  }
-  const found = parts[0];
-  return found && resolve(found, root);
-}
-
-function childOf(part: Part, step: string | number): Part[] {
-  const properties = part.properties as Part | undefined;
-  const prefix = part.prefixItems as readonly Part[] | undefined;
-  const child =
-    typeof step === 'number' || Array.isArray(prefix)
-      ? (prefix?.[Number(step)] ?? part.items)
-      : properties && Object.hasOwn(properties, step)
-        ? properties[step]
-        : part.additionalProperties;
-  return typeof child === 'object' && child !== null ? [child as Part] : [];
-}
-
-function branchesOf(part: Part, root: JsonObject, depth = 0): readonly Part[] | undefined {
-  const branches = part.anyOf ?? part.oneOf;
-  if (!Array.isArray(branches) || depth > 4) return undefined;
-  return branches.map((branch) => resolve(branch, root)).flatMap((branch) => branchesOf(branch, root, depth + 1) ?? [branch]);
-}
-
-function resolve(part: Part, root: JsonObject): Part {
-  let found = part;
-  for (let hops = 0; typeof found.$ref === 'string' && hops < 8; hops += 1) {
-    const steps = found.$ref.replace(/^#\/?/, '').split('/').filter(Boolean);
-    found = (steps.reduce<unknown>((at, step) => (at as Part | undefined)?.[step.replace(/~1/g, '/').replace(/~0/g, '~')], root) ??
-      {}) as Part;
-  }
-  return found;
 }

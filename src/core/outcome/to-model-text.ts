@@ -1,5 +1,5 @@
-import type { Recovery } from './catalogue.ts';
 import type { Failure, Issue } from './failure.ts';
+import { nextStep } from './next-step.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
@@ -21,24 +21,13 @@ export function toModelText(outcome: Outcome): string {
   }
 }
 
-/** Tells a model what to do about a failure, one sentence per recovery. */
-export const advice: Readonly<Record<Recovery, string>> = {
-  fix_input: 'Correct the arguments and call again.',
-  wait: 'Try again in a moment.',
-  verify: 'It may have taken effect; check before repeating it.',
-  reauth: 'The credentials must be renewed before this can work.',
-  ask_user: 'Ask the user how to go on.',
-  other_tool: 'Try another way.',
-  stop: 'Do not repeat this call.',
-};
-
 function failureText(failure: Failure): string {
-  const { kind, message, recovery, retryable, retryAfterMs, issues = [] } = failure;
-  const wait = retryable && retryAfterMs !== undefined ? `Wait ${Math.ceil(retryAfterMs / 1000)} s before trying again.` : undefined;
-  const next = wait ?? advice[recovery];
-  const told = message.includes(next) || (recovery === 'wait' && message.includes('Wait '));
-  const lines = [`[error: ${kind}${failure.code === undefined ? '' : `/${failure.code}`}] ${message}${told ? '' : ` ${next}`}`];
-  for (const issue of issues.slice(0, 10)) lines.push(issueText(issue));
+  const { kind, code, message, issues = [] } = failure;
+  const next = nextStep(failure);
+  const lines = [`[error: ${kind}${code === undefined ? '' : `/${code}`}] ${message}${message.includes(next) ? '' : ` ${next}`}`];
+  for (const issue of issues.slice(0, 20)) {
+    if (!message.includes(issue.message)) lines.push(issueText(issue));
+  }
   return lines.join('\n');
 }
 

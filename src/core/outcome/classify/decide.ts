@@ -1,5 +1,5 @@
 import type { FailureKind } from '../catalogue.ts';
-import type { Evidence, Finding } from './gather-evidence.ts';
+import type { Evidence, Finding } from './evidence.ts';
 
 /** What the evidence comes down to. */
 export interface Decision {
@@ -12,6 +12,9 @@ export interface Decision {
 /** Weighs the findings against each other and picks one. */
 export function decide(evidence: Evidence): Decision {
   const ownBug = evidence.name !== undefined && ownBugs.has(evidence.name);
+  // What the engine says about our own code may name anything, also a class called TimeoutError.
+  if (ownBug && evidence.status === undefined && engineText.test(evidence.ownText ?? ''))
+    return { kind: 'internal', retryable: undefined, finding: undefined };
   let best: Finding | undefined;
   for (const finding of evidence.findings) {
     if (isRuledOut(finding, evidence, ownBug)) continue;
@@ -29,6 +32,8 @@ export function decide(evidence: Evidence): Decision {
   };
 }
 
+const engineText =
+  /^Cannot (?:read|set|access|convert|destructure|delete|redefine)|is not (?:a function|a constructor|iterable|defined)\b|^Assignment to/;
 const ownBugs = new Set(['TypeError', 'ReferenceError', 'RangeError', 'EvalError']);
 
 function isRuledOut({ verdict, weight, status }: Finding, evidence: Evidence, ownBug: boolean): boolean {

@@ -19,7 +19,10 @@ export function failureMessage(parts: MessageParts, redactor: Redactor): string 
   const { kind, retryable, host, status, retryAfterMs, cause } = parts;
   const [remote, local, advice] = sentences[kind];
   if (advice === undefined) return local;
-  const lead = host === undefined && status === undefined ? local : remote.replace('{who}', host ?? (remote.startsWith('{') ? 'The service' : 'the service'));
+  const lead =
+    host === undefined && status === undefined
+      ? local
+      : remote.replace('{who}', host ?? (remote.startsWith('{') ? 'The service' : 'the service'));
   const text = tellingLine(parts.text, redactor);
   const known = parts.text === undefined || cause === undefined ? undefined : socketErrors[cause];
   const said = known === undefined ? text : `${known} (${cause})`;

@@ -1,6 +1,6 @@
 import type { Upstream } from '../failure.ts';
 import type { Redactor } from '../redact.ts';
-import type { Evidence } from './gather-evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { isObject, peek, peekString, propertyReader } from './peek.ts';
 import { readHeader } from './read-header.ts';
 

@@ -63,13 +63,24 @@ function readEffect(value: unknown): Effect | undefined {
 
 function readIssues(value: unknown, redactor: Redactor): readonly Issue[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const copies = redactor.value(value.slice(0, 100));
-  if (!Array.isArray(copies)) return undefined;
-  return (copies as unknown[]).filter(isIssue);
+  return value.slice(0, 100).flatMap((item) => readIssue(item, redactor) ?? []);
 }
 
-function isIssue(value: unknown): value is Issue {
-  return Array.isArray(peek(value, 'path')) && problems.includes(peek(value, 'problem')) && typeof peek(value, 'message') === 'string';
+function readIssue(item: unknown, redactor: Redactor): Issue | undefined {
+  const path = peek(item, 'path');
+  const problem = peek(item, 'problem');
+  const message = peekString(item, 'message');
+  if (!Array.isArray(path) || !problems.includes(problem) || message === undefined) return undefined;
+  const stated = ['format', 'expected', 'received', 'hint'].flatMap((key) => {
+    const text = peekString(item, key);
+    return text === undefined ? [] : [[key, redactor.text(text)]];
+  });
+  return {
+    path: path.slice(0, 32).map((step) => (typeof step === 'number' ? step : redactor.text(String(step)))),
+    problem: problem as Issue['problem'],
+    ...(Object.fromEntries(stated) as Pick<Issue, 'format' | 'expected' | 'received' | 'hint'>),
+    message: redactor.text(message),
+  };
 }
 
 function readUpstream(value: unknown, redactor: Redactor): Upstream | undefined {

@@ -4,7 +4,8 @@
  */
 export function stems(text: string): string[] {
   const found: string[] = [];
-  for (const word of text.replaceAll(/n['’]t\b/g, ' not').match(wordPattern) ?? []) {
+  const spelled = text.includes("n't") || text.includes('n’t') ? text.replaceAll(/n['’]t\b/g, ' not') : text;
+  for (const word of spelled.match(wordPattern) ?? []) {
     const stem = learned.get(word) ?? learn(word);
     if (stem !== '') found.push(stem);
   }

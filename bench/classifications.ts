@@ -1,0 +1,78 @@
+import { classify } from 'toolpact';
+import type { Contestant } from './contestant.ts';
+
+// Every classification gets another error of a pool, so that nothing is won by having seen the same one before.
+const poolSize = 64;
+
+function poolOf(make: (index: number) => unknown): () => unknown {
+  const pool = Array.from({ length: poolSize }, (_, index) => make(index));
+  let next = 0;
+  return () => {
+    next = (next + 1) % poolSize;
+    return pool[next];
+  };
+}
+
+const plainError = poolOf((index) => new Error(`The index of region ${index} has no entries`));
+const providerError = poolOf(makeProviderError);
+
+export const classifications: readonly Contestant[] = [
+  {
+    name: 'classify, plain Error',
+    call: () => classify(plainError()),
+    isRight: (value) => (value as { kind: string }).kind === 'internal',
+    atMost: { us: 1.5 },
+  },
+  {
+    name: 'classify, deep provider error',
+    call: () => classify(providerError()),
+    isRight: (value) => (value as { kind: string; retryAfterMs?: number }).kind === 'rate_limited',
+    atMost: { us: 20 },
+  },
+];
+
+/** What a provider's client throws after an HTTP library threw: request, response, headers, a nested body, and five causes below. */
+function makeProviderError(index: number): Error {
+  const chain = ['TLSSocket', 'ClientRequest', 'AxiosError', 'TransportError', 'RetryError'].reduce<Error | undefined>((cause, name) => {
+    const error = new Error(`${name} failed on attempt ${index}`, cause && { cause });
+    return Object.assign(error, { name, attempt: index });
+  }, undefined);
+  const headers = {
+    'content-type': 'application/json',
+    date: 'Tue, 03 Mar 2026 10:00:00 GMT',
+    'openai-processing-ms': '12',
+    'retry-after': '7',
+    'x-ratelimit-limit-requests': '500',
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-reset-requests': '7s',
+    'x-request-id': `req_${index}`,
+  };
+  const body = {
+    error: {
+      message: `Rate limit reached for model-x in organization org-${index} on requests per min: limit 500, used 500.`,
+      type: 'requests',
+      param: null,
+      code: 'rate_limit_exceeded',
+    },
+  };
+  const config = {
+    url: '/v1/chat/completions',
+    baseURL: 'https://api.example.com',
+    method: 'post',
+    timeout: 60_000,
+    headers: { 'content-type': 'application/json', authorization: 'Bearer placeholder' },
+    data: JSON.stringify({ model: 'model-x', messages: [{ role: 'user', content: 'Where is Uji?' }] }),
+  };
+  const request = { method: 'POST', path: '/v1/chat/completions', host: 'api.example.com', protocol: 'https:' };
+  return Object.assign(new Error('Request failed with status code 429', { cause: chain }), {
+    name: 'RateLimitError',
+    code: 'ERR_BAD_REQUEST',
+    status: 429,
+    requestID: `req_${index}`,
+    headers,
+    config,
+    request,
+    response: { status: 429, statusText: 'Too Many Requests', headers, config, request, data: body },
+    error: body.error,
+  });
+}

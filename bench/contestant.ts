@@ -1,0 +1,14 @@
+/** Something that is timed. */
+export interface Contestant {
+  readonly name: string;
+  /** The contestant its time is divided by. */
+  readonly base?: string;
+  /** Calls once; what it gives back is checked once, then dropped. */
+  readonly call: () => unknown;
+  /** Whether the value of a call is the right answer. */
+  readonly isRight: (value: unknown) => boolean;
+  /** The most it may take: a multiple of its base, or microseconds. */
+  readonly atMost?: { readonly ratio: number } | { readonly us: number };
+  /** A contestant that must be faster than this one. */
+  readonly slowerThan?: string;
+}

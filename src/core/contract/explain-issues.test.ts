@@ -1,0 +1,105 @@
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { explainIssues } from './explain-issues.ts';
+import { exportJsonSchema } from './json-schema.ts';
+import type { StandardSchemaV1 } from './standard-schema.ts';
+
+function explain(schema: StandardSchemaV1, value: unknown) {
+  const result = schema['~standard'].validate(value);
+  if (result instanceof Promise || result.issues === undefined) throw new Error('the value was accepted');
+  return explainIssues(result.issues, exportJsonSchema(schema, 'input'), value);
+}
+
+const libraries: readonly (readonly [string, StandardSchemaV1])[] = [
+  [
+    'zod',
+    z.strictObject({
+      city: z.string(),
+      days: z.number().int().min(1).max(7).optional(),
+      unit: z.enum(['celsius', 'kelvin']).optional(),
+      site: z.url().optional(),
+    }),
+  ],
+  [
+    'valibot',
+    toStandardJsonSchema(
+      v.strictObject({
+        city: v.string(),
+        days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))),
+        unit: v.optional(v.picklist(['celsius', 'kelvin'])),
+        site: v.optional(v.pipe(v.string(), v.url())),
+      }),
+    ) as unknown as StandardSchemaV1,
+  ],
+  [
+    'arktype',
+    type({
+      '+': 'reject',
+      city: 'string',
+      'days?': '1 <= number.integer <= 7',
+      'unit?': "'celsius' | 'kelvin'",
+      'site?': 'string.url',
+    }) as unknown as StandardSchemaV1,
+  ],
+];
+
+describe.each(libraries)('with %s', (_library, schema) => {
+  test.each([
+    ['a missing field', {}, [{ path: ['city'], problem: 'missing', expected: 'a string' }]],
+    ['a wrong type', { city: 5 }, [{ path: ['city'], problem: 'type', expected: 'a string', received: 'number' }]],
+    ['an unknown field', { city: 'Oslo', dayz: 1 }, [{ path: ['dayz'], problem: 'extra', hint: 'Did you mean "days"?' }]],
+    ['a number out of bounds', { city: 'Oslo', days: 9 }, [{ path: ['days'], problem: 'rule', message: 'must be at most 7' }]],
+    ['a choice not offered', { city: 'Oslo', unit: 'celcius' }, [{ path: ['unit'], problem: 'rule', hint: 'Did you mean "celsius"?' }]],
+    ['a malformed URL', { city: 'Oslo', site: 'not a url' }, [{ path: ['site'], problem: 'format', format: 'uri' }]],
+  ])('explains %s by path and problem', (_what, value, expected) => {
+    expect(explain(schema, value)).toMatchObject(expected);
+  });
+
+  test('never repeats the value', () => {
+    const told = JSON.stringify(explain(schema, { city: 'Oslo', unit: 'hunter2-secret', site: 'hunter2-secret' }));
+    expect(told).not.toContain('hunter2-secret');
+  });
+});
+
+test('points at the field that was probably meant when one is missing', () => {
+  expect(explain(z.object({ city: z.string() }), { citty: 'Oslo' })).toMatchObject([
+    { path: ['city'], problem: 'missing', hint: 'You sent "citty"' },
+  ]);
+});
+
+test('explains a union by the branch of the value', () => {
+  const schema = z.object({ target: z.union([z.string(), z.object({ id: z.number() })]) });
+  expect(explain(schema, { target: { id: 'x' } })).toMatchObject([{ path: ['target'] }]);
+  expect(explain(schema, { target: 5 })).toMatchObject([{ path: ['target'], problem: 'type', expected: 'a string or an object' }]);
+});
+
+test('finds fields inside arrays and references', () => {
+  const node = z.object({
+    name: z.string(),
+    get children() {
+      return z.array(node).optional();
+    },
+  });
+  expect(explain(node, { name: 'a', children: [{ name: 'b' }, { name: 7 }] })).toMatchObject([
+    { path: ['children', 1, 'name'], problem: 'type' },
+  ]);
+});
+
+test("keeps the author's words for a rule that JSON Schema does not know, without the value", () => {
+  const schema = z.object({
+    word: z
+      .string()
+      .refine((word) => word.length % 2 === 0, { error: ({ input }) => `"${String(input)}" needs an even number of letters` }),
+  });
+  expect(explain(schema, { word: 'hunter2' })).toEqual([
+    { path: ['word'], problem: 'rule', received: 'string', message: '"…" needs an even number of letters' },
+  ]);
+});
+
+test('lists at most twenty issues', () => {
+  const schema = z.object(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, z.string()])));
+  expect(explain(schema, {})).toHaveLength(20);
+});

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../outcome/index.ts';
+
+/** Where in a value something is. */
+export type Path = readonly (string | number)[];
+
+/** Any object of a JSON Schema. */
+export type Part = Readonly<Record<string, unknown>>;
+
+/** Finds the value at a path, and whether there is one. */
+export function valueAt(value: unknown, path: Path): { present: boolean; found: unknown } {
+  let found = value;
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return { present: false, found: undefined };
+    found = (found as Record<string | number, unknown>)[step];
+  }
+  return { present: found !== undefined, found };
+}
+
+/** Finds the part of a JSON Schema that describes a path. */
+export function schemaAt(root: JsonObject, path: Path): Part | undefined {
+  let parts: readonly Part[] = [root];
+  for (const step of path) {
+    parts = parts.flatMap((part) => (branchesOf(part, root) ?? [resolve(part, root)]).flatMap((branch) => childOf(branch, step)));
+  }
+  const found = parts[0];
+  return found && resolve(found, root);
+}
+
+function childOf(part: Part, step: string | number): Part[] {
+  const properties = part.properties as Part | undefined;
+  const prefix = part.prefixItems as readonly Part[] | undefined;
+  const child =
+    typeof step === 'number' || Array.isArray(prefix)
+      ? (prefix?.[Number(step)] ?? part.items)
+      : properties && Object.hasOwn(properties, step)
+        ? properties[step]
+        : part.additionalProperties;
+  return typeof child === 'object' && child !== null ? [child as Part] : [];
+}
+
+/** Gives the alternatives of a union, nested ones included, or undefined for anything else. */
+export function branchesOf(part: Part, root: JsonObject, depth = 0): readonly Part[] | undefined {
+  const branches = part.anyOf ?? part.oneOf;
+  if (!Array.isArray(branches) || depth > 4) return undefined;
+  return branches.map((branch) => resolve(branch, root)).flatMap((branch) => branchesOf(branch, root, depth + 1) ?? [branch]);
+}
+
+function resolve(part: Part, root: JsonObject): Part {
+  let found = part;
+  for (let hops = 0; typeof found.$ref === 'string' && hops < 8; hops += 1) {
+    const steps = found.$ref.replace(/^#\/?/, '').split('/').filter(Boolean);
+    found = (steps.reduce<unknown>((at, step) => (at as Part | undefined)?.[step.replace(/~1/g, '/').replace(/~0/g, '~')], root) ??
+      {}) as Part;
+  }
+  return found;
+}

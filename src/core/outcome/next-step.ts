@@ -1,0 +1,38 @@
+import type { FailureKind, Recovery } from './catalogue.ts';
+
+/** Tells a model in one sentence what to do about a failure. */
+export function nextStep(failure: {
+  readonly kind: FailureKind;
+  readonly recovery: Recovery;
+  readonly retryAfterMs?: number | undefined;
+}): string {
+  const { kind, recovery, retryAfterMs } = failure;
+  if (recovery === 'wait') {
+    return retryAfterMs === undefined
+      ? 'Try again in a moment.'
+      : `Wait ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s before trying again.`;
+  }
+  return (recovery === 'verify' ? undefined : byKind[kind]) ?? byRecovery[recovery];
+}
+
+const byRecovery: Readonly<Record<Exclude<Recovery, 'wait'>, string>> = {
+  fix_input: 'Correct the arguments and call again.',
+  verify: 'It may have taken effect; check before repeating it.',
+  reauth: 'The credential must be renewed before this can work.',
+  ask_user: 'Ask the user how to go on.',
+  other_tool: 'Try another tool or another way.',
+  stop: 'Repeating the same call will not help.',
+};
+
+/** Kinds that call for something more precise than their recovery says. */
+const byKind: Readonly<Partial<Record<FailureKind, string>>> = {
+  unknown_tool: 'Call a tool that exists.',
+  not_found: 'Check the name or id before trying again.',
+  denied: 'Do not repeat this call.',
+  cancelled: 'Do not repeat this call.',
+  conflict: 'Look at the current state and change the arguments.',
+  forbidden: 'Ask the user for access or find another way.',
+  not_configured: 'An operator has to fix it; repeating will not help.',
+  budget_exhausted: 'Repeating will not help until it is raised.',
+  too_large: 'Send or ask for less.',
+};

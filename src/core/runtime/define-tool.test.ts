@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from './define-tool.ts';
+import { createToolbox } from './toolbox.ts';
+
+const base = { name: 'echo', description: 'Echoes.', effects: 'none', run: () => 1 } as const;
+
+describe('a mistake in a definition throws at once', () => {
+  test.each([
+    ['a bad name', { ...base, name: 'has space' }, /must be letters/],
+    ['no description', { ...base, description: ' ' }, /needs a description/],
+    ['no run', { ...base, run: undefined }, /needs a `run` function/],
+    ['unknown effects', { ...base, effects: 'some' }, /effects must be one of/],
+    ['a timeout of nothing', { ...base, timeoutMs: 0 }, /timeoutMs must be more than 0/],
+    ['an input that is no schema', { ...base, input: { type: 'object' } }, /input is not a Standard Schema/],
+    ['a failure code of no kind', { ...base, failures: { broke: 'bankrupt' } }, /"broke" names the unknown kind "bankrupt"/],
+    [
+      'an example that breaks its input',
+      { ...base, input: z.object({ q: z.string() }), examples: [{ input: { q: 1 } }] },
+      /input of example 1 breaks its schema: q/,
+    ],
+    [
+      'an example that breaks its output',
+      { ...base, output: z.number(), examples: [{ input: {}, output: 'x' }] },
+      /output of example 1 breaks its schema/,
+    ],
+  ])('%s', (_what, definition, message) => {
+    expect(() => defineTool(definition as never)).toThrow(message);
+  });
+});
+
+describe('a mistake among tools throws at createToolbox', () => {
+  const named = (name: string) => defineTool({ ...base, name });
+  test.each([
+    ['two of one name', [named('a'), named('a')], /two tools are named "a"/],
+    ['names a provider cannot tell apart', [named('rag:search'), named('rag_search')], /look the same to a model provider/],
+    [
+      'a schema without JSON form',
+      [defineTool({ ...base, input: z.object({ when: z.date() }) })],
+      /tool "echo": its input cannot be exported as JSON Schema: Date/,
+    ],
+    [
+      'a schema library without JSON Schema',
+      [defineTool({ ...base, input: v.object({ q: v.string() }) })],
+      /wrap it with toStandardJsonSchema/,
+    ],
+    ['an input that is not an object', [defineTool({ ...base, input: z.string() } as never)], /its input must be an object/],
+    ['a promise without its guard', [defineTool({ ...base, idempotency: {} })], /declares idempotency; add the idempotency guard/],
+  ])('%s', (_what, tools, message) => {
+    expect(() => createToolbox(tools as never)).toThrow(message);
+  });
+
+  test('a guard of an unknown phase', () => {
+    expect(() => createToolbox([], { use: [{ name: 'odd', phase: 'never' as never, around: (_call, next) => next() }] })).toThrow(
+      /unknown phase "never"/,
+    );
+  });
+});
+
+test('a schema library without JSON Schema can be helped out', () => {
+  const input = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
+  const tool = defineTool({ ...base, input: v.object({ q: v.string() }), jsonSchema: { input } });
+  expect(createToolbox([tool]).list()[0]?.inputSchema).toEqual(input);
+});
+
+test('a promise called without its guard answers not_configured', async () => {
+  const tool = defineTool({ ...base, idempotency: { ttlMs: 1000 } });
+  expect(await tool.call({})).toMatchObject({
+    status: 'error',
+    error: { kind: 'not_configured', effect: 'none', recovery: 'stop' },
+    meta: { attempts: 0 },
+  });
+});
+
+test('a tool without arguments takes none, an empty object, or nothing at all', async () => {
+  const tool = defineTool(base);
+  const toolbox = createToolbox([tool]);
+  expect(await tool.call({})).toMatchObject({ status: 'ok', data: 1 });
+  expect(await toolbox.answer({ name: 'echo' })).toMatchObject({ status: 'ok', data: 1 });
+  expect(await toolbox.answer({ name: 'echo', args: '' })).toMatchObject({ status: 'ok', data: 1 });
+});
+
+test('the exported input schema spends no tokens on what says nothing', () => {
+  const tool = defineTool({ ...base, input: z.object({ mail: z.email(), count: z.number().int() }) });
+  expect(createToolbox([tool]).list()[0]?.inputSchema).toEqual({
+    type: 'object',
+    properties: { mail: { type: 'string', format: 'email' }, count: { type: 'integer' } },
+    required: ['mail', 'count'],
+  });
+});
