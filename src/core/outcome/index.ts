@@ -11,7 +11,8 @@ export {
 export { type ClassifyHints, classify } from './classify/classify.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 export type { JsonObject, JsonValue } from './json.ts';
-export { type FailureFacts, makeFailure } from './make-failure.ts';
+export { type FailureFacts, makeFailure, recoveryOf } from './make-failure.ts';
+export { nextStep } from './next-step.ts';
 export {
   type Content,
   type ErrorOutcome,

@@ -1,4 +1,4 @@
-import { catalogue, type FailureKind } from './catalogue.ts';
+import { catalogue, type FailureKind, type Recovery } from './catalogue.ts';
 import type { Failure } from './failure.ts';
 
 /** What may be stated about a failure; everything else follows from the kind's row. */
@@ -7,19 +7,17 @@ export type FailureFacts<TCode extends string = string> = {
 } & {
   readonly code?: TCode | undefined;
   readonly message: string;
+  /** Says that repeating could do harm: the effect is not known, and nothing makes a second one the same as the first. */
+  readonly unsafe?: boolean | undefined;
 };
 
-/**
- * Builds a frozen failure from its kind and the facts known about it. Recovery is never chosen at the throw site: a retryable failure
- * says `wait`, one that is not retryable never does.
- */
+/** Builds a frozen failure from its kind and the facts known about it. */
 export function makeFailure<TCode extends string = string>(kind: FailureKind, facts: FailureFacts<TCode>): Failure<TCode> {
-  const row = catalogue[kind];
-  const retryable = facts.retryable ?? row.retryable;
+  const retryable = isRetryable(kind, facts);
   const failure: { -readonly [K in keyof Failure<TCode>]: Failure<TCode>[K] } = {
     kind,
     message: facts.message,
-    recovery: retryable ? 'wait' : row.recovery === 'wait' ? 'stop' : row.recovery,
+    recovery: recoveryOf(kind, facts),
     retryable,
     effect: facts.effect ?? 'none',
   };
@@ -33,4 +31,17 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
   if (facts.details !== undefined) failure.details = facts.details;
   if (facts.debugId !== undefined) failure.debugId = facts.debugId;
   return Object.freeze(failure);
+}
+
+/** Tells whether the same call may succeed later; what is unsafe to repeat never is retryable. */
+function isRetryable(kind: FailureKind, { retryable, unsafe }: Pick<FailureFacts, 'retryable' | 'unsafe'>): boolean {
+  return unsafe !== true && (retryable ?? catalogue[kind].retryable);
+}
+
+/** Gives what to do next. It is never chosen at the throw site, so that it always agrees with `retryable` and the effect. */
+export function recoveryOf(kind: FailureKind, facts: Pick<FailureFacts, 'retryable' | 'unsafe'>): Recovery {
+  if (facts.unsafe === true) return 'verify';
+  if (isRetryable(kind, facts)) return 'wait';
+  const { recovery } = catalogue[kind];
+  return recovery === 'wait' ? 'stop' : recovery;
 }

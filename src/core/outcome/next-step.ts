@@ -16,7 +16,7 @@ export function nextStep(failure: {
 }
 
 const byRecovery: Readonly<Record<Exclude<Recovery, 'wait'>, string>> = {
-  fix_input: 'Correct the arguments and call again.',
+  fix_input: 'Change the arguments before trying again.',
   verify: 'It may have taken effect; check before repeating it.',
   reauth: 'The credential must be renewed before this can work.',
   ask_user: 'Ask the user how to go on.',

@@ -109,7 +109,7 @@ describe('what a handler gives', () => {
         version: 1,
         vendor: 'x',
         validate: () => {
-          throw new Error('bad schema');
+          throw new Error('kaboom');
         },
         jsonSchema: { input: () => ({ type: 'object' }), output: () => ({}) },
       },

@@ -178,7 +178,7 @@ function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
   const json = toJsonData(data, maxChars);
   if (!json.ok) {
     const where = json.path === '' ? 'The result' : `The result at ${json.path}`;
-    const message = `${where} cannot be sent: ${json.problem}. This is a fault of the tool.`;
+    const message = `${where} cannot be sent: ${json.problem}.`;
     return failedOutcome(call, 'invalid_output', { message, details: { path: json.path } });
   }
   for (const warning of json.warnings) call.warn(warning);

@@ -7,7 +7,9 @@ import {
   type FailureKind,
   type JsonValue,
   makeFailure,
+  nextStep,
   type Outcome,
+  recoveryOf,
   reservedCodes,
   ToolFailure,
 } from '../outcome/index.ts';
@@ -19,14 +21,15 @@ import { toJsonData } from './to-json-data.ts';
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
 export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   const { redactor, expose } = call.settings;
-  const failure = classify(thrown, { redactor, expose });
-  const options: FailOptions = ToolFailure.isInstance(thrown) ? thrown.options : noFailOptions;
-  return errorOutcome(call, settled(call, failure, options.effect), thrown, options);
+  const failure = classify(thrown, { redactor, expose, stopped: call.context.signal?.aborted === true, ...effectOf(call) });
+  return errorOutcome(call, failure, thrown, ToolFailure.isInstance(thrown) ? thrown.options : noFailOptions);
 }
 
-/** Builds the outcome of a call that failed in or after its run by our own judgement. */
+/** Builds the outcome of a call that failed in or after its run by our own judgement. The message gets its next step. */
 export function failedOutcome(call: Call, kind: FailureKind, facts: FailureFacts): Outcome {
-  return errorOutcome(call, settled(call, makeFailure(kind, facts), facts.effect), undefined, noFailOptions);
+  const effect = effectOf(call);
+  const message = `${facts.message} ${nextStep({ kind, recovery: recoveryOf(kind, effect) })}`;
+  return errorOutcome(call, makeFailure(kind, { ...facts, ...effect, message }), undefined, noFailOptions);
 }
 
 /** Builds the outcome of a call that was not run. */
@@ -54,7 +57,7 @@ export function abortedOutcome(call: Call): Outcome {
     return failedOutcome(call, 'timeout', { message: `${call.plan.name} did not finish within the caller's time.`, cause: 'TimeoutError' });
   }
   const what = call.ran ? 'was stopped by its caller before it finished' : 'was stopped by its caller and did not run';
-  return failedOutcome(call, 'cancelled', { message: `${call.plan.name} ${what}. Do not repeat this call.` });
+  return failedOutcome(call, 'cancelled', { message: `${call.plan.name} ${what}.` });
 }
 
 /** Gives the arguments as received, as JSON, unless the tool or toolbox leaves them out. */
@@ -68,18 +71,12 @@ export function inputOf(call: Call): JsonValue | undefined {
 const noFailOptions: FailOptions = Object.freeze({});
 const reserved: ReadonlySet<string> = new Set(reservedCodes);
 
-/** States the effect, and lowers what must not be repeated because of it. */
-function settled(call: Call, failure: Failure, stated: Effect | undefined): Failure {
+/** States what may have happened outside: nothing before the run, and nobody knows what during the run of a tool that writes. */
+function effectOf(call: Call): { effect: Effect; unsafe: boolean; attempt: number | undefined; debugId: string } {
   const { effects, idempotency } = call.plan;
-  const effect = stated ?? (call.ran && effects !== 'none' ? 'unknown' : 'none');
+  const effect = call.ran && effects !== 'none' ? 'unknown' : 'none';
   const unsafe = effect === 'unknown' && effects === 'writes' && idempotency === undefined;
-  return Object.freeze({
-    ...failure,
-    ...(unsafe && { retryable: false, recovery: 'verify' as const }),
-    effect,
-    ...(call.attempts > 1 && { attempt: call.attempts }),
-    debugId: call.invocationId,
-  });
+  return { effect, unsafe, attempt: call.attempts > 1 ? call.attempts : undefined, debugId: call.invocationId };
 }
 
 function errorOutcome(call: Call, failure: Failure, thrown: unknown, { data, failures }: FailOptions): Outcome {

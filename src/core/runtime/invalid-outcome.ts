@@ -11,7 +11,7 @@ export function invalidInput(call: Call, found: readonly StandardIssue[]): Outco
     .map(({ path, message, hint }) => `${path.join('.') || 'arguments'} ${message}${hint === undefined ? '' : ` (${hint})`}`);
   const more = issues.length > 3 ? `; and ${issues.length - 3} more` : '';
   const example = call.plan.exampleText === undefined ? '' : ` Example: ${call.plan.exampleText}`;
-  const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}. Correct the arguments and call again.${example}`;
+  const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}. Change the arguments before trying again.${example}`;
   return refusedOutcome(call, 'invalid_input', { message, issues });
 }
 
@@ -21,7 +21,7 @@ export function invalidOutput(call: Call, found: readonly StandardIssue[], data:
   const [first] = issues;
   const where = first === undefined ? '' : `: ${first.path.join('.') || 'the result'} ${first.message}`;
   return failedOutcome(call, 'invalid_output', {
-    message: `${call.plan.name} broke its own output schema${where}. This is a fault of the tool.`,
+    message: `${call.plan.name} broke its own output schema${where}.`,
     issues,
   });
 }

@@ -197,8 +197,8 @@ describe('what the model reads', () => {
       errorOf('Rate limit reached', { status: 429, url: 'https://api.example.com/v1', headers: { 'Retry-After': '8' } }),
     ],
     ['The tool failed unexpectedly: boom. Repeating the same call will not help.', new Error('boom')],
-    ['The call was stopped before it finished. Do not repeat it.', new DOMException('This operation was aborted', 'AbortError')],
-    ['This was refused by a policy or a person and did not run. Do not repeat it.', new Error('User rejected the request')],
+    ['The call was stopped before it finished. Do not repeat this call.', new DOMException('This operation was aborted', 'AbortError')],
+    ['This was refused by a policy or a person and did not run. Do not repeat this call.', new Error('User rejected the request')],
     [
       'The service failed (HTTP 502): an HTML error page. Try again in a moment.',
       errorOf('<html><title>502</title></html>', { status: 502 }),

@@ -1,6 +1,6 @@
 import { catalogue } from '../catalogue.ts';
-import type { Failure } from '../failure.ts';
-import { makeFailure } from '../make-failure.ts';
+import type { Effect, Failure } from '../failure.ts';
+import { makeFailure, recoveryOf } from '../make-failure.ts';
 import { defaultRedactor, type Redactor } from '../redact.ts';
 import { kindOfErrorType } from '../tool-failure.ts';
 import { type Decision, decide } from './decide.ts';
@@ -19,6 +19,13 @@ export interface ClassifyHints {
   readonly redactor?: Redactor;
   /** The current time in epoch milliseconds, for waits given as dates. */
   readonly now?: number;
+  /** Whether the caller stopped the call. Where it did not, an abort is the tool's own way of giving up on time. */
+  readonly stopped?: boolean;
+  /** The effect to assume where the thrown value states none, and whether repeating could then do harm. */
+  readonly effect?: Effect;
+  readonly unsafe?: boolean;
+  readonly attempt?: number | undefined;
+  readonly debugId?: string;
 }
 
 /**
@@ -28,7 +35,7 @@ export interface ClassifyHints {
 export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
   try {
     const redactor = hints.redactor ?? defaultRedactor;
-    const stated = isObject(thrown) ? statedFailure(thrown, redactor) : undefined;
+    const stated = isObject(thrown) ? statedFailure(thrown, redactor, hints) : undefined;
     return stated ?? readFailure(thrown, hints, redactor);
   } catch {
     // Only a broken redactor gets here; what it could not clean is not shown.
@@ -39,7 +46,7 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
 function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor): Failure {
   const evidence = gatherEvidence(thrown);
   const errorType = statedErrorType(thrown);
-  const { kind, retryable = catalogue[kind].retryable, finding } = withErrorType(decide(evidence), errorType);
+  const { kind, retryable = catalogue[kind].retryable, finding } = withStopped(withErrorType(decide(evidence), errorType), hints);
 
   const inward = kind === 'internal' || kind === 'not_configured';
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
@@ -48,16 +55,24 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
   const texts = [evidence.remoteText, evidence.ownText, finding?.text];
   const now = hints.now ?? Date.now();
   const limited = kind === 'rate_limited';
-  const retryAfterMs = retryable ? retryAfter({ headers, nodes: evidence.visited, texts, limited, now }) : undefined;
+  const unsafe = hints.unsafe;
+  const retryAfterMs = retryable && unsafe !== true ? retryAfter({ headers, nodes: evidence.visited, texts, limited, now }) : undefined;
 
   const cause = causeOf(thrown, evidence);
   const { remoteCode } = evidence;
   const text = hints.expose === 'authored' ? undefined : (evidence.remoteText ?? sentenceOf(finding?.text) ?? evidence.ownText);
   const host = endpoint === undefined ? (inward ? undefined : findHost(evidence)) : hostOf(endpoint);
   return makeFailure(kind, {
-    message: failureMessage({ kind, retryable, host, status: upstream?.status, retryAfterMs, cause, text }, redactor),
+    message: failureMessage(
+      { kind, recovery: recoveryOf(kind, { retryable, unsafe }), host, status: upstream?.status, retryAfterMs, cause, text },
+      redactor,
+    ),
     retryable,
+    unsafe,
     retryAfterMs,
+    effect: hints.effect,
+    attempt: hints.attempt,
+    debugId: hints.debugId,
     upstream,
     errorType: errorType === undefined ? undefined : redactor.text(errorType),
     cause,
@@ -82,6 +97,10 @@ function withErrorType(decision: Decision, errorType: string | undefined): Decis
   if (errorType === undefined || (decision.finding?.weight ?? 0) >= 45) return decision;
   const kind = kindOfErrorType(errorType);
   return kind === 'internal' ? decision : { kind, retryable: undefined, finding: decision.finding };
+}
+
+function withStopped(decision: Decision, { stopped }: ClassifyHints): Decision {
+  return stopped === false && decision.kind === 'cancelled' ? { ...decision, kind: 'timeout' } : decision;
 }
 
 function causeOf(thrown: unknown, { code, name }: Evidence): string | undefined {

@@ -78,8 +78,10 @@ const vagueCodeKeys = /^(?:type|kind|category)$/;
 const plainNames = /^(?:Error|Object|Array|AggregateError)$/;
 
 function visit(walk: Walk, { value, depth, remote }: Step): void {
-  if (typeof value === 'string') say(walk, value, depth, 0);
-  else if (Array.isArray(value)) visitList(walk, value, depth, remote);
+  if (typeof value === 'string') {
+    if (depth === 0) walk.evidence.ownText ??= asString(value);
+    say(walk, value, depth, 0);
+  } else if (Array.isArray(value)) visitList(walk, value, depth, remote);
   else if (isObject(value)) visitObject(walk, value, depth, remote);
 }
 

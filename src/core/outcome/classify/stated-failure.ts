@@ -6,8 +6,16 @@ import type { Redactor } from '../redact.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { peek, peekString } from './peek.ts';
 
+/** What is assumed where a failure does not state it. */
+export interface StatedHints {
+  readonly effect?: Effect;
+  readonly unsafe?: boolean;
+  readonly attempt?: number | undefined;
+  readonly debugId?: string;
+}
+
 /** Takes a ToolFailure (of any copy of this package) or a plain Failure at its word: every field is checked and redacted, none is guessed. */
-export function statedFailure(thrown: object, redactor: Redactor): Failure | undefined {
+export function statedFailure(thrown: object, redactor: Redactor, hints: StatedHints): Failure | undefined {
   const stated = peek(thrown, 'kind');
   if (typeof stated !== 'string') return undefined;
   const branded = isToolFailure(thrown);
@@ -17,20 +25,22 @@ export function statedFailure(thrown: object, redactor: Redactor): Failure | und
 
   const kind: FailureKind = isFailureKind(stated) ? stated : 'internal';
   const text = (key: string) => redactedText(peekString(facts, key), redactor);
+  const effect = readEffect(peek(facts, 'effect'));
   return makeFailure(kind, {
     message: redactor.text(message ?? 'The tool failed without saying why.'),
     // A kind from a newer copy of the package: its meaning is unknown, so it is never repeated.
     code: kind === stated ? text('code') : redactor.text(stated.slice(0, 100)),
     retryable: kind === stated ? readBoolean(peek(facts, 'retryable')) : false,
     retryAfterMs: readCount(peek(facts, 'retryAfterMs')),
-    effect: readEffect(peek(facts, 'effect')),
+    effect: effect ?? hints.effect,
+    unsafe: hints.unsafe === true && (effect ?? 'unknown') === 'unknown',
     issues: readIssues(peek(facts, 'issues'), redactor),
     upstream: readUpstream(peek(facts, 'upstream'), redactor),
     errorType: text('errorType'),
-    attempt: readCount(peek(facts, 'attempt')),
+    attempt: hints.attempt ?? readCount(peek(facts, 'attempt')),
     cause: causeName(peek(facts, 'cause')),
     details: readDetails(peek(facts, 'details'), redactor),
-    debugId: text('debugId'),
+    debugId: hints.debugId ?? text('debugId'),
   });
 }
 

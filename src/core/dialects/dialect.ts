@@ -1,0 +1,47 @@
+import type { Effects, ExportableTool } from '../contract/index.ts';
+import type { Failure, JsonObject, Outcome } from '../outcome/index.ts';
+
+/** How outcomes look in one format, and how that format is read back. */
+export interface Dialect<
+  TName extends string = string,
+  TEnvelope extends object = object,
+  TOptions extends EncodeOptions = EncodeOptions,
+> {
+  readonly name: TName;
+  /** Writes an outcome. Never throws; shares the outcome's data instead of copying it. */
+  encode(outcome: Outcome, options?: TOptions): TEnvelope;
+  /** Reads an envelope, its own or a foreign system's. Never throws: what cannot be read is a `bad_response` that says where and why. */
+  decode(json: unknown, options?: DecodeOptions): Decoded;
+  /** Tells whether a value has this format's shape; whether it is also sound, only `decode` says. */
+  detect(json: unknown): boolean;
+  /** Exports the envelope as JSON Schema 2020-12, with the tool's own output inside when one is given. */
+  jsonSchema(tool?: ExportableTool): JsonObject;
+  /** What an outcome loses on the way through `encode` with `strict` and back. */
+  readonly losses: readonly Loss[];
+}
+
+/** What every dialect's `encode` understands. */
+export interface EncodeOptions {
+  /** Writes only what the format documents, without the block from which everything else is read back. @default false */
+  readonly strict?: boolean | undefined;
+}
+
+/** What a reader may know about the tool whose envelope it reads. */
+export interface DecodeOptions {
+  /**
+   * What the tool does to the outside world. Envelopes do not say; unless the reader does, a foreign failure may have taken effect and
+   * is not to be repeated.
+   */
+  readonly effects?: Effects | undefined;
+}
+
+/** An outcome that was read, or why it could not be. */
+export type Decoded = { readonly ok: true; readonly outcome: Outcome } | { readonly ok: false; readonly failure: Failure };
+
+/** Names one place of an outcome that a strict envelope cannot carry. */
+export interface Loss {
+  /** The place below the outcome, dotted; `*` stands for any index, and everything below the place is meant too. */
+  readonly path: string;
+  /** What becomes of it. */
+  readonly note: string;
+}
