@@ -2,7 +2,7 @@ import { classify } from 'toolpact';
 import type { Contestant } from './contestant.ts';
 
 // Every classification gets another error of a pool, so that nothing is won by having seen the same one before.
-const poolSize = 64;
+const poolSize = 1024;
 
 function poolOf(make: (index: number) => unknown): () => unknown {
   const pool = Array.from({ length: poolSize }, (_, index) => make(index));

@@ -28,7 +28,12 @@ export async function measureExit(times: number): Promise<Finding> {
 
 /** The child's side: one call that waits, so that its deadline of 30 s is armed, and the time of its answer. */
 async function run(): Promise<void> {
-  const wait = defineTool({ name: 'wait', description: 'Waits a turn.', effects: 'none', run: () => new Promise<string>((done) => setImmediate(done, 'done')) });
+  const wait = defineTool({
+    name: 'wait',
+    description: 'Waits a turn.',
+    effects: 'none',
+    run: () => new Promise<string>((done) => setImmediate(done, 'done')),
+  });
   const { status } = await wait.call({});
   if (status !== 'ok') throw new Error(`ended as ${status}`);
   console.log(performance.timeOrigin + performance.now());

@@ -1,14 +1,15 @@
 import { executeTool, safeParseJSON } from '@ai-sdk/provider-utils';
-import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { tool as langchainTool } from '@langchain/core/tools';
+import { RequestContext } from '@mastra/core/request-context';
 import { createTool } from '@mastra/core/tools';
+import { makeCoreTool } from '@mastra/core/utils';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport as TransportV1 } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { InMemoryTransport as TransportV2, McpServer as ServerV2 } from '@modelcontextprotocol/server';
-import { RunContext, tool as agentsTool } from '@openai/agents';
-import { asSchema, generateText, stepCountIs, tool as aiTool } from 'ai';
+import { McpServer as ServerV2, InMemoryTransport as TransportV2 } from '@modelcontextprotocol/server';
+import { tool as agentsTool, RunContext } from '@openai/agents';
+import { tool as aiTool, asSchema, generateText, type LanguageModel, stepCountIs } from 'ai';
 import type { Contestant } from './contestant.ts';
 import { answerText, args, argsText, description, input, name, output, type Search, search } from './search-stations.ts';
 
@@ -23,23 +24,49 @@ const peer = (named: string, call: () => unknown, answerOf: (value: never) => un
   slowerThan: 'tool.call',
 });
 
-/** Mastra: `execute` validates input and output. */
-function mastra(): Contestant {
-  const tool = createTool({ id: name, description, inputSchema: input, outputSchema: output, execute: (found: Search) => search(found) });
-  return peer('Mastra, tool.execute', () => tool.execute?.(args, {} as never), (value) => value);
+const forMastra = () =>
+  createTool({ id: name, description, inputSchema: input, outputSchema: output, execute: (found: Search) => search(found) });
+
+/** Mastra, `execute` called by hand: input and output validated, nothing else: what the handler throws is thrown at the caller. */
+function mastraByHand(): Contestant {
+  const tool = forMastra();
+  return peer(
+    'Mastra, tool.execute',
+    () => tool.execute?.(args, {} as never),
+    (value) => value,
+  );
+}
+
+/** Mastra, as its agent calls: the tool is first wrapped, which adds tracing, logging and the catching of errors. */
+function mastraByAgent(): Contestant {
+  const tool = makeCoreTool(forMastra(), { name, requestContext: new RequestContext() });
+  const options = { toolCallId: 'call-1', messages: [] } as never;
+  return peer(
+    'Mastra, as its agent calls a tool',
+    () => tool.execute?.(args, options),
+    (value) => value,
+  );
 }
 
 /** OpenAI Agents: `invoke` takes the model's JSON text, as the runner does; input validated, output not. */
 function openaiAgents(): Contestant {
   const tool = agentsTool({ name, description, parameters: input, execute: (found) => search(found) });
   const context = new RunContext();
-  return peer('OpenAI Agents, tool.invoke', () => tool.invoke(context, argsText), (value) => value);
+  return peer(
+    'OpenAI Agents, tool.invoke',
+    () => tool.invoke(context, argsText),
+    (value) => value,
+  );
 }
 
 /** LangChain: `invoke` with arguments, as ToolNode does; input validated, callbacks set up, output not validated. */
 function langchain(): Contestant {
   const tool = langchainTool((found: Search) => search(found), { name, description, schema: input });
-  return peer('LangChain, tool.invoke', () => tool.invoke(args), (value) => value);
+  return peer(
+    'LangChain, tool.invoke',
+    () => tool.invoke(args),
+    (value) => value,
+  );
 }
 
 /**
@@ -60,9 +87,11 @@ function aiSdkParts(): Contestant {
   return peer('AI SDK, parse and executeTool only', call, (value: { output: unknown }) => value.output);
 }
 
+type Model = Extract<LanguageModel, { specificationVersion: 'v4' }>;
+
 /** AI SDK, a whole `generateText` run of one step with a model that answers at once with one tool call. */
 function aiSdkRun(): Contestant {
-  const answer: LanguageModelV4GenerateResult = {
+  const answer: Awaited<ReturnType<Model['doGenerate']>> = {
     content: [{ type: 'tool-call', toolCallId: 'call-1', toolName: name, input: argsText }],
     finishReason: { unified: 'tool-calls', raw: undefined },
     usage: {
@@ -72,7 +101,7 @@ function aiSdkRun(): Contestant {
     warnings: [],
   };
   // Not the SDK's own mock, which keeps every call it ever got.
-  const model: LanguageModelV4 = {
+  const model: Model = {
     specificationVersion: 'v4',
     provider: 'bench',
     modelId: 'bench',
@@ -82,7 +111,11 @@ function aiSdkRun(): Contestant {
   };
   const tools = { [name]: aiTool({ description, inputSchema: input, execute: (found) => search(found) }) };
   const call = () => generateText({ model, tools, prompt: 'Where is Uji?', stopWhen: stepCountIs(1) });
-  return peer('AI SDK, generateText with a mock model', call, (value: { toolResults: { output: unknown }[] }) => value.toolResults[0]?.output);
+  return peer(
+    'AI SDK, generateText with a mock model',
+    call,
+    (value: { toolResults: { output: unknown }[] }) => value.toolResults[0]?.output,
+  );
 }
 
 const forMcp = async (found: Search) => {
@@ -115,7 +148,8 @@ async function mcpV2(): Promise<Contestant> {
 }
 
 export const peers: readonly Contestant[] = [
-  mastra(),
+  mastraByHand(),
+  mastraByAgent(),
   openaiAgents(),
   langchain(),
   aiSdkParts(),

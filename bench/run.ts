@@ -8,9 +8,9 @@ import { measureExit } from './exit.ts';
 import type { Chapter, Finding } from './finding.ts';
 import { measureInFlight } from './in-flight.ts';
 import { measureMemory } from './memory.ts';
-import { toTable } from './print-table.ts';
 import { measureSize } from './size.ts';
 import { type Effort, type Timing, timeRounds } from './time-rounds.ts';
+import { toTable } from './to-table.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -37,7 +37,9 @@ await measured('Size', [['size imports', measureSize]]);
 tell('');
 const missed = chapters.flatMap(({ findings }) => findings.filter(({ met }) => met === false));
 if (options.json) {
-  console.log(JSON.stringify({ node: process.versions.node, platform: `${process.platform} ${process.arch}`, effort, chapters }, undefined, 2));
+  console.log(
+    JSON.stringify({ node: process.versions.node, platform: `${process.platform} ${process.arch}`, effort, chapters }, undefined, 2),
+  );
 } else {
   console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}; best and median of ${effort.rounds} rounds\n`);
   console.log(toTable(chapters));

@@ -1,5 +1,5 @@
 import type { Failure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
-import type { DecodeOptions, Decoded } from './dialect.ts';
+import type { Decoded, DecodeOptions } from './dialect.ts';
 import { extensionKey, type Held, isNewer, readExtension } from './extension.ts';
 import { foreignFailure } from './foreign.ts';
 import { isObject, takeJson } from './take-json.ts';
@@ -53,7 +53,11 @@ export function createDecode<TNative>(reading: Reading<TNative>): (json: unknown
 function toFailure(name: string, thrown: unknown, options: DecodeOptions): Failure {
   if (thrown instanceof Undecodable) {
     const { issue } = thrown;
-    return foreignFailure('bad_response', { code: 'undecodable', message: `Not a sound ${name} envelope: ${issue.message}.`, issues: [issue] }, options);
+    return foreignFailure(
+      'bad_response',
+      { code: 'undecodable', message: `Not a sound ${name} envelope: ${issue.message}.`, issues: [issue] },
+      options,
+    );
   }
   return foreignFailure('bad_response', { code: 'undecodable', message: `Not a sound ${name} envelope: reading it failed.` }, options);
 }

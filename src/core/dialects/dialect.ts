@@ -2,11 +2,7 @@ import type { Effects, ExportableTool } from '../contract/index.ts';
 import type { Failure, JsonObject, Outcome } from '../outcome/index.ts';
 
 /** How outcomes look in one format, and how that format is read back. */
-export interface Dialect<
-  TName extends string = string,
-  TEnvelope extends object = object,
-  TOptions extends EncodeOptions = EncodeOptions,
-> {
+export interface Dialect<TName extends string = string, TEnvelope extends object = object, TOptions extends EncodeOptions = EncodeOptions> {
   readonly name: TName;
   /** Writes an outcome. Never throws; shares the outcome's data instead of copying it. */
   encode(outcome: Outcome, options?: TOptions): TEnvelope;

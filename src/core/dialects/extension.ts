@@ -13,15 +13,17 @@ const none: readonly Held[] = [];
 
 /**
  * Writes the block from which an outcome is read back: the outcome itself, without the parts that the envelope's documented fields hold
- * unchanged. Those are read from there, so results do not travel twice, and what a middleman redacts stays redacted.
+ * unchanged. Those are read from there, by the format's own hints if need be, so results do not travel twice and what a middleman
+ * redacts stays redacted.
  */
-export function extension(outcome: Outcome, held: readonly Held[] = none): JsonObject {
+export function extension(outcome: Outcome, held: readonly Held[] = none, hints?: JsonObject): JsonObject {
   const block: Record<string, unknown> = { v: 1 };
   for (const key of Object.keys(outcome)) {
     const part = outcome[key as keyof Outcome];
     if (part !== undefined && !held.includes(key as Held)) block[key] = part;
   }
   if (held.length > 0) block.held = held;
+  if (hints !== undefined) Object.assign(block, hints);
   return block as JsonObject;
 }
 
@@ -43,7 +45,8 @@ export function readExtension(block: JsonValue, path: Path, part: (held: Held) =
     if (key !== 'data' && key !== 'fallback' && key !== 'input') return wrong([...path, 'held'], 'a list of data, fallback and input', key);
     if (Object.hasOwn(rest, key)) return broken([...path, key], `${[...path, key].join('.')} is there although the envelope holds it`);
     const found = part(key);
-    if (found === undefined) return broken([...path, 'held'], `the envelope does not hold ${key}, though its ${path.join('.')} block says so`);
+    if (found === undefined)
+      return broken([...path, 'held'], `the envelope does not hold ${key}, though its ${path.join('.')} block says so`);
     whole[key] = found;
   }
   return readOutcome(whole, path);

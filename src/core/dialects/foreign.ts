@@ -1,4 +1,12 @@
-import { type ErrorOutcome, type Failure, type FailureFacts, type FailureKind, type JsonValue, type Meta, makeFailure } from '../outcome/index.ts';
+import {
+  type ErrorOutcome,
+  type Failure,
+  type FailureFacts,
+  type FailureKind,
+  type JsonValue,
+  type Meta,
+  makeFailure,
+} from '../outcome/index.ts';
 import type { DecodeOptions } from './dialect.ts';
 
 /**

@@ -1,16 +1,16 @@
-import { isFailureKind, type JsonValue, type Meta, type Outcome } from '../outcome/index.ts';
+import { isFailureKind, type JsonValue, type Meta, type Outcome, type Pending } from '../outcome/index.ts';
 import type { DecodeOptions } from './dialect.ts';
 import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
 
-const errorMark = /^\[error: ([a-z_]{1,64})(?:\/([^\]\s]{1,256}))?\] ?/;
+const errorMark = /^\[error: ([a-z_]{1,64})(?:\/([^\]]*))?\] ?/;
 const partialMark = /^\[partial\] \d+ of \d+ failed\./;
-const pendingMark = /^\[pending\] ([\s\S]*) \(handle: ([^()]+)\)$/;
+const pendingMark = /^\[pending\] ([\s\S]*) \(handle: ([\s\S]*)\)$/;
 
-const pendingReasons: Readonly<Record<string, 'approval' | 'input' | 'host'>> = {
-  'Waiting for approval.': 'approval',
-  'Waiting for input.': 'input',
-  'Waiting for the host.': 'host',
-};
+const pendingReasons: ReadonlyMap<string, Pending['reason']> = new Map([
+  ['Waiting for approval.', 'approval'],
+  ['Waiting for input.', 'input'],
+  ['Waiting for the host.', 'host'],
+]);
 
 /** What a text that was meant for a model came with. */
 export interface Marked {
@@ -36,9 +36,10 @@ export function readMarkedText({ text, failed, data, meta = unknownMeta }: Marke
   if (partialMark.test(text)) {
     return foreignError(foreignFailure('upstream', { message: text, code: 'partial_failure' }, options), meta, { data });
   }
-  if (failed) return foreignError(foreignFailure('upstream', { message: text === '' ? 'The call failed.' : text }, options), meta, { data });
+  if (failed)
+    return foreignError(foreignFailure('upstream', { message: text === '' ? 'The call failed.' : text }, options), meta, { data });
   const [, message, handle] = pendingMark.exec(text) ?? [];
   if (message === undefined || handle === undefined) return undefined;
-  const pending = Object.freeze({ handle, reason: pendingReasons[message] ?? 'running' });
+  const pending = Object.freeze({ handle, reason: pendingReasons.get(message) ?? 'running' });
   return Object.freeze({ status: 'pending', pending, message, meta });
 }

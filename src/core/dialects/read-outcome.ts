@@ -12,7 +12,25 @@ import {
   type Pending,
   type Upstream,
 } from '../outcome/index.ts';
-import { amount, anything, type Check, count, type Field, flag, integer, listOf, mapOf, may, need, object, oneOf, reader, record, text, that } from './fields.ts';
+import {
+  amount,
+  anything,
+  type Check,
+  count,
+  type Field,
+  flag,
+  integer,
+  listOf,
+  mapOf,
+  may,
+  need,
+  object,
+  oneOf,
+  reader,
+  record,
+  text,
+  that,
+} from './fields.ts';
 import { isObject } from './take-json.ts';
 import { missing, type Path, wrong } from './undecodable.ts';
 

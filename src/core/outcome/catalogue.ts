@@ -3,28 +3,28 @@
  * this table or typed against it, so a new kind does not compile until every reader has decided what it means.
  */
 export const catalogue = {
-  invalid_input: row('fix_input', false, 400, 'The arguments break the schema or a rule of the tool.'),
-  unknown_tool: row('fix_input', false, 404, 'No tool has this name, the name is ambiguous, or the tool is disabled.'),
-  not_found: row('fix_input', false, 404, 'The thing that was asked for is not there.'),
-  unauthenticated: row('reauth', false, 401, 'A credential was rejected or has expired.', 424),
-  forbidden: row('ask_user', false, 403, 'The caller is known but not allowed to do this.', 424),
-  denied: row('ask_user', false, 403, 'A person, a policy or a guardrail said no; nothing ran.'),
-  conflict: row('fix_input', false, 409, 'The thing already exists, or a version or unique key clashes.'),
-  not_ready: row('wait', true, 503, 'A session, resource or backend is not initialised yet.'),
-  not_configured: row('stop', false, 500, 'A key or setting of our own is missing.'),
-  rate_limited: row('wait', true, 429, 'Too many requests, by their count or ours.'),
-  budget_exhausted: row('stop', false, 402, 'The tokens, money or quota for this are spent.'),
-  timeout: row('wait', true, 504, 'A deadline passed before the answer came.'),
-  cancelled: row('stop', false, 499, 'The caller stopped the call.'),
-  interrupted: row('verify', false, 503, 'The process that ran the call died.'),
-  unreachable: row('wait', true, 503, 'The other side could not be reached: DNS, connect, reset or TLS.'),
-  upstream: row('wait', true, 502, 'The other side answered that it failed.'),
-  bad_response: row('other_tool', false, 502, "The other side's answer makes no sense."),
-  too_large: row('fix_input', false, 413, 'A payload, context or result is beyond a limit.'),
-  unsupported: row('other_tool', false, 501, 'The method, media type or operation is not offered.'),
-  invalid_output: row('stop', false, 500, 'The tool broke its own output schema.'),
-  all_failed: row('stop', false, 502, 'Every item of a batch failed.'),
-  internal: row('stop', false, 500, 'Anything else: a bug.'),
+  invalid_input: row('fix_input', false, 400),
+  unknown_tool: row('fix_input', false, 404),
+  not_found: row('fix_input', false, 404),
+  unauthenticated: row('reauth', false, 401, 424),
+  forbidden: row('ask_user', false, 403, 424),
+  denied: row('ask_user', false, 403),
+  conflict: row('fix_input', false, 409),
+  not_ready: row('wait', true, 503),
+  not_configured: row('stop', false, 500),
+  rate_limited: row('wait', true, 429),
+  budget_exhausted: row('stop', false, 402),
+  timeout: row('wait', true, 504),
+  cancelled: row('stop', false, 499),
+  interrupted: row('verify', false, 503),
+  unreachable: row('wait', true, 503),
+  upstream: row('wait', true, 502),
+  bad_response: row('other_tool', false, 502),
+  too_large: row('fix_input', false, 413),
+  unsupported: row('other_tool', false, 501),
+  invalid_output: row('stop', false, 500),
+  all_failed: row('stop', false, 502),
+  internal: row('stop', false, 500),
 } as const satisfies Record<string, CatalogueRow>;
 
 /** Names what went wrong, out of a closed set. */
@@ -41,7 +41,6 @@ export interface CatalogueRow {
   readonly http: number;
   /** The HTTP status when the failure came from upstream, where it differs. */
   readonly httpUpstream: number | undefined;
-  readonly when: string;
 }
 
 /** Lists codes with a fixed meaning that any tool's failure may carry next to its own declared ones. */
@@ -89,8 +88,7 @@ function row<const TRecovery extends Recovery, const TRetryable extends boolean>
   recovery: TRecovery,
   retryable: TRetryable,
   http: number,
-  when: string,
   httpUpstream?: number,
 ): CatalogueRow & { recovery: TRecovery; retryable: TRetryable } {
-  return Object.freeze({ recovery, retryable, http, httpUpstream, when });
+  return Object.freeze({ recovery, retryable, http, httpUpstream });
 }

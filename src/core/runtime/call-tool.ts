@@ -48,7 +48,7 @@ function takeArguments(call: Call, args: unknown): Outcome | undefined {
     const parsed = parseArguments(args, call.plan.effects, call.settings.redactor);
     if (!parsed.ok) {
       call.received = args;
-      announce(call);
+      call.announce();
       return refusedOutcome(call, 'invalid_input', parsed.facts);
     }
     if (parsed.warning !== undefined) call.warn(parsed.warning);
@@ -64,7 +64,7 @@ function takeArguments(call: Call, args: unknown): Outcome | undefined {
       message: 'The arguments cannot be read or are nested too deeply. Send a flatter object.',
     });
   }
-  if (call.settings.hooks !== undefined) announce(call);
+  call.announce();
   return undefined;
 }
 
@@ -191,11 +191,6 @@ function build(call: Call, data: unknown, reply: DataReply, truncated: boolean):
   if (endedAt - call.startedAt > call.timeoutMs) call.warn(`finished after its deadline of ${call.timeoutMs} ms`);
   call.endedAt = endedAt;
   return reply?.status === 'partial' ? partialOutcome(call, data, reply, truncated) : okOutcome(call, data, reply?.options, truncated);
-}
-
-function announce(call: Call): void {
-  const onStart = call.settings.hooks?.onStart;
-  if (onStart !== undefined) isolate(() => onStart({ ...call.event, input: call.settings.redactor.value(call.received) }));
 }
 
 function tellLate(call: Call, ok: boolean): void {

@@ -56,6 +56,12 @@ export class Call implements DeadlineEntry, Omit<RunContext, keyof CallContext> 
     this.#onTimeout = onTimeout;
   }
 
+  /** Tells the watchers that the call begins. */
+  announce(): void {
+    const onStart = this.settings.hooks?.onStart;
+    if (onStart !== undefined) isolate(() => onStart({ ...this.event, input: this.settings.redactor.value(this.received) }));
+  }
+
   /** Makes the call answer later: gives the promise of its outcome, and starts its deadline and the watch on the caller's signal. */
   open(onAbort: (call: Call) => Outcome): Promise<Outcome> {
     return new Promise((resolve) => {

@@ -15,6 +15,7 @@ export function answerUnknown(
   const name = settings.redactor.text(String(asked).slice(0, 64));
   const call = new Call({ ...noPlan, name }, settings, context, timedOutOutcome);
   call.received = args ?? {};
+  call.announce();
   const facts = { message: settings.redactor.text(found.message), details: { candidates: found.candidates } };
   return Promise.resolve(call.finish(refusedOutcome(call, 'unknown_tool', facts)));
 }

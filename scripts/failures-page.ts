@@ -1,0 +1,83 @@
+import { catalogue, type FailureKind } from '../src/index.ts';
+
+/** Writes docs/failures.md: every kind of failure, derived from the catalogue. */
+export function failuresPage(): string {
+  const rows = Object.entries(catalogue).map(([kind, { recovery, retryable, http, httpUpstream }]) => {
+    const status = httpUpstream === undefined ? `${http}` : `${http} (${httpUpstream} when upstream said so)`;
+    return `| [\`${kind}\`](#${kind}) | ${explanations[kind as FailureKind].when} | \`${recovery}\` | ${retryable ? 'yes' : 'no'} | ${status} |`;
+  });
+  const sections = Object.entries(explanations).map(([kind, { when, next }]) => `### ${kind}\n\n${when} ${next}`);
+  return `# Failures
+
+<!-- Written by \`npm run docs\` from the catalogue. Do not edit. -->
+
+Every failed call ends as \`{ status: 'error', error: { kind, message, recovery, retryable, effect, … } }\`. The kind is one of these, and nothing else:
+
+| kind | when | recovery | retryable | HTTP |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+- \`retryable\` says that the same call may succeed later. A conflict between transactions is retryable although the row says no, a TLS failure and an
+  upstream failure that is not a 5xx are not although it says yes. When it is true, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set when the other side said how long.
+- \`effect\` says whether the outside world changed: \`none\`, \`applied\` or \`unknown\`. A tool with \`effects: 'writes'\` that fails while it runs has effect
+  \`unknown\`: then the failure is not retryable and its recovery is \`verify\`.
+- \`recovery\` is what to do next: \`fix_input\` change the arguments, \`wait\` and repeat, \`verify\` whether it happened, \`reauth\` renew a credential,
+  \`ask_user\`, \`other_tool\` take another way, \`stop\`.
+
+## The kinds
+
+${sections.join('\n\n')}
+`;
+}
+
+const explanations: Record<FailureKind, { readonly when: string; readonly next: string }> = {
+  invalid_input: {
+    when: 'The arguments break the schema or a rule of the tool.',
+    next: '`issues` names each field by path, what was expected and what was received. Change the arguments.',
+  },
+  unknown_tool: {
+    when: 'No tool has this name, the name is ambiguous, or the tool is disabled.',
+    next: '`details.candidates` ranks the nearest names. Call one of those.',
+  },
+  not_found: {
+    when: 'The thing that was asked for is not there.',
+    next: "Check the name or id. An empty list is not a failure; a tool that wants it to be one says `fail('not_found', …)`.",
+  },
+  unauthenticated: {
+    when: 'A credential was rejected or has expired.',
+    next: 'Renew the credential; repeating the call as it is cannot work.',
+  },
+  forbidden: { when: 'The caller is known but not allowed to do this.', next: 'Ask the user for access, or do something else.' },
+  denied: {
+    when: 'A person, a policy or a guardrail said no; nothing ran.',
+    next: 'This is not a fault. Do not repeat the call; ask the user.',
+  },
+  conflict: {
+    when: 'The thing already exists, or a version or unique key clashes.',
+    next: 'Look at the current state first. Deadlocks and serialisation failures are retryable.',
+  },
+  not_ready: { when: 'A session, resource or backend is not initialised yet.', next: 'Wait and repeat.' },
+  not_configured: { when: 'A key or setting of our own is missing.', next: 'An operator has to set it; nothing a model does will help.' },
+  rate_limited: { when: 'Too many requests, by their count or ours.', next: 'Wait for `retryAfterMs` if it is set, then repeat.' },
+  budget_exhausted: { when: 'The tokens, money or quota for this are spent.', next: 'Stop until somebody raises the limit.' },
+  timeout: {
+    when: 'A deadline passed before the answer came.',
+    next: 'Repeat if `retryable`; otherwise verify first, because the work may have been done.',
+  },
+  cancelled: { when: 'The caller stopped the call.', next: 'This is not a fault. Do not repeat the call.' },
+  interrupted: { when: 'The process that ran the call died.', next: 'Verify whether the work was done before repeating it.' },
+  unreachable: {
+    when: 'The other side could not be reached: DNS, connect, reset or TLS.',
+    next: 'Wait and repeat. A certificate that is not trusted is not retryable.',
+  },
+  upstream: { when: 'The other side answered that it failed.', next: '`upstream.status` is what it said. 5xx answers are retryable.' },
+  bad_response: { when: "The other side's answer makes no sense.", next: 'Take another tool or another way.' },
+  too_large: { when: 'A payload, context or result is beyond a limit.', next: 'Send less, or ask for less.' },
+  unsupported: { when: 'The method, media type or operation is not offered.', next: 'Take another tool or another way.' },
+  invalid_output: {
+    when: 'The tool broke its own output schema.',
+    next: 'This is a fault of the tool; its author finds the cause under `debugId`.',
+  },
+  all_failed: { when: 'Every item of a batch failed.', next: 'Recovery and transience follow the items, which are in `failures`.' },
+  internal: { when: 'Anything else: a bug.', next: 'This is a fault of the tool; its author finds the cause under `debugId`.' },
+};

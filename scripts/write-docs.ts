@@ -1,0 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { failuresPage } from './failures-page.ts';
+
+/** The generated pages of docs/. */
+export const pages: Readonly<Record<string, () => string>> = {
+  'docs/failures.md': failuresPage,
+};
+
+if (import.meta.main) {
+  for (const [path, write] of Object.entries(pages)) {
+    writeFileSync(new URL(`../${path}`, import.meta.url), write());
+    console.log(`wrote ${path}`);
+  }
+}

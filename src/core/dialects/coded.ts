@@ -1,0 +1,182 @@
+import type { ExportableTool } from '../contract/index.ts';
+import { type JsonObject, type JsonValue, type Outcome, reservedCodes } from '../outcome/index.ts';
+import type { CodedResponse } from './build-response.ts';
+import { codedSchema } from './coded-schema.ts';
+import { createDecode } from './create-decode.ts';
+import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
+import { errorCodes, shippedOnly } from './error-codes.ts';
+import { extension, extensionKey, type Held } from './extension.ts';
+import { amount, integer, may, mayBeNull, need, object, reader, record, text } from './fields.ts';
+import { foreignError, foreignFailure, readTookMs } from './foreign.ts';
+import { codedLosses } from './losses.ts';
+import { readPartialData } from './read-partial-data.ts';
+import { asPending } from './as-pending.ts';
+import { selectNumber } from './select-number.ts';
+import { isObject } from './take-json.ts';
+import { broken } from './undecodable.ts';
+
+/** A coded response; the extension block is there unless it was written strictly. */
+export type CodedEnvelope = CodedResponse & { readonly [extensionKey]?: JsonObject };
+
+type CodedDialect<TName extends string> = Dialect<TName, CodedEnvelope>;
+type Numbering = 'number' | 'shipped';
+
+/**
+ * `{ code, message, data, meta }` with the documented numbers: 0, 4xxx, 5xxx. `coded.shipped` is the same envelope with the numbers that
+ * system later shipped, in which nearly every one is one higher.
+ */
+export const coded: CodedDialect<'coded'> & { readonly shipped: CodedDialect<'coded.shipped'> } = Object.freeze({
+  ...createCoded('coded', 'number'),
+  shipped: Object.freeze(createCoded('coded.shipped', 'shipped')),
+});
+
+function createCoded<const TName extends string>(name: TName, numbering: Numbering): CodedDialect<TName> {
+  return {
+    name,
+    encode: (outcome, options) => encode(outcome, options, numbering),
+    decode: createDecode({
+      name,
+      native: readNative,
+      part: ({ data }, held, block) => partOf(data, held, block),
+      agrees: ({ code }, status) => (code === 0) === (status === 'ok' || status === 'pending'),
+      foreign: (native, options) => toOutcome(native, options, numbering),
+    }),
+    detect: isCoded,
+    jsonSchema: (tool?: ExportableTool) => codedSchema(tool, numbering),
+    losses: codedLosses,
+  };
+}
+
+function encode(outcome: Outcome, options: EncodeOptions | undefined, numbering: Numbering): CodedEnvelope {
+  const { data, held, hints } = toData(outcome);
+  const { meta } = outcome;
+  const envelope = {
+    code: toNumber(outcome, numbering),
+    message: toMessage(outcome),
+    data,
+    meta: {
+      tool: meta.tool ?? '',
+      execution_time_ms: meta.tookMs,
+      resource_type: meta.resourceType ?? null,
+      session_id: meta.sessionId ?? null,
+      trace_id: meta.traceId ?? '',
+    },
+  };
+  return options?.strict === true ? envelope : { ...envelope, [extensionKey]: extension(outcome, held, hints) };
+}
+
+function toNumber(outcome: Outcome, numbering: Numbering): number {
+  if (outcome.status === 'error') return errorCodes[selectNumber(outcome.error)][numbering];
+  return errorCodes[outcome.status === 'partial' ? 'PARTIAL_FAILURE' : 'SUCCESS'][numbering];
+}
+
+function toMessage(outcome: Outcome): string {
+  if (outcome.status === 'error') return outcome.error.message;
+  return outcome.status === 'partial' ? (outcome.message ?? `${outcome.failures.length} out of ${outcome.total} items failed`) : 'success';
+}
+
+interface Placed {
+  readonly data: JsonObject | null;
+  readonly held?: readonly Held[];
+  readonly hints?: JsonObject;
+}
+
+function toData(outcome: Outcome): Placed {
+  switch (outcome.status) {
+    case 'pending':
+      return { data: { pending: outcome.pending as unknown as JsonValue } };
+    case 'ok':
+      return wrap(outcome.data, 'data');
+    case 'error':
+      return outcome.data === undefined || outcome.data === null ? wrap(outcome.fallback, 'fallback') : wrap(outcome.data, 'data');
+    case 'partial': {
+      const { data, hints } = wrap(outcome.data, 'data');
+      const failed_count = outcome.failures.length;
+      if (data === null) return { data: { failed_count } };
+      // A tool's own count is its own business.
+      if (Object.hasOwn(data, 'failed_count')) return { data };
+      return { data: { ...data, failed_count }, held: ['data'], hints: { ...hints, counted: true } };
+    }
+  }
+}
+
+/** Data is an object or null on this wire; anything else is put into one. */
+function wrap(value: unknown, held: Held): Placed {
+  const json = value as JsonValue | undefined;
+  if (json === undefined) return { data: null };
+  if (json === null || isObject(json)) return { data: json, held: [held] };
+  return { data: { result: json }, held: [held], hints: { wrapped: true } };
+}
+
+function partOf(data: JsonObject | null, held: Held, block: JsonObject): JsonValue | undefined {
+  if (held === 'input') return undefined;
+  if (block.wrapped === true) return data?.result;
+  if (block.counted !== true || data === null) return data;
+  const { failed_count: _, ...own } = data;
+  return own;
+}
+
+interface Native {
+  readonly code: number;
+  readonly message: string;
+  readonly data: JsonObject | null;
+  readonly meta: { readonly tool?: string; readonly execution_time_ms?: number; readonly resource_type?: string; readonly session_id?: string; readonly trace_id?: string };
+}
+
+const readEnvelope = reader({
+  code: need(integer),
+  message: need(text),
+  data: need((value, at, key) => (value === null ? null : object(value, at, key))),
+  meta: need(
+    record({
+      tool: mayBeNull(text),
+      execution_time_ms: mayBeNull(amount),
+      resource_type: mayBeNull(text),
+      session_id: mayBeNull(text),
+      trace_id: mayBeNull(text),
+    }),
+  ),
+});
+
+function readNative(envelope: JsonObject): Native {
+  const native = readEnvelope(envelope, []) as unknown as Native;
+  if (native.code !== 0 && (native.code < 4000 || native.code > 5999)) broken(['code'], `code ${native.code} is none of 0, 4xxx and 5xxx`);
+  return native;
+}
+
+function toOutcome({ code, message, data, meta: given }: Native, options: DecodeOptions, numbering: Numbering): Outcome {
+  const meta = Object.freeze({
+    ...(given.tool && { tool: given.tool }),
+    ...(given.trace_id && { traceId: given.trace_id }),
+    tookMs: readTookMs(given.execution_time_ms ?? 0),
+    attempts: 1,
+    ...(given.session_id !== undefined && { sessionId: given.session_id }),
+    ...(given.resource_type !== undefined && { resourceType: given.resource_type }),
+  });
+  if (code === 0) return asPending(data, meta) ?? Object.freeze({ status: 'ok', data, ...(message !== 'success' && { message }), meta });
+  const row = rows[numbering].get(code);
+  if (row?.kind === 'partial') {
+    const failed = readPartialData(data, options);
+    if (failed !== undefined) return Object.freeze({ status: 'partial', data, message, ...failed, meta });
+  }
+  const kind = row === undefined ? (code < 5000 ? 'invalid_input' : 'upstream') : row.kind === 'partial' || row.kind === 'ok' ? 'upstream' : row.kind;
+  const facts = row === undefined ? { message, details: { code } } : { message, code: row.code };
+  return foreignError(foreignFailure(kind, facts, options), meta, { data: data ?? undefined });
+}
+
+type Row = { readonly kind: (typeof errorCodes)[keyof typeof errorCodes]['kind']; readonly code?: string | undefined };
+
+const documented = Object.values(errorCodes);
+const rows: Readonly<Record<Numbering, ReadonlyMap<number, Row>>> = {
+  number: new Map(documented.map((row) => [row.number as number, row])),
+  shipped: new Map<number, Row>([
+    ...documented.map((row): [number, Row] => [row.shipped, row]),
+    ...shippedOnly.map(([number, code, kind]): [number, Row] => [number, { kind, code }]),
+  ]),
+};
+
+function isCoded(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  const { code, message, meta } = json as { readonly code?: unknown; readonly message?: unknown; readonly meta?: unknown };
+  return typeof code === 'number' && typeof message === 'string' && 'data' in json && typeof meta === 'object' && meta !== null;
+}

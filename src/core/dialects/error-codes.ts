@@ -1,0 +1,185 @@
+import type { FailureKind, ReservedCode } from '../outcome/index.ts';
+
+/** Says what one of the documented numbers means, when it is used, and what its reader should do. */
+export interface ErrorCodeRow {
+  readonly number: number;
+  /** The number that system later shipped for the same meaning. */
+  readonly shipped: number;
+  readonly meaning: string;
+  readonly scenario: string;
+  readonly advice: string;
+  /** The kind this number reads as. */
+  readonly kind: FailureKind | 'ok' | 'partial';
+  /** The reserved code that selects this number where its kind alone would select another one. */
+  readonly code?: ReservedCode;
+}
+
+/** The seventeen documented numbers. Encoding, decoding, schemas and docs all follow this table. */
+export const errorCodes = {
+  SUCCESS: row(0, 0, 'Success', 'The call did what was asked.', 'Use `data`.', 'ok'),
+  INVALID_REQUEST_FORMAT: row(
+    4001,
+    4002,
+    'Invalid request format',
+    'Tool name does not exist, format error, or ambiguous',
+    'Correct the name; the message lists the nearest ones.',
+    'unknown_tool',
+  ),
+  MISSING_REQUIRED_FIELD: row(
+    4002,
+    4003,
+    'Missing required field',
+    'Missing required parameter (no default value)',
+    'Add the parameter and call again.',
+    'invalid_input',
+    'missing_required_field',
+  ),
+  INVALID_PARAMETER_TYPE: row(
+    4003,
+    4004,
+    'Invalid parameter type',
+    'Parameter type mismatch',
+    'Send the type the schema asks for.',
+    'invalid_input',
+  ),
+  INVALID_URL_FORMAT: row(
+    4004,
+    4005,
+    'Invalid URL format',
+    'URL format is incorrect',
+    'Send an absolute URL.',
+    'invalid_input',
+    'invalid_url_format',
+  ),
+  NO_RESULTS_FOUND: row(
+    4005,
+    4006,
+    'No results found',
+    'Search or query found no results',
+    'Ask differently, or take the answer as: there is none.',
+    'not_found',
+  ),
+  RESOURCE_NOT_INITIALIZED: row(
+    4006,
+    4007,
+    'Resource not initialized',
+    'Session or resource initialization failed',
+    'Create the session or wait for it, then call again.',
+    'not_ready',
+  ),
+  API_KEY_NOT_CONFIGURED: row(
+    5001,
+    5002,
+    'API key not configured',
+    'API key not configured',
+    'Nothing a caller can mend; tell the operator.',
+    'not_configured',
+  ),
+  API_REQUEST_FAILED: row(
+    5002,
+    5003,
+    'API request failed',
+    'External API call failed',
+    'Call again later if the tool may be repeated.',
+    'upstream',
+  ),
+  API_RESPONSE_PARSE_ERROR: row(
+    5003,
+    5004,
+    'API response parse error',
+    'API response parsing failed',
+    'Try another tool; repeating gives the same answer.',
+    'bad_response',
+  ),
+  UNEXPECTED_ERROR: row(
+    5004,
+    5005,
+    'Unexpected error',
+    'Unexpected exception',
+    'Do not repeat; the operator finds the cause by the trace id.',
+    'internal',
+  ),
+  TIMEOUT_ERROR: row(
+    5005,
+    5006,
+    'Timeout error',
+    'Request execution timeout',
+    'Check whether it took effect, then call again with more time.',
+    'timeout',
+  ),
+  CRAWLING_ERROR: row(
+    5006,
+    5007,
+    'Crawling error',
+    'Web crawling failed',
+    'Try another page or another method.',
+    'upstream',
+    'crawling_error',
+  ),
+  SUMMARIZATION_ERROR: row(
+    5007,
+    5008,
+    'Summarization error',
+    'Content summarization failed',
+    'Use the raw content, or call again later.',
+    'upstream',
+    'summarization_error',
+  ),
+  ALL_REQUESTS_FAILED: row(
+    5008,
+    5009,
+    'All requests failed',
+    'All batch operations failed',
+    'Look at the items in `data`; each says why.',
+    'all_failed',
+  ),
+  PARTIAL_FAILURE: row(
+    5009,
+    5010,
+    'Partial failure',
+    'Partial batch operation failure',
+    'Use what succeeded and repeat only what failed.',
+    'partial',
+    'partial_failure',
+  ),
+  BACKEND_NOT_INITIALIZED: row(
+    5010,
+    5011,
+    'Backend not initialized',
+    'Backend resource not initialized',
+    'Wait for the backend to warm up, then call again.',
+    'not_ready',
+    'backend_not_initialized',
+  ),
+} as const satisfies Record<string, ErrorCodeRow>;
+
+type Numbers = { readonly [TName in keyof typeof errorCodes]: (typeof errorCodes)[TName]['number'] };
+
+/** The documented numbers by name. */
+export const ErrorCode: Numbers = Object.freeze(
+  Object.fromEntries(Object.entries(errorCodes).map(([name, { number }]) => [name, number])),
+) as Numbers;
+
+/** One of the documented numbers. */
+export type ErrorCode = Numbers[keyof Numbers];
+
+/** Numbers that only the shipped numbering has. They are read; nothing is ever written as one of them. */
+export const shippedOnly: readonly (readonly [number: number, name: string, kind: FailureKind])[] = [
+  [4000, 'invalid_input', 'invalid_input'],
+  [4001, 'business_failure', 'invalid_input'],
+  [5000, 'execution_error', 'upstream'],
+  [5012, 'dependency_failure', 'upstream'],
+  [5013, 'internal_error', 'internal'],
+];
+
+function row<const TNumber extends number>(
+  number: TNumber,
+  shipped: number,
+  meaning: string,
+  scenario: string,
+  advice: string,
+  kind: ErrorCodeRow['kind'],
+  code?: ReservedCode,
+): ErrorCodeRow & { readonly number: TNumber } {
+  return Object.freeze({ number, shipped, meaning, scenario, advice, kind, ...(code !== undefined && { code }) });
+}

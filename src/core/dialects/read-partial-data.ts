@@ -1,0 +1,33 @@
+import type { ItemFailure, JsonObject, JsonValue } from '../outcome/index.ts';
+import type { DecodeOptions } from './dialect.ts';
+import { foreignFailure } from './foreign.ts';
+import { isObject } from './take-json.ts';
+
+/**
+ * Finds the failed items in the data of a 5009, in the two documented shapes: `results` whose items say `success: false`, and `errors`
+ * with an index next to a list of as many places as there were items. Undefined where the items cannot be told.
+ */
+export function readPartialData(
+  data: JsonObject | null,
+  options: DecodeOptions,
+): { readonly failures: readonly ItemFailure[]; readonly total: number } | undefined {
+  const { results, errors, contexts } = data ?? {};
+  const listed = Array.isArray(results) ? fromResults(results) : Array.isArray(errors) && Array.isArray(contexts) ? fromErrors(errors) : undefined;
+  if (listed === undefined || listed.length === 0) return undefined;
+  const failures = listed.map(([index, message]) => Object.freeze({ index, error: foreignFailure('upstream', { message }, options) }));
+  const total = (Array.isArray(results) ? results : (contexts as readonly JsonValue[])).length;
+  return { failures: Object.freeze(failures), total };
+}
+
+function fromResults(results: readonly JsonValue[]): [number, string][] {
+  return results.flatMap((item, index): [number, string][] =>
+    isObject(item) && item.success === false ? [[index, typeof item.error === 'string' ? item.error : 'The item failed.']] : [],
+  );
+}
+
+function fromErrors(errors: readonly JsonValue[]): [number, string][] | undefined {
+  const read = errors.flatMap((item): [number, string][] =>
+    isObject(item) && Number.isSafeInteger(item.index) && typeof item.error === 'string' ? [[item.index as number, item.error]] : [],
+  );
+  return read.length === errors.length ? read : undefined;
+}

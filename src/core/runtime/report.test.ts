@@ -1,0 +1,118 @@
+import { expect, test, vi } from 'vitest';
+import { fail, toModelText } from '../outcome/index.ts';
+import { defineTool } from './define-tool.ts';
+import type { FailureReport } from './ports.ts';
+import { causeOf } from './report.ts';
+import { createToolbox } from './toolbox.ts';
+
+const canaries = {
+  key: 'sk-live-9f8e7d6c5b4a39281706',
+  bearer: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJlLWNhbmFyeQ',
+  url: 'https://ada:hunter2canary@api.example.com/v1?token=querycanary',
+  database: 'postgres://ada:dbcanary@db.internal:5432/shop',
+  cookie: 'Set-Cookie: session=cookiecanary; HttpOnly',
+  private: '-----BEGIN PRIVATE KEY-----\nMIIcanary\n-----END PRIVATE KEY-----',
+};
+const traces = /9f8e7d6c5b4a39281706|c2lnbmF0dXJlLWNhbmFyeQ|hunter2canary|querycanary|dbcanary|cookiecanary|MIIcanary|mycanary|pathcanary/;
+
+test('no secret leaves by any way out: answer, model text, events, log, report', async () => {
+  const out: unknown[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((...args) => void out.push(args));
+  const all = Object.values(canaries).join(' ');
+  const leaky = (name: string, run: () => unknown) => defineTool({ name, description: 'x', run });
+  const tools = [
+    leaky('throwing', () => {
+      throw Object.assign(new Error(all, { cause: new Error(all) }), {
+        status: 502,
+        url: canaries.url,
+        body: { error: { message: all } },
+        headers: { 'x-request-id': canaries.key },
+      });
+    }),
+    leaky('failing', () =>
+      fail('conflict', `Taken: ${all} mycanary-12`, {
+        details: { note: all, password: 'pathcanary' },
+        issues: [{ path: [], problem: 'rule', message: all }],
+        upstream: { endpoint: canaries.url },
+        code: canaries.key,
+      }),
+    ),
+  ];
+  const hooks = { onStart: (event: unknown) => out.push(event), onEnd: (event: unknown) => out.push(event) };
+  const redact = { patterns: [/mycanary-\d+/g], paths: ['inner.place'] };
+  for (const report of [undefined, (record: FailureReport) => out.push(record)]) {
+    const toolbox = createToolbox(tools, { hooks, redact, ...(report && { report }) });
+    for (const { name } of tools) {
+      const outcome = await toolbox.answer({ name, args: { a: 1 } });
+      out.push(outcome, toModelText(outcome));
+      if (outcome.status === 'error') out.push(causeOf(outcome.error.debugId ?? ''));
+    }
+    await toolbox.answer({ name: `nope ${canaries.key}` });
+  }
+  log.mockRestore();
+  expect(out.length).toBeGreaterThan(15);
+  const text = JSON.stringify(out);
+  expect(text).toContain('[redacted]');
+  expect(text).not.toMatch(traces);
+});
+
+test('arguments are redacted for operators and untouched for the caller', async () => {
+  const records: FailureReport[] = [];
+  const tool = defineTool({ name: 'act', description: 'x', run: () => fail('upstream', 'x') });
+  const toolbox = createToolbox([tool], { report: (record) => records.push(record), redact: { paths: ['inner.place'] } });
+  const outcome = await toolbox.answer({ name: 'act', args: { password: 'p', inner: { place: 'home' }, q: 'x' } });
+  expect(records[0]?.input).toEqual({ password: '[redacted]', inner: { place: '[redacted]' }, q: 'x' });
+  expect(outcome.input).toEqual({ password: 'p', inner: { place: 'home' }, q: 'x' });
+});
+
+test('successful data is never rewritten', async () => {
+  const data = { token: canaries.key, url: canaries.url };
+  const tool = defineTool({ name: 'act', description: 'x', run: () => data });
+  expect(await tool.call({})).toMatchObject({ data: { token: canaries.key, url: canaries.url } });
+});
+
+test('one record per failure holds the full cause with its stack, the original not enumerable', async () => {
+  const records: FailureReport[] = [];
+  const cause = new TypeError('inner');
+  const thrown = new Error('outer', { cause });
+  const tool = defineTool({ name: 'act', description: 'x', run: () => Promise.reject(thrown) });
+  const outcome = await createToolbox([tool], { report: (record) => records.push(record) }).answer({ name: 'act', args: { a: 1 } });
+  if (outcome.status !== 'error') expect.unreachable();
+  expect(records).toHaveLength(1);
+  expect(records[0]).toMatchObject({
+    tool: 'act',
+    input: { a: 1 },
+    debugId: outcome.error.debugId,
+    error: { name: 'Error', message: 'outer', stack: expect.stringContaining('report.test.ts'), cause: { name: 'TypeError' } },
+  });
+  expect(records[0]?.thrown).toBe(thrown);
+  expect(Object.keys(records[0] ?? {})).not.toContain('thrown');
+  expect(causeOf(outcome.error.debugId ?? '')).toMatchObject({ error: { message: 'outer' } });
+  expect(JSON.stringify(outcome)).not.toContain('report.test.ts');
+});
+
+test('the last 256 causes are kept', async () => {
+  const tool = defineTool({ name: 'act', description: 'x', run: () => fail('upstream', 'x') });
+  const toolbox = createToolbox([tool], { report: () => undefined });
+  const ids: string[] = [];
+  for (let count = 0; count < 300; count += 1) {
+    const outcome = await toolbox.answer({ name: 'act' });
+    if (outcome.status === 'error') ids.push(outcome.error.debugId ?? '');
+  }
+  expect(causeOf(ids[43] ?? '')).toBeUndefined();
+  expect(causeOf(ids[44] ?? '')).toBeDefined();
+  expect(causeOf('nothing')).toBeUndefined();
+});
+
+test('by default a failure is logged once per tool and cause, and what is no fault not at all', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const tool = defineTool({ name: 'logs_once', description: 'x', run: () => Promise.reject(new RangeError('x')) });
+  const stopped = defineTool({ name: 'logs_never', description: 'x', run: () => fail('denied', 'No.') });
+  for (let count = 0; count < 5; count += 1) {
+    await tool.call({});
+    await stopped.call({});
+  }
+  const lines = log.mock.calls.map(([line]) => String(line));
+  log.mockRestore();
+  expect(lines).toEqual([expect.stringMatching(/^toolpact: logs_once failed \(internal\): .* \[debugId [\da-f-]{36}\]$/)]);
+});
