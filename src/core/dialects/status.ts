@@ -1,0 +1,229 @@
+import { type FailureKind, type Failure, type JsonObject, type JsonValue, type Meta, type Outcome } from '../outcome/index.ts';
+import { asPending } from './as-pending.ts';
+import { createDecode } from './create-decode.ts';
+import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
+import { extension, extensionKey, type Held } from './extension.ts';
+import { anything, count, flag, integer, mapOf, mayBeNull, need, object, oneOf, reader, record, text } from './fields.ts';
+import { foreignError, foreignFailure, readTookMs } from './foreign.ts';
+import { statusLosses } from './losses.ts';
+import { statusSchema } from './status-schema.ts';
+import { isObject } from './take-json.ts';
+import { broken, missing, wrong } from './undecodable.ts';
+
+/** The answer of a call that did what was asked. */
+export interface ToolResult {
+  readonly status: 'ok';
+  readonly input: JsonValue;
+  readonly data: JsonValue;
+  readonly meta: ToolResultMeta;
+  readonly [extensionKey]?: JsonObject;
+}
+
+/** Describes a successful call. */
+export interface ToolResultMeta {
+  readonly took_ms: number;
+  readonly source_counts?: Readonly<Record<string, number>>;
+  readonly routing?: JsonObject;
+  readonly cache_hit?: boolean;
+  readonly token_usage?: Readonly<Record<string, number>>;
+}
+
+/** The answer of a call that failed. */
+export interface ToolError {
+  readonly status: 'error';
+  readonly input: JsonValue;
+  readonly error: ToolErrorDetail;
+  readonly meta: ToolErrorMeta;
+  readonly [extensionKey]?: JsonObject;
+}
+
+/** Says what went wrong. Optional fields are there only when set, except `retry_after_ms`, which is null when unknown. */
+export interface ToolErrorDetail {
+  readonly type: StatusType;
+  readonly message: string;
+  readonly code?: string;
+  readonly cause?: string;
+  readonly details?: JsonObject;
+  readonly retry_after_ms: number | null;
+  readonly upstream_status?: number;
+  readonly endpoint?: string;
+  readonly attempt?: number;
+}
+
+/** Describes a failed call. */
+export interface ToolErrorMeta {
+  readonly took_ms: number;
+}
+
+/** One of the six documented error types. */
+export type StatusType = 'RATE_LIMIT' | 'TIMEOUT' | 'UPSTREAM' | 'VALIDATION' | 'RETRYABLE' | 'FATAL';
+
+/** Either answer, told apart by `status`. */
+export type ToolOutput = ToolResult | ToolError;
+
+/** The type of each kind. */
+export const statusTypeOfKind = {
+  invalid_input: 'VALIDATION',
+  unknown_tool: 'VALIDATION',
+  not_found: 'VALIDATION',
+  unauthenticated: 'FATAL',
+  forbidden: 'FATAL',
+  denied: 'FATAL',
+  conflict: 'VALIDATION',
+  not_ready: 'RETRYABLE',
+  not_configured: 'FATAL',
+  rate_limited: 'RATE_LIMIT',
+  budget_exhausted: 'FATAL',
+  timeout: 'TIMEOUT',
+  cancelled: 'FATAL',
+  interrupted: 'RETRYABLE',
+  unreachable: 'RETRYABLE',
+  upstream: 'UPSTREAM',
+  bad_response: 'UPSTREAM',
+  too_large: 'VALIDATION',
+  unsupported: 'VALIDATION',
+  invalid_output: 'VALIDATION',
+  all_failed: 'UPSTREAM',
+  internal: 'FATAL',
+} as const satisfies Record<FailureKind, StatusType>;
+
+const kindOfType: Readonly<Record<StatusType, FailureKind>> = {
+  RATE_LIMIT: 'rate_limited',
+  TIMEOUT: 'timeout',
+  UPSTREAM: 'upstream',
+  VALIDATION: 'invalid_input',
+  RETRYABLE: 'unreachable',
+  FATAL: 'internal',
+};
+
+/** `{ status: 'ok' | 'error', input, data | error, meta }`, frozen. */
+export const status: Dialect<'status', ToolOutput> = Object.freeze<Dialect<'status', ToolOutput>>({
+  name: 'status',
+  encode,
+  decode: createDecode({
+    name: 'status',
+    native: readNative,
+    part: (native, held) => (held === 'fallback' ? undefined : native[held]),
+    agrees: (native, given) => (native.status === 'ok') === (given === 'ok' || given === 'pending'),
+    foreign: toOutcome,
+  }),
+  detect(json) {
+    if (typeof json !== 'object' || json === null || !('input' in json)) return false;
+    const given = json as { readonly status?: unknown; readonly meta?: unknown; readonly error?: unknown };
+    if (typeof given.meta !== 'object' || given.meta === null || !('took_ms' in given.meta)) return false;
+    return given.status === 'ok' ? 'data' in json : given.status === 'error' && typeof given.error === 'object';
+  },
+  jsonSchema: statusSchema,
+  losses: statusLosses,
+});
+
+function encode(outcome: Outcome, options?: EncodeOptions): ToolOutput {
+  const { input = {}, meta } = outcome;
+  const strict = options?.strict === true;
+  const heldInput: readonly Held[] = outcome.input === undefined ? [] : ['input'];
+  const took_ms = Math.round(meta.tookMs);
+  if (outcome.status === 'ok' || outcome.status === 'pending') {
+    const data = (outcome.status === 'ok' ? (outcome.data ?? null) : { pending: outcome.pending }) as JsonValue;
+    const held: readonly Held[] = outcome.status === 'ok' && outcome.data !== undefined ? ['data', ...heldInput] : heldInput;
+    const result = { status: 'ok' as const, input, data, meta: toResultMeta(took_ms, meta) };
+    return Object.freeze(strict ? result : { ...result, [extensionKey]: extension(outcome, held) });
+  }
+  const error = Object.freeze(outcome.status === 'error' ? toDetail(outcome.error) : toPartialDetail(outcome));
+  const failed = { status: 'error' as const, input, error, meta: Object.freeze({ took_ms }) };
+  return Object.freeze(strict ? failed : { ...failed, [extensionKey]: extension(outcome, heldInput) });
+}
+
+function toResultMeta(took_ms: number, { sourceCounts, routing, cacheHit, tokenUsage }: Meta): ToolResultMeta {
+  return Object.freeze({
+    took_ms,
+    ...(sourceCounts !== undefined && { source_counts: sourceCounts }),
+    ...(routing !== undefined && { routing }),
+    ...(cacheHit !== undefined && { cache_hit: cacheHit }),
+    ...(tokenUsage !== undefined && { token_usage: tokenUsage }),
+  });
+}
+
+function toDetail({ kind, message, code, cause, details, retryAfterMs, upstream, attempt }: Failure): ToolErrorDetail {
+  return {
+    type: statusTypeOfKind[kind],
+    message,
+    ...(code !== undefined && { code }),
+    ...(cause !== undefined && { cause }),
+    ...(details !== undefined && { details }),
+    retry_after_ms: retryAfterMs === undefined ? null : Math.ceil(retryAfterMs),
+    ...(upstream?.status !== undefined && { upstream_status: upstream.status }),
+    ...(upstream?.endpoint !== undefined && { endpoint: upstream.endpoint }),
+    ...(attempt !== undefined && { attempt }),
+  };
+}
+
+/** This wire has no middle: a partial result is an error whose details hold what succeeded. */
+function toPartialDetail({ data, failures, total, message }: Extract<Outcome, { status: 'partial' }>): ToolErrorDetail {
+  return {
+    type: failures.length > 0 && failures.every(({ error }) => error.retryable) ? 'RETRYABLE' : 'UPSTREAM',
+    message: message ?? `${failures.length} of ${total} items failed`,
+    code: 'partial_failure',
+    details: { data: (data ?? null) as JsonValue, failed_count: failures.length, total },
+    retry_after_ms: null,
+  };
+}
+
+interface Native {
+  readonly status: 'ok' | 'error';
+  readonly input: JsonValue;
+  readonly data?: JsonValue;
+  readonly error?: { readonly type: StatusType; readonly message: string; readonly code?: string; readonly cause?: string; readonly details?: JsonObject; readonly retry_after_ms?: number; readonly upstream_status?: number; readonly endpoint?: string; readonly attempt?: number };
+  readonly meta: ToolResultMeta;
+}
+
+const counts = mapOf(count);
+const readResult = reader({
+  status: need(text),
+  input: need(anything),
+  data: need(anything),
+  meta: need(record({ took_ms: need(count), source_counts: mayBeNull(counts), routing: mayBeNull(object), cache_hit: mayBeNull(flag), token_usage: mayBeNull(counts) })),
+});
+const readError = reader({
+  status: need(text),
+  input: need(anything),
+  error: need(
+    record({
+      type: need(oneOf(Object.keys(kindOfType))),
+      message: need(text),
+      code: mayBeNull(text),
+      cause: mayBeNull(text),
+      details: mayBeNull(object),
+      retry_after_ms: mayBeNull(integer),
+      upstream_status: mayBeNull(integer),
+      endpoint: mayBeNull(text),
+      attempt: mayBeNull(integer),
+    }),
+  ),
+  meta: need(record({ took_ms: need(count) })),
+});
+
+function readNative(envelope: JsonObject): Native {
+  const given = envelope.status;
+  if (given === undefined) return missing(['status'], 'ok or error');
+  if (given !== 'ok' && given !== 'error') return wrong(['status'], 'one of ok, error', given);
+  if (given === 'ok' && isObject(envelope.error)) broken(['error'], 'status is ok, yet error is set');
+  if (given === 'error' && (envelope.data ?? null) !== null) broken(['data'], 'status is error, yet data is set');
+  return (given === 'ok' ? readResult : readError)(envelope, []) as unknown as Native;
+}
+
+function toOutcome({ input, data = null, error, meta: given }: Native, options: DecodeOptions): Outcome {
+  const { took_ms, source_counts, routing, cache_hit, token_usage } = given;
+  const meta: Meta = Object.freeze({
+    tookMs: readTookMs(took_ms),
+    attempts: 1,
+    ...(cache_hit !== undefined && { cacheHit: cache_hit }),
+    ...(token_usage !== undefined && { tokenUsage: token_usage }),
+    ...(source_counts !== undefined && { sourceCounts: source_counts }),
+    ...(routing !== undefined && { routing }),
+  });
+  if (error === undefined) return asPending(data, meta, { input }) ?? Object.freeze({ status: 'ok', data, input, meta });
+  const { type, message, code, cause, details, retry_after_ms, upstream_status, endpoint, attempt } = error;
+  const upstream = { ...(upstream_status !== undefined && { status: upstream_status }), ...(endpoint !== undefined && { endpoint }) };
+  const facts = { message, code, cause, details, retryAfterMs: retry_after_ms, attempt, upstream: Object.keys(upstream).length > 0 ? upstream : undefined };
+  return foreignError(foreignFailure(kindOfType[type], facts, options), meta, { input });
+}

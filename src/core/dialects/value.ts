@@ -1,0 +1,83 @@
+import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+import { asPending } from './as-pending.ts';
+import { createDecode } from './create-decode.ts';
+import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
+import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
+import { extension, extensionKey, type Held } from './extension.ts';
+import { anything, flag, need, reader, text } from './fields.ts';
+import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
+import { valueLosses } from './losses.ts';
+
+/** `success`, `value` and `message`. */
+export interface ValueEnvelope {
+  readonly success: boolean;
+  /** The result, or null on failure unless the tool attached a payload to it. */
+  readonly value: JsonValue;
+  readonly message: string;
+  readonly [extensionKey]?: JsonObject;
+}
+
+/** How `value` is written. */
+export interface ValueOptions extends EncodeOptions {
+  /** Keeps the value from the model: writes null and nothing from which it could be read back. @default false */
+  readonly hideValue?: boolean | undefined;
+}
+
+/** `{ success, value, message }`. */
+export const value: Dialect<'value', ValueEnvelope, ValueOptions> = Object.freeze<Dialect<'value', ValueEnvelope, ValueOptions>>({
+  name: 'value',
+  encode(outcome, options) {
+    const whole = toValue(outcome);
+    const envelope = {
+      success: outcome.status === 'ok' || outcome.status === 'pending',
+      value: options?.hideValue === true ? null : whole,
+      message: toMessage(outcome),
+    };
+    if (options?.strict === true || options?.hideValue === true) return envelope;
+    const held: readonly Held[] = outcome.status !== 'pending' && outcome.data !== undefined ? ['data'] : [];
+    return { ...envelope, [extensionKey]: extension(outcome, held) };
+  },
+  decode: createDecode({
+    name: 'value',
+    native: (envelope) => readEnvelope(envelope, []) as unknown as ValueEnvelope,
+    part: (native, held) => (held === 'data' ? native.value : undefined),
+    agrees: ({ success }, status) => success === (status === 'ok' || status === 'pending'),
+    foreign: toOutcome,
+  }),
+  detect(json) {
+    if (typeof json !== 'object' || json === null || 'error' in json) return false;
+    const { success, message } = json as { readonly success?: unknown; readonly message?: unknown };
+    return typeof success === 'boolean' && typeof message === 'string' && 'value' in json;
+  },
+  jsonSchema(tool) {
+    const { output, $defs } = toolSchemas(tool);
+    const schema = {
+      oneOf: [
+        objectSchema({ success: { const: true }, value: output, message: textSchema }),
+        objectSchema({ success: { const: false }, value: {}, message: textSchema }),
+      ],
+    };
+    return withDefinitions(envelopeSchema('ToolResult', schema), $defs);
+  },
+  losses: valueLosses,
+});
+
+function toValue(outcome: Outcome): JsonValue {
+  if (outcome.status === 'pending') return { pending: outcome.pending as unknown as JsonValue };
+  return (outcome.data ?? null) as JsonValue;
+}
+
+function toMessage(outcome: Outcome): string {
+  if (outcome.status === 'error') return outcome.error.message;
+  if (outcome.status === 'partial') return outcome.message ?? `${outcome.failures.length} of ${outcome.total} items failed`;
+  return outcome.message ?? 'OK';
+}
+
+const readEnvelope = reader({ success: need(flag), value: need(anything), message: need(text) });
+
+function toOutcome({ success, value: given, message }: ValueEnvelope, options: DecodeOptions): Outcome {
+  if (success) {
+    return asPending(given, unknownMeta, { message }) ?? Object.freeze({ status: 'ok', data: given, message, meta: unknownMeta });
+  }
+  return foreignError(foreignFailure('upstream', { message }, options), unknownMeta, { data: given ?? undefined });
+}
