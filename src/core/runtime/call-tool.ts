@@ -1,6 +1,6 @@
 import type { CallContext, StandardResult } from '../contract/index.ts';
 import { isReply, type OkReply, type Outcome, type PartialReply, ToolFailure } from '../outcome/index.ts';
-import { Call } from './call.ts';
+import { Call, noContext } from './call.ts';
 import { copyInput } from './copy-input.ts';
 import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './error-outcome.ts';
 import { invalidInput, invalidOutput } from './invalid-outcome.ts';
@@ -15,7 +15,7 @@ import type { CallSettings, ToolPlan } from './tool-plan.ts';
  * Runs one call from raw arguments to its outcome; never rejects. Without guards the handler is invoked right here: a failing
  * handler pays for every frame above it, and one that answers at once arms no deadline.
  */
-export function callTool(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext): Promise<Outcome> {
+export function callTool(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext = noContext): Promise<Outcome> {
   const call = new Call(plan, settings, context, timedOutOutcome);
   try {
     const refused = takeArguments(call, args) ?? refuse(call);

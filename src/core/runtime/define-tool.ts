@@ -13,7 +13,6 @@ import {
   type ToolContract,
 } from '../contract/index.ts';
 import { catalogue, defaultRedactor, isFailureKind, type JsonObject, type Outcome, type ReservedCode } from '../outcome/index.ts';
-import { noContext } from './call.ts';
 import { callTool } from './call-tool.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
@@ -108,7 +107,8 @@ function define(definition: AnyDefinition): AnyTool {
     description,
     effects,
     examples,
-    call: (input, context) => callTool(plan, defaultSettings, input, context ?? noContext) as Promise<Outcome>,
+    // Bound, not wrapped: a failing handler pays for every frame above it.
+    call: callTool.bind(undefined, plan, defaultSettings),
     '~plan': plan,
   };
   return Object.freeze(tool);

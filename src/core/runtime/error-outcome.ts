@@ -1,11 +1,14 @@
+import type { FailureCodes } from '../contract/index.ts';
 import {
   classify,
   type Effect,
+  type ErrorOutcome,
   type FailOptions,
   type Failure,
   type FailureFacts,
   type FailureKind,
   type JsonValue,
+  type Meta,
   makeFailure,
   nextStep,
   type Outcome,
@@ -21,7 +24,8 @@ import { toJsonData } from './to-json-data.ts';
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
 export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   const { redactor, expose } = call.settings;
-  const failure = classify(thrown, { redactor, expose, stopped: call.context.signal?.aborted === true, ...effectOf(call) });
+  const { effect, unsafe, attempt, debugId } = effectOf(call);
+  const failure = classify(thrown, { redactor, expose, stopped: call.context.signal?.aborted === true, effect, unsafe, attempt, debugId });
   return errorOutcome(call, failure, thrown, ToolFailure.isInstance(thrown) ? thrown.options : noFailOptions);
 }
 
@@ -81,30 +85,29 @@ function effectOf(call: Call): { effect: Effect; unsafe: boolean; attempt: numbe
 
 function errorOutcome(call: Call, failure: Failure, thrown: unknown, { data, failures }: FailOptions): Outcome {
   call.endedAt = performance.now();
-  const error = declared(call, failure);
-  reportFailure(
-    { debugId: call.invocationId, tool: call.plan.name, failure: error, input: call.received, thrown, redactor: call.settings.redactor },
-    call.settings.report,
-  );
-  const fallback = fallbackOf(call);
+  const { plan, settings } = call;
+  const error = plan.failures === undefined ? failure : declared(call, failure, plan.failures);
+  reportFailure(call, error, thrown);
+  const outcome: { -readonly [K in keyof ErrorOutcome]: ErrorOutcome[K] } = { status: 'error', error, meta: noMeta };
+  if (data !== undefined) {
+    const attached = toJsonData(data, settings.maxResultChars);
+    if (attached.ok) outcome.data = attached.value as JsonValue;
+  }
+  if (plan.onFailure !== undefined) outcome.fallback = fallbackOf(call);
+  if (failures !== undefined) outcome.failures = failures;
   const input = inputOf(call);
-  const attached = data === undefined ? undefined : toJsonData(data, call.settings.maxResultChars);
-  return Object.freeze({
-    status: 'error',
-    error,
-    ...(attached?.ok === true && { data: attached.value as JsonValue }),
-    ...(fallback !== undefined && { fallback }),
-    ...(failures !== undefined && { failures }),
-    ...(input !== undefined && { input }),
-    meta: call.meta(),
-  });
+  if (input !== undefined) outcome.input = input;
+  outcome.meta = call.meta();
+  return Object.freeze(outcome);
 }
 
+// Stands in while warnings can still come up.
+const noMeta: Meta = Object.freeze({ tookMs: 0, attempts: 0 });
+
 /** Keeps the promise that a tool's codes are the ones it declared. */
-function declared(call: Call, failure: Failure): Failure {
-  const { failures } = call.plan;
+function declared(call: Call, failure: Failure, failures: FailureCodes): Failure {
   const { code } = failure;
-  if (code === undefined || failures === undefined || Object.hasOwn(failures, code) || reserved.has(code)) return failure;
+  if (code === undefined || Object.hasOwn(failures, code) || reserved.has(code)) return failure;
   call.warn(`the failure code "${code}" is not declared by ${call.plan.name}`);
   const { code: _, ...rest } = failure;
   return Object.freeze({ ...rest, details: { ...failure.details, undeclaredCode: code } });
@@ -112,7 +115,6 @@ function declared(call: Call, failure: Failure): Failure {
 
 function fallbackOf(call: Call): unknown {
   const { onFailure } = call.plan;
-  if (onFailure === undefined) return undefined;
   try {
     return copyInput(typeof onFailure === 'function' ? onFailure(call.input ?? call.received) : onFailure).value;
   } catch {

@@ -74,7 +74,8 @@ export interface FailureReport {
   readonly tool: string;
   readonly failure: Failure;
   readonly input: JsonValue;
-  readonly error?: ReportedError;
+  /** Undefined when nothing was thrown. */
+  readonly error: ReportedError | undefined;
   readonly thrown?: unknown;
 }
 

@@ -1,6 +1,10 @@
 import type { Failure, JsonValue, Redactor } from '../outcome/index.ts';
+import type { Call } from './call.ts';
 import { isolate } from './isolate.ts';
-import type { FailureReport, Report, ReportedError } from './ports.ts';
+import type { FailureReport, ReportedError } from './ports.ts';
+
+const ring: (Kept | undefined)[] = new Array(256);
+let written = 0;
 
 /** A failure as it is kept until somebody asks for it. */
 interface Kept {
@@ -12,14 +16,13 @@ interface Kept {
   readonly redactor: Redactor;
 }
 
-const ring: (Kept | undefined)[] = new Array(256);
-let written = 0;
-
 /** Keeps a failure for {@link causeOf} and tells the operator about it. */
-export function reportFailure(kept: Kept, report: Report | undefined): void {
+export function reportFailure(call: Call, failure: Failure, thrown: unknown): void {
+  const { redactor, report } = call.settings;
+  const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, failure, input: call.received, thrown, redactor };
   ring[written % ring.length] = kept;
   written += 1;
-  if (report === undefined) logOnce(kept);
+  if (report === undefined) logOnce(kept, call.endedAt);
   else isolate(() => report(toReport(kept)));
 }
 
@@ -30,23 +33,39 @@ export function causeOf(debugId: string): FailureReport | undefined {
 }
 
 const logged = new Map<string, number>();
-const quiet: ReadonlySet<string> = new Set(['denied', 'cancelled']);
+let last: { readonly tool: string; readonly failure: Failure; readonly at: number } | undefined;
 
-/** The default sink: one line per tool and cause per minute. */
-function logOnce({ debugId, tool, failure }: Kept): void {
-  if (quiet.has(failure.kind)) return;
-  const key = `${tool} ${failure.kind} ${failure.cause ?? ''}`;
-  const now = performance.now();
-  const last = logged.get(key);
-  if (last !== undefined && now - last < 60_000) return;
+/** The default sink: one line per tool and cause per minute. What is no fault is not logged. */
+function logOnce({ debugId, tool, failure }: Kept, now: number): void {
+  const { kind, cause } = failure;
+  if (kind === 'denied' || kind === 'cancelled') return;
+  // A tool that keeps failing the same way is the common case; it needs no look-up.
+  if (last !== undefined && last.tool === tool && last.failure.kind === kind && last.failure.cause === cause && now - last.at < 60_000)
+    return;
+  const key = `${tool} ${kind} ${cause}`;
+  const at = logged.get(key) ?? Number.NEGATIVE_INFINITY;
+  if (now - at < 60_000) {
+    last = { tool, failure, at };
+    return;
+  }
   if (logged.size >= 1000) logged.clear();
   logged.set(key, now);
-  isolate(() => console.error(`toolpact: ${tool} failed (${failure.kind}): ${failure.message} [debugId ${debugId}]`));
+  isolate(() => console.error(`toolpact: ${tool} failed (${kind}): ${failure.message} [debugId ${debugId}]`));
 }
 
+/** Builds the record. Input and error are redacted when they are read: most sinks look at few records. */
 function toReport({ debugId, tool, failure, input, thrown, redactor }: Kept): FailureReport {
-  const error = thrown === undefined ? undefined : toReportedError(thrown, redactor, 0);
-  const record = { debugId, tool, failure, input: redactor.value(input) as JsonValue, ...(error && { error }) };
+  const record = {
+    debugId,
+    tool,
+    failure,
+    get input(): JsonValue {
+      return redactor.value(input);
+    },
+    get error(): ReportedError | undefined {
+      return thrown === undefined ? undefined : toReportedError(thrown, redactor, 0);
+    },
+  };
   return Object.defineProperty(record, 'thrown', { value: thrown });
 }
 
