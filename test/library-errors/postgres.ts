@@ -58,7 +58,7 @@ async function start(): Promise<PostgresAddress> {
       log += chunk;
       if (log.includes('ready to accept connections')) resolve();
     });
-    ended.then(() => reject(new Error(`PostgreSQL did not start: ${log}`)));
+    void ended.then(() => reject(new Error(`PostgreSQL did not start: ${log}`)));
   });
   return { host: '127.0.0.1', port, user: 'owner', password: secrets.password, database: 'postgres' };
 }

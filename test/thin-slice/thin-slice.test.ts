@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, Server } from '@modelcontextprotocol/server';
@@ -97,13 +97,14 @@ describe('an MCP result', () => {
 });
 
 describe('an HTTP route', () => {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void answer(request, response));
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const outcome = await toolbox.answer({ name: String(request.url).slice(1), args: Buffer.concat(chunks).toString() });
     response.writeHead(outcome.status === 'error' ? httpStatus(outcome.error) : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(outcome));
-  });
+  };
   afterAll(() => server.close());
 
   test.each([

@@ -1,20 +1,5 @@
-export type { CallContext, Progress } from './call-context.ts';
-export { type ContextSources, contextFromHeaders, type HeaderSource } from './context-from-headers.ts';
-export { toCallContext, toToolContext } from './convert-context.ts';
+// What the other rings may use: all that is public, and what only they need.
 export { explainIssues, typeName } from './explain-issues.ts';
 export { exportJsonSchema } from './json-schema.ts';
-export { outcomeSchema } from './outcome-schema.ts';
-export type { InferInput, InferOutput, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
-export { type ExportableTool, type ToolSchemas, toJsonSchema } from './to-json-schema.ts';
-export {
-  createContext,
-  createIngestionRunId,
-  createRunId,
-  noTenant,
-  type ToolContext,
-  type ToolContextInput,
-  type ToolContextParts,
-  toolContextSchema,
-} from './tool-context.ts';
-export type { DataOf, Effects, FailureCodes, JsonOf, Returned, RunContext, ToolContract } from './tool-contract.ts';
+export * from './public.ts';
 export { checkToolName, rankNames, toNameKey, toProviderName } from './tool-name.ts';

@@ -1,18 +1,17 @@
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
-export {
-  type CallEvent,
-  type CallHooks,
-  type CallStart,
-  type FailureReport,
-  type Guard,
-  type GuardedCall,
-  type GuardedTool,
-  type GuardPhase,
-  guardPhases,
-  type Promised,
-  type Report,
-  type ReportedError,
+export type {
+  CallEvent,
+  CallHooks,
+  CallStart,
+  FailureReport,
+  Guard,
+  GuardedCall,
+  GuardedTool,
+  GuardPhase,
+  Promised,
+  Report,
+  ReportedError,
 } from './ports.ts';
 export { causeOf } from './report.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';
