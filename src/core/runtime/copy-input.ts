@@ -46,9 +46,21 @@ function copy(value: unknown, depth: number): unknown {
     json = false;
     return value;
   }
+  const spread: Record<string, unknown> = { ...value };
+  if (isFlat(spread)) return spread;
   const copied: Record<string, unknown> = {};
-  for (const key in value) {
-    if (key !== '__proto__') copied[key] = copy((value as Record<string, unknown>)[key], depth + 1);
+  for (const key in spread) {
+    if (key !== '__proto__') copied[key] = copy(spread[key], depth + 1);
   }
   return copied;
+}
+
+/** Tells an object of texts, finite numbers and booleans, as most arguments are: spreading it is the whole copy. */
+function isFlat(spread: Record<string, unknown>): boolean {
+  for (const key in spread) {
+    const type = typeof spread[key];
+    if (type !== 'string' && type !== 'boolean' && !(type === 'number' && Number.isFinite(spread[key]))) return false;
+    if (key === '__proto__') return false;
+  }
+  return true;
 }

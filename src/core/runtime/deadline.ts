@@ -16,6 +16,9 @@ interface DeadlineLane {
   head: DeadlineEntry | undefined;
   tail: DeadlineEntry | undefined;
   timer: Timer | undefined;
+  /** Whether the timer holds the process, and whether it is about to let go. */
+  holding: boolean;
+  releasing: boolean;
 }
 
 type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
@@ -29,7 +32,7 @@ export function armDeadline(entry: DeadlineEntry, durationMs: number, now: numbe
   let lane = lanes.get(durationMs);
   if (lane === undefined) {
     if (lanes.size >= 64) dropIdleLanes();
-    lane = { durationMs, head: undefined, tail: undefined, timer: undefined };
+    lane = { durationMs, head: undefined, tail: undefined, timer: undefined, holding: false, releasing: false };
     lanes.set(durationMs, lane);
   }
   entry.deadlineAt = now + durationMs;
@@ -38,7 +41,7 @@ export function armDeadline(entry: DeadlineEntry, durationMs: number, now: numbe
   if (lane.tail === undefined) {
     lane.head = entry;
     if (lane.timer === undefined) schedule(lane, durationMs);
-    else lane.timer.ref?.();
+    else if (!lane.holding) hold(lane);
   } else {
     lane.tail.later = entry;
   }
@@ -56,11 +59,34 @@ export function disarmDeadline(entry: DeadlineEntry): void {
   else entry.later.earlier = entry.earlier;
   entry.earlier = undefined;
   entry.later = undefined;
-  if (lane.head === undefined) lane.timer?.unref?.();
+  if (lane.head === undefined && lane.timer?.unref !== undefined) releaseSoon(lane);
+}
+
+/**
+ * Lets go of the process at the end of this turn of the event loop. Calls that follow one another at once then share one release,
+ * which costs more than all the rest of a deadline.
+ */
+function releaseSoon(lane: DeadlineLane): void {
+  if (lane.releasing) return;
+  lane.releasing = true;
+  setImmediate(release, lane);
+}
+
+function release(lane: DeadlineLane): void {
+  lane.releasing = false;
+  if (lane.head !== undefined) return;
+  lane.holding = false;
+  lane.timer?.unref?.();
+}
+
+function hold(lane: DeadlineLane): void {
+  lane.holding = true;
+  lane.timer?.ref?.();
 }
 
 function schedule(lane: DeadlineLane, delayMs: number): void {
   lane.timer = setTimeout(expire, delayMs, lane) as Timer;
+  lane.holding = true;
 }
 
 function expire(lane: DeadlineLane): void {
