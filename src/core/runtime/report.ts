@@ -19,11 +19,17 @@ interface Kept {
 /** Keeps a failure for {@link causeOf} and tells the operator about it. */
 export function reportFailure(call: Call, failure: Failure, thrown: unknown): void {
   const { redactor, report } = call.settings;
-  const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, failure, input: call.received, thrown, redactor };
+  const input = isSmall(call) ? call.received : redactor.value(call.received);
+  const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, failure, input, thrown, redactor };
   ring[written % ring.length] = kept;
   written += 1;
   if (report === undefined) logOnce(kept, call.endedAt);
   else isolate(() => report(toReport(kept)));
+}
+
+/** Tells arguments that may be kept as they are; of larger ones only the redacted, bounded copy is. */
+function isSmall({ received, receivedFlat }: Call): boolean {
+  return receivedFlat && Object.values(received as object).every((part) => typeof part !== 'string' || part.length < 2000);
 }
 
 /** Reads the full cause of a failure by its debug id, while it is among the last 256. */

@@ -44,6 +44,11 @@ let size = 0;
 
 /** Adds up the size of a value in `size`; false at the first part that is not plain JSON, including a getter that throws. */
 function isJson(value: unknown, depth: number): boolean {
+  if (typeof value === 'object' && value !== null) return isJsonObject(value, depth);
+  return isJsonLeaf(value);
+}
+
+function isJsonLeaf(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
       size += value.length + 2;
@@ -52,23 +57,24 @@ function isJson(value: unknown, depth: number): boolean {
       size += 8;
       return Number.isFinite(value);
     case 'boolean':
+    case 'object':
       size += 5;
       return true;
-    case 'object':
-      break;
     default:
       return false;
   }
-  if (value === null) {
-    size += 4;
-    return true;
-  }
+}
+
+// The leaves are told apart in the loops: this walk is the largest part of a successful call, and most of it is leaves.
+function isJsonObject(value: object, depth: number): boolean {
   // A graph that shares its parts can be exponentially large as a tree, so the walk has an end of its own.
   if (depth > deepest || size > largest) return false;
   if (Array.isArray(value)) {
     size += 2 + value.length;
     for (let index = 0; index < value.length; index += 1) {
-      if (!isJson(value[index], depth + 1)) return false;
+      const part: unknown = value[index];
+      if (typeof part === 'string') size += part.length + 2;
+      else if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
     }
     return true;
   }
@@ -77,8 +83,10 @@ function isJson(value: unknown, depth: number): boolean {
   size += 2;
   try {
     for (const key in value) {
+      const part = (value as Record<string, unknown>)[key];
       size += key.length + 4;
-      if (!isJson((value as Record<string, unknown>)[key], depth + 1)) return false;
+      if (typeof part === 'string') size += part.length + 2;
+      else if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
     }
   } catch {
     return false;
