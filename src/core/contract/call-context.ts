@@ -32,6 +32,31 @@ export interface CallContext<TApp = unknown> {
   /** Whatever the application wants its tools to have. */
   readonly app?: TApp;
   readonly onProgress?: (progress: Progress) => void;
+  /** Hears the events of this call, and is what its tool finds as `ctx.session`. */
+  readonly session?: SessionPort;
+  /** The prompt and the adapter a provider loop calls for; they only travel along in events. */
+  readonly promptName?: string;
+  readonly adapter?: string;
+}
+
+/** A session as a call needs it; `createSession` makes one. */
+export interface SessionPort {
+  readonly id: string;
+  readonly emit: (event: never) => unknown;
+  readonly forCall: (call: string) => CallSession;
+}
+
+/** A session as a running tool sees it, by the names of its slices. What the tool writes to `state` slices counts once its call succeeds. */
+export interface CallSession {
+  readonly id: string;
+  readonly all: (slice: string) => readonly unknown[];
+  readonly latest: (slice: string) => unknown;
+  readonly version: (slice: string) => number;
+  readonly append: (slice: string, ...items: readonly unknown[]) => boolean;
+  readonly upsert: (slice: string, item: unknown) => boolean;
+  readonly replaceLatest: (slice: string, item: unknown) => boolean;
+  readonly clear: (slice: string) => boolean;
+  readonly compareAndSet: (slice: string, version: number, items: readonly unknown[]) => boolean;
 }
 
 /** How far a running call has come. */

@@ -1,4 +1,4 @@
-export type { CallContext, Progress } from './call-context.ts';
+export type { CallContext, CallSession, Progress, SessionPort } from './call-context.ts';
 export { type ContextSources, contextFromHeaders, type HeaderSource } from './context-from-headers.ts';
 export { toCallContext, toToolContext } from './convert-context.ts';
 export type { InferInput, InferOutput, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';

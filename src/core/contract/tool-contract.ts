@@ -10,7 +10,7 @@ import type {
   Reply,
   ToolFailure,
 } from '../outcome/index.ts';
-import type { CallContext, Progress } from './call-context.ts';
+import type { CallContext, CallSession, Progress } from './call-context.ts';
 import type { InferInput, InferOutput, StandardSchemaV1 } from './standard-schema.ts';
 
 /**
@@ -88,6 +88,8 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
   readonly app: TApp;
+  /** The session this call runs in, when its toolbox or its caller gave one. */
+  readonly session?: CallSession | undefined;
   /** Makes a failure to throw or to return, by kind or by a code the tool declared. */
   readonly fail: (kindOrCode: FailureKind | TCode, message: string, options?: FailOptions) => ToolFailure<TCode>;
   /** Tells the caller how far this call has come. */

@@ -11,7 +11,11 @@ export function isPending(value: JsonValue | undefined): boolean {
  * Reads data that consists of nothing but `pending` as a pending call. Taken as an ordinary result it would tell its reader that the
  * work is done.
  */
-export function asPending(data: JsonValue, meta: Meta, more: { readonly message?: string; readonly input?: JsonValue } = {}): PendingOutcome | undefined {
+export function asPending(
+  data: JsonValue,
+  meta: Meta,
+  more: { readonly message?: string; readonly input?: JsonValue } = {},
+): PendingOutcome | undefined {
   if (!isObject(data) || !isPending(data.pending) || Object.keys(data).length !== 1) return undefined;
   const pending = readPending(data.pending as JsonValue, ['data', 'pending']) as unknown as Pending;
   return Object.freeze({ status: 'pending', pending, ...more, meta });

@@ -35,7 +35,7 @@ export function buildSuccessResponse<TData extends object>(facts: ResponseFacts 
 
 /** Builds the response of a call that failed, with partial data where there is some. */
 export function buildErrorResponse<TData extends object | null = null>(
-  facts: ResponseFacts & { readonly code: Exclude<ErrorCode, 0>; readonly message: string; readonly data?: TData },
+  facts: ResponseFacts & { readonly code: Exclude<ErrorCode, 0>; readonly message: string; readonly data?: TData | undefined },
 ): CodedResponse<TData | null> {
   return { code: facts.code, message: facts.message, data: facts.data ?? null, meta: toMeta(facts) };
 }

@@ -1,7 +1,16 @@
 import type { ExportableTool } from '../contract/index.ts';
 import type { JsonObject } from '../outcome/index.ts';
 import { codedToolData } from './coded-tool-data.ts';
-import { envelopeSchema, objectOrNull, objectSchema, textOrNull, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
+import {
+  envelopeSchema,
+  objectOrNull,
+  objectSchema,
+  pendingAnswer,
+  textOrNull,
+  textSchema,
+  toolSchemas,
+  withDefinitions,
+} from './envelope-schema.ts';
 import { errorCodes, shippedOnly } from './error-codes.ts';
 
 /** Writes the schema of a coded response: one arm for success, one for failure. */
@@ -10,7 +19,7 @@ export function codedSchema(tool: ExportableTool | undefined, numbering: 'number
   const rows = Object.values(errorCodes);
   const numbers = rows.map((row) => row[numbering]).filter((number) => number !== 0);
   const extra = numbering === 'shipped' ? shippedOnly.map(([number]) => number) : [];
-  const data = tool === undefined ? objectOrNull : wrapped(output);
+  const data = tool === undefined ? objectOrNull : { anyOf: [wrapped(output), pendingAnswer] };
   const schema = envelopeSchema('CodedResponse', {
     oneOf: [
       objectSchema({ code: { const: 0 }, message: textSchema, data, meta: { $ref: '#/$defs/CodedMeta' } }),

@@ -1,16 +1,17 @@
 import type { ExportableTool } from '../contract/index.ts';
-import { type JsonObject, type JsonValue, type Outcome, reservedCodes } from '../outcome/index.ts';
+import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+import { asPending } from './as-pending.ts';
 import type { CodedResponse } from './build-response.ts';
 import { codedSchema } from './coded-schema.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { errorCodes, shippedOnly } from './error-codes.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
-import { amount, integer, may, mayBeNull, need, object, reader, record, text } from './fields.ts';
+import { amount, integer, mayBeNull, need, object, reader, record, text } from './fields.ts';
 import { foreignError, foreignFailure, readTookMs } from './foreign.ts';
-import { codedLosses } from './losses.ts';
+import { isRecord, looksLike } from './looks-like.ts';
+import { losses } from './losses.ts';
 import { readPartialData } from './read-partial-data.ts';
-import { asPending } from './as-pending.ts';
 import { selectNumber } from './select-number.ts';
 import { isObject } from './take-json.ts';
 import { broken } from './undecodable.ts';
@@ -41,9 +42,9 @@ function createCoded<const TName extends string>(name: TName, numbering: Numberi
       agrees: ({ code }, status) => (code === 0) === (status === 'ok' || status === 'pending'),
       foreign: (native, options) => toOutcome(native, options, numbering),
     }),
-    detect: isCoded,
+    detect: looksLike((json) => Number.isInteger(json.code) && typeof json.message === 'string' && 'data' in json && isRecord(json.meta)),
     jsonSchema: (tool?: ExportableTool) => codedSchema(tool, numbering),
-    losses: codedLosses,
+    losses: losses.coded,
   };
 }
 
@@ -120,7 +121,13 @@ interface Native {
   readonly code: number;
   readonly message: string;
   readonly data: JsonObject | null;
-  readonly meta: { readonly tool?: string; readonly execution_time_ms?: number; readonly resource_type?: string; readonly session_id?: string; readonly trace_id?: string };
+  readonly meta: {
+    readonly tool?: string;
+    readonly execution_time_ms?: number;
+    readonly resource_type?: string;
+    readonly session_id?: string;
+    readonly trace_id?: string;
+  };
 }
 
 const readEnvelope = reader({
@@ -159,7 +166,8 @@ function toOutcome({ code, message, data, meta: given }: Native, options: Decode
     const failed = readPartialData(data, options);
     if (failed !== undefined) return Object.freeze({ status: 'partial', data, message, ...failed, meta });
   }
-  const kind = row === undefined ? (code < 5000 ? 'invalid_input' : 'upstream') : row.kind === 'partial' || row.kind === 'ok' ? 'upstream' : row.kind;
+  const kind =
+    row === undefined ? (code < 5000 ? 'invalid_input' : 'upstream') : row.kind === 'partial' || row.kind === 'ok' ? 'upstream' : row.kind;
   const facts = row === undefined ? { message, details: { code } } : { message, code: row.code };
   return foreignError(foreignFailure(kind, facts, options), meta, { data: data ?? undefined });
 }
@@ -174,9 +182,3 @@ const rows: Readonly<Record<Numbering, ReadonlyMap<number, Row>>> = {
     ...shippedOnly.map(([number, code, kind]): [number, Row] => [number, { kind, code }]),
   ]),
 };
-
-function isCoded(json: unknown): boolean {
-  if (typeof json !== 'object' || json === null) return false;
-  const { code, message, meta } = json as { readonly code?: unknown; readonly message?: unknown; readonly meta?: unknown };
-  return typeof code === 'number' && typeof message === 'string' && 'data' in json && typeof meta === 'object' && meta !== null;
-}

@@ -17,13 +17,34 @@ export function objectSchema(fields: Readonly<Record<string, JsonValue>>, more: 
   };
 }
 
-/** The parts a tool's own schemas contribute to an envelope; its definitions move to the envelope's root, where its references look. */
-export function toolSchemas(tool: ExportableTool | undefined): { readonly input: JsonObject; readonly output: JsonObject; readonly $defs: JsonObject } {
-  if (tool === undefined) return { input: {}, output: {}, $defs: {} };
+/** What a tool's own schemas contribute to an envelope. */
+export interface ToolParts {
+  readonly input: JsonObject;
+  readonly output: JsonObject;
+  /** What a success holds: the output, or that the call is pending. */
+  readonly answer: JsonObject;
+  readonly $defs: JsonObject;
+}
+
+const pendingSchema: JsonObject = objectSchema({
+  handle: { type: 'string' },
+  reason: { enum: ['approval', 'input', 'running', 'host'] },
+  'ask?': { type: 'object' },
+  'expiresAt?': { type: 'string' },
+  'pollAfterMs?': { type: 'number', minimum: 0 },
+});
+
+/** The data of a call that is pending. */
+export const pendingAnswer: JsonObject = objectSchema({ pending: pendingSchema });
+
+/** Gives the parts of a tool's schemas; their definitions move to the envelope's root, where their references look. */
+export function toolSchemas(tool: ExportableTool | undefined): ToolParts {
+  if (tool === undefined) return { input: {}, output: {}, answer: {}, $defs: {} };
   const { input, output = {} } = toJsonSchema(tool);
   const { $defs: inputDefs, ...inputSchema } = input;
   const { $defs: outputDefs, ...outputSchema } = output;
-  return { input: inputSchema, output: outputSchema, $defs: { ...(inputDefs as JsonObject), ...(outputDefs as JsonObject) } };
+  const $defs = { ...(inputDefs as JsonObject), ...(outputDefs as JsonObject) };
+  return { input: inputSchema, output: outputSchema, answer: { anyOf: [outputSchema, pendingAnswer] }, $defs };
 }
 
 /** Adds definitions to a schema that has any. */

@@ -22,6 +22,7 @@ export function extension(outcome: Outcome, held: readonly Held[] = none, hints?
     const part = outcome[key as keyof Outcome];
     if (part !== undefined && !held.includes(key as Held)) block[key] = part;
   }
+  if (outcome.status !== 'error' && outcome.status !== 'pending' && outcome.data === undefined) block.data = null;
   if (held.length > 0) block.held = held;
   if (hints !== undefined) Object.assign(block, hints);
   return block as JsonObject;

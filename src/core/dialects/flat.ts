@@ -2,11 +2,12 @@ import type { FailureKind, JsonObject, JsonValue, Outcome, Pending } from '../ou
 import { isPending } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
-import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
+import { envelopeSchema, objectSchema, pendingAnswer, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
 import { flag, mayBeNull, need, reader, text } from './fields.ts';
 import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
-import { flatLosses } from './losses.ts';
+import { looksLike } from './looks-like.ts';
+import { losses } from './losses.ts';
 import { readPending } from './read-outcome.ts';
 import { isObject } from './take-json.ts';
 import { broken } from './undecodable.ts';
@@ -76,22 +77,20 @@ export const flat: Dialect<'flat', FlatEnvelope> = Object.freeze<Dialect<'flat',
     agrees: ({ success }, status) => success === (status === 'ok' || status === 'pending'),
     foreign: toOutcome,
   }),
-  detect(json) {
-    if (typeof json !== 'object' || json === null) return false;
-    const { success, error } = json as { readonly success?: unknown; readonly error?: unknown };
-    return typeof success === 'boolean' && (error === null || typeof error === 'string');
-  },
+  detect: looksLike(({ success, error }) => typeof success === 'boolean' && (error === null || typeof error === 'string')),
   jsonSchema(tool) {
     const { output, $defs } = toolSchemas(tool);
-    const { properties = {}, required = [] } = output.type === 'object' ? output : { properties: { data: output } };
+    const { properties = {}, required = [] }: JsonObject = output.type === 'object' ? output : { properties: { data: output } };
     const failed = objectSchema({ success: { const: false }, error: textSchema, 'error_code?': { enum: [...kindOfCode.keys()] } });
     const succeeded = objectSchema({ success: { const: true }, error: { type: 'null' } });
     const own = { ...(properties as JsonObject), ...(succeeded.properties as JsonObject) };
     const needed = ['success', 'error', ...(required as readonly string[]).filter((name) => !ownFields.has(name))];
-    const schema = { oneOf: [tool === undefined ? succeeded : { ...succeeded, properties: own, required: needed }, failed] };
+    const done = tool === undefined ? succeeded : { ...succeeded, properties: own, required: needed };
+    const waiting = { allOf: [succeeded, pendingAnswer] };
+    const schema = { anyOf: [done, ...(tool === undefined ? [] : [waiting]), failed] };
     return withDefinitions(envelopeSchema('FlatResult', schema), $defs);
   },
-  losses: flatLosses,
+  losses: losses.flat,
 });
 
 function encode(outcome: Outcome, options?: EncodeOptions): FlatEnvelope {
@@ -117,7 +116,11 @@ function encode(outcome: Outcome, options?: EncodeOptions): FlatEnvelope {
   }
   if (strict) return envelope as unknown as FlatEnvelope;
   const held = (Object.keys(keys) as Held[]).filter((key) => isWhole(outcome, key, keys));
-  envelope[extensionKey] = extension(outcome, held, held.length > 0 ? { keys: Object.fromEntries(held.map((key) => [key, keys[key] ?? []])) } : undefined);
+  envelope[extensionKey] = extension(
+    outcome,
+    held,
+    held.length > 0 ? { keys: Object.fromEntries(held.map((key) => [key, keys[key] ?? []])) } : undefined,
+  );
   return envelope as unknown as FlatEnvelope;
 }
 
@@ -147,7 +150,11 @@ interface Native {
   readonly fields: JsonObject;
 }
 
-const readEnvelope = reader({ success: need(flag), error: need((value, at, key) => (value === null ? null : text(value, at, key))), error_code: mayBeNull(text) });
+const readEnvelope = reader({
+  success: need(flag),
+  error: need((value, at, key) => (value === null ? null : text(value, at, key))),
+  error_code: mayBeNull(text),
+});
 
 function readNative(envelope: JsonObject): Native {
   const { success, error, error_code } = readEnvelope(envelope, []);

@@ -1,94 +1,158 @@
 import type { Loss } from './dialect.ts';
 
-const gone = 'not carried';
-
-/** What any format without a place for it loses, by group. */
-const groups = {
-  failureText: ['error.recovery', 'error.retryable', 'error.effect', 'error.issues', 'error.errorType', 'error.debugId'],
-  failureFacts: ['error.retryAfterMs', 'error.upstream', 'error.attempt', 'error.cause', 'error.details'],
-  ids: ['meta.invocationId', 'meta.runId', 'meta.ingestionRunId', 'meta.tenantId', 'meta.replayed', 'meta.resultRef', 'meta.truncated', 'meta.warnings', 'meta.attempts'],
-  names: ['meta.tool', 'meta.traceId', 'meta.sessionId', 'meta.resourceType', 'meta.tookMs'],
-  counts: ['meta.cacheHit', 'meta.tokenUsage', 'meta.sourceCounts', 'meta.routing'],
-  items: ['failures', 'total'],
+/** What no strict envelope of any dialect gives back, unless the dialect's own table says more about it. */
+const everywhere = {
+  status: 'partial reads as error; a result that looks like a pending call reads as one',
+  message: 'not carried',
+  content: 'not carried',
+  input: 'not carried',
+  fallback: 'not carried',
+  failures: 'not carried',
+  total: 'not carried',
+  'error.recovery': 'verify, unless the reader knows what the tool does',
+  'error.retryable': 'false, unless the reader knows what the tool does',
+  'error.effect': 'unknown, unless the reader knows what the tool does',
+  'error.issues': 'not carried',
+  'error.errorType': 'not carried',
+  'error.debugId': 'not carried',
+  'meta.attempts': 'reads as 1',
+  'meta.invocationId': 'not carried',
+  'meta.runId': 'not carried',
+  'meta.ingestionRunId': 'not carried',
+  'meta.tenantId': 'not carried',
+  'meta.replayed': 'not carried',
+  'meta.resultRef': 'not carried',
+  'meta.truncated': 'not carried',
+  'meta.warnings': 'not carried',
+  'meta.cacheHit': 'not carried',
+  'meta.tokenUsage': 'not carried',
+  'meta.sourceCounts': 'not carried',
+  'meta.routing': 'not carried',
 } as const;
 
-const partialReads: Loss = { path: 'status', note: 'partial reads as error; a result that looks like a pending call reads as one' };
+const facts = {
+  'error.upstream': 'not carried',
+  'error.retryAfterMs': 'not carried',
+  'error.attempt': 'not carried',
+  'error.cause': 'not carried',
+  'error.details': 'not carried',
+} as const;
 
-function lost(...paths: readonly string[]): Loss[] {
-  return paths.map((path) => ({ path, note: gone }));
-}
+const session = { 'meta.traceId': 'not carried', 'meta.sessionId': 'not carried', 'meta.resourceType': 'not carried' } as const;
+const time = { 'meta.tookMs': 'reads as 0.001' } as const;
+const tool = { 'meta.tool': 'not carried' } as const;
+const callId = { 'meta.callId': 'not carried' } as const;
 
-function changed(notes: Readonly<Record<string, string>>): Loss[] {
-  return Object.entries(notes).map(([path, note]) => ({ path, note }));
-}
+/** What every format loses that a model reads as text. */
+const told = {
+  ...facts,
+  ...session,
+  ...time,
+  status: 'partial reads as error; a result whose text leads with the marker of a failure or of a pending call reads as that',
+  'error.message': 'reads back with the advice and the issues that the model was told',
+  'error.code': 'a code that is empty or holds a bracket is cut',
+  message: 'not carried; a pending call reads back with what the model was told',
+} as const;
 
-/** What `flat` loses when it is written strictly. */
-export const flatLosses: readonly Loss[] = [
-  partialReads,
-  ...changed({
+const toldPending = {
+  'pending.handle': 'a handle that looks like the end of the marker is cut',
+  'pending.reason': 'read from the text where that tells it, else running',
+  'pending.ask': 'not carried',
+  'pending.expiresAt': 'not carried',
+  'pending.pollAfterMs': 'not carried',
+} as const;
+
+/** What each dialect loses when it is written strictly and read back. */
+export const losses = {
+  flat: table({
+    ...facts,
+    ...session,
+    ...time,
+    ...tool,
+    ...callId,
     'error.kind': 'reads as upstream',
-    error: 'a partial result reads as one',
-    data: 'reads back together with the echoed input; a key named success, error, error_code, _toolpact or __proto__ is left out; what is no object reads as { data }',
-    fallback: "reads back together with the echoed input, and a failure's data reads as fallback",
-    input: 'reads as part of the data',
-    pending: 'next to a key of the input that is named pending',
+    'error.code': 'not carried',
+    data: 'reads together with the echoed input; keys named success, error, error_code, _toolpact and __proto__ are left out; what is no object reads as { data }; next to a failure it reads as fallback',
+    fallback: 'reads together with the echoed input and the data',
+    input: 'reads as part of the data or the fallback',
   }),
-  ...lost('error.code', 'message', 'content', 'meta.callId', ...groups.failureText, ...groups.failureFacts, ...groups.ids, ...groups.names, ...groups.counts, ...groups.items),
-];
-
-/** What `coded` loses when it is written strictly. */
-export const codedLosses: readonly Loss[] = [
-  partialReads,
-  ...changed({
+  coded: table({
+    ...facts,
+    ...callId,
     'error.kind': 'several kinds share a number',
     'error.code': 'only a code that selects a number is read back',
-    'error.details': 'an unlisted number reads as details.code',
-    error: 'a partial result reads as one',
+    'error.details': 'not carried; an unlisted number reads as details.code',
     data: 'what is no object reads as { result }; a partial result gains failed_count; a fallback reads as data',
     message: 'a success always says "success"',
-    'meta.tool': 'an absent or empty one reads as absent',
-    'meta.traceId': 'an absent or empty one reads as absent',
+    'meta.tool': 'an empty one reads as absent',
+    'meta.traceId': 'an empty one reads as absent',
   }),
-  ...lost('fallback', 'content', 'input', 'meta.callId', ...groups.failureText, 'error.retryAfterMs', 'error.upstream', 'error.attempt', 'error.cause', ...groups.ids, ...groups.counts, ...groups.items),
-];
-
-/** What `value` loses when it is written strictly. */
-export const valueLosses: readonly Loss[] = [
-  partialReads,
-  ...changed({
+  value: table({
+    ...facts,
+    ...session,
+    ...time,
+    ...tool,
+    ...callId,
     'error.kind': 'reads as upstream',
-    error: 'a partial result reads as one',
+    'error.code': 'not carried',
     data: 'null next to a failure reads as absent',
     message: 'an absent one reads as "OK"',
   }),
-  ...lost('error.code', 'fallback', 'content', 'input', 'meta.callId', ...groups.failureText, ...groups.failureFacts, ...groups.ids, ...groups.names, ...groups.counts, ...groups.items),
-];
-
-/** What `status` loses when it is written strictly. */
-export const statusLosses: readonly Loss[] = [
-  partialReads,
-  ...changed({
+  status: table({
+    ...session,
+    ...tool,
+    ...callId,
     'error.kind': 'several kinds share a type',
-    error: 'a partial result reads as one, with its data under details',
-    data: 'a failure carries none',
+    'error.upstream': 'its request id is not carried',
+    'error.retryAfterMs': 'rounded up to whole milliseconds',
+    data: 'a failure carries none; that of a partial result lies in details',
     input: 'an absent one reads as {}',
     'meta.tookMs': 'rounded to whole milliseconds',
-    'error.upstream': 'the request id is not carried',
+    'meta.cacheHit': 'a failure does not carry it',
+    'meta.tokenUsage': 'a failure does not carry it',
+    'meta.sourceCounts': 'a failure does not carry it',
+    'meta.routing': 'a failure does not carry it',
   }),
-  ...lost('message', 'content', 'fallback', 'meta.callId', 'meta.tool', 'meta.traceId', 'meta.sessionId', 'meta.resourceType', ...groups.failureText, ...groups.ids, ...groups.counts, ...groups.items),
-];
+  mcp: table({
+    ...told,
+    ...tool,
+    ...callId,
+    content: 'reads back as the blocks that the model was shown',
+    data: 'what is no object reads as its text; a failure carries none',
+  }),
+  openai: table({
+    ...told,
+    ...toldPending,
+    ...tool,
+    data: 'reads as its text; a failure carries none',
+    'meta.callId': 'an empty one reads as absent',
+  }),
+  anthropic: table({
+    ...told,
+    ...toldPending,
+    ...tool,
+    data: 'reads as its text; a failure carries none',
+    'meta.callId': 'an empty one reads as absent',
+  }),
+  gemini: table({
+    ...told,
+    ...toldPending,
+    data: 'reads as its text where the tool wrote one for the model, or it is only partial; a failure carries none',
+    'meta.tool': 'reads as the name that providers accept',
+  }),
+  problem: table({
+    ...facts,
+    ...session,
+    ...time,
+    ...tool,
+    ...callId,
+    status: 'partial reads as error',
+    'error.issues': 'only pointer and text are carried, and they are not read back',
+    message: 'that of a partial result reads as the error',
+    'meta.invocationId': 'carried as instance, and not read back',
+  }),
+} as const;
 
-const textLosses: readonly Loss[] = [
-  partialReads,
-  ...changed({
-    'error.message': 'reads back with the advice and issues that the model was told',
-    'error.kind': 'the kind of a failure whose code holds a bracket',
-    'error.code': 'a code that holds a bracket is cut',
-    error: 'a result whose text leads with the marker of a failure reads as one',
-    message: 'a pending call reads back with the message that the model was told',
-    'pending.reason': 'read from the message where that tells it, else running',
-  }),
-  ...lost('pending.ask', 'pending.expiresAt', 'pending.pollAfterMs'),
-  ...lost('fallback', 'input', ...groups.failureText, ...groups.failureFacts, ...groups.ids, ...groups.counts, ...groups.items),
-  ...lost('meta.traceId', 'meta.sessionId', 'meta.resourceType', 'meta.tookMs'),
-];
+function table(own: Readonly<Record<string, string>>): readonly Loss[] {
+  return Object.freeze(Object.entries({ ...everywhere, ...own }).map(([path, note]) => Object.freeze({ path, note })));
+}

@@ -12,7 +12,11 @@ export function readPartialData(
   options: DecodeOptions,
 ): { readonly failures: readonly ItemFailure[]; readonly total: number } | undefined {
   const { results, errors, contexts } = data ?? {};
-  const listed = Array.isArray(results) ? fromResults(results) : Array.isArray(errors) && Array.isArray(contexts) ? fromErrors(errors) : undefined;
+  const listed = Array.isArray(results)
+    ? fromResults(results)
+    : Array.isArray(errors) && Array.isArray(contexts)
+      ? fromErrors(errors)
+      : undefined;
   if (listed === undefined || listed.length === 0) return undefined;
   const failures = listed.map(([index, message]) => Object.freeze({ index, error: foreignFailure('upstream', { message }, options) }));
   const total = (Array.isArray(results) ? results : (contexts as readonly JsonValue[])).length;

@@ -8,7 +8,12 @@ const countsOrNull: JsonObject = { type: ['object', 'null'], additionalPropertie
 
 const errorMetaExample: JsonObject = { took_ms: 10 };
 const resultMetaExample: JsonObject = { took_ms: 42, token_usage: { prompt: 12, completion: 20 } };
-const errorDetailExample: JsonObject = { type: 'VALIDATION', message: 'Missing required field', code: 'missing_field', retry_after_ms: null };
+const errorDetailExample: JsonObject = {
+  type: 'VALIDATION',
+  message: 'Missing required field',
+  code: 'missing_field',
+  retry_after_ms: null,
+};
 
 /** The documented examples. They are inside the schema, and decode and re-encode to themselves. */
 export const statusExamples: { readonly result: JsonObject; readonly error: JsonObject } = {
@@ -18,7 +23,7 @@ export const statusExamples: { readonly result: JsonObject; readonly error: Json
 
 /** Writes the schema of a tool's output: a union told apart by `status`, every model of the contract under `$defs`. */
 export function statusSchema(tool?: ExportableTool): JsonObject {
-  const { input, output, $defs } = toolSchemas(tool);
+  const { input, answer, $defs } = toolSchemas(tool);
   // The documented answers belong to no tool in particular, so a given tool's own schema need not fit them.
   const examples = tool === undefined;
   const { $schema: _, ...toolContext } = toolContextSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonObject;
@@ -29,11 +34,17 @@ export function statusSchema(tool?: ExportableTool): JsonObject {
       ...$defs,
       ToolContext: toolContext,
       ToolResult: objectSchema(
-        { status: { const: 'ok' }, input, data: output, meta: { $ref: '#/$defs/ToolResultMeta' } },
+        { status: { const: 'ok' }, input, data: answer, meta: { $ref: '#/$defs/ToolResultMeta' } },
         { title: 'ToolResult', ...(examples && { examples: [statusExamples.result] }) },
       ),
       ToolResultMeta: objectSchema(
-        { took_ms: countSchema, 'source_counts?': countsOrNull, 'routing?': objectOrNull, 'cache_hit?': { type: ['boolean', 'null'] }, 'token_usage?': countsOrNull },
+        {
+          took_ms: countSchema,
+          'source_counts?': countsOrNull,
+          'routing?': objectOrNull,
+          'cache_hit?': { type: ['boolean', 'null'] },
+          'token_usage?': countsOrNull,
+        },
         { title: 'ToolResultMeta', examples: [resultMetaExample] },
       ),
       ToolError: objectSchema(

@@ -1,65 +1,16 @@
-import { type FailureKind, type Failure, type JsonObject, type JsonValue, type Meta, type Outcome } from '../outcome/index.ts';
+import type { Failure, FailureKind, JsonObject, JsonValue, Meta, Outcome } from '../outcome/index.ts';
 import { asPending } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
 import { anything, count, flag, integer, mapOf, mayBeNull, need, object, oneOf, reader, record, text } from './fields.ts';
 import { foreignError, foreignFailure, readTookMs } from './foreign.ts';
-import { statusLosses } from './losses.ts';
+import { isRecord, looksLike } from './looks-like.ts';
+import { losses } from './losses.ts';
 import { statusSchema } from './status-schema.ts';
 import { isObject } from './take-json.ts';
+import type { StatusType, ToolErrorDetail, ToolOutput, ToolResultMeta } from './tool-output.ts';
 import { broken, missing, wrong } from './undecodable.ts';
-
-/** The answer of a call that did what was asked. */
-export interface ToolResult {
-  readonly status: 'ok';
-  readonly input: JsonValue;
-  readonly data: JsonValue;
-  readonly meta: ToolResultMeta;
-  readonly [extensionKey]?: JsonObject;
-}
-
-/** Describes a successful call. */
-export interface ToolResultMeta {
-  readonly took_ms: number;
-  readonly source_counts?: Readonly<Record<string, number>>;
-  readonly routing?: JsonObject;
-  readonly cache_hit?: boolean;
-  readonly token_usage?: Readonly<Record<string, number>>;
-}
-
-/** The answer of a call that failed. */
-export interface ToolError {
-  readonly status: 'error';
-  readonly input: JsonValue;
-  readonly error: ToolErrorDetail;
-  readonly meta: ToolErrorMeta;
-  readonly [extensionKey]?: JsonObject;
-}
-
-/** Says what went wrong. Optional fields are there only when set, except `retry_after_ms`, which is null when unknown. */
-export interface ToolErrorDetail {
-  readonly type: StatusType;
-  readonly message: string;
-  readonly code?: string;
-  readonly cause?: string;
-  readonly details?: JsonObject;
-  readonly retry_after_ms: number | null;
-  readonly upstream_status?: number;
-  readonly endpoint?: string;
-  readonly attempt?: number;
-}
-
-/** Describes a failed call. */
-export interface ToolErrorMeta {
-  readonly took_ms: number;
-}
-
-/** One of the six documented error types. */
-export type StatusType = 'RATE_LIMIT' | 'TIMEOUT' | 'UPSTREAM' | 'VALIDATION' | 'RETRYABLE' | 'FATAL';
-
-/** Either answer, told apart by `status`. */
-export type ToolOutput = ToolResult | ToolError;
 
 /** The type of each kind. */
 export const statusTypeOfKind = {
@@ -107,14 +58,12 @@ export const status: Dialect<'status', ToolOutput> = Object.freeze<Dialect<'stat
     agrees: (native, given) => (native.status === 'ok') === (given === 'ok' || given === 'pending'),
     foreign: toOutcome,
   }),
-  detect(json) {
-    if (typeof json !== 'object' || json === null || !('input' in json)) return false;
-    const given = json as { readonly status?: unknown; readonly meta?: unknown; readonly error?: unknown };
-    if (typeof given.meta !== 'object' || given.meta === null || !('took_ms' in given.meta)) return false;
-    return given.status === 'ok' ? 'data' in json : given.status === 'error' && typeof given.error === 'object';
-  },
+  detect: looksLike((json) => {
+    if (!('input' in json) || !isRecord(json.meta) || !('took_ms' in json.meta)) return false;
+    return json.status === 'ok' ? 'data' in json : json.status === 'error' && isRecord(json.error);
+  }),
   jsonSchema: statusSchema,
-  losses: statusLosses,
+  losses: losses.status,
 });
 
 function encode(outcome: Outcome, options?: EncodeOptions): ToolOutput {
@@ -172,7 +121,17 @@ interface Native {
   readonly status: 'ok' | 'error';
   readonly input: JsonValue;
   readonly data?: JsonValue;
-  readonly error?: { readonly type: StatusType; readonly message: string; readonly code?: string; readonly cause?: string; readonly details?: JsonObject; readonly retry_after_ms?: number; readonly upstream_status?: number; readonly endpoint?: string; readonly attempt?: number };
+  readonly error?: {
+    readonly type: StatusType;
+    readonly message: string;
+    readonly code?: string;
+    readonly cause?: string;
+    readonly details?: JsonObject;
+    readonly retry_after_ms?: number;
+    readonly upstream_status?: number;
+    readonly endpoint?: string;
+    readonly attempt?: number;
+  };
   readonly meta: ToolResultMeta;
 }
 
@@ -181,7 +140,15 @@ const readResult = reader({
   status: need(text),
   input: need(anything),
   data: need(anything),
-  meta: need(record({ took_ms: need(count), source_counts: mayBeNull(counts), routing: mayBeNull(object), cache_hit: mayBeNull(flag), token_usage: mayBeNull(counts) })),
+  meta: need(
+    record({
+      took_ms: need(count),
+      source_counts: mayBeNull(counts),
+      routing: mayBeNull(object),
+      cache_hit: mayBeNull(flag),
+      token_usage: mayBeNull(counts),
+    }),
+  ),
 });
 const readError = reader({
   status: need(text),
@@ -193,10 +160,10 @@ const readError = reader({
       code: mayBeNull(text),
       cause: mayBeNull(text),
       details: mayBeNull(object),
-      retry_after_ms: mayBeNull(integer),
+      retry_after_ms: mayBeNull(count),
       upstream_status: mayBeNull(integer),
       endpoint: mayBeNull(text),
-      attempt: mayBeNull(integer),
+      attempt: mayBeNull(count),
     }),
   ),
   meta: need(record({ took_ms: need(count) })),
@@ -224,6 +191,14 @@ function toOutcome({ input, data = null, error, meta: given }: Native, options: 
   if (error === undefined) return asPending(data, meta, { input }) ?? Object.freeze({ status: 'ok', data, input, meta });
   const { type, message, code, cause, details, retry_after_ms, upstream_status, endpoint, attempt } = error;
   const upstream = { ...(upstream_status !== undefined && { status: upstream_status }), ...(endpoint !== undefined && { endpoint }) };
-  const facts = { message, code, cause, details, retryAfterMs: retry_after_ms, attempt, upstream: Object.keys(upstream).length > 0 ? upstream : undefined };
+  const facts = {
+    message,
+    code,
+    cause,
+    details,
+    retryAfterMs: retry_after_ms,
+    attempt: attempt || undefined,
+    upstream: Object.keys(upstream).length > 0 ? upstream : undefined,
+  };
   return foreignError(foreignFailure(kindOfType[type], facts, options), meta, { input });
 }

@@ -17,13 +17,12 @@ export class Undecodable extends Error {
 /** Refuses a value whose type or content is wrong. */
 export function wrong(path: Path, expected: string, value: unknown): never {
   const received = typeName(value);
-  const shown = typeof value === 'number' || typeof value === 'boolean' ? `${value}` : received;
   throw new Undecodable({
     path,
-    problem: received === expected.replace(/^an? /, '') ? 'rule' : 'type',
+    problem: families[received]?.test(expected) ? 'rule' : 'type',
     expected,
     received,
-    message: `${place(path)} must be ${expected}, received ${shown}`,
+    message: `${place(path)} must be ${expected}, received ${shown(value, expected)}`,
   });
 }
 
@@ -41,4 +40,18 @@ export function broken(path: Path, message: string): never {
 export function place(path: Path): string {
   if (path.length === 0) return 'the envelope';
   return path.length > 12 ? `${path.slice(0, 12).join('.')}…` : path.join('.');
+}
+
+/** What the descriptions of values of a type have in common: a value that matches has the right type and breaks another rule. */
+const families: Readonly<Record<string, RegExp>> = {
+  string: /string|one of/,
+  number: /number|integer/,
+  object: /object|block/,
+  array: /array|list/,
+};
+
+/** Texts are shown only where one of a few words was expected: anything else may be data. */
+function shown(value: unknown, expected: string): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return `${value}`;
+  return typeof value === 'string' && expected.startsWith('one of') ? JSON.stringify(value.slice(0, 40)) : typeName(value);
 }

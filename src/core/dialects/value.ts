@@ -6,7 +6,8 @@ import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions 
 import { extension, extensionKey, type Held } from './extension.ts';
 import { anything, flag, need, reader, text } from './fields.ts';
 import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
-import { valueLosses } from './losses.ts';
+import { looksLike } from './looks-like.ts';
+import { losses } from './losses.ts';
 
 /** `success`, `value` and `message`. */
 export interface ValueEnvelope {
@@ -44,22 +45,20 @@ export const value: Dialect<'value', ValueEnvelope, ValueOptions> = Object.freez
     agrees: ({ success }, status) => success === (status === 'ok' || status === 'pending'),
     foreign: toOutcome,
   }),
-  detect(json) {
-    if (typeof json !== 'object' || json === null || 'error' in json) return false;
-    const { success, message } = json as { readonly success?: unknown; readonly message?: unknown };
-    return typeof success === 'boolean' && typeof message === 'string' && 'value' in json;
-  },
+  detect: looksLike(
+    (json) => typeof json.success === 'boolean' && typeof json.message === 'string' && 'value' in json && !('error' in json),
+  ),
   jsonSchema(tool) {
-    const { output, $defs } = toolSchemas(tool);
+    const { answer, $defs } = toolSchemas(tool);
     const schema = {
       oneOf: [
-        objectSchema({ success: { const: true }, value: output, message: textSchema }),
+        objectSchema({ success: { const: true }, value: answer, message: textSchema }),
         objectSchema({ success: { const: false }, value: {}, message: textSchema }),
       ],
     };
     return withDefinitions(envelopeSchema('ToolResult', schema), $defs);
   },
-  losses: valueLosses,
+  losses: losses.value,
 });
 
 function toValue(outcome: Outcome): JsonValue {

@@ -30,41 +30,22 @@ const names =
   'pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master)[ _-]?key|credential|authorization|cookie';
 const gap = String.raw`\\*["'\x60]?[ \t]{0,4}`;
 
-// Cheap questions that most messages answer with no. Each rule says after which yes it is worth trying.
-const named = 1;
-const marked = 2;
-const spaced = 4;
-const mayBeNamed = new RegExp(
-  String.raw`[:=>@](?:\/\/|[\w-]{35}|(?<=@)[\w.-]+[:(]|(?<=(?:word|wd|phrase|code|secret|token|key|ential|ation|cookie|pass|bearer|sig|ture|provided|is)${gap}[:=>]))`,
-  'i',
-);
-const mayBeMarked = /[-_.][\w-]{12}/;
-const mayBeSpaced = /(?:bearer|basic)[ \t]|(?:key|token|secret|word)[ \t]["'`]?[\w+/=-]{16}|AKIA\w|ASIA\w|AIza\w/i;
+// A cheap question that most messages answer with no.
+const maySecret = /[:=>@]\S|[:=>][ \t]|[-_.][\w-]{12}|--|(?:bearer|basic|key|token|secret|word)[ \t]|A[KS]IA|AIza/i;
 
 // What follows a secret's name in prose; after an equals sign nothing is prose.
-const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can\w*|empty|error|expected|expired|false|fail\w*|for|has|header|in|incorrect|invalid|is|malformed|missing|must|not?|null|or|realm|required|revoked|scheme|should|the|to|tokens?|too|true|undefined|was|wrong|you\w*|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
+const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can\w*|empty|error|expired|false|fail\w*|header|i[ns]|incorrect|invalid|missing|must|not?|null|realm|required|should|the|tokens?|true|undefined|was|you\w*|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
 
-/** What a secret looks like in text, and what is left of it. All are linear: none can fail twice over the same stretch of text. */
-const rules: readonly (readonly [asked: number, RegExp, string | ((found: string, at: number, whole: string) => string)])[] = [
-  [spaced, /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)/g, hidden],
-  [named, /:\/\/[^\s"'`<>\\]+/g, hideInUrl],
-  [named, /(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}@(?=(?:tcp|unix)\(|[\w.-]{1,253}:\d)/g, `${hidden}@`],
-  [
-    named | spaced,
-    new RegExp(
-      String.raw`(?<name>(?:${names}|pass(?=["']?\s?[:=]\s?["'])|accesssignature|\bsig(?==)|bearer)(?:${gap}(?:(?:provided|is)${gap})?(?:[:=]{1,2}>?|>)[ \t]{0,4}|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(?<quote>\\*["'\x60])(?:(?!\k<quote>)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth)[^\r\n]*|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
-      'gi',
-    ),
-    `$<name>$<quote>${hidden}`,
-  ],
-  [spaced, /\b([Bb]asic[ \t]+)(?=\S{0,99}[\d=]|\S{0,99}[a-z][A-Z])[\w+/=-]{6,}/g, `$1${hidden}`],
-  [
-    named | marked | spaced,
-    /\b(?:sk[-_][\w-]{12,}|[rp]k_(?:live|test)_\w{8,}|(?:gh[a-z]|github_pat)_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{8,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{20,}|(?:npm_|hf_|gsk_|key-)[A-Za-z\d]{20,}|(?:SG|ya29)\.[\w-]{12,}(?:\.[\w-]+)?)|(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+|(?<=\d:)[\w-]{35}\b/g,
-    hidden,
-  ],
-  [marked, /eyJ[\w-]{8,}(?:\.[\w-]*){0,5}/g, (found) => (mayBeMarked.test(found) ? hidden : found)],
-];
+// All are linear: none can fail twice over the same stretch of text.
+/** What is a secret by its look: private keys, logins in addresses without a scheme, basic credentials, issuers' prefixes, webhooks, web tokens. */
+const looks =
+  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)|(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,253}:\d))|(?<=\b[Bb]asic[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}|\b(?:sk[-_][\w-]{12,}|(?:[rp]k_(?:live|test)|gh[a-z]|github_pat|glpat|xox[a-z])[-_][\w-]{12,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{20,}|(?:npm_|hf_|gsk_|key-)[A-Za-z\d]{20,}|(?:SG|ya29)\.[\w-]{12,}(?:\.[\w-]+)?|eyJ(?=[\w.-]{0,999}?[-_.][\w-]{12})[\w-]{8,}(?:\.[\w-]*){0,5})|(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+|(?<=\d:)[\w-]{35}\b/g;
+const urls = /:\/\/[^\s"'`<>\\]+/g;
+/** What is a secret by its name. */
+const named = new RegExp(
+  String.raw`(?<name>(?:${names}|pass(?=["']?\s?[:=]\s?["'])|accesssignature|\bsig(?==)|bearer)(?:${gap}(?:(?:provided|is)${gap})?(?:[:=]{1,2}>?|>)[ \t]{0,4}|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(?<quote>\\*["'\x60])(?:(?!\k<quote>)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth)[^\r\n]*|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
+  'gi',
+);
 
 const secretKey = new RegExp(
   `(?:(?<!page|next|tion|sync)(?:${names}|jwt)|(?:password|secret|credential|cookie)s)$|^(?:o?auth|pass|pin|otp|cvv|cvc|ssn)$`,
@@ -98,34 +79,32 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
     const above = new Set<object>();
     let nodes = 0;
 
-    function copy(item: unknown, path: string): JsonValue {
-      if (item === undefined || item === null) return null;
-      if (typeof item === 'boolean' || (typeof item === 'number' && Number.isFinite(item))) return item;
-      if (typeof item === 'function') return '[function]';
-      if (typeof item !== 'object') return cut(String(item));
-      if (above.has(item)) return '[circular]';
+    function copy(given: unknown, path: string): JsonValue {
+      if (given === undefined || given === null) return null;
+      if (typeof given === 'boolean') return given;
+      // JSON has no negative zero.
+      if (Number.isFinite(given)) return (given as number) + 0;
+      if (typeof given === 'function') return '[function]';
+      if (typeof given !== 'object') return cut(String(given));
+      if (above.has(given)) return '[circular]';
       if (above.size >= mostDepth || nodes > mostNodes) return '[…]';
-      above.add(item);
+      above.add(given);
       try {
-        return copyObject(item, path);
+        if (given instanceof Date) return given.toISOString();
+        if (given instanceof URL) return cut(given.href);
+        if (ArrayBuffer.isView(given)) return `[${given.byteLength} bytes]`;
+        const item = given instanceof Map || given instanceof Set ? toPlain(given) : given;
+        const list = Array.isArray(item);
+        const names = list ? [...Array(Math.min(item.length, mostEntries + 1)).keys()].map(String) : Object.keys(item);
+        if (item instanceof Error) names.unshift(...['name', 'message', 'cause', 'errors'].filter((name) => name in item));
+        const copies = names.slice(0, mostEntries).map((name): [string, JsonValue] => [cut(name), entry(item, name, `${path}${name}\0`)]);
+        if (names.length > mostEntries) copies.push(['…', '[more]']);
+        return list ? copies.map(([, copied]) => copied) : Object.fromEntries(copies);
       } catch {
         return '[unreadable]';
       } finally {
-        above.delete(item);
+        above.delete(given);
       }
-    }
-
-    function copyObject(given: object, path: string): JsonValue {
-      if (given instanceof Date) return given.toISOString();
-      if (given instanceof URL) return cut(given.href);
-      if (ArrayBuffer.isView(given)) return `[${given.byteLength} bytes]`;
-      const item = given instanceof Map || given instanceof Set ? toPlain(given) : given;
-      const list = Array.isArray(item);
-      const names = list ? Array.from({ length: Math.min(item.length, mostEntries + 1) }, (_, index) => `${index}`) : Object.keys(item);
-      if (item instanceof Error) names.unshift(...['name', 'message', 'cause', 'errors'].filter((name) => name in item));
-      const copies = names.slice(0, mostEntries).map((name): [string, JsonValue] => [cut(name), entry(item, name, `${path}${name}\0`)]);
-      if (names.length > mostEntries) copies.push(['…', '[more]']);
-      return list ? copies.map(([, copied]) => copied) : Object.fromEntries(copies);
     }
 
     function entry(item: object, name: string, path: string): JsonValue {
@@ -133,9 +112,8 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
       try {
         const found: unknown = item[name as keyof typeof item];
         const key = toKey(name);
-        if (keys.has(key) || paths.some((pattern) => pattern.test(path))) return hidden;
-        if (secretKey.test(key) && typeof found !== 'boolean' && (found ?? '') !== '') return hidden;
-        return copy(found, path);
+        const isSecret = secretKey.test(key) && typeof found !== 'boolean' && (found ?? '') !== '';
+        return isSecret || keys.has(key) || paths.some((pattern) => pattern.test(path)) ? hidden : copy(found, path);
       } catch {
         return '[unreadable]';
       }
@@ -157,10 +135,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 export const defaultRedactor: Redactor = createRedactor();
 
 function hideSecrets(raw: string): string {
-  const answers =
-    (mayBeNamed.test(raw) ? named : 0) | (mayBeMarked.test(raw) ? marked : 0) | (raw.includes('--') || mayBeSpaced.test(raw) ? spaced : 0);
-  if (answers === 0) return raw;
-  return rules.reduce((rest, [asked, rule, left]) => (asked & answers ? rest.replace(rule, left as string) : rest), raw);
+  return maySecret.test(raw) ? raw.replace(looks, hidden).replace(urls, hideInUrl).replace(named, `$<name>$<quote>${hidden}`) : raw;
 }
 
 function hideInUrl(found: string, at: number, whole: string): string {
@@ -190,7 +165,7 @@ function toKey(name: string): string {
 function toPathPattern(path: string): RegExp {
   const steps = path.split('.').map((step) => {
     if (step === '**') return '(?:[^\\0]*\\0)*';
-    return `${step === '*' ? '[^\\0]*' : step.replace(/[\\^$*+?()[\]{}|]/g, '\\$&')}\\0`;
+    return `${step === '*' ? '[^\\0]*' : step.replace(/\W/g, '\\$&')}\\0`;
   });
   return new RegExp(`^${steps.join('')}$`);
 }

@@ -10,6 +10,7 @@ import { parseArguments } from './parse-arguments.ts';
 import { runGuards } from './run-guards.ts';
 import { isFitData, toJsonData } from './to-json-data.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
+import { runWithin } from './watch-call.ts';
 
 /**
  * Runs one call from raw arguments to its outcome; never rejects. Without guards the handler is invoked right here: a failing
@@ -29,7 +30,7 @@ export function callTool(plan: ToolPlan, settings: CallSettings, args: unknown, 
     call.ran = true;
     let value: unknown;
     try {
-      value = plan.run(call.input as never, call as never);
+      value = call.span === undefined ? plan.run(call.input as never, call as never) : runWithin(call, call.span);
     } catch (thrown) {
       return Promise.resolve(call.finish(thrownOutcome(call, thrown)));
     }
@@ -60,6 +61,7 @@ function takeArguments(call: Call, args: unknown): Outcome | undefined {
     call.receivedJson = copied.json;
     call.receivedFlat = copied.flat;
   } catch {
+    call.announce();
     return refusedOutcome(call, 'invalid_input', {
       message: 'The arguments cannot be read or are nested too deeply. Send a flatter object.',
     });
@@ -126,11 +128,21 @@ async function runChecked(call: Call, checking: Checked | Promise<Checked>): Pro
 async function attempt(call: Call): Promise<Outcome> {
   call.attempts += 1;
   call.ran = true;
+  call.watch?.beginAttempt();
+  let outcome: Outcome;
   try {
-    return await toOutcome(call, await call.plan.run(call.input as never, call as never));
+    const value = call.span === undefined ? call.plan.run(call.input as never, call as never) : runWithin(call, call.span);
+    outcome = await toOutcome(call, await value);
   } catch (thrown) {
-    return thrownOutcome(call, thrown);
+    outcome = thrownOutcome(call, thrown);
   }
+  // After its deadline a call has ended, with its last attempt.
+  if (!call.settled) {
+    call.watch?.endAttempt(outcome);
+    const { span } = call;
+    if (span?.endAttempt !== undefined) isolate(() => span.endAttempt?.(outcome));
+  }
+  return outcome;
 }
 
 /** Ends the call with an outcome still to come; undefined says that the call has ended otherwise. */

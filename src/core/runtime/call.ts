@@ -1,21 +1,30 @@
-import type { CallContext, Progress, RunContext } from '../contract/index.ts';
-import { type FailOptions, type FailureKind, isFailureKind, type Meta, type Outcome, ToolFailure } from '../outcome/index.ts';
+import type { CallContext, CallSession, Progress, RunContext } from '../contract/index.ts';
+import {
+  type FailOptions,
+  type FailureKind,
+  isFailureKind,
+  type Meta,
+  type Outcome,
+  type Redactor,
+  ToolFailure,
+} from '../outcome/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
 import { isolate } from './isolate.ts';
-import type { CallEvent } from './ports.ts';
+import type { CallEvent, CallSpan, TracedCall } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
+import { type CallWatch, startSpan, watchCall } from './watch-call.ts';
 
 /**
  * One call's own state: the context its handler sees, its place among the deadlines, and the promise that is settled once. Being one
  * object keeps a call cheap; the abort controller is made only when somebody asks for the signal.
  */
-export class Call implements DeadlineEntry, Omit<RunContext, keyof CallContext> {
+export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof CallContext> {
   readonly plan: ToolPlan;
   readonly settings: CallSettings;
   readonly context: CallContext;
   readonly invocationId: string;
-  readonly traceId: string;
+  traceId: string;
   readonly startedAt: number = performance.now();
   /** A copy of the arguments as received. */
   received: unknown = undefined;
@@ -31,6 +40,9 @@ export class Call implements DeadlineEntry, Omit<RunContext, keyof CallContext> 
   ran = false;
   warnings: string[] | undefined = undefined;
   settled = false;
+  /** The record that telemetry makes of this call, and whoever hears its events. */
+  span: CallSpan | undefined = undefined;
+  watch: CallWatch | undefined = undefined;
 
   deadlineAt = Number.POSITIVE_INFINITY;
   deadlineLane: DeadlineEntry['deadlineLane'] = undefined;
@@ -58,6 +70,9 @@ export class Call implements DeadlineEntry, Omit<RunContext, keyof CallContext> 
 
   /** Tells the watchers that the call begins. */
   announce(): void {
+    const { settings } = this;
+    if (settings.telemetry !== undefined) this.span = startSpan(this);
+    if (settings.events !== undefined || this.context.session !== undefined) this.watch = watchCall(this);
     const onStart = this.settings.hooks?.onStart;
     if (onStart !== undefined) isolate(() => onStart({ ...this.event, input: this.settings.redactor.value(this.received) }));
   }
@@ -93,7 +108,15 @@ export class Call implements DeadlineEntry, Omit<RunContext, keyof CallContext> 
     if (this.#stop !== undefined) this.context.signal?.removeEventListener('abort', this.#stop);
     const onEnd = this.settings.hooks?.onEnd;
     if (onEnd !== undefined) isolate(() => onEnd({ ...this.event, outcome }));
+    if (this.watch !== undefined) this.watch.end(outcome);
+    if (this.span !== undefined) this.#endSpan(this.span, outcome);
     return outcome;
+  }
+
+  #endSpan(span: CallSpan, outcome: Outcome): void {
+    // A guard may have answered, or waited, after the last outcome was built.
+    if (this.settings.guards.length > 0 || !(this.endedAt > 0)) this.endedAt = performance.now();
+    isolate(() => span.end(outcome));
   }
 
   onDeadline(): void {
@@ -144,6 +167,18 @@ export class Call implements DeadlineEntry, Omit<RunContext, keyof CallContext> 
 
   get tool(): string {
     return this.plan.name;
+  }
+
+  get description(): string | undefined {
+    return this.plan.description;
+  }
+
+  get redactor(): Redactor {
+    return this.settings.redactor;
+  }
+
+  get session(): CallSession | undefined {
+    return this.watch?.session;
   }
 
   get attempt(): number {

@@ -89,6 +89,8 @@ export const defaultSettings: CallSettings = Object.freeze({
   expose: 'redacted',
   report: undefined,
   hooks: undefined,
+  events: undefined,
+  telemetry: undefined,
   timeoutMs: 30_000,
   echoInput: true,
   maxResultChars: 262_144,
@@ -117,6 +119,7 @@ function define(definition: AnyDefinition): AnyTool {
 function compile(definition: AnyDefinition): ToolPlan {
   const {
     name,
+    description,
     input,
     output,
     effects = 'writes',
@@ -131,6 +134,7 @@ function compile(definition: AnyDefinition): ToolPlan {
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
   return {
     name,
+    description,
     effects,
     timeoutMs,
     checkInput: input?.['~standard'].validate,

@@ -3,6 +3,7 @@ export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } fr
 export type {
   CallEvent,
   CallHooks,
+  CallSpan,
   CallStart,
   FailureReport,
   Guard,
@@ -12,6 +13,8 @@ export type {
   Promised,
   Report,
   ReportedError,
+  Telemetry,
+  TracedCall,
 } from './ports.ts';
 export { causeOf } from './report.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

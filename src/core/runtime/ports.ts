@@ -1,5 +1,6 @@
 import type { CallContext, Effects, Progress } from '../contract/index.ts';
-import type { FailOptions, Failure, FailureKind, JsonValue, Outcome } from '../outcome/index.ts';
+import type { EventDraft } from '../events/index.ts';
+import type { FailOptions, Failure, FailureKind, JsonValue, Outcome, Redactor } from '../outcome/index.ts';
 
 /** Where in a call a guard stands. The toolbox sorts guards into this order, outermost first. */
 export const guardPhases = ['policy', 'approval', 'budget', 'limit', 'key', 'result', 'retry', 'run'] as const;
@@ -36,6 +37,8 @@ export interface GuardedCall {
   readonly refuse: (kind: FailureKind, message: string, options?: FailOptions) => Outcome;
   /** Adds a warning to the outcome. */
   readonly warn: (text: string) => void;
+  /** Tells whoever watches this call; does nothing when nobody does. */
+  readonly emit: (event: EventDraft) => void;
 }
 
 /** What a guard may know of a tool. */
@@ -66,6 +69,38 @@ export interface CallEvent {
 /** A call begins. The arguments are redacted. */
 export interface CallStart extends CallEvent {
   readonly input: JsonValue;
+}
+
+/** Records calls for operators. It cannot break a call, whatever it does. */
+export interface Telemetry {
+  /** Begins to record a call; undefined when nobody listens, which must cost nothing. */
+  readonly start: (call: TracedCall) => CallSpan | undefined;
+}
+
+/** The record of one call. */
+export interface CallSpan {
+  /** Becomes the call's trace id, unless its caller brought one. */
+  readonly traceId?: string | undefined;
+  /** Runs an attempt (counted from 1) so that what it starts belongs to this record. */
+  readonly within: <TValue>(run: () => TValue, attempt: number) => TValue;
+  readonly endAttempt?: (outcome: Outcome) => void;
+  readonly end: (outcome: Outcome) => void;
+}
+
+/** A call as telemetry sees it: the call's own state, so that looking at it costs nothing. */
+export interface TracedCall {
+  readonly tool: string;
+  /** Undefined when there is no tool of that name; then `tool` is whatever the model made up. */
+  readonly description: string | undefined;
+  readonly context: CallContext;
+  readonly invocationId: string;
+  /** The arguments as received, not redacted. */
+  readonly received: unknown;
+  readonly redactor: Redactor;
+  /** On the clock of `performance.now()`. */
+  readonly startedAt: number;
+  /** When the outcome was built, on the same clock. */
+  readonly endedAt: number;
 }
 
 /** What operators get about a failure. Text and input are redacted; `thrown` (not enumerable) is the original. */

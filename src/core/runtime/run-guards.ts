@@ -44,5 +44,6 @@ function toGuardedCall(call: Call): GuardedCall {
     },
     refuse: (kind, message, options) => refusedOutcome(call, kind, { message, ...options, cause: undefined }),
     warn: (text) => call.warn(text),
+    emit: (event) => call.watch?.emit(event),
   };
 }

@@ -1,10 +1,13 @@
 import type { Effects, StandardResult } from '../contract/index.ts';
+import type { EventSink } from '../events/index.ts';
 import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
-import type { CallHooks, Guard, Promised, Report } from './ports.ts';
+import type { CallHooks, Guard, Promised, Report, Telemetry } from './ports.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
 export interface ToolPlan {
   readonly name: string;
+  /** Undefined for a tool that does not exist. */
+  readonly description: string | undefined;
   readonly effects: Effects;
   readonly timeoutMs: number | undefined;
   readonly checkInput: ((value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>) | undefined;
@@ -30,6 +33,8 @@ export interface CallSettings {
   readonly expose: 'redacted' | 'authored';
   readonly report: Report | undefined;
   readonly hooks: CallHooks | undefined;
+  readonly events: EventSink | undefined;
+  readonly telemetry: Telemetry | undefined;
   readonly timeoutMs: number;
   readonly echoInput: boolean;
   readonly maxResultChars: number;

@@ -1,19 +1,25 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
+import { createEvent, type EventDraft, type EventSink } from '../events/index.ts';
 import { createRedactor, type JsonObject, type Outcome, type RedactOptions } from '../outcome/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, runBatch } from './batch.ts';
 import { noContext } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, findNameClash } from './find-tool.ts';
-import { type CallHooks, type Guard, guardPhases, type Report } from './ports.ts';
+import { type CallHooks, type Guard, guardPhases, type Report, type Telemetry } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerUnknown } from './unknown-tool.ts';
+import { emitTo } from './watch-call.ts';
 
 /** How a toolbox runs its tools. */
 export interface ToolboxOptions {
   /** Guards, in any order: each knows its place. */
   readonly use?: readonly Guard[];
   readonly hooks?: CallHooks;
+  /** Hears of every call: a bus or a session from `toolpact/events`, or anything else with `emit`. */
+  readonly events?: EventSink;
+  /** Records every call, for example `openTelemetry()` from `toolpact/telemetry`. */
+  readonly telemetry?: Telemetry;
   /** The operator's sink: one record per failure. @default one console line per tool and cause per minute */
   readonly report?: Report;
   /** What a model may read of a bare `throw`: its first line, redacted, or only text the author wrote with `fail`. @default 'redacted' */
@@ -69,6 +75,8 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[]>
   readonly with: (context: CallContext<AppOf<TTools>>) => Toolbox<TTools>;
   /** Lists the tools with their JSON Schemas. */
   readonly list: () => ListedTool[];
+  /** Tells whoever watches this toolbox, or its bound session, of something that is not a call. */
+  readonly emit: (event: EventDraft) => void;
 }
 
 /**
@@ -122,12 +130,16 @@ function bind<TTools extends readonly AnyTool[]>(
       runBatch(calls, options ?? {}, (call, extra) => answer(call, { ...contextOf(context), ...extra })),
     with: (context: CallContext) => bind(tools, plans, settings, { ...bound, ...context }),
     list: () => tools.map(toListed),
+    emit: (draft: EventDraft) => {
+      const sinks = [settings.events, bound.session as EventSink | undefined].filter((sink) => sink !== undefined);
+      if (sinks.length > 0) emitTo(sinks, createEvent(draft));
+    },
   };
   return Object.freeze(toolbox) as unknown as Toolbox<TTools>;
 }
 
 function toSettings(options: ToolboxOptions): CallSettings {
-  const { use = [], hooks, report, expose, redact, timeoutMs, echoInput, maxResultChars } = options;
+  const { use = [], hooks, events, telemetry, report, expose, redact, timeoutMs, echoInput, maxResultChars } = options;
   for (const guard of use) {
     if (!guardPhases.includes(guard.phase)) throw new TypeError(`the guard "${guard.name}" names the unknown phase "${guard.phase}"`);
   }
@@ -137,6 +149,8 @@ function toSettings(options: ToolboxOptions): CallSettings {
     expose: expose ?? defaultSettings.expose,
     report,
     hooks,
+    events,
+    telemetry,
     timeoutMs: timeoutMs ?? defaultSettings.timeoutMs,
     echoInput: echoInput ?? defaultSettings.echoInput,
     maxResultChars: maxResultChars ?? defaultSettings.maxResultChars,

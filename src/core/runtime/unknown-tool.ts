@@ -21,6 +21,7 @@ export function answerUnknown(
 }
 
 const noPlan: Omit<ToolPlan, 'name'> = {
+  description: undefined,
   effects: 'none',
   timeoutMs: undefined,
   checkInput: undefined,

@@ -189,11 +189,11 @@ describe('stated failures', () => {
 describe('what the model reads', () => {
   test.each<[string, unknown]>([
     [
-      'Could not reach api.example.com: connection refused (ECONNREFUSED). Try again in a moment.',
+      'The service could not be reached (api.example.com): connect ECONNREFUSED. Try again in a moment.',
       errorOf('connect ECONNREFUSED', { code: 'ECONNREFUSED', hostname: 'api.example.com' }),
     ],
     [
-      'api.example.com limits requests (HTTP 429): Rate limit reached. Wait 8 s before trying again.',
+      'Too many requests (api.example.com, HTTP 429): Rate limit reached. Wait 8 s before trying again.',
       errorOf('Rate limit reached', { status: 429, url: 'https://api.example.com/v1', headers: { 'Retry-After': '8' } }),
     ],
     ['The tool failed unexpectedly: boom. Repeating the same call will not help.', new Error('boom')],
@@ -212,6 +212,7 @@ describe('what the model reads', () => {
     ['Cannot load C:\\Users\\john\\keys\\id.pem now', /Users|john/, 'id.pem'],
     ['Failed at file:///srv/app/index.js', /srv|file:/, 'index.js'],
     ['see https://api.example.com/a?token=abcdef', /token|abcdef/, 'https://api.example.com/a'],
+    ['Failed to parse URL from v1/items?api_key=abcdef&q=kyoto', /api_key|kyoto/, 'v1/items'],
     ['first line\n    at run (/srv/app/index.js:1:2)', /srv|index/, 'first line'],
   ])('shows no path, stack or query of %j', (text, hidden, shown) => {
     const { message } = classify(new Error(text));
@@ -226,7 +227,7 @@ describe('what the model reads', () => {
   test('uses only our own words when told to', () => {
     const thrown = errorOf('secret plans', { status: 404, url: 'https://api.example.com/v1', headers: {} });
     expect(classify(thrown, { expose: 'authored' }).message).toBe(
-      'api.example.com did not find what was asked for (HTTP 404). Check the name or id before trying again.',
+      'What was asked for was not found (api.example.com, HTTP 404). Check the name or id before trying again.',
     );
   });
 

@@ -7,10 +7,9 @@ import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 import { failureMessage } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
-import { asString, isObject, peekString, propertyReader } from './peek.ts';
-import { findEndpoint, findHeaders, findHost, readUpstream } from './read-upstream.ts';
-import { retryAfter } from './retry-after.ts';
-import { statedFailure } from './stated-failure.ts';
+import { isObject, peek, peekString } from './peek.ts';
+import { readHeaders, retryAfter } from './retry-after.ts';
+import { makeUpstream, statedFailure } from './stated-failure.ts';
 
 /** What `classify` may be told. */
 export interface ClassifyHints {
@@ -46,25 +45,42 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
 function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor): Failure {
   const evidence = gatherEvidence(thrown);
   const errorType = statedErrorType(thrown);
-  const { kind, retryable = catalogue[kind].retryable, finding } = withStopped(withErrorType(decide(evidence), errorType), hints);
+  const { kind, retryable = catalogue[kind].retryable, finding } = settle(decide(evidence), errorType, hints);
+  const { unsafe } = hints;
+  const { code, remoteCode, status, response } = evidence;
 
   const inward = kind === 'internal' || kind === 'not_configured';
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
-  const headers = inward ? [] : findHeaders(evidence);
-  const upstream = inward || kind === 'unreachable' ? undefined : readUpstream(evidence, headers, endpoint, redactor);
-  const texts = [evidence.remoteText, evidence.ownText, finding?.text];
-  const now = hints.now ?? Date.now();
-  const limited = kind === 'rate_limited';
-  const unsafe = hints.unsafe;
-  const retryAfterMs = retryable && unsafe !== true ? retryAfter({ headers, nodes: evidence.visited, texts, limited, now }) : undefined;
+  const answered = !inward && kind !== 'unreachable' && (status ?? response) !== undefined;
+  const headers = readHeaders(evidence);
+  const retryAfterMs =
+    retryable && unsafe !== true
+      ? retryAfter(
+          headers,
+          evidence,
+          `${evidence.remoteText}\n${evidence.ownText}\n${finding?.text}`.slice(0, 2000),
+          kind === 'rate_limited',
+          hints.now ?? Date.now(),
+        )
+      : undefined;
+  const requestId = answered ? (evidence.requestId ?? [...headers].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
 
-  const cause = causeOf(thrown, evidence);
-  const { remoteCode } = evidence;
-  const text = hints.expose === 'authored' ? undefined : (evidence.remoteText ?? sentenceOf(finding?.text) ?? evidence.ownText);
-  const host = endpoint === undefined ? (inward ? undefined : findHost(evidence)) : hostOf(endpoint);
+  const cause =
+    code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)
+      ? code
+      : /^[\w.$-]{1,64}/.exec(evidence.name ?? peekString(thrown, 'name') ?? '')?.[0];
+  // A finding's own text is quoted only when it is a sentence; a code is named elsewhere.
+  const said = finding?.text?.includes(' ') === true ? finding.text : undefined;
   return makeFailure(kind, {
     message: failureMessage(
-      { kind, recovery: recoveryOf(kind, { retryable, unsafe }), host, status: upstream?.status, retryAfterMs, cause, text },
+      {
+        kind,
+        recovery: recoveryOf(kind, { retryable, unsafe }),
+        host: inward ? undefined : (/\/\/([^/]+)/.exec(endpoint ?? '')?.[1] ?? evidence.host),
+        status: answered ? status : undefined,
+        retryAfterMs,
+        text: hints.expose === 'authored' ? undefined : (evidence.remoteText ?? said ?? evidence.ownText),
+      },
       redactor,
     ),
     retryable,
@@ -73,8 +89,8 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
     effect: hints.effect,
     attempt: hints.attempt,
     debugId: hints.debugId,
-    upstream,
-    errorType: errorType === undefined ? undefined : redactor.text(errorType),
+    upstream: answered ? makeUpstream(status, endpoint, requestId && redactor.text(requestId.slice(0, 128))) : undefined,
+    errorType: errorType && redactor.text(errorType),
     cause,
     details: remoteCode === undefined || remoteCode === cause ? undefined : { code: redactor.text(remoteCode) },
   });
@@ -83,36 +99,26 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
 /** Reads an `error.type` given at the throw site: a string, or a member of another language's enum. */
 function statedErrorType(thrown: unknown): string | undefined {
   if (!isObject(thrown)) return undefined;
-  for (const stated of errorTypes.read(thrown)) {
-    const text = asString(stated) ?? (isObject(stated) ? peekString(stated, 'value') : undefined);
-    if (text !== undefined) return text.slice(0, 100);
-  }
-  return undefined;
+  const key = peek(thrown, 'errorType') === undefined ? 'error_type' : 'errorType';
+  return (peekString(thrown, key) ?? peekString(peek(thrown, key), 'value'))?.slice(0, 100);
 }
 
-const errorTypes = propertyReader((o) => [o.errorType, o.error_type]);
-
-/** The stated type decides the kind, unless a status or code says something more precise. */
-function withErrorType(decision: Decision, errorType: string | undefined): Decision {
-  if (errorType === undefined || (decision.finding?.weight ?? 0) >= 45) return decision;
-  const kind = kindOfErrorType(errorType);
-  return kind === 'internal' ? decision : { kind, retryable: undefined, finding: decision.finding };
-}
-
-function withStopped(decision: Decision, { stopped }: ClassifyHints): Decision {
+/** A stated type decides the kind, unless a status or code says something more precise; an abort that nobody asked for is the tool's own deadline. */
+function settle(decision: Decision, errorType: string | undefined, { stopped }: ClassifyHints): Decision {
+  const stated = errorType === undefined || (decision.finding?.weight ?? 0) >= 45 ? 'internal' : kindOfErrorType(errorType);
+  if (stated !== 'internal') return { ...decision, kind: stated, retryable: undefined };
   return stopped === false && decision.kind === 'cancelled' ? { ...decision, kind: 'timeout' } : decision;
 }
 
-function causeOf(thrown: unknown, { code, name }: Evidence): string | undefined {
-  if (code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)) return code;
-  return (name ?? (isObject(thrown) ? peekString(thrown, 'name') : undefined))?.match(/^[\w.$-]{1,64}/)?.[0];
-}
-
-/** A finding's own text is quoted only when it is a sentence; a code is named elsewhere. */
-function sentenceOf(text: string | undefined): string | undefined {
-  return text?.includes(' ') === true ? text : undefined;
-}
-
-function hostOf(endpoint: string): string | undefined {
-  return /^[\w+.-]+:\/\/([^/]+)/.exec(endpoint)?.[1];
+/** Finds the address that was called, without query or credentials. */
+function findEndpoint({ urls, ownText }: Evidence, redactor: Redactor): string | undefined {
+  // A link to the manual is no endpoint: only an address that something was sent to counts.
+  const quoted = /\b(?:to|from|calling|fetch|GET|POST|PUT|PATCH|DELETE) ["'`]?(https?:\/\/[^\s"'`<>)]+)/.exec(
+    ownText?.slice(0, 1000) ?? '',
+  );
+  for (const url of [...urls, quoted?.[1]]) {
+    const endpoint = url && redactor.endpoint(url);
+    if (endpoint) return endpoint;
+  }
+  return undefined;
 }

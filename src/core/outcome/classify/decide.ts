@@ -5,46 +5,38 @@ import type { Evidence, Finding } from './evidence.ts';
 export interface Decision {
   readonly kind: FailureKind;
   /** Set where it differs from the catalogue's. */
-  readonly retryable: boolean | undefined;
-  readonly finding: Finding | undefined;
+  readonly retryable?: boolean | undefined;
+  readonly finding?: Finding | undefined;
 }
 
 /** Weighs the findings against each other and picks one. */
 export function decide(evidence: Evidence): Decision {
-  const ownBug = evidence.name !== undefined && ownBugs.has(evidence.name);
+  const { name, status, response, ownText } = evidence;
+  const ownBug = status === undefined && /^(?:Type|Reference|Range|Eval)Error$/.test(name ?? '');
   // What the engine says about our own code may name anything, also a class called TimeoutError.
-  if (ownBug && evidence.status === undefined && engineText.test(evidence.ownText ?? ''))
-    return { kind: 'internal', retryable: undefined, finding: undefined };
+  if (ownBug && engineText.test(ownText ?? '')) return { kind: 'internal' };
   let best: Finding | undefined;
   for (const finding of evidence.findings) {
-    if (isRuledOut(finding, evidence, ownBug)) continue;
-    if (best === undefined || finding.weight > best.weight || (finding.weight === best.weight && finding.depth > best.depth))
-      best = finding;
+    const { verdict, weight, depth } = finding;
+    if (best !== undefined && (weight < best.weight || (weight === best.weight && depth <= best.depth))) continue;
+    // A service that says "no key" has read a request: the key was rejected there, not missing here.
+    if (verdict === 'not_configured' && response !== undefined) continue;
+    // A single word in the text of a TypeError says nothing about the outside world.
+    if (ownBug && weight < 30) continue;
+    if (status !== undefined && finding.status === undefined) {
+      // Whoever answered was reached; but some clients put a status of their own on a socket's error.
+      if (verdict.startsWith('unreachable') && (response !== undefined || weight < 70)) continue;
+      // Where the other side names an error by its status, an odd body is no news.
+      if (verdict === 'bad_response' && status >= 400) continue;
+      // A gateway or a doorkeeper answers before anything could be unsupported.
+      if (verdict === 'unsupported' && [401, 403, 502, 503, 504].includes(status)) continue;
+    }
+    best = finding;
   }
-  if (best === undefined)
-    return { kind: evidence.name === 'SyntaxError' ? 'bad_response' : 'internal', retryable: undefined, finding: undefined };
-  const mark = best.verdict.at(-1);
-  const marked = mark === '+' || mark === '-';
-  return {
-    kind: (marked ? best.verdict.slice(0, -1) : best.verdict) as FailureKind,
-    retryable: marked ? mark === '+' : undefined,
-    finding: best,
-  };
+  if (best === undefined) return { kind: name === 'SyntaxError' ? 'bad_response' : 'internal' };
+  const [kind, mark] = best.verdict.split(/(?=[+-])/);
+  return { kind: kind as FailureKind, retryable: mark === undefined ? undefined : mark === '+', finding: best };
 }
 
 const engineText =
-  /^Cannot (?:read|set|access|convert|destructure|delete|redefine)|is not (?:a function|a constructor|iterable|defined)\b|^Assignment to/;
-const ownBugs = new Set(['TypeError', 'ReferenceError', 'RangeError', 'EvalError']);
-
-function isRuledOut({ verdict, weight, status }: Finding, evidence: Evidence, ownBug: boolean): boolean {
-  if (evidence.status !== undefined && status === undefined) {
-    // Whoever answered was reached; but some clients put a status of their own on a socket's error.
-    if (verdict.startsWith('unreachable') && (evidence.responded || weight < 70)) return true;
-    // Where the other side names an error by its status, an odd body is no news.
-    if (verdict === 'bad_response' && evidence.status >= 400) return true;
-  }
-  // A service that says "no key" has read a request: the key was rejected there, not missing here.
-  if (verdict === 'not_configured') return evidence.responded;
-  // A single word in the text of a TypeError says nothing about the outside world.
-  return ownBug && evidence.status === undefined && weight < 30;
-}
+  /^Cannot (?:read|set|access|convert|destr|delete|redef)|is not (?:a function|a constructor|iterable|defined)\b|^Assignment to/;

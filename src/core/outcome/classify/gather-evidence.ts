@@ -1,36 +1,21 @@
-import {
-  type Evidence,
-  find,
-  follow,
-  isStatus,
-  jsonStart,
-  noteCode,
-  noteNumber,
-  noteStatus,
-  type Step,
-  say,
-  type Walk,
-} from './evidence.ts';
-import { asString, isObject, type PropertyReader, peek, propertyReader } from './peek.ts';
-import type { Reading } from './read-meaning.ts';
+import { type Evidence, find, follow, isIdentifier, noteStatus, type Step, say } from './evidence.ts';
+import { fieldsOf, type Role } from './fields.ts';
+import { readNumber } from './numbers.ts';
+import { asString, isObject, peek, peekString } from './peek.ts';
 
 /** Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given. */
 export function gatherEvidence(thrown: unknown): Evidence {
   const evidence: Evidence = {
+    queue: [{ value: thrown, depth: 0, remote: false, listed: false }],
+    seen: [],
     findings: [],
-    visited: [],
-    status: undefined,
-    responded: false,
-    remoteText: undefined,
-    ownText: undefined,
-    code: undefined,
-    remoteCode: undefined,
-    name: undefined,
+    urls: [],
+    headers: [],
+    waits: [],
   };
-  const walk: Walk = { evidence, queue: [{ value: thrown, depth: 0, remote: false }], said: [] };
-  for (let index = 0; index < walk.queue.length; index++) {
+  for (const step of evidence.queue) {
     try {
-      visit(walk, walk.queue[index] as Step);
+      visit(evidence, step);
     } catch {
       // A revoked proxy throws at every touch; the rest of the evidence still counts.
     }
@@ -38,159 +23,129 @@ export function gatherEvidence(thrown: unknown): Evidence {
   return evidence;
 }
 
-// biome-ignore format: a list to look through
-const statuses = propertyReader((o) => [
-  o.status, o.statusCode, o.httpStatus, o.httpStatusCode, o.http_status, o.status_code, o.responseStatus, o.responseCode,
-]);
-// biome-ignore format: a list to look through
-const codes = propertyReader((o) => [
-  o.code, o.errno, o.codeName, o.sqlState, o.sqlstate, o.errorCode, o.error_code, o.Code, o.errorNum, o.type, o.__type, o.category,
-  o.kind, o.errorName, o.subcode, o.decline_code,
-]);
-// Causes before responses: what is nearer to the failure is read first.
-// biome-ignore format: a list to look through
-const inner = propertyReader((o) => [
-  o.cause, o.original, o.originalError, o.parent, o.lastError, o.inner, o.innerError, o.innererror, o.err, o.underlying, o.previous,
-  o.exception, o.networkError, o.response, o.$response, o.rawResponse, o.httpResponse, o.data, o.json, o.shape, o.meta, o.output, o.result,
-  o.extensions, o.context, o.info, o.errorResponse, o.errorInfo, o.issues, o.failures, o.replies, o.writeErrors, o.graphQLErrors,
-  o.parameters, o.$metadata, o.event, o.payload, o.fault, o.value, o.driverError,
-]);
-// biome-ignore format: a list to look through
-const texts = propertyReader((o) => [
-  o.message, o.error, o.error_description, o.errorMessage, o.error_message, o.detail, o.details, o.description, o.errmsg, o.msg,
-  o.Message, o.title, o.reason, o.shortMessage, o.stderr, o.body, o.responseBody, o.responseText, o.text, o.content, o.errors,
-]);
-// biome-ignore format: a list to look through
-const additions = propertyReader((o) => [
-  o.cause, o.code, o.status, o.statusCode, o.response, o.data, o.body, o.error, o.errors, o.type, o.reason, o.details, o.detail, o.context,
-  o.description, o.timedOut, o.killed, o.errorCode, o.original, o.originalError, o.parent, o.lastError, o.inner, o.innerError, o.driverError,
-  o.issues, o.meta, o.info, o.output, o.result, o.$metadata, o.$response, o.graphQLErrors,
-]);
-const nativePrototypes = new Set<unknown>([Error, TypeError, RangeError, SyntaxError, ReferenceError].map(({ prototype }) => prototype));
-// A killed child is last: its own error may say why.
-const flags = propertyReader((o) => [o.timedOut, o.timedout, o.isCanceled, o.canceled, o.isMaxBuffer, o.killed]);
-const nativeNames = /^(?:Type|Range|Syntax|Reference)?Error$/;
-const flagVerdicts = ['timeout', 'timeout', 'cancelled', 'cancelled', 'too_large', 'timeout'] as const;
-const issueMarks = propertyReader((o) => [o.path, o.instancePath, o.keyword, o.constraints, o.loc, o.property]);
-
-const remoteKeys = /^(?:\$?response|rawResponse|httpResponse|data|body|json|shape|errors?|errorResponse|extensions|responseBody|result)$/;
-const vagueCodeKeys = /^(?:type|kind|category)$/;
-const plainNames = /^(?:Error|Object|Array|AggregateError)$/;
-
-function visit(walk: Walk, { value, depth, remote }: Step): void {
-  if (typeof value === 'string') {
-    if (depth === 0) walk.evidence.ownText ??= asString(value);
-    say(walk, value, depth, 0);
-  } else if (Array.isArray(value)) visitList(walk, value, depth, remote);
-  else if (isObject(value)) visitObject(walk, value, depth, remote);
-}
-
-function visitList(walk: Walk, list: readonly unknown[], depth: number, remote: boolean): void {
-  if (looksLikeIssue(list[0])) find(walk, { verdict: 'invalid_input', weight: 66 }, depth);
-  for (let index = 0; index < Math.min(list.length, 3); index++) follow(walk, list[index], depth, remote);
-  if (list.length > 3) follow(walk, list[list.length - 1], depth, remote);
-}
-
-function visitObject(walk: Walk, node: object, depth: number, remote: boolean): void {
-  const { evidence } = walk;
-  if (evidence.visited.includes(node)) return;
-  evidence.visited.push(node);
-
-  if (isBare(node)) {
-    const message = asString((node as Error).message);
-    noteName(walk, (node as Error).name, depth, remote);
-    evidence.ownText ??= message;
-    if (message !== undefined) say(walk, message, depth, 0);
+function visit(evidence: Evidence, step: Step): void {
+  const { value, depth, remote } = step;
+  if (typeof value === 'string') noteText(evidence, value, depth, remote);
+  if (!isObject(value) || ArrayBuffer.isView(value) || evidence.seen.includes(value)) return;
+  evidence.seen.push(value);
+  if (Array.isArray(value)) {
+    for (const item of new Set([...value.slice(0, 3), value.at(-1)])) follow(evidence, item, depth, remote, true);
     return;
   }
-  noteName(walk, (node as { name?: unknown }).name, depth, remote);
-  noteName(walk, (node.constructor as { name?: unknown } | undefined)?.name, depth, remote);
-  const hasStatus = noteStatuses(walk, node, depth);
-  noteCodes(walk, node, depth, remote, hasStatus);
-  noteFlags(walk, node, depth);
-
-  // A fetch Response gives its body only once and warns about look-alike fields: only what was put on it is read.
-  const sealed = typeof (node as { json?: unknown }).json === 'function';
-  const inside = sealed ? readOwn(inner, node) : inner.read(node);
-  for (let index = 0; index < inside.length; index++) {
-    const value = inside[index];
-    if (value === undefined || typeof value === 'function') continue;
-    const key = inner.names[index] as string;
-    follow(walk, value, depth, remote || remoteKeys.test(key));
+  noteName(evidence, (value as { name?: unknown }).name, depth, remote);
+  noteName(evidence, (value.constructor as { name?: unknown } | undefined)?.name, depth, remote);
+  for (const { name, role } of fieldsOf(value)) {
+    const found = peek(value, name);
+    if (found !== undefined && found !== null && typeof found !== 'function') readers[role](evidence, found, step, name);
   }
-  const said = sealed ? readOwn(texts, node) : texts.read(node);
-  for (let index = 0; index < said.length; index++) {
-    const value = said[index];
-    if (value === undefined || value === null) continue;
-    const key = texts.names[index] as string;
-    if (typeof value === 'string') {
-      const quotable = remote && jsonStart.exec(value.slice(0, 3))?.index === 0 ? undefined : asString(value);
-      if (remote) evidence.remoteText ??= quotable;
-      else evidence.ownText ??= quotable;
-      say(walk, value, depth, 0);
-    } else {
-      follow(walk, value, depth, remote || remoteKeys.test(key));
-    }
-  }
-  if (depth === 0 && evidence.ownText !== undefined && looksLikeIssue(node)) find(walk, { verdict: 'invalid_input', weight: 29 }, depth);
 }
 
-function readOwn({ names }: PropertyReader, node: object): readonly unknown[] {
-  return names.map((name) => (Object.hasOwn(node, name) ? peek(node, name) : undefined));
-}
+const wrongInput = { verdict: 'invalid_input', weight: 66 } as const;
 
-/** Tells an error of the language that nobody added anything to; most bugs are one, and they need no search. */
-function isBare(node: object): boolean {
-  if (!nativePrototypes.has(Object.getPrototypeOf(node))) return false;
-  if (!nativeNames.test((node as Error).name)) return false;
-  const added = additions.read(node);
-  for (let index = 0; index < added.length; index++) if (added[index] !== undefined) return false;
-  return true;
-}
-
-function noteFlags(walk: Walk, node: object, depth: number): void {
-  const raised = flags.read(node).indexOf(true);
-  if (raised >= 0) find(walk, { verdict: flagVerdicts[raised] as Reading['verdict'], weight: raised < 5 ? 77 : 45 }, depth);
-}
-
-function noteName(walk: Walk, name: unknown, depth: number, remote: boolean): void {
-  if (typeof name !== 'string' || plainNames.test(name)) return;
-  if (!remote && name.length > 2) walk.evidence.name ??= name.slice(0, 64);
-  say(walk, name, depth, 20);
-}
-
-function noteStatuses(walk: Walk, node: object, depth: number): boolean {
-  let found = false;
-  const values = statuses.read(node);
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index];
-    if (typeof value !== 'number' && typeof value !== 'string') continue;
-    const key = statuses.names[index];
+/** What to do with each role's value; the step holds the object it was found on. */
+const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, name: string) => void> = {
+  status(evidence, value, { value: node, depth }, name) {
     const status = Number(value);
     if (isStatus(status)) {
-      noteStatus(walk, status, depth, key !== 'responseCode');
-      found = true;
-    } else if (key === 'status' && typeof value === 'string') {
-      say(walk, value, depth, 4);
+      // Mail servers answer with these when they want the message later.
+      if (name === 'responseCode') find(evidence, status < 460 ? { verdict: 'upstream', weight: 60 } : readNumber(status), depth);
+      else noteStatus(evidence, status, depth);
+    } else if (typeof value === 'string') say(evidence, value, depth, 4);
+    if (status > 0 && isObject(peek(node, 'headers') ?? peek(node, 'responseHeaders'))) evidence.response ??= node;
+  },
+  headers: ({ headers }, value) => {
+    if (isObject(value)) headers.push(value);
+  },
+  url: noteUrl,
+  request(evidence, value, step) {
+    if (!isObject(value)) return;
+    for (const name of ['url', 'uri', 'href']) noteUrl(evidence, peek(value, name), { ...step, value });
+    const host = peekString(value, 'host');
+    const path = peekString(value, 'path');
+    if (host !== undefined && path?.startsWith('/') === true)
+      evidence.urls.push(`${peekString(value, 'protocol') ?? 'https:'}//${host}${path}`);
+  },
+  requestId(evidence, value) {
+    evidence.requestId ??= asString(value);
+  },
+  host(evidence, value, { value: node }) {
+    const port = peek(node, 'port');
+    if (typeof value === 'string' && /^[\w.:-]{1,253}$/.test(value))
+      evidence.host ??= typeof port === 'number' ? `${value}:${port}` : value;
+  },
+  code: (evidence, value, step) => noteCode(evidence, value, step, 0),
+  type: (evidence, value, step) => noteCode(evidence, value, step, 10),
+  // A GraphQL error has a path too, but it points into the answer.
+  issue(evidence, _value, { value: node, depth, listed }) {
+    if ((depth === 0 || listed) && (peek(node, 'extensions') ?? peek(node, 'locations')) === undefined)
+      find(evidence, listed ? wrongInput : { verdict: 'invalid_input', weight: 29 }, depth);
+  },
+  issues(evidence, value, { depth, remote }) {
+    if (Array.isArray(value) && value.length > 0) find(evidence, wrongInput, depth);
+    follow(evidence, value, depth, remote);
+  },
+  timeout: flag('timeout'),
+  cancelled: flag('cancelled'),
+  // A killed child may have said why before.
+  killed: flag('timeout', 45),
+  // Libraries give seconds or milliseconds as `retryAfter`; nobody waits a thousand seconds by it.
+  seconds: ({ waits }, value, _step, name) => waits.push([value, name === 'retryAfter' && Number(value) >= 1000 ? 1 : 1000]),
+  milliseconds: ({ waits }, value) => waits.push([value, 1]),
+  own(evidence, value, { value: node, depth, remote }, name) {
+    // Next to a status, this is the status in words.
+    if (name === 'reason' && node === evidence.response) return;
+    if (typeof value === 'string') noteText(evidence, value, depth, remote);
+    else follow(evidence, value, depth, remote);
+  },
+  theirs(evidence, value, { depth }) {
+    if (typeof value === 'string') noteText(evidence, value, depth, true);
+    else follow(evidence, value, depth, true);
+  },
+};
+
+function flag(verdict: 'timeout' | 'cancelled', weight = 77) {
+  return (evidence: Evidence, value: unknown, { depth }: Step): void => {
+    if (value === true) find(evidence, { verdict, weight }, depth);
+  };
+}
+
+function noteText(evidence: Evidence, text: string, depth: number, remote: boolean): void {
+  if (remote) {
+    if (!/^\s*[{[]/.test(text)) evidence.remoteText ??= asString(text);
+  } else evidence.ownText ??= asString(text);
+  say(evidence, text, depth);
+}
+
+function noteName(evidence: Evidence, name: unknown, depth: number, remote: boolean): void {
+  if (typeof name !== 'string' || /^(?:Error|Object|Array|AggregateError)?$/.test(name)) return;
+  if (!remote && name.length > 2) evidence.name ??= name.slice(0, 64);
+  say(evidence, name, depth, 20);
+}
+
+function noteCode(evidence: Evidence, code: unknown, { value: node, depth, remote }: Step, lighter: number): void {
+  if (typeof code === 'number') {
+    if (code < -30000) find(evidence, readNumber(code), depth);
+    else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
+  } else if (typeof code === 'string') {
+    if (lighter === 0 && isIdentifier(code)) {
+      if (remote) evidence.remoteCode ??= code;
+      evidence.code ??= code;
     }
-    if (status > 0) walk.evidence.responded ||= isObject(peek(node, 'headers') ?? peek(node, 'responseHeaders'));
-  }
-  return found;
+    if (/^\d{3}$/.test(code)) noteStatus(evidence, Number(code), depth);
+    else if (/^(?=.*\d)[\dA-Z]{5}$/.test(code)) find(evidence, readNumber(code), depth);
+    say(evidence, code, depth, lighter);
+  } else follow(evidence, code, depth, remote);
 }
 
-function noteCodes(walk: Walk, node: object, depth: number, remote: boolean, hasStatus: boolean): void {
-  const values = codes.read(node);
-  for (let index = 0; index < values.length; index++) {
-    const code = values[index];
-    if (code === undefined || code === null) continue;
-    if (typeof code === 'string') noteCode(walk, code, depth, remote, vagueCodeKeys.test(codes.names[index] as string));
-    else if (typeof code === 'number') noteNumber(walk, node, code, depth, hasStatus);
-    else follow(walk, code, depth, remote);
-  }
+function noteUrl({ urls }: Evidence, value: unknown, { value: node }: Step): void {
+  const url = isObject(value) ? peek(value, 'href') : value;
+  if (typeof url !== 'string' || url === '') return;
+  const base = peekString(node, 'baseURL');
+  if (/^\w+:\/\//.test(url)) urls.push(url);
+  else if (base !== undefined) urls.push(`${base.replace(/\/$/, '')}/${url.replace(/^\//, '')}`);
 }
 
-/** A GraphQL error has a path too, but it points into the answer. */
-function looksLikeIssue(item: unknown): boolean {
-  if (!isObject(item) || peek(item, 'extensions') !== undefined || peek(item, 'locations') !== undefined) return false;
-  return issueMarks.read(item).some((mark) => mark !== undefined);
+/** Tells whether a number can be the status of a failed request. */
+function isStatus(code: number): boolean {
+  return code >= 300 && code < 600;
 }

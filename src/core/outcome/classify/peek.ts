@@ -24,32 +24,4 @@ export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** An object of unknown make. */
-export type Foreign = Record<string, unknown>;
-
-/** Reads a fixed set of properties at once. */
-export interface PropertyReader {
-  readonly names: readonly string[];
-  read(node: object): readonly unknown[];
-}
-
-/**
- * Makes a reader from a function that lists properties. Listed as `o.code` rather than looked up by name, an absent property costs
- * nanoseconds; only when one of them throws are they read one by one.
- */
-export function propertyReader(list: (o: Foreign) => unknown[]): PropertyReader {
-  const names: string[] = [];
-  list(new Proxy({}, { get: (_target, name) => names.push(String(name)) }));
-  return {
-    names,
-    read(node) {
-      try {
-        return list(node as Foreign);
-      } catch {
-        return names.map((name) => peek(node, name));
-      }
-    },
-  };
-}
-
 const longest = 8000;

@@ -22,7 +22,7 @@ export function readIdentifier(identifier: string): readonly Reading[] {
 /** Reads a sentence. A phrase counts for more than a lone word, and a code quoted in the sentence counts as a code. */
 export function readSentence(sentence: string): readonly Reading[] {
   const readings = readWords(stems(sentence), false);
-  for (const [quoted] of sentence.matchAll(quotedCode)) readings.push(...readIdentifier(quoted));
+  for (const quoted of sentence.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
   return readings;
 }
 
@@ -32,8 +32,8 @@ const quotedCode = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{4,}(?=:)|^[A-Z]{3,}(?=\s
 const remembered = new Map<string, readonly Reading[]>();
 
 interface Phrase {
-  /** Choices per word; null stands for up to two words of anything. */
-  readonly words: readonly (readonly string[] | null)[];
+  /** Choices per word; `*` stands for up to two words of anything. */
+  readonly words: readonly (readonly string[])[];
   readonly whole: boolean;
   readonly asIdentifier: Reading;
   readonly inSentence: Reading;
@@ -57,11 +57,14 @@ function readWords(words: readonly string[], isIdentifier: boolean): Reading[] {
 
 function follows(pattern: Phrase['words'], from: number, words: readonly string[], at: number): boolean {
   for (let index = from; index < pattern.length; index++, at++) {
-    const choices = pattern[index];
-    if (choices === null) {
-      return [0, 1, 2].some((skipped) => follows(pattern, index + 1, words, at + skipped));
+    const choices = pattern[index] as readonly string[];
+    if (choices[0] === '*') {
+      // Up to two words, but not past the end of a clause.
+      for (let end = at; end < at + 3 && !(end > at && /\W/.test(words[end - 1] as string)); end++)
+        if (follows(pattern, index + 1, words, end)) return true;
+      return false;
     }
-    if (choices === undefined || !choices.includes(words[at] as string)) return false;
+    if (!choices.includes(words[at] as string)) return false;
   }
   return true;
 }
@@ -70,10 +73,7 @@ function compile(): Map<string, Phrase[]> {
   const index = new Map<string, Phrase[]>();
   for (const [verdict, identifier, phraseWeight, wordWeight, phrases] of vocabulary) {
     for (const text of phrases.split(', ')) {
-      const words = text
-        .split(' ')
-        .map((part) => (part === '*' ? null : stems(part)))
-        .filter((choices) => choices === null || choices.length > 0);
+      const words = text.split(' ').map((part) => (part === '*' ? [part] : stems(part)));
       const phrase: Phrase = {
         words,
         whole: text.startsWith('='),

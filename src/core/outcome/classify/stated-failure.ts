@@ -1,10 +1,10 @@
-import { type FailureKind, isFailureKind } from '../catalogue.ts';
+import { isFailureKind } from '../catalogue.ts';
 import type { Effect, Failure, Issue, Upstream } from '../failure.ts';
 import type { JsonObject } from '../json.ts';
 import { makeFailure } from '../make-failure.ts';
 import type { Redactor } from '../redact.ts';
 import { ToolFailure } from '../tool-failure.ts';
-import { peek, peekString } from './peek.ts';
+import { isObject, peek, peekString } from './peek.ts';
 
 /** What is assumed where a failure does not state it. */
 export interface StatedHints {
@@ -20,32 +20,53 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
   if (typeof stated !== 'string') return undefined;
   const branded = isToolFailure(thrown);
   const facts: unknown = branded ? peek(thrown, 'options') : thrown;
+  const known = isFailureKind(stated);
   const message = peekString(thrown, 'message');
-  if (!branded && (!isFailureKind(stated) || message === undefined || typeof peek(thrown, 'retryable') !== 'boolean')) return undefined;
+  if (!branded && (!known || message === undefined || typeof peek(thrown, 'retryable') !== 'boolean')) return undefined;
 
-  const kind: FailureKind = isFailureKind(stated) ? stated : 'internal';
-  const text = (key: string) => redactedText(peekString(facts, key), redactor);
-  const effect = readEffect(peek(facts, 'effect'));
-  return makeFailure(kind, {
-    message: redactor.text(message ?? 'The tool failed without saying why.'),
+  const text = (holder: unknown, key: string) => {
+    const found = peekString(holder, key);
+    return found === undefined ? undefined : redactor.text(found);
+  };
+  const count = (holder: unknown, key: string) => {
+    const found = peek(holder, key);
+    return typeof found === 'number' && found >= 0 && found < Number.POSITIVE_INFINITY ? found : undefined;
+  };
+  /** A bounded copy without secrets; undefined where there is no object or list. */
+  const copy = (key: string) => {
+    const found = peek(facts, key);
+    const copied = isObject(found) ? redactor.value(found) : undefined;
+    return isObject(copied) ? copied : undefined;
+  };
+  const effect = ['none', 'applied', 'unknown'].find((name) => name === peek(facts, 'effect')) as Effect | undefined;
+  const retryable = peek(facts, 'retryable');
+  const issues = copy('issues');
+  const upstream = copy('upstream');
+  const details = copy('details');
+  const cause = peek(facts, 'cause');
+  const endpoint = redactor.endpoint(peekString(upstream, 'endpoint') ?? '');
+  return makeFailure(known ? stated : 'internal', {
+    message: message === undefined ? 'The tool failed without saying why.' : redactor.text(message),
     // A kind from a newer copy of the package: its meaning is unknown, so it is never repeated.
-    code: kind === stated ? text('code') : redactor.text(stated.slice(0, 100)),
-    retryable: kind === stated ? readBoolean(peek(facts, 'retryable')) : false,
-    retryAfterMs: readCount(peek(facts, 'retryAfterMs')),
+    code: known ? text(facts, 'code') : redactor.text(stated.slice(0, 100)),
+    retryable: known ? (typeof retryable === 'boolean' ? retryable : undefined) : false,
+    retryAfterMs: count(facts, 'retryAfterMs'),
     effect: effect ?? hints.effect,
     unsafe: hints.unsafe === true && (effect ?? 'unknown') === 'unknown',
-    issues: readIssues(peek(facts, 'issues'), redactor),
-    upstream: readUpstream(peek(facts, 'upstream'), redactor),
-    errorType: text('errorType'),
-    attempt: hints.attempt ?? readCount(peek(facts, 'attempt')),
-    cause: causeName(peek(facts, 'cause')),
-    details: readDetails(peek(facts, 'details'), redactor),
-    debugId: hints.debugId ?? text('debugId'),
+    issues: Array.isArray(issues) ? issues.filter(isIssue) : undefined,
+    upstream: upstream && makeUpstream(count(upstream, 'status'), endpoint, peekString(upstream, 'requestId')),
+    errorType: text(facts, 'errorType'),
+    attempt: hints.attempt ?? count(facts, 'attempt'),
+    cause: /^[\w.]{1,64}$/.exec(String(isObject(cause) ? (peekString(cause, 'code') ?? peekString(cause, 'name')) : (cause ?? '')))?.[0],
+    details: Array.isArray(details) ? undefined : (details as JsonObject | undefined),
+    debugId: hints.debugId ?? text(facts, 'debugId'),
   });
 }
 
-const problems: readonly unknown[] = ['missing', 'type', 'format', 'extra', 'rule'];
-const effects: readonly unknown[] = ['none', 'applied', 'unknown'];
+/** Describes the other side as far as it showed itself. */
+export function makeUpstream(status: number | undefined, endpoint: string | undefined, requestId: string | undefined): Upstream {
+  return Object.fromEntries(Object.entries({ status, endpoint, requestId }).filter(([, fact]) => fact !== undefined));
+}
 
 function isToolFailure(thrown: object): boolean {
   try {
@@ -55,64 +76,10 @@ function isToolFailure(thrown: object): boolean {
   }
 }
 
-function redactedText(text: string | undefined, redactor: Redactor): string | undefined {
-  return text === undefined ? undefined : redactor.text(text);
-}
-
-function readBoolean(value: unknown): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-function readCount(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
-function readEffect(value: unknown): Effect | undefined {
-  return effects.includes(value) ? (value as Effect) : undefined;
-}
-
-function readIssues(value: unknown, redactor: Redactor): readonly Issue[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return value.slice(0, 100).flatMap((item) => readIssue(item, redactor) ?? []);
-}
-
-function readIssue(item: unknown, redactor: Redactor): Issue | undefined {
-  const path = peek(item, 'path');
-  const problem = peek(item, 'problem');
-  const message = peekString(item, 'message');
-  if (!Array.isArray(path) || !problems.includes(problem) || message === undefined) return undefined;
-  const stated = ['format', 'expected', 'received', 'hint'].flatMap((key) => {
-    const text = peekString(item, key);
-    return text === undefined ? [] : [[key, redactor.text(text)]];
-  });
-  return {
-    path: path.slice(0, 32).map((step) => (typeof step === 'number' ? step : redactor.text(String(step)))),
-    problem: problem as Issue['problem'],
-    ...(Object.fromEntries(stated) as Pick<Issue, 'format' | 'expected' | 'received' | 'hint'>),
-    message: redactor.text(message),
-  };
-}
-
-function readUpstream(value: unknown, redactor: Redactor): Upstream | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const status = readCount(peek(value, 'status'));
-  const url = peekString(value, 'endpoint');
-  const endpoint = url === undefined ? undefined : redactor.endpoint(url);
-  const requestId = redactedText(peekString(value, 'requestId'), redactor);
-  return {
-    ...(status !== undefined && { status }),
-    ...(endpoint !== undefined && { endpoint }),
-    ...(requestId !== undefined && { requestId }),
-  };
-}
-
-function readDetails(value: unknown, redactor: Redactor): JsonObject | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const copy = redactor.value(value);
-  return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : undefined;
-}
-
-function causeName(cause: unknown): string | undefined {
-  if (typeof cause === 'string') return /^[\w.]{1,64}$/.test(cause) ? cause : undefined;
-  return typeof cause === 'object' && cause !== null ? (peekString(cause, 'code') ?? peekString(cause, 'name'))?.slice(0, 64) : undefined;
+function isIssue(item: unknown): item is Issue {
+  return (
+    Array.isArray(peek(item, 'path')) &&
+    ['missing', 'type', 'format', 'extra', 'rule'].includes(peek(item, 'problem') as string) &&
+    peekString(item, 'message') !== undefined
+  );
 }

@@ -1,0 +1,91 @@
+import type { Content, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+import { createDecode } from './create-decode.ts';
+import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
+import { envelopeSchema, objectSchema, textSchema } from './envelope-schema.ts';
+import { extension, extensionKey } from './extension.ts';
+import { anything, flag, may, need, reader, text, that } from './fields.ts';
+import { unknownMeta } from './foreign.ts';
+import { looksLike } from './looks-like.ts';
+import { losses } from './losses.ts';
+import { shownTo } from './provider-content.ts';
+import { readMarkedText } from './read-marked-text.ts';
+import { readTextParts } from './read-text-parts.ts';
+
+/** A `tool_result` block. */
+export interface AnthropicToolResult {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+  readonly content: string | readonly JsonObject[];
+  readonly is_error?: true;
+  readonly [extensionKey]?: JsonObject;
+}
+
+/** How `anthropic` is written. */
+export interface AnthropicOptions extends EncodeOptions {
+  /** The id of the call that is answered. @default the outcome's own */
+  readonly callId?: string | undefined;
+}
+
+/** What Anthropic takes as a tool's answer; `is_error` is its failure flag. */
+export const anthropic: Dialect<'anthropic', AnthropicToolResult, AnthropicOptions> = Object.freeze<
+  Dialect<'anthropic', AnthropicToolResult, AnthropicOptions>
+>({
+  name: 'anthropic',
+  encode(outcome, options) {
+    const { text: words, media } = shownTo(outcome, isTaken);
+    const result = {
+      type: 'tool_result' as const,
+      tool_use_id: options?.callId ?? outcome.meta.callId ?? '',
+      content: media.length === 0 ? words : [{ type: 'text', text: words }, ...media.map(toBlock)],
+      ...(outcome.status === 'error' && { is_error: true as const }),
+    };
+    return options?.strict === true ? result : { ...result, [extensionKey]: extension(outcome) };
+  },
+  decode: createDecode({
+    name: 'anthropic',
+    native: readNative,
+    agrees: ({ failed }, status) => failed === (status === 'error'),
+    foreign: toOutcome,
+  }),
+  detect: looksLike(({ type, tool_use_id }) => type === 'tool_result' && typeof tool_use_id === 'string'),
+  jsonSchema() {
+    const content = { anyOf: [textSchema, { type: 'array', items: objectSchema({ type: textSchema }) }] };
+    const fields = { type: { const: 'tool_result' }, tool_use_id: textSchema, 'content?': content, 'is_error?': { type: 'boolean' } };
+    return envelopeSchema('Anthropic tool_result', objectSchema(fields));
+  },
+  losses: losses.anthropic,
+});
+
+type Media = Exclude<Content, { type: 'text' }>;
+
+function isTaken(block: Media): boolean {
+  return block.type === 'image' || (block.type === 'resource' && block.mimeType === 'application/pdf' && block.data !== undefined);
+}
+
+function toBlock(block: Media): JsonObject {
+  const source = { type: 'base64', media_type: block.mimeType ?? '', data: block.data ?? '' };
+  return { type: block.type === 'image' ? 'image' : 'document', source };
+}
+
+interface Native {
+  readonly id: string;
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+const readEnvelope = reader({
+  type: need(that('the string "tool_result"', (value) => value === 'tool_result')),
+  tool_use_id: need(text),
+  content: may(anything),
+  is_error: may(flag),
+});
+
+function readNative(envelope: JsonObject): Native {
+  const { tool_use_id, content = '', is_error } = readEnvelope(envelope, []);
+  return { id: tool_use_id as string, text: readTextParts(content as JsonValue, ['content']), failed: is_error === true };
+}
+
+function toOutcome({ id, text: words, failed }: Native, options: DecodeOptions): Outcome {
+  const meta = id === '' ? unknownMeta : Object.freeze({ ...unknownMeta, callId: id });
+  return readMarkedText({ text: words, failed, meta }, options) ?? Object.freeze({ status: 'ok', data: words, meta });
+}

@@ -1,0 +1,54 @@
+import type { Outcome } from '../outcome/index.ts';
+import {
+  buildErrorResponse,
+  buildSuccessResponse,
+  type CodedEnvelope,
+  coded,
+  ErrorCode as codes,
+  type Dialect,
+  type ErrorCode,
+  mcp,
+  openai,
+  status,
+  translate,
+  value,
+} from './index.ts';
+
+/** Compiles only if the second type is the first, neither more nor less. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const isTrue = <T extends true>(): T | undefined => undefined;
+
+declare const outcome: Outcome;
+
+isTrue<Same<ReturnType<typeof coded.encode>, CodedEnvelope>>();
+isTrue<Same<typeof codes.PARTIAL_FAILURE, 5009>>();
+isTrue<Same<Extract<ErrorCode, 0 | 4001 | 5010>, 0 | 4001 | 5010>>();
+
+// Every dialect is a Dialect, whatever options its own encode takes.
+export const all: readonly Dialect[] = [coded, coded.shipped, mcp, openai, status, value];
+
+const answer = status.encode(outcome);
+if (answer.status === 'ok') answer.data;
+else answer.error.retry_after_ms satisfies number | null;
+
+const decoded = mcp.decode({});
+if (decoded.ok) decoded.outcome.status;
+else decoded.failure.issues;
+
+openai.encode(outcome, { form: 'responses', strict: true });
+// @ts-expect-error there is no such form
+openai.encode(outcome, { form: 'completions' });
+// @ts-expect-error hiding the value is the business of another dialect
+coded.encode(outcome, { hideValue: true });
+
+isTrue<Same<ReturnType<typeof buildSuccessResponse<{ result: string }>>['data'], { result: string }>>();
+buildSuccessResponse({ tool: 't', data: { result: 'x' } }).data.result satisfies string;
+// @ts-expect-error 0 is no failure
+buildErrorResponse({ tool: 't', code: codes.SUCCESS, message: 'x' });
+// @ts-expect-error a response without a message
+buildErrorResponse({ tool: 't', code: codes.TIMEOUT_ERROR });
+
+translate({}, 'coded', 'mcp', { strict: true, effects: 'none' });
+translate({}, 'coded', openai, { form: 'responses' });
+// @ts-expect-error there is no such dialect
+translate({}, 'morse', 'mcp');

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anyJson, anyOutcome } from '../../../test/dialects/any-outcome.ts';
+import { envelopes } from '../../../test/dialects/envelopes.ts';
+import { makeFailure, type Outcome } from '../outcome/index.ts';
+import { coded } from './coded.ts';
+import { type DialectName, dialects } from './dialects.ts';
+
+const meta = { tookMs: 1, attempts: 1 };
+const sound: Outcome = { status: 'ok', data: { a: [1] }, meta };
+const names = Object.keys(dialects) as DialectName[];
+
+function deep(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? { a: value } : [value];
+  return value;
+}
+
+function cyclic(): Record<string, unknown> {
+  const value: Record<string, unknown> = { other: {} };
+  value.self = value;
+  value.again = value;
+  return value;
+}
+
+/** Puts a value into the data of a sound envelope of each dialect. */
+function carrying(name: DialectName, data: unknown): object {
+  return dialects[name].encode({ status: 'ok', data, meta } as Outcome);
+}
+
+class Account {
+  id = 1;
+}
+
+const hostileData: readonly (readonly [title: string, data: () => unknown, message: RegExp])[] = [
+  ['10,000 levels', () => deep(10_000), /nested deeper than 512 levels/],
+  ['a cycle', cyclic, /nested deeper than 512 levels, or refers back to itself/],
+  ['50 MB of text', () => ({ text: 'x'.repeat(50_000_000) }), /larger than 33554432 characters/],
+  ['50 MB of numbers', () => ({ list: Array.from({ length: 1_100_000 }, (_, index) => index) }), /more than 1000000 parts/],
+  ['a function', () => ({ f: () => 1 }), /f is a function, which is not JSON/],
+  ['a Date', () => ({ at: new Date(0) }), /at is not a plain object/],
+  ['a Map', () => ({ m: new Map() }), /m is not a plain object/],
+  ['a class instance', () => ({ account: new Account() }), /account is not a plain object/],
+  ['an undefined field', () => ({ a: undefined }), /a is undefined, which is not JSON/],
+  ['a hole in a list', () => ({ list: new Array(1) }), /list\.0 is undefined/],
+  ['NaN', () => ({ n: Number.NaN }), /n is NaN, which is not JSON/],
+  ['a bigint', () => ({ n: 1n }), /n is a bigint/],
+  [
+    'a getter that throws',
+    () =>
+      Object.defineProperty({}, 'g', {
+        enumerable: true,
+        get: () => {
+          throw new Error('no');
+        },
+      }),
+    /reading it failed/,
+  ],
+  ['a foreign prototype', () => ({ a: JSON.parse('{}', undefined) && Object.create({ polluted: true }) }), /a is not a plain object/],
+];
+
+/** Formats whose data is text for a model have no JSON to break; their extension has. */
+describe.each(names)('%s', (name) => {
+  const { decode } = dialects[name];
+
+  test.each(hostileData)('refuses data with %s', (_title, make, message) => {
+    const block = { v: 1, status: 'ok', data: make(), meta };
+    const envelope = {
+      ...dialects[name].encode(sound),
+      ...(name === 'mcp' ? { _meta: { 'toolpact/outcome': block } } : { _toolpact: block }),
+    };
+    const decoded = decode(envelope);
+    expect(decoded).toMatchObject({ ok: false, failure: { kind: 'bad_response', code: 'undecodable', retryable: false } });
+    expect(!decoded.ok && decoded.failure.message).toMatch(message);
+  });
+
+  test.each([undefined, null, true, 0, '', 'text', [], () => 1, Symbol('s'), 1n, {}, { _toolpact: 1 }, new Date(0), Object.create(null)])(
+    'refuses %s',
+    (json) => {
+      const decoded = decode(json);
+      expect(decoded).toMatchObject({
+        ok: false,
+        failure: { kind: 'bad_response', code: 'undecodable', effect: 'unknown', recovery: 'verify' },
+      });
+      expect(!decoded.ok && decoded.failure.message).toMatch(new RegExp(`^Not a sound ${name} envelope: .+\\.$`));
+    },
+  );
+
+  test('refuses a key __proto__ of the envelope, and takes on no prototype', () => {
+    const json = JSON.parse(JSON.stringify(dialects[name].encode(sound)).replace('{', '{"__proto__":{"admin":true},'));
+    expect(decode(json)).toMatchObject({ ok: false, failure: { issues: [{ path: ['__proto__'] }] } });
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  test('keeps a key __proto__ of the data as data', () => {
+    const data: unknown = JSON.parse('{"__proto__":{"admin":true},"constructor":1}');
+    const decoded = decode(JSON.parse(JSON.stringify(carrying(name, data))));
+    expect(decoded.ok && decoded.outcome.status === 'ok' && JSON.stringify(decoded.outcome.data)).toBe(JSON.stringify(data));
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  test('reads each part of a value once, so a getter cannot answer twice', () => {
+    let reads = 0;
+    const envelope = { ...dialects[name].encode(sound) };
+    const key = Object.keys(envelope)[0] ?? '';
+    const first = envelope[key as keyof typeof envelope];
+    Object.defineProperty(envelope, key, { enumerable: true, get: () => (reads++ === 0 ? first : { not: 'the same' }) });
+    expect(decode(envelope)).toMatchObject({ ok: true, outcome: sound });
+    expect(reads).toBe(1);
+  });
+
+  test('never throws and never succeeds without a sound outcome, whatever JSON it is given', () => {
+    const property = fc.property(anyJson, (json) => {
+      const decoded = decode(json);
+      return decoded.ok ? ['ok', 'partial', 'error', 'pending'].includes(decoded.outcome.status) : decoded.failure.kind === 'bad_response';
+    });
+    fc.assert(property, { numRuns: 200, seed: 20261115 });
+  });
+
+  test('survives any one change of its own envelopes', () => {
+    const property = fc.property(anyOutcome, anyJson, fc.nat(), fc.boolean(), (outcome, replacement, at, strict) => {
+      const changed = replaceAt(JSON.parse(JSON.stringify(dialects[name].encode(outcome, { strict }))), replacement, { left: at % 40 });
+      const decoded = decode(changed);
+      if (!decoded.ok) return decoded.failure.kind === 'bad_response' && decoded.failure.message.length > 0;
+      // What was read is sound: it can be written and read again.
+      return decode(JSON.parse(JSON.stringify(dialects[name].encode(decoded.outcome)))).ok;
+    });
+    fc.assert(property, { numRuns: 300, seed: 20261115 });
+  });
+
+  test('reads every envelope of another format as itself or not at all', () => {
+    for (const [, json] of envelopes) {
+      const decoded = decode(json);
+      if (decoded.ok) expect(decode(JSON.parse(JSON.stringify(dialects[name].encode(decoded.outcome))))).toEqual(decoded);
+    }
+  });
+
+  test('reads a kind that only a newer peer knows as internal, never retryable', () => {
+    const error = makeFailure('timeout', { message: 'x' });
+    const text = JSON.stringify(dialects[name].encode({ status: 'error', error, meta }));
+    const envelope = JSON.parse(text.replace('"kind":"timeout"', '"kind":"quantum_noise"'));
+    expect(decode(envelope)).toMatchObject({
+      ok: true,
+      outcome: { error: { kind: 'internal', code: 'quantum_noise', retryable: false, recovery: 'stop' } },
+    });
+  });
+
+  test('reads only the documented fields of a newer extension, and says so', () => {
+    const text = JSON.stringify(dialects[name].encode(sound)).replace('"v":1', '"v":2');
+    expect(decode(JSON.parse(text))).toMatchObject({ ok: true, outcome: { status: 'ok', meta: { warnings: [/newer version/] } } });
+  });
+
+  test.each([
+    ['no version', '"v":1', '"w":1', 'missing'],
+    ['a version that is no number', '"v":1', '"v":"1"', 'type'],
+    ['no status', '"status":"ok"', '"stat":"ok"', undefined],
+    ['no attempts', '"attempts":1', '"tries":1', 'missing'],
+    ['attempts that are no number', '"attempts":1', '"attempts":"1"', 'type'],
+    ['parts that the envelope should hold and does not', '"v":1', '"v":1,"held":["fallback"]', undefined],
+    ['parts that are no parts', '"v":1', '"v":1,"held":["meta"]', undefined],
+  ])('refuses an extension with %s', (_title, from, to, problem) => {
+    const text = JSON.stringify(dialects[name].encode(sound)).replace(from.startsWith('"v"') ? /,"held":\["data"\]/ : '', '');
+    // The extension comes last.
+    const at = text.lastIndexOf(from);
+    const decoded = decode(JSON.parse(text.slice(0, at) + to + text.slice(at + from.length)));
+    expect(decoded).toMatchObject({ ok: false, failure: { kind: 'bad_response' } });
+    if (problem !== undefined && !decoded.ok) expect(decoded.failure.issues?.[0]).toMatchObject({ problem });
+  });
+});
+
+/** Replaces the nth part of a value. */
+function replaceAt(value: unknown, replacement: unknown, counter: { left: number }): unknown {
+  if (counter.left-- === 0) return replacement;
+  if (Array.isArray(value)) return value.map((item) => replaceAt(item, replacement, counter));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceAt(item, replacement, counter)]));
+}
+
+test.each([
+  ['flat', 'success', { ...dialects.flat.encode(sound), success: false, error: 'no' }],
+  ['coded', 'code', { ...coded.encode(sound), code: 5004 }],
+  ['value', 'success', { ...dialects.value.encode(sound), success: false }],
+  ['mcp', 'isError', { ...dialects.mcp.encode(sound), isError: true }],
+  ['anthropic', 'is_error', { ...dialects.anthropic.encode(sound), is_error: true }],
+  ['problem', 'status', { ...dialects.problem.encode(sound), status: 500 }],
+] as const)('%s refuses an envelope whose %s contradicts its extension', (name, _, envelope) => {
+  const decoded = dialects[name].decode(envelope);
+  expect(!decoded.ok && decoded.failure.message).toMatch(/disagree on whether the call failed/);
+});

@@ -1,0 +1,117 @@
+import { type Content, type JsonObject, type JsonValue, type Outcome, toModelText } from '../outcome/index.ts';
+import { asPending } from './as-pending.ts';
+import { createDecode } from './create-decode.ts';
+import type { DecodeOptions, Dialect } from './dialect.ts';
+import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
+import { extension, type Held } from './extension.ts';
+import { anything, flag, may, need, object, reader } from './fields.ts';
+import { unknownMeta } from './foreign.ts';
+import { isRecord, looksLike } from './looks-like.ts';
+import { losses } from './losses.ts';
+import { type McpContent, readMcpContent, toMcpContent } from './mcp-content.ts';
+import { readMarkedText } from './read-marked-text.ts';
+import { isObject } from './take-json.ts';
+import { wrong } from './undecodable.ts';
+
+/** The `_meta` key under which an MCP result carries its outcome for machines. */
+export const mcpMetaKey = 'toolpact/outcome';
+
+/** A `CallToolResult`. */
+export interface McpResult {
+  /** Text first: it alone tells a model what happened and, after a failure, what to do. */
+  readonly content: readonly McpContent[];
+  /** The result, where it is an object. Never on an error: clients would check it against the tool's output schema and lose the error. */
+  readonly structuredContent?: JsonObject;
+  readonly isError?: true;
+  readonly _meta?: { readonly [mcpMetaKey]: JsonObject };
+}
+
+/** MCP's `CallToolResult`. */
+export const mcp: Dialect<'mcp', McpResult> = Object.freeze<Dialect<'mcp', McpResult>>({
+  name: 'mcp',
+  encode(outcome, options) {
+    const structured = structuredOf(outcome);
+    const result = {
+      content: contentOf(outcome),
+      ...(structured !== undefined && { structuredContent: structured }),
+      ...(outcome.status === 'error' && { isError: true as const }),
+    };
+    if (options?.strict === true) return result;
+    const held: readonly Held[] = outcome.status !== 'pending' && structured !== undefined ? ['data'] : [];
+    return { ...result, _meta: { [mcpMetaKey]: extension(outcome, held) } };
+  },
+  decode: createDecode({
+    name: 'mcp',
+    native: readNative,
+    part: ({ structuredContent }, held) => (held === 'data' ? structuredContent : undefined),
+    agrees: ({ isError }, status) => isError === (status === 'error'),
+    foreign: toOutcome,
+    block: ({ _meta }) => (isObject(_meta) ? _meta[mcpMetaKey] : undefined),
+    blockPath: ['_meta', mcpMetaKey],
+  }),
+  detect: looksLike((json) => {
+    const { content, structuredContent, isError } = json;
+    if (!Array.isArray(content) || 'role' in json || 'type' in json) return false;
+    if (content.length === 0) return structuredContent !== undefined || typeof isError === 'boolean';
+    return content.every((block: unknown) => isRecord(block) && typeof block.type === 'string');
+  }),
+  jsonSchema(tool) {
+    const { output, answer, $defs } = toolSchemas(tool);
+    const block = objectSchema({ type: { enum: ['text', 'image', 'audio', 'resource', 'resource_link'] } });
+    const content = { type: 'array', items: block, contains: objectSchema({ type: { const: 'text' }, text: textSchema }) };
+    const meta = { 'structuredContent?': output.type === 'object' ? answer : { type: 'object' } };
+    const schema = {
+      oneOf: [
+        objectSchema({ content, ...meta, 'isError?': { const: false }, '_meta?': { type: 'object' } }),
+        objectSchema({ content, isError: { const: true }, '_meta?': { type: 'object' } }, { not: { required: ['structuredContent'] } }),
+      ],
+    };
+    return withDefinitions(envelopeSchema('CallToolResult', schema), $defs);
+  },
+  losses: losses.mcp,
+});
+
+function contentOf(outcome: Outcome): McpContent[] {
+  const shown: McpContent[] = [{ type: 'text', text: toModelText(outcome) }];
+  const blocks = 'content' in outcome ? (outcome.content ?? []) : [];
+  for (const block of blocks) if (block.type !== 'text') shown.push(toMcpContent(block));
+  return shown;
+}
+
+function structuredOf(outcome: Outcome): JsonObject | undefined {
+  if (outcome.status === 'error') return undefined;
+  if (outcome.status === 'pending') return { pending: outcome.pending as unknown as JsonValue };
+  return isObject(outcome.data as JsonValue) ? (outcome.data as JsonObject) : undefined;
+}
+
+interface Native {
+  readonly blocks: readonly Content[];
+  readonly structuredContent: JsonValue | undefined;
+  readonly isError: boolean;
+}
+
+const readEnvelope = reader({ content: need(anything), structuredContent: may(anything), isError: may(flag), _meta: may(object) });
+
+function readNative(envelope: JsonObject): Native {
+  const { content, structuredContent, isError } = readEnvelope(envelope, []);
+  if (!Array.isArray(content)) return wrong(['content'], 'an array', content);
+  const blocks = (content as readonly JsonValue[]).map((block, index) => readMcpContent(block, ['content', index]));
+  return { blocks: blocks.filter((block) => block !== undefined), structuredContent, isError: isError === true };
+}
+
+function toOutcome({ blocks, structuredContent, isError }: Native, options: DecodeOptions): Outcome {
+  const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  if (!isError && structuredContent !== undefined) {
+    const pending = asPending(structuredContent, unknownMeta);
+    if (pending !== undefined) return pending;
+  }
+  const told = readMarkedText({ text, failed: isError, data: structuredContent }, options);
+  if (told !== undefined) return told;
+  const plain = structuredContent === undefined && blocks.every(({ type }) => type === 'text');
+  return Object.freeze({
+    status: 'ok',
+    data: structuredContent ?? text,
+    ...(!plain && { content: Object.freeze(blocks) }),
+    meta: unknownMeta,
+  });
+}

@@ -1,0 +1,8 @@
+/** What a reducer or a running tool does to a slice. */
+export type Change<TItem = unknown> =
+  | { readonly op: 'append'; readonly items: readonly TItem[] }
+  | { readonly op: 'upsert'; readonly item: TItem }
+  | { readonly op: 'replaceLatest'; readonly item: TItem }
+  | { readonly op: 'clear' }
+  /** Replaces everything, provided that nobody wrote since version `ifVersion`. */
+  | { readonly op: 'set'; readonly items: readonly TItem[]; readonly ifVersion: number };

@@ -1,0 +1,104 @@
+import type { EventOf, EventSink, EventType, ToolpactEvent } from './event.ts';
+import { createProblemLog, type EventProblem } from './problem.ts';
+import { type AsyncSink, createSinkQueue, type QueueOptions, type SinkQueue } from './sink-queue.ts';
+
+/** How a bus behaves. */
+export interface EventBusOptions {
+  /** Is told of every handler and sink that fails. @default one console line a minute */
+  readonly onProblem?: (problem: EventProblem) => unknown;
+}
+
+/** What became of one event. */
+export interface Dispatch {
+  readonly ok: boolean;
+  /** How many handlers took it. */
+  readonly handled: number;
+  readonly errors: readonly unknown[];
+}
+
+/** Gives events to whoever listens: in order, synchronously, each handler isolated from the others and from the call. */
+export interface EventBus extends EventSink {
+  /** Gives an event to every handler; never throws. An event emitted by a handler is dispatched after the one being handled. */
+  readonly emit: (event: ToolpactEvent) => Dispatch;
+  /** Listens to events of one type, or to all with `'*'`; returns the function that stops it. */
+  readonly on: {
+    <TType extends EventType>(type: TType, handler: (event: EventOf<TType>) => unknown): () => void;
+    (type: '*', handler: (event: ToolpactEvent) => unknown): () => void;
+  };
+  /** Adds a sink that may be slow or broken: it gets batches, later, from a bounded queue whose losses are counted. */
+  readonly addSink: (sink: AsyncSink, options?: QueueOptions) => SinkQueue;
+  /** The last 100 problems. */
+  readonly problems: () => readonly EventProblem[];
+  readonly problemCount: () => number;
+}
+
+type Handler = (event: ToolpactEvent) => unknown;
+
+const mostNested = 1000;
+const queuedDispatch: Dispatch = Object.freeze({ ok: true, handled: 0, errors: [] });
+
+/** Creates an event bus. */
+export function createEventBus(options: EventBusOptions = {}): EventBus {
+  const problems = createProblemLog(options.onProblem);
+  const handlers: { readonly type: string; readonly handler: Handler }[] = [];
+  const nested: ToolpactEvent[] = [];
+  let dispatching = false;
+
+  function dispatch(event: ToolpactEvent): Dispatch {
+    const errors: unknown[] = [];
+    let handled = 0;
+    const report = (error: unknown): void => problems.add({ where: `a handler of ${event.type}`, error, eventId: event.id });
+    // A copy, because a handler may stop itself or add another.
+    for (const { type, handler } of [...handlers]) {
+      if (type !== '*' && type !== event.type) continue;
+      handled += 1;
+      try {
+        const result = handler(event);
+        if (result instanceof Promise) result.catch(report);
+      } catch (error) {
+        errors.push(error);
+        report(error);
+      }
+    }
+    return { ok: errors.length === 0, handled, errors };
+  }
+
+  function emit(event: ToolpactEvent): Dispatch {
+    if (dispatching) {
+      // Every handler sees all events in one order, and handlers that answer each other cannot go on for ever.
+      if (nested.length < mostNested) nested.push(event);
+      else problems.add({ where: 'the bus', error: new RangeError('handlers emit without end'), eventId: event.id });
+      return queuedDispatch;
+    }
+    dispatching = true;
+    try {
+      const first = dispatch(event);
+      for (let index = 0; index < nested.length; index += 1) dispatch(nested[index] as ToolpactEvent);
+      return first;
+    } finally {
+      nested.length = 0;
+      dispatching = false;
+    }
+  }
+
+  function on(type: string, handler: (event: never) => unknown): () => void {
+    const entry = { type, handler: handler as Handler };
+    handlers.push(entry);
+    return () => {
+      const index = handlers.indexOf(entry);
+      if (index >= 0) handlers.splice(index, 1);
+    };
+  }
+
+  return {
+    emit,
+    on,
+    addSink(sink, queueOptions = {}) {
+      const queue = createSinkQueue(sink, queueOptions, problems);
+      on('*', queue.push);
+      return queue;
+    },
+    problems: problems.last,
+    problemCount: problems.count,
+  };
+}

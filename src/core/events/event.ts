@@ -1,0 +1,126 @@
+import type { Failure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+
+/** What every event carries. Events are plain data: safe to store, send and show. */
+export interface EventStamp {
+  readonly v: 1;
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Says which call an event belongs to, and what its caller brought along. */
+export interface CallFacts {
+  /** Tells calls apart even where two share an invocation id; the same in all events of one call. */
+  readonly call: string;
+  readonly tool: string;
+  readonly invocationId: string;
+  readonly traceId: string;
+  /** The id the model or provider gave this call. */
+  readonly callId?: string;
+  readonly sessionId?: string;
+  readonly runId?: string;
+  readonly requestId?: string;
+  readonly tenantId?: string;
+  readonly userId?: string;
+  readonly conversationId?: string;
+  readonly agentName?: string;
+  readonly promptName?: string;
+  readonly adapter?: string;
+}
+
+/** A call begins. The arguments are redacted. */
+export interface CallStartEvent extends EventStamp, CallFacts {
+  readonly type: 'call-start';
+  readonly input: JsonValue;
+}
+
+/** One attempt of a call is over; a call that was refused before its tool ran has none. */
+export interface AttemptEndEvent extends EventStamp, CallFacts {
+  readonly type: 'attempt-end';
+  /** Counted from 1. */
+  readonly attempt: number;
+  readonly status: Outcome['status'];
+  readonly error?: Failure;
+  readonly tookMs: number;
+}
+
+/** A call is over, however it went. Every call has exactly one of these, with the outcome exactly as its caller got it. */
+export interface CallEndEvent extends EventStamp, CallFacts {
+  readonly type: 'call-end';
+  readonly outcome: Outcome;
+}
+
+/** A model was told which tools there are. */
+export interface ToolsOfferedEvent extends EventStamp {
+  readonly type: 'tools-offered';
+  readonly tools: readonly { readonly name: string; readonly description?: string; readonly inputSchema?: JsonObject }[];
+  readonly adapter?: string;
+  readonly promptName?: string;
+  readonly sessionId?: string;
+}
+
+/** Somebody is asked to allow a call, or has answered. */
+export interface ApprovalEvent extends EventStamp {
+  readonly type: 'approval-requested' | 'approval-granted' | 'approval-denied' | 'approval-expired';
+  readonly handle: string;
+  readonly tool: string;
+  readonly invocationId?: string;
+  readonly callId?: string;
+  readonly sessionId?: string;
+  /** Who decided. */
+  readonly by?: string;
+  readonly reason?: string;
+}
+
+/** A provider loop starts to talk to a model. */
+export interface PromptStartEvent extends EventStamp {
+  readonly type: 'prompt-start';
+  readonly promptName?: string;
+  readonly adapter?: string;
+  readonly sessionId?: string;
+  readonly conversationId?: string;
+}
+
+/** A provider loop is over. `error` is set when the provider failed; a failed tool never ends a prompt. */
+export interface PromptEndEvent extends EventStamp {
+  readonly type: 'prompt-end';
+  readonly promptName?: string;
+  readonly adapter?: string;
+  readonly sessionId?: string;
+  readonly conversationId?: string;
+  readonly rounds?: number;
+  readonly usage?: Readonly<Record<string, number>>;
+  readonly error?: Failure;
+}
+
+/** Anything that can happen, told apart by `type`. */
+export type ToolpactEvent =
+  | CallStartEvent
+  | AttemptEndEvent
+  | CallEndEvent
+  | ToolsOfferedEvent
+  | ApprovalEvent
+  | PromptStartEvent
+  | PromptEndEvent;
+
+/** The name of an event. */
+export type EventType = ToolpactEvent['type'];
+
+/** The event of a name. */
+export type EventOf<TType extends EventType> = Having<ToolpactEvent, TType>;
+
+type Having<TEvent extends ToolpactEvent, TType extends EventType> = TEvent extends unknown
+  ? TType extends TEvent['type']
+    ? TEvent & { readonly type: TType }
+    : never
+  : never;
+
+/** An event before it is stamped. */
+export type EventDraft<TEvent extends ToolpactEvent = ToolpactEvent> = TEvent extends ToolpactEvent
+  ? Omit<TEvent, keyof EventStamp>
+  : never;
+
+/** Anything that takes events: a bus, a session, or a function of your own in an object. */
+export interface EventSink {
+  readonly emit: (event: ToolpactEvent) => unknown;
+}

@@ -1,0 +1,241 @@
+import type { Failure } from '../outcome/index.ts';
+import type { Change } from './change.ts';
+import { createEventId } from './create-event.ts';
+import type { CallEndEvent, EventSink, ToolpactEvent } from './event.ts';
+import { createProblemLog, type EventProblem } from './problem.ts';
+import { append } from './reducers.ts';
+import { createSessionSaver, type SessionSaver } from './session-saver.ts';
+import { createSessionView, type SessionView } from './session-view.ts';
+import { type AnySlice, logSlice, type Slice } from './slice.ts';
+import { applyChange, createSliceState, itemsOf, type SliceState } from './slice-state.ts';
+import { readSnapshot, type SessionSnapshot, toSnapshot } from './snapshot.ts';
+import type { SnapshotStore } from './snapshot-store.ts';
+import { createTransactions, type Transaction, toRead } from './transactions.ts';
+
+/** A failed call, as the `failures` slice of every session keeps it. */
+export interface FailureRecord {
+  readonly v: 1;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly tool: string;
+  readonly invocationId: string;
+  readonly callId?: string;
+  readonly attempts: number;
+  readonly tookMs: number;
+  readonly error: Failure;
+}
+
+/** What a session is made of. */
+export interface SessionOptions<TSlices extends Readonly<Record<string, AnySlice>>> {
+  /** @default a new id */
+  readonly id?: string;
+  readonly slices?: TSlices;
+  /** How many failed calls the `failures` slice keeps. @default 1_000 */
+  readonly failureLimit?: number;
+  /** Where snapshots are kept. The session is saved after every call, in the background. */
+  readonly store?: SnapshotStore;
+  /** @default true */
+  readonly autosave?: boolean;
+  /** Is told of every reducer or store that fails. @default one console line a minute */
+  readonly onProblem?: (problem: EventProblem) => unknown;
+  /** @default Date.now */
+  readonly now?: () => number;
+}
+
+/** The items of slices, by name. */
+export type ItemsOf<TSlices> = { readonly [TName in keyof TSlices]: TSlices[TName] extends Slice<infer TItem> ? TItem : unknown };
+
+/** State that events and running tools write, and that anybody may read. */
+export interface Session<TItems extends object = Record<string, unknown>> extends SessionView<TItems>, EventSink {
+  /** Takes an event: runs the reducers, and ends the call's transaction on its `call-end`. Never throws. */
+  readonly emit: (event: ToolpactEvent) => void;
+  /** The view of a running call, by the `call` of its events. Its writes to `state` slices count once the call succeeds. */
+  readonly forCall: (call: string) => SessionView;
+  /** The view in a run context, `ctx.session`, with the types of this session. */
+  readonly within: (context: { readonly session?: object | undefined }) => SessionView<TItems>;
+  /** Writes everything down as JSON. */
+  readonly snapshot: () => SessionSnapshot;
+  /** Goes back to a snapshot. `log` slices are kept as they are, unless `logs` says to take them from the snapshot too. */
+  readonly restore: (snapshot: unknown, options?: { readonly logs?: boolean }) => { readonly ok: boolean; readonly problem?: string };
+  /** Brings the session into its store; false without a store or when that failed. */
+  readonly save: () => Promise<boolean>;
+  /** Takes in what the store has; false when there is nothing. */
+  readonly load: () => Promise<boolean>;
+  /** The last 100 problems. */
+  readonly problems: () => readonly EventProblem[];
+  /** How full each slice is, and how many calls are running. */
+  readonly stats: () => SessionStats;
+}
+
+/** What a session holds, in numbers. */
+export interface SessionStats {
+  readonly slices: Readonly<Record<string, { readonly items: number; readonly version: number; readonly dropped: number }>>;
+  readonly openCalls: number;
+  readonly problems: number;
+}
+
+const mostOpenCalls = 10_000;
+
+/** Creates a session. Besides its own slices it has `failures`, a log of every call that failed. */
+export function createSession<const TSlices extends Readonly<Record<string, AnySlice>> = Record<never, AnySlice>>(
+  options: SessionOptions<TSlices> = {},
+): Session<ItemsOf<TSlices> & { readonly failures: FailureRecord }> {
+  const { id = createEventId(), slices = {}, store, autosave = true, now = Date.now } = options;
+  if ('failures' in slices) throw new TypeError('every session has a slice named "failures"; give yours another name');
+  const problems = createProblemLog(options.onProblem);
+  const failures = logSlice<FailureRecord>({ limit: options.failureLimit ?? 1000, on: { 'call-end': append(toFailureRecord) } });
+  const states = new Map<string, SliceState>();
+  for (const [name, slice] of Object.entries<AnySlice>({ ...slices, failures })) states.set(name, createSliceState(slice));
+  const seen = new WeakSet<ToolpactEvent>();
+  const open = new Map<string, Transaction>();
+  const views = new WeakSet<object>();
+  let version = 0;
+
+  function stateOf(name: string): SliceState {
+    const state = states.get(name);
+    if (state === undefined) throw new TypeError(`the session has no slice named "${name}"; it has ${[...states.keys()].join(', ')}`);
+    return state;
+  }
+
+  function commit(name: string, change: Change): boolean {
+    if (!applyChange(stateOf(name), change)) return false;
+    version += 1;
+    saver?.note(name, change);
+    return true;
+  }
+
+  const transactions = createTransactions(stateOf, commit, problems);
+
+  function emit(event: ToolpactEvent): void {
+    // A session may hear of a call from its toolbox and from a bus.
+    if (seen.has(event)) return;
+    seen.add(event);
+    if (event.type === 'call-start') begin(event.call);
+    if (event.type === 'call-end') settle(event);
+    const transaction = 'call' in event ? open.get(event.call) : undefined;
+    for (const [name, state] of states) reduce(name, state, event, state.slice.kind === 'state' ? transaction : undefined);
+    if (event.type === 'call-end' && autosave) saver?.saveSoon();
+  }
+
+  function begin(call: string): void {
+    if (open.has(call)) return;
+    open.set(call, transactions.begin());
+    for (const [oldest, transaction] of open) {
+      if (open.size <= mostOpenCalls) break;
+      transactions.rollback(transaction);
+      open.delete(oldest);
+    }
+  }
+
+  function settle({ call, outcome }: CallEndEvent): void {
+    const transaction = open.get(call);
+    if (transaction === undefined) return;
+    open.delete(call);
+    try {
+      if (outcome.status === 'error') transactions.rollback(transaction);
+      else transactions.commit(transaction);
+    } catch (error) {
+      problems.add({ where: 'the writes of a call', error });
+    }
+  }
+
+  function reduce(name: string, state: SliceState, event: ToolpactEvent, transaction: Transaction | undefined): void {
+    for (const { type, reduce } of state.slice.reducers) {
+      if (type !== '*' && type !== event.type) continue;
+      try {
+        const items = () => itemsOf(transaction === undefined ? stateOf(name) : transactions.read(transaction, name));
+        const change = reduce(event as never, items as never);
+        if (change === undefined) continue;
+        if (transaction === undefined) commit(name, change);
+        else transactions.write(transaction, name, change);
+      } catch (error) {
+        problems.add({ where: `a reducer of the slice "${name}"`, error, eventId: event.id });
+      }
+    }
+  }
+
+  function replace(snapshot: SessionSnapshot, logs: boolean, versionOf: (saved: number, current: number) => number): void {
+    for (const [name, state] of states) {
+      const saved = snapshot.slices[name];
+      if (saved === undefined || (state.slice.kind === 'log' && !logs)) continue;
+      const restored = createSliceState(state.slice, saved.items, versionOf(saved.version, state.version));
+      restored.dropped = saved.dropped;
+      states.set(name, restored);
+    }
+    version = Math.max(version, snapshot.version) + 1;
+  }
+
+  const saver: SessionSaver | undefined =
+    store &&
+    createSessionSaver(
+      store,
+      {
+        id,
+        snapshot: () => toSnapshot(id, version, now(), states),
+        // The unsaved writes are counted again on top, so that a compare-and-set among them finds the version it was made for.
+        replace: (snapshot) => replace(snapshot, true, (saved) => saved),
+        reapply,
+      },
+      problems,
+    );
+
+  function reapply(name: string, change: Change): void {
+    if (applyChange(stateOf(name), change)) version += 1;
+    else problems.add({ where: `the slice "${name}"`, error: new Error('another writer came first; a compare-and-set was undone') });
+  }
+
+  function forCall(call: string): SessionView {
+    const transaction = open.get(call);
+    const view = createSessionView(
+      id,
+      (name) => toRead(transaction === undefined ? stateOf(name) : transactions.read(transaction, name)),
+      (name, change) => {
+        if (stateOf(name).slice.kind === 'log') return commit(name, change);
+        return transaction !== undefined && transactions.write(transaction, name, change);
+      },
+    );
+    views.add(view);
+    return view;
+  }
+
+  const session: Session = {
+    ...createSessionView(id, (name) => toRead(stateOf(name)), commit),
+    emit,
+    forCall,
+    within({ session: view }) {
+      if (view === undefined || !views.has(view)) throw new TypeError('this call runs without this session');
+      return view as SessionView;
+    },
+    snapshot: () => toSnapshot(id, version, now(), states),
+    restore(snapshot, { logs = false } = {}) {
+      const read = readSnapshot(snapshot);
+      if (!read.ok) return read;
+      // Going back is a write too: the version only grows, so that whoever compares notices.
+      replace(read.snapshot, logs, (saved, current) => Math.max(saved, current + 1));
+      for (const [name, { slice }] of states) {
+        if (slice.kind === 'log' && !logs) continue;
+        saver?.note(name, { op: 'clear' });
+        saver?.note(name, { op: 'append', items: itemsOf(stateOf(name)) });
+      }
+      return { ok: true };
+    },
+    save: async () => (saver === undefined ? false : saver.save()),
+    load: async () => (saver === undefined ? false : saver.load()),
+    problems: problems.last,
+    stats: () => ({
+      slices: Object.fromEntries(
+        [...states].map(([name, { entries, version: written, dropped }]) => [name, { items: entries.size, version: written, dropped }]),
+      ),
+      openCalls: open.size,
+      problems: problems.count(),
+    }),
+  };
+  return Object.freeze(session) as unknown as Session<ItemsOf<TSlices> & { readonly failures: FailureRecord }>;
+}
+
+function toFailureRecord(event: CallEndEvent): FailureRecord | undefined {
+  const { at, tool, invocationId, callId, outcome } = event;
+  if (outcome.status !== 'error') return undefined;
+  const { attempts, tookMs } = outcome.meta;
+  return { v: 1, at, tool, invocationId, ...(callId !== undefined && { callId }), attempts, tookMs, error: outcome.error };
+}

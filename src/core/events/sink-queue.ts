@@ -1,0 +1,111 @@
+import type { ToolpactEvent } from './event.ts';
+import type { ProblemLog } from './problem.ts';
+
+/** Takes events in batches, as slowly as it likes. */
+export type AsyncSink = (events: readonly ToolpactEvent[]) => unknown;
+
+/** How a slow sink is fed. */
+export interface QueueOptions {
+  /** Names the sink in problems. @default 'a sink' */
+  readonly name?: string;
+  /** How many events may wait; beyond that the oldest are dropped and counted. @default 1_000 */
+  readonly maxQueue?: number;
+  /** How many events the sink gets at once. @default 100 */
+  readonly maxBatch?: number;
+}
+
+/** The waiting line in front of a slow sink. */
+export interface SinkQueue {
+  /** Events waiting now. */
+  readonly queued: number;
+  /** Events given to the sink. */
+  readonly delivered: number;
+  /** Events lost because too many were waiting. */
+  readonly dropped: number;
+  /** Events in batches the sink failed on; they are not given again. */
+  readonly failed: number;
+  /** Resolves when nothing waits any more. */
+  readonly flush: () => Promise<void>;
+  /** Takes no more events; what waits is still delivered. */
+  readonly close: () => Promise<void>;
+}
+
+/** Puts a bounded line in front of a sink: taking an event costs the emitter a push, whatever the sink does. */
+export function createSinkQueue(
+  sink: AsyncSink,
+  options: QueueOptions,
+  problems: ProblemLog,
+): SinkQueue & { push(event: ToolpactEvent): void } {
+  const { name = 'a sink', maxQueue = 1000, maxBatch = 100 } = options;
+  let waiting: ToolpactEvent[] = [];
+  let start = 0;
+  let [delivered, dropped, failed] = [0, 0, 0];
+  let closed = false;
+  let running: Promise<void> | undefined;
+
+  const queued = (): number => waiting.length - start;
+
+  function push(event: ToolpactEvent): void {
+    if (closed) return;
+    waiting.push(event);
+    if (queued() > maxQueue) {
+      start += 1;
+      dropped += 1;
+    }
+    // Dropped events are cut off a good many at a time, so that dropping stays cheap.
+    if (start > maxQueue) {
+      waiting = waiting.slice(start);
+      start = 0;
+    }
+    running ??= later().then(drain);
+  }
+
+  async function drain(): Promise<void> {
+    while (queued() > 0) {
+      const batch = waiting.slice(start, start + maxBatch);
+      start += batch.length;
+      try {
+        await sink(batch);
+        delivered += batch.length;
+      } catch (error) {
+        failed += batch.length;
+        problems.add({ where: name, error });
+      }
+    }
+    waiting = [];
+    start = 0;
+    running = undefined;
+  }
+
+  async function flush(): Promise<void> {
+    while (running !== undefined) await running;
+  }
+
+  return {
+    push,
+    flush,
+    close() {
+      closed = true;
+      return flush();
+    },
+    get queued() {
+      return queued();
+    },
+    get delivered() {
+      return delivered;
+    },
+    get dropped() {
+      return dropped;
+    },
+    get failed() {
+      return failed;
+    },
+  };
+}
+
+/** A turn of the event loop: the call that emitted is answered before the sink gets to work. */
+function later(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}

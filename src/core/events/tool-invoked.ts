@@ -1,0 +1,81 @@
+import { type JsonValue, type Outcome, type Redactor, toModelText } from '../outcome/index.ts';
+import type { CallEndEvent } from './event.ts';
+
+/** The end of a call under the names that session reducers of other systems expect. Unknown facts are null, none is left out. */
+export interface ToolInvoked {
+  readonly event_id: string;
+  readonly created_at: string;
+  readonly session_id: string | null;
+  readonly call_id: string | null;
+  readonly prompt_name: string | null;
+  readonly adapter: string | null;
+  readonly name: string;
+  readonly params: JsonValue;
+  /** `value` is null on failure, unless the tool attached a payload to it. */
+  readonly result: { readonly success: boolean; readonly value: JsonValue; readonly message: string };
+  readonly usage: Readonly<Record<string, number>> | null;
+  /** What the model reads, at most 1,000 characters of it. */
+  readonly rendered_output: string;
+  readonly run_context: RunContextView;
+}
+
+/** Which run an invocation belongs to. */
+export interface RunContextView {
+  readonly run_id: string | null;
+  readonly request_id: string | null;
+  readonly session_id: string | null;
+  readonly attempt: number;
+  readonly worker_id: null;
+  readonly trace_id: string;
+  readonly span_id: null;
+}
+
+const mostRendered = 1000;
+
+/** Shows the end of a call as a `ToolInvoked` record. Give a redactor where the view leaves the process. */
+export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?: Redactor } = {}): ToolInvoked {
+  const { outcome } = event;
+  const hide = (value: unknown): JsonValue => (options.redactor === undefined ? (value as JsonValue) : options.redactor.value(value));
+  return {
+    event_id: event.id,
+    created_at: new Date(event.at).toISOString(),
+    session_id: event.sessionId ?? null,
+    call_id: event.callId ?? null,
+    prompt_name: event.promptName ?? null,
+    adapter: event.adapter ?? null,
+    name: event.tool,
+    params: hide(outcome.input ?? null),
+    result: {
+      success: outcome.status === 'ok' || outcome.status === 'pending',
+      value: hide(resultValue(outcome)),
+      message: messageOf(outcome),
+    },
+    usage: outcome.meta.tokenUsage ?? null,
+    rendered_output: rendered(outcome, options.redactor),
+    run_context: {
+      run_id: event.runId ?? null,
+      request_id: event.requestId ?? null,
+      session_id: event.sessionId ?? null,
+      attempt: outcome.meta.attempts,
+      worker_id: null,
+      trace_id: event.traceId,
+      span_id: null,
+    },
+  };
+}
+
+function resultValue(outcome: Outcome): unknown {
+  return outcome.status === 'pending' ? { pending: outcome.pending } : (outcome.data ?? null);
+}
+
+function messageOf(outcome: Outcome): string {
+  if (outcome.status === 'error') return outcome.error.message;
+  if (outcome.status === 'partial') return outcome.message ?? `${outcome.failures.length} of ${outcome.total} items failed`;
+  return outcome.message ?? 'OK';
+}
+
+function rendered(outcome: Outcome, redactor: Redactor | undefined): string {
+  const text = toModelText(outcome);
+  // Redacted before it is cut, so that no half of a secret is left unrecognised at the end.
+  return (redactor === undefined ? text : redactor.text(text)).slice(0, mostRendered);
+}

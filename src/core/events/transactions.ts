@@ -1,0 +1,88 @@
+import type { Change } from './change.ts';
+import type { ProblemLog } from './problem.ts';
+import { applyChange, checkChange, copySliceState, itemsOf, type SliceState } from './slice-state.ts';
+
+/** The writes of one running call. Nobody else sees them until it succeeds; if it fails they never were. */
+export interface Transaction {
+  readonly changes: { readonly slice: string; readonly change: Change }[];
+  ended: boolean;
+}
+
+/** Keeps the writes of running calls apart from each other and from the session. */
+export interface Transactions {
+  readonly begin: () => Transaction;
+  /** Reads a slice as the call sees it: what is there, and its own writes on top. */
+  readonly read: (transaction: Transaction, slice: string) => SliceState;
+  /** Adds a write; false when the call is over, or another call holds the slice for its own compare-and-set. */
+  readonly write: (transaction: Transaction, slice: string, change: Change) => boolean;
+  /** Makes the writes real, all or none; false when another writer came first. */
+  readonly commit: (transaction: Transaction) => boolean;
+  readonly rollback: (transaction: Transaction) => void;
+}
+
+/** Creates the transactions over a session's slices. `commitChange` makes one change real. */
+export function createTransactions(
+  stateOf: (slice: string) => SliceState,
+  commitChange: (slice: string, change: Change) => boolean,
+  problems: ProblemLog,
+): Transactions {
+  const holders = new Map<string, Transaction>();
+
+  function read(transaction: Transaction, slice: string): SliceState {
+    const base = stateOf(slice);
+    const own = transaction.changes.filter((write) => write.slice === slice);
+    if (own.length === 0) return base;
+    const draft = copySliceState(base);
+    for (const { change } of own) applyChange(draft, change);
+    return draft;
+  }
+
+  function end(transaction: Transaction): void {
+    transaction.ended = true;
+    for (const [slice, holder] of holders) if (holder === transaction) holders.delete(slice);
+  }
+
+  return {
+    begin: () => ({ changes: [], ended: false }),
+    read,
+    write(transaction, slice, change) {
+      if (transaction.ended) return false;
+      // A write that cannot be applied fails here and now, in the call that made it.
+      checkChange(stateOf(slice), change);
+      if (change.op === 'set') {
+        const holder = holders.get(slice);
+        if ((holder !== undefined && holder !== transaction) || read(transaction, slice).version !== change.ifVersion) return false;
+        holders.set(slice, transaction);
+      }
+      transaction.changes.push({ slice, change });
+      return true;
+    },
+    commit(transaction) {
+      if (transaction.ended) return false;
+      end(transaction);
+      const raced = transaction.changes.some(({ change }) => change.op === 'set') ? findConflict(transaction, stateOf) : undefined;
+      if (raced !== undefined) {
+        problems.add({ where: `the slice "${raced}"`, error: new Error('another writer came first; the writes of the call were undone') });
+        return false;
+      }
+      for (const { slice, change } of transaction.changes) commitChange(slice, change);
+      return true;
+    },
+    rollback: end,
+  };
+}
+
+function findConflict({ changes }: Transaction, stateOf: (slice: string) => SliceState): string | undefined {
+  const drafts = new Map<string, SliceState>();
+  for (const { slice, change } of changes) {
+    const draft = drafts.get(slice) ?? copySliceState(stateOf(slice));
+    drafts.set(slice, draft);
+    if (!applyChange(draft, change)) return slice;
+  }
+  return undefined;
+}
+
+/** Reads a slice in the form views want. */
+export function toRead(state: SliceState): { readonly items: readonly unknown[]; readonly version: number } {
+  return { items: itemsOf(state), version: state.version };
+}

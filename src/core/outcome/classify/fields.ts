@@ -1,0 +1,97 @@
+import { peek } from './peek.ts';
+
+/** What a property of a thrown value, a response or a body is good for. */
+export type Role =
+  | 'status'
+  | 'headers'
+  | 'url'
+  | 'request'
+  | 'requestId'
+  | 'host'
+  | 'code'
+  | 'type'
+  | 'issue'
+  | 'issues'
+  | 'timeout'
+  | 'cancelled'
+  | 'killed'
+  | 'seconds'
+  | 'milliseconds'
+  | 'own'
+  | 'theirs';
+
+/** A property name that means something. */
+export interface Field {
+  readonly name: string;
+  readonly role: Role;
+  readonly rank: number;
+}
+
+/**
+ * The names under which libraries keep what went wrong, in lower case and without signs. Rows and names are read in this order: a
+ * sentence before a cause, a cause before an answer. `own` is what this side says, `theirs` what the other side said.
+ */
+// biome-ignore format: one role, one line
+const table: readonly (readonly [Role, string])[] = [
+  ['status', 'status statuscode httpstatus httpstatuscode responsecode'],
+  ['headers', 'headers responseheaders rawheaders'],
+  ['url', 'url uri href'],
+  ['request', 'config request options req'],
+  ['requestId', 'requestid correlationid'],
+  ['host', 'hostname address host'],
+  ['code', 'code errno codename sqlstate errorcode errorname declinecode'],
+  ['type', 'type kind'],
+  ['issue', 'path instancepath constraints property'],
+  ['issues', 'issues'],
+  ['timeout', 'timedout'],
+  ['cancelled', 'iscanceled'],
+  ['killed', 'killed'],
+  ['seconds', 'retryafter retryafterseconds retrydelay'],
+  ['milliseconds', 'retryafterms retryafterinms msbeforenext'],
+  ['own', 'message errordescription errormessage detail details description errmsg msg title reason shortmessage stderr'],
+  ['own', 'cause original originalerror parent lasterror inner innererror err networkerror drivererror'],
+  ['theirs', 'response rawresponse httpresponse data json'],
+  ['own', 'meta metadata output context info failures replies graphqlerrors parameters'],
+  ['theirs', 'error errors body errorresponse extensions responsebody result'],
+  ['own', 'text content'],
+];
+
+const known = new Map<string, Omit<Field, 'name'>>();
+for (const [role, names] of table) for (const name of names.split(' ')) known.set(name, { role, rank: known.size });
+
+/** Lists the properties of a node that mean something, in reading order. The stack and everything unknown stay untouched. */
+export function fieldsOf(node: object): readonly Field[] {
+  const found: Field[] = [];
+  for (const name of Object.getOwnPropertyNames(node)) {
+    const field = fields.has(name) ? fields.get(name) : learn(name);
+    if (field !== undefined) found.push(field);
+  }
+  found.push(...inheritedFields(Object.getPrototypeOf(node)));
+  return found.length < 2 ? found : found.sort((a, b) => a.rank - b.rank);
+}
+
+const fields = new Map<string, Field | undefined>();
+
+function learn(name: string): Field | undefined {
+  const match = known.get(name.toLowerCase().replace(/[^a-z]/g, ''));
+  const field = match && { ...match, name };
+  // Bodies may use ids as names; the memory of names must not grow with them.
+  if (fields.size > 2000) fields.clear();
+  fields.set(name, field);
+  return field;
+}
+
+const inherited = new WeakMap<object, readonly Field[]>();
+
+function inheritedFields(prototype: object | null): readonly Field[] {
+  if (prototype === null) return [];
+  let list = inherited.get(prototype);
+  if (list === undefined) {
+    // What every error inherits is empty.
+    list = fieldsOf(prototype).filter(({ name }) => peek(prototype, name) !== '');
+    // A fetch Response gives its body only once and warns about look-alike fields: of these only status, headers and address are read.
+    if (list.some(({ name }) => name === 'json')) list = list.filter(({ role }) => /^(?:status|headers|url)$/.test(role));
+    inherited.set(prototype, list);
+  }
+  return list;
+}

@@ -1,0 +1,140 @@
+import type { CallContext, CallSession, SessionPort } from '../contract/index.ts';
+import {
+  type AttemptEndEvent,
+  type CallFacts,
+  createEvent,
+  createEventId,
+  type EventDraft,
+  type EventSink,
+  type ToolpactEvent,
+} from '../events/index.ts';
+import type { Outcome } from '../outcome/index.ts';
+import { isolate } from './isolate.ts';
+import type { CallSpan, TracedCall } from './ports.ts';
+import type { CallSettings, ToolPlan } from './tool-plan.ts';
+
+/** A call, as far as its watchers are concerned. */
+export interface WatchedCall extends TracedCall {
+  readonly plan: ToolPlan;
+  readonly settings: CallSettings;
+  readonly input: unknown;
+  readonly attempts: number;
+  traceId: string;
+  readonly warn: (text: string) => void;
+}
+
+/** Whoever hears the events of one call. */
+export interface CallWatch {
+  /** The session the call runs in, as its handler sees it. */
+  readonly session: CallSession | undefined;
+  readonly emit: (draft: EventDraft) => void;
+  readonly beginAttempt: () => void;
+  readonly endAttempt: (outcome: Outcome) => void;
+  readonly end: (outcome: Outcome) => void;
+}
+
+/** Tells the sinks of a call, and its session, that it begins; gives what tells them the rest. */
+export function watchCall(call: WatchedCall): CallWatch {
+  const { settings, context } = call;
+  const sinks = [settings.events, context.session as EventSink | undefined].filter((sink) => sink !== undefined);
+  const facts = toFacts(call, sinks);
+  let attemptAt = call.startedAt;
+  let attemptsEnded = 0;
+  let view: CallSession | undefined;
+
+  const emit = (draft: EventDraft, id?: string): void => emitTo(sinks, createEvent(draft, id === undefined ? {} : { id }));
+
+  function endAttempt(outcome: Outcome): void {
+    attemptsEnded += 1;
+    const tookMs = Math.max(1, Math.round((performance.now() - attemptAt) * 1000)) / 1000;
+    const draft: EventDraft<AttemptEndEvent> = { type: 'attempt-end', ...facts, attempt: attemptsEnded, status: outcome.status, tookMs };
+    emit(outcome.status === 'error' ? { ...draft, error: outcome.error } : draft);
+  }
+
+  emit({ type: 'call-start', ...facts, input: settings.redactor.value(call.received) }, facts.call);
+  return {
+    get session() {
+      view ??= sessionOf(sinks)?.forCall(facts.call);
+      return view;
+    },
+    emit,
+    beginAttempt: () => {
+      attemptAt = performance.now();
+    },
+    endAttempt,
+    end(outcome) {
+      // An attempt that its deadline or its caller ended has not told so itself.
+      if (call.attempts > attemptsEnded) endAttempt(outcome);
+      emit({ type: 'call-end', ...facts, outcome });
+    },
+  };
+}
+
+/** Gives an event to sinks, none of which can break anything. */
+export function emitTo(sinks: readonly EventSink[], event: ToolpactEvent): void {
+  for (const sink of sinks) isolate(() => sink.emit(event));
+}
+
+/** Starts the span of a call; undefined when nobody records. */
+export function startSpan(call: WatchedCall): CallSpan | undefined {
+  try {
+    const span = call.settings.telemetry?.start(call);
+    if (span?.traceId !== undefined && call.context.traceId === undefined) call.traceId = span.traceId;
+    return span;
+  } catch (thrown) {
+    isolate(() => {
+      throw thrown;
+    });
+    return undefined;
+  }
+}
+
+/** Runs a call's handler inside its span, so that what the handler starts becomes the span's child. */
+export function runWithin(call: WatchedCall, span: CallSpan): unknown {
+  let entered = false;
+  const run = (): unknown => {
+    entered = true;
+    return call.plan.run(call.input as never, call as never);
+  };
+  try {
+    return span.within(run, call.attempts);
+  } catch (thrown) {
+    if (entered) throw thrown;
+    call.warn('telemetry failed; the call ran without it');
+    return run();
+  }
+}
+
+function sessionOf(sinks: readonly EventSink[]): SessionPort | undefined {
+  return sinks.findLast((sink) => 'forCall' in sink && typeof sink.forCall === 'function') as unknown as SessionPort | undefined;
+}
+
+const carried = [
+  'callId',
+  'sessionId',
+  'runId',
+  'requestId',
+  'tenantId',
+  'userId',
+  'conversationId',
+  'agentName',
+  'promptName',
+  'adapter',
+] as const satisfies readonly (keyof CallFacts & keyof CallContext)[];
+
+function toFacts(call: WatchedCall, sinks: readonly EventSink[]): CallFacts {
+  const { context, invocationId, traceId } = call;
+  const facts: { -readonly [TKey in keyof CallFacts]: CallFacts[TKey] } = {
+    call: createEventId(),
+    tool: call.plan.name,
+    invocationId,
+    traceId,
+  };
+  for (const key of carried) {
+    const value = context[key];
+    if (value !== undefined) facts[key] = value;
+  }
+  const session = facts.sessionId === undefined ? sessionOf(sinks) : undefined;
+  if (session !== undefined) facts.sessionId = session.id;
+  return facts;
+}

@@ -1,0 +1,55 @@
+/** How much a finding weighs: what breaks a promise, or what merely disappoints. */
+export type Level = 'must' | 'should';
+
+/** Something a check found wrong. */
+export interface Finding {
+  /** The id of the check that found it. */
+  readonly check: string;
+  readonly level: Level;
+  /** What is wrong, in one sentence. */
+  readonly message: string;
+  /** What shows it: an input, an answer, or both. */
+  readonly evidence?: unknown;
+}
+
+/** Judges one requirement of a subject. */
+export interface Check<TSubject> {
+  readonly id: string;
+  /** What a subject that passes does, in one sentence. */
+  readonly requirement: string;
+  readonly level: Level;
+  readonly run: (subject: TSubject) => readonly Finding[] | Promise<readonly Finding[]>;
+}
+
+/** What the author of a check writes: `run` names what is wrong, and the rest of each finding is filled in. */
+export interface CheckDefinition<TSubject> extends Omit<Check<TSubject>, 'run'> {
+  readonly run: (subject: TSubject) => Iterable<Problem> | Promise<Iterable<Problem>>;
+}
+
+/** The part of a finding that only the check can know. */
+export type Problem = Omit<Finding, 'check' | 'level'>;
+
+/** Defines a check. Its `run` never throws: a subject that throws is a finding. */
+export function defineCheck<TSubject>({ id, requirement, level, run }: CheckDefinition<TSubject>): Check<TSubject> {
+  return Object.freeze({
+    id,
+    requirement,
+    level,
+    async run(subject: TSubject): Promise<readonly Finding[]> {
+      const found: Finding[] = [];
+      try {
+        for (const problem of await run(subject)) found.push({ check: id, level, ...problem });
+      } catch (thrown) {
+        found.push({ check: id, level, message: `it threw instead of answering: ${String(thrown)}` });
+      }
+      return found;
+    },
+  });
+}
+
+/** Runs checks one after the other and gathers what they found. */
+export async function runChecks<TSubject>(checks: readonly Check<TSubject>[], subject: TSubject): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const check of checks) found.push(...(await check.run(subject)));
+  return found;
+}

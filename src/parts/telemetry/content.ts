@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue, Redactor } from '../../core/outcome/index.ts';
+
+/** Where arguments and results may be written: nowhere, on the span, on a log record, or on both. */
+export type Capture = 'none' | 'span' | 'event' | 'both';
+
+/** How captured content is made harmless. */
+export interface ContentRules {
+  readonly redactor: Redactor;
+  /** A last word on what is written, after the redactor. */
+  readonly redact: ((content: JsonObject, what: 'arguments' | 'result') => JsonObject) | undefined;
+  readonly maxChars: number;
+}
+
+const byName: Readonly<Record<string, Capture>> = {
+  no_content: 'none',
+  span_only: 'span',
+  event_only: 'event',
+  span_and_event: 'both',
+  true: 'span',
+};
+
+/** Reads the environment's wish; anything unknown means nothing is captured. */
+export function captureFromEnv(env: Readonly<Record<string, string | undefined>>): Capture {
+  return byName[env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT?.trim().toLowerCase() ?? ''] ?? 'none';
+}
+
+/** Makes content fit to be written: an object, redacted, and never longer than allowed. */
+export function toContent(value: unknown, what: 'arguments' | 'result', rules: ContentRules): JsonObject {
+  const clean = toObject(rules.redactor.value(value), what);
+  const last = rules.redact === undefined ? clean : rules.redact(clean, what);
+  const text = JSON.stringify(last);
+  if (text.length <= rules.maxChars) return last;
+  return { truncated: true, characters: text.length, head: text.slice(0, rules.maxChars) };
+}
+
+/** The conventions want an object; whatever else a tool takes or gives is put into one. */
+function toObject(value: JsonValue, what: 'arguments' | 'result'): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  return { [what]: value };
+}

@@ -1,0 +1,95 @@
+/** How strongly the conventions ask for an attribute. */
+export type RequirementLevel = 'required' | 'conditionally_required' | 'recommended' | 'opt_in';
+
+/** What the conventions say about one attribute. */
+export interface AttributeFact {
+  readonly level: RequirementLevel;
+  readonly type: 'string' | 'int' | 'boolean' | 'any';
+  /** Must be set when the span is created, so that samplers see it. */
+  readonly sampling?: true;
+  /** The values we write, where they are a closed set. */
+  readonly values?: readonly string[];
+  /** Read on a later branch than the published model; compare again when that is released. */
+  readonly ahead?: true;
+}
+
+type Facts = Readonly<Record<string, AttributeFact>>;
+
+const common = {
+  'gen_ai.tool.name': { level: 'required', type: 'string' },
+  'gen_ai.tool.type': { level: 'recommended', type: 'string', values: ['function'] },
+  'gen_ai.agent.name': { level: 'conditionally_required', type: 'string' },
+  'error.type': { level: 'conditionally_required', type: 'string' },
+} as const satisfies Facts;
+
+/**
+ * The facts of the OpenTelemetry conventions that concern a tool call, as far as we write them. `scripts/compare-conventions.ts` compares
+ * this table with a folder of the published model, and the tests check every signal against it.
+ */
+export const conventions = {
+  source: {
+    repository: 'open-telemetry/semantic-conventions-genai',
+    commit: 'fe5608e',
+    date: '2026-08-03',
+    schemaUrl: 'https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev',
+  },
+  span: {
+    type: 'gen_ai.execute_tool.internal',
+    kind: 'internal',
+    name: 'execute_tool {gen_ai.tool.name}',
+    attributes: {
+      'gen_ai.operation.name': { level: 'required', type: 'string', sampling: true, values: ['execute_tool'] },
+      ...common,
+      'gen_ai.tool.name': { ...common['gen_ai.tool.name'], sampling: true },
+      'gen_ai.tool.type': { ...common['gen_ai.tool.type'], sampling: true },
+      'gen_ai.tool.call.id': { level: 'recommended', type: 'string' },
+      'gen_ai.tool.description': { level: 'recommended', type: 'string' },
+      'gen_ai.conversation.id': { level: 'conditionally_required', type: 'string', ahead: true },
+      'gen_ai.tool.call.arguments': { level: 'opt_in', type: 'any' },
+      'gen_ai.tool.call.result': { level: 'opt_in', type: 'any' },
+    } as const satisfies Facts,
+  },
+  metric: {
+    name: 'gen_ai.execute_tool.duration',
+    instrument: 'histogram',
+    unit: 's',
+    /** Advised in the text of the conventions; the model does not hold them. */
+    buckets: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
+    attributes: common,
+  },
+  /** Stable attributes of the core conventions, and the log record of an exception. GenAI defines no such event for tools, so its name is ours. */
+  exception: {
+    name: 'toolpact.execute_tool.exception',
+    severity: { caller: 13, server: 17, aborted: 5 },
+    attributes: {
+      'exception.type': { level: 'conditionally_required', type: 'string' },
+      'exception.message': { level: 'conditionally_required', type: 'string' },
+      'exception.stacktrace': { level: 'recommended', type: 'string' },
+    } as const satisfies Facts,
+  },
+  core: {
+    'http.response.status_code': { level: 'conditionally_required', type: 'int' },
+    'error.type': { level: 'conditionally_required', type: 'string' },
+  } as const satisfies Facts,
+  /** Our own facts. Never under `gen_ai.*`, and every set of values is bounded or unique per call by intent. */
+  own: {
+    'toolpact.outcome': {
+      level: 'required',
+      type: 'string',
+      values: ['ok', 'partial', 'pending', 'error', 'denied', 'cancelled'],
+    },
+    'toolpact.attempts': { level: 'recommended', type: 'int' },
+    'toolpact.replayed': { level: 'recommended', type: 'boolean' },
+    'toolpact.cache_hit': { level: 'recommended', type: 'boolean' },
+    'toolpact.invocation.id': { level: 'recommended', type: 'string' },
+    'toolpact.tool.name_original': { level: 'opt_in', type: 'string' },
+  } as const satisfies Facts,
+  attemptSpan: { name: 'toolpact.attempt', attributes: { 'toolpact.attempt.number': { level: 'required', type: 'int' } } },
+  contentEvent: { name: 'toolpact.execute_tool.content' },
+} as const;
+
+/** Stands for every value outside a bounded set. */
+export const other = '_OTHER';
+
+/** Names the scope of our tracer, meter and logger. */
+export const scope = { name: 'toolpact', version: '0.1.0', schemaUrl: conventions.source.schemaUrl } as const;

@@ -1,0 +1,52 @@
+import type { Failure, FailureKind } from '../../core/outcome/index.ts';
+import { other } from './conventions.ts';
+
+/** What may be known about a failure besides itself. */
+export interface ErrorTypeHints {
+  /** Whether the tool's author stated the failure with `fail`. @default judged by the absence of a thrown error's name */
+  readonly explicit?: boolean | undefined;
+}
+
+/** Kinds that are no fault: a call that ended so has no `error.type` at all. */
+export const faultless: ReadonlySet<FailureKind> = new Set<FailureKind>(['denied', 'cancelled']);
+
+/** The failures of our own stages, which no handler had a part in. */
+const stages = {
+  invalid_input: 'invalid_arguments',
+  invalid_output: 'invalid_result',
+  unknown_tool: 'tool_not_found',
+} as const satisfies Partial<Record<FailureKind, string>>;
+
+type Source = (failure: Failure, hints: ErrorTypeHints) => string | undefined;
+
+/** Where a value can come from; the first that has one wins. Never the message. */
+const sources: readonly Source[] = [
+  ({ errorType }) => errorType,
+  ({ kind }) => (kind === 'timeout' ? 'timeout' : undefined),
+  (failure) => upstreamStatus(failure)?.toString(),
+  ({ code }) => code,
+  ({ kind }) => (Object.hasOwn(stages, kind) ? stages[kind as keyof typeof stages] : undefined),
+  ({ kind, cause }, { explicit = cause === undefined && kind !== 'internal' }) => (explicit ? kind : undefined),
+  ({ cause }) => cause,
+];
+
+const usable = /^[\w$][\w$.:-]{0,63}$/;
+
+/**
+ * Gives the `error.type` of a failure: a stated type, `timeout`, the upstream's HTTP status, the tool's own code, our own stage, the kind
+ * of an explicit `fail`, a system code or class name, or `_OTHER`. Undefined for what is no fault: `denied` and `cancelled`.
+ */
+export function errorType(failure: Failure, hints: ErrorTypeHints = {}): string | undefined {
+  if (faultless.has(failure.kind)) return undefined;
+  for (const source of sources) {
+    const value = source(failure, hints);
+    if (value !== undefined && usable.test(value)) return value;
+  }
+  return other;
+}
+
+/** Gives the HTTP status that the other side really answered with, where that was a failure. */
+export function upstreamStatus({ upstream }: Pick<Failure, 'upstream'>): number | undefined {
+  const status = upstream?.status;
+  return status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
+}

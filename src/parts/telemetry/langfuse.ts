@@ -1,0 +1,43 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { SpanEnricher } from './enricher.ts';
+
+/** What Langfuse is told besides what it reads by itself. */
+export interface LangfuseOptions {
+  /** More tags for every call. */
+  readonly tags?: readonly string[];
+}
+
+/**
+ * Writes what Langfuse reads: the session, the user, and the run ids as tags `run:…` and `ingest:…`. Type, name, level and message it
+ * takes from the span itself.
+ */
+export function langfuse(options: LangfuseOptions = {}): SpanEnricher {
+  return {
+    start({ context }) {
+      const { sessionId, conversationId, caseId, userId, runId, ingestionRunId, tenantId, workflowId } = context;
+      const tags = [...(options.tags ?? []), ...prefixed('run', runId), ...prefixed('ingest', ingestionRunId)];
+      return defined({
+        'langfuse.session.id': sessionId ?? conversationId ?? caseId,
+        'langfuse.user.id': userId,
+        'langfuse.trace.tags': tags.length === 0 ? undefined : tags,
+        'langfuse.trace.metadata.tenant_id': tenantId,
+        'langfuse.trace.metadata.case_id': caseId,
+        'langfuse.trace.metadata.workflow_id': workflowId,
+      });
+    },
+    end(_call, outcome) {
+      const failure = outcome.status === 'error' ? outcome.error : undefined;
+      // What is no fault has no error status to read a level from.
+      if (failure?.kind !== 'denied' && failure?.kind !== 'cancelled') return {};
+      return { 'langfuse.observation.level': 'WARNING', 'langfuse.observation.status_message': failure.message };
+    },
+  };
+}
+
+function prefixed(prefix: string, id: string | undefined): string[] {
+  return id === undefined ? [] : [`${prefix}:${id}`];
+}
+
+function defined(attributes: Readonly<Record<string, string | string[] | undefined>>): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,69 @@
+import * as otel from '@opentelemetry/api';
+import type { JsonObject } from '../../core/outcome/index.ts';
+import type { Telemetry } from '../../core/runtime/index.ts';
+import { startCallSpan } from './call-span.ts';
+import { createValueCap } from './cap-values.ts';
+import { type Capture, captureFromEnv } from './content.ts';
+import type { SpanEnricher } from './enricher.ts';
+import { createSignals, type OtelApi } from './signals.ts';
+import type { ErrorTypeValues } from './tool-error-type.ts';
+
+/** How calls are recorded. */
+export interface OpenTelemetryOptions {
+  /** Closed sets of `error.type` values instead of the open one: 001's six documented ones, or the nine names that shipped later. */
+  readonly values?: ErrorTypeValues;
+  /** Where arguments and results are written, redacted. @default what `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` says, else nowhere */
+  readonly capture?: Capture;
+  /** A last word on captured content, after the toolbox's own redaction. */
+  readonly redact?: (content: JsonObject, what: 'arguments' | 'result') => JsonObject;
+  /** The most characters of captured content. @default 8_192 */
+  readonly maxContentChars?: number;
+  /** Writes captured content as objects instead of JSON text. SDKs before 3 drop such attributes. @default false */
+  readonly structuredAttributes?: boolean;
+  /** Also writes the exception as a span event, for backends without logs. @default whether `OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN` says `logs/dup` */
+  readonly spanEvents?: boolean;
+  /** A child span `toolpact.attempt` per attempt. @default false */
+  readonly attemptSpans?: boolean;
+  /** Adds the name a model made up to the span of an unknown tool. @default false */
+  readonly originalNames?: boolean;
+  /** Whether this process is the outermost to see the exception; then it is logged as an error, not as a warning. @default false */
+  readonly isServer?: boolean;
+  /** The most distinct `error.type` values per tool; further ones are `_OTHER`. @default 64 */
+  readonly maxErrorTypes?: number;
+  readonly enrich?: SpanEnricher | readonly SpanEnricher[];
+  /** The application's copy of `@opentelemetry/api`, where this package resolves another one. */
+  readonly api?: OtelApi;
+}
+
+/**
+ * Records every call with OpenTelemetry: one `execute_tool` span, the duration metric, and the exception as a log record. Uses whatever
+ * SDK the application registers, also later; while there is none it does nothing.
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+  const { api = otel, enrich = [] } = options;
+  const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
+  const signals = createSignals(api);
+  const settings = {
+    api,
+    values: options.values,
+    capture: options.capture ?? captureFromEnv(env),
+    redact: options.redact,
+    maxContentChars: options.maxContentChars ?? 8192,
+    structured: options.structuredAttributes ?? false,
+    spanEvents: options.spanEvents ?? env.OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN?.includes('logs/dup') === true,
+    attemptSpans: options.attemptSpans ?? false,
+    originalNames: options.originalNames ?? false,
+    isServer: options.isServer ?? false,
+    enrichers: [enrich].flat(),
+    capErrorType: createValueCap(options.maxErrorTypes ?? 64),
+  };
+  return {
+    start(call) {
+      const tracer = signals.tracer();
+      const histogram = signals.histogram();
+      const logger = signals.logger();
+      if (tracer === undefined && histogram === undefined && logger === undefined) return undefined;
+      return startCallSpan(call, { tracer, histogram, logger }, settings);
+    },
+  };
+}

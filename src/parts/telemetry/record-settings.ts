@@ -1,0 +1,20 @@
+import type { Capture, ContentRules } from './content.ts';
+import type { SpanEnricher } from './enricher.ts';
+import type { OtelApi } from './signals.ts';
+import type { ErrorTypeValues } from './tool-error-type.ts';
+
+/** How calls are recorded, all decided. */
+export interface RecordSettings {
+  readonly api: OtelApi;
+  readonly values: ErrorTypeValues | undefined;
+  readonly capture: Capture;
+  readonly redact: ContentRules['redact'];
+  readonly maxContentChars: number;
+  readonly structured: boolean;
+  readonly spanEvents: boolean;
+  readonly attemptSpans: boolean;
+  readonly originalNames: boolean;
+  readonly isServer: boolean;
+  readonly enrichers: readonly SpanEnricher[];
+  readonly capErrorType: (tool: string, value: string) => string;
+}

@@ -1,0 +1,102 @@
+import type * as otel from '@opentelemetry/api';
+import { conventions, scope } from './conventions.ts';
+
+/** The OpenTelemetry API, of whichever copy. */
+export type OtelApi = typeof otel;
+
+/** The tracer, instrument and logger to use now; undefined where nobody registered one. */
+export interface Signals {
+  readonly tracer: () => otel.Tracer | undefined;
+  readonly histogram: () => otel.Histogram | undefined;
+  readonly logger: () => LogEmitter | undefined;
+}
+
+/** What both generations of the logs API have in common. */
+export interface LogEmitter {
+  readonly emit: (record: LogEntry) => void;
+  readonly enabled?: (options?: {
+    readonly severityNumber?: number;
+    readonly eventName?: string;
+    readonly context?: otel.Context;
+  }) => boolean;
+}
+
+/** One log record. */
+export interface LogEntry {
+  readonly eventName: string;
+  readonly severityNumber: number;
+  readonly severityText: string;
+  readonly timestamp: otel.TimeInput;
+  readonly attributes: Record<string, unknown>;
+  readonly context: otel.Context;
+}
+
+interface LogProvider {
+  readonly getLogger: (name: string, version: string, options: { schemaUrl: string }) => LogEmitter;
+}
+
+type Globals = Readonly<Record<symbol, ({ readonly logs?: unknown } & ((version: number) => LogProvider | undefined)) | undefined>>;
+
+const globals = globalThis as unknown as Globals;
+const apiKey = Symbol.for('opentelemetry.js.api.1');
+const oldLogsKey = Symbol.for('io.opentelemetry.js.api.logs');
+
+/**
+ * Finds out, call by call, whether an SDK is there. Compared by identity, so that it costs next to nothing while there is none, and an
+ * SDK registered late or replaced is found: a histogram of the API stays a no-op for ever if it was made too early.
+ */
+export function createSignals(api: OtelApi): Signals {
+  const idleTracers = new api.ProxyTracerProvider().getDelegate();
+  const idleMeter = api.createNoopMeter();
+  let tracers: otel.TracerProvider | undefined;
+  let tracer: otel.Tracer | undefined;
+  let meters: otel.MeterProvider | undefined;
+  let histogram: otel.Histogram | undefined;
+  let loggers: LogProvider | undefined;
+  let logger: LogEmitter | undefined;
+
+  return {
+    tracer() {
+      const provider = api.trace.getTracerProvider();
+      const actual = 'getDelegate' in provider ? (provider as otel.ProxyTracerProvider).getDelegate() : provider;
+      if (actual === idleTracers) return undefined;
+      if (actual !== tracers) {
+        tracers = actual;
+        tracer = actual.getTracer(scope.name, scope.version, { schemaUrl: scope.schemaUrl });
+      }
+      return tracer;
+    },
+    histogram() {
+      const provider = api.metrics.getMeterProvider();
+      if (provider !== meters) {
+        meters = provider;
+        const meter = provider.getMeter(scope.name, scope.version, { schemaUrl: scope.schemaUrl });
+        histogram = meter === idleMeter ? undefined : createHistogram(meter);
+      }
+      return histogram;
+    },
+    logger() {
+      const provider = logProvider(api);
+      if (provider !== loggers) {
+        loggers = provider;
+        logger = provider?.getLogger(scope.name, scope.version, { schemaUrl: scope.schemaUrl });
+      }
+      return logger;
+    },
+  };
+}
+
+function createHistogram(meter: otel.Meter): otel.Histogram {
+  const { name, unit, buckets } = conventions.metric;
+  return meter.createHistogram(name, {
+    description: 'The duration of a single tool execution.',
+    unit,
+    advice: { explicitBucketBoundaries: [...buckets] },
+  });
+}
+
+/** The logs API moved into the API package with 1.10; before that it had a registry of its own, and neither sees the other's. */
+function logProvider(api: OtelApi): LogProvider | undefined {
+  if (globals[apiKey]?.logs !== undefined && 'logs' in api) return api.logs.getLoggerProvider() as unknown as LogProvider;
+  return globals[oldLogsKey]?.(1);
+}

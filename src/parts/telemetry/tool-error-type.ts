@@ -1,0 +1,85 @@
+import { type Failure, type FailureKind, ToolErrorType } from '../../core/outcome/index.ts';
+import { upstreamStatus } from './error-type.ts';
+
+/** Which closed set of values is wanted: the six that were documented, or the nine names that shipped later. */
+export type ErrorTypeValues = '001' | 'shipped';
+
+type ByKind = Readonly<Record<FailureKind, string | undefined | ((failure: Failure) => string)>>;
+
+const { TIMEOUT, INTERNAL_SERVER_ERROR, BAD_REQUEST, UNAUTHORIZED, NOT_FOUND, UNKNOWN_HOST } = ToolErrorType;
+const dnsCauses: readonly unknown[] = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'];
+
+const documented = {
+  invalid_input: BAD_REQUEST,
+  unknown_tool: BAD_REQUEST,
+  not_found: NOT_FOUND,
+  unauthenticated: UNAUTHORIZED,
+  forbidden: INTERNAL_SERVER_ERROR,
+  denied: undefined,
+  conflict: INTERNAL_SERVER_ERROR,
+  not_ready: INTERNAL_SERVER_ERROR,
+  not_configured: INTERNAL_SERVER_ERROR,
+  rate_limited: INTERNAL_SERVER_ERROR,
+  budget_exhausted: INTERNAL_SERVER_ERROR,
+  timeout: TIMEOUT,
+  cancelled: undefined,
+  interrupted: INTERNAL_SERVER_ERROR,
+  unreachable: ({ cause }) => (dnsCauses.includes(cause) ? UNKNOWN_HOST : INTERNAL_SERVER_ERROR),
+  upstream: (failure) => upstreamStatus(failure)?.toString() ?? INTERNAL_SERVER_ERROR,
+  bad_response: INTERNAL_SERVER_ERROR,
+  too_large: BAD_REQUEST,
+  unsupported: INTERNAL_SERVER_ERROR,
+  invalid_output: INTERNAL_SERVER_ERROR,
+  all_failed: INTERNAL_SERVER_ERROR,
+  internal: INTERNAL_SERVER_ERROR,
+} satisfies ByKind;
+
+const shippedByStatus: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  408: 'REQUEST_TIMEOUT',
+  500: 'INTERNAL_SERVER_ERROR',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'GATEWAY_TIMEOUT',
+};
+
+const shipped = {
+  invalid_input: 'BAD_REQUEST',
+  unknown_tool: 'BAD_REQUEST',
+  not_found: 'NOT_FOUND',
+  unauthenticated: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  denied: undefined,
+  conflict: 'BAD_REQUEST',
+  not_ready: 'SERVICE_UNAVAILABLE',
+  not_configured: 'INTERNAL_SERVER_ERROR',
+  rate_limited: 'SERVICE_UNAVAILABLE',
+  budget_exhausted: 'INTERNAL_SERVER_ERROR',
+  timeout: (failure) => (upstreamStatus(failure) === 504 ? 'GATEWAY_TIMEOUT' : 'REQUEST_TIMEOUT'),
+  cancelled: undefined,
+  interrupted: 'SERVICE_UNAVAILABLE',
+  unreachable: 'SERVICE_UNAVAILABLE',
+  upstream: (failure) => shippedByStatus[upstreamStatus(failure) ?? 502] ?? 'BAD_GATEWAY',
+  bad_response: 'BAD_GATEWAY',
+  too_large: 'BAD_REQUEST',
+  unsupported: 'INTERNAL_SERVER_ERROR',
+  invalid_output: 'INTERNAL_SERVER_ERROR',
+  all_failed: 'BAD_GATEWAY',
+  internal: 'INTERNAL_SERVER_ERROR',
+} satisfies ByKind;
+
+const tables = { '001': documented, shipped } as const satisfies Record<ErrorTypeValues, ByKind>;
+
+/**
+ * Gives the `error.type` of a failure out of 001's closed set; a type stated at the throw site always wins. Undefined for what is no
+ * fault: `denied` and `cancelled`.
+ */
+export function toolErrorType(failure: Failure, values: ErrorTypeValues = '001'): string | undefined {
+  const table: ByKind = tables[values];
+  const value = table[failure.kind];
+  if (value === undefined) return undefined;
+  return failure.errorType ?? (typeof value === 'function' ? value(failure) : value);
+}

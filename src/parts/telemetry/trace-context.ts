@@ -1,0 +1,47 @@
+import * as otel from '@opentelemetry/api';
+import type { OtelApi } from './signals.ts';
+
+/** Anything that carries a trace from one process to another: HTTP headers, or the `_meta` of an MCP request. */
+export type TraceCarrier = Headers | Readonly<Record<string, unknown>> | undefined;
+
+/** Which copy of the API to use. */
+export interface TraceOptions {
+  readonly api?: OtelApi;
+}
+
+const ambientKey = Symbol.for('toolpact/ambient-span');
+
+/**
+ * Runs something inside the trace that a carrier brings, with the propagators the application configured. The span that was active, such
+ * as an HTTP server's, becomes a link of the calls inside. Without a trace in the carrier it just runs.
+ */
+export function continueTrace<TValue>(carrier: TraceCarrier, run: () => TValue, { api = otel }: TraceOptions = {}): TValue {
+  const active = api.context.active();
+  const extracted = api.propagation.extract(active, toRecord(carrier));
+  const ambient = api.trace.getSpanContext(active);
+  const incoming = api.trace.getSpanContext(extracted);
+  if (incoming === undefined || (ambient !== undefined && incoming.spanId === ambient.spanId)) return run();
+  return api.context.with(ambient === undefined ? extracted : extracted.setValue(ambientKey, ambient), run);
+}
+
+/** Gives a copy of a carrier with the active trace in it: `traceparent` and whatever else the configured propagators write. */
+export function propagateTrace(
+  carrier: Readonly<Record<string, unknown>> = {},
+  { api = otel }: TraceOptions = {},
+): Record<string, unknown> {
+  const written: Record<string, unknown> = { ...carrier };
+  api.propagation.inject(api.context.active(), written);
+  return written;
+}
+
+/** Reads the span that was active where a trace came in from elsewhere. */
+export function ambientSpan(context: otel.Context): otel.SpanContext | undefined {
+  return context.getValue(ambientKey) as otel.SpanContext | undefined;
+}
+
+/** Header names are written in any case; the propagators ask for lower case. */
+function toRecord(carrier: TraceCarrier): Record<string, unknown> {
+  if (carrier === undefined) return {};
+  const entries = carrier instanceof Headers ? [...carrier] : Object.entries(carrier);
+  return Object.fromEntries(entries.map(([key, value]) => [key.toLowerCase(), value]));
+}
