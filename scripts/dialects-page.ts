@@ -41,11 +41,22 @@ ${(Object.keys(dialects) as DialectName[]).map((name) => `| \`${name}\` | ${form
 - **Bad envelopes.** Missing fields, wrong types, contradictions, 50 MB, 10,000 levels, cycles, getters: \`decode\` answers a \`bad_response\` failure whose issue
   names the place, and tells a field that is missing from one that is wrong. It never throws.
 - **flat: clashes.** Inputs come first, then the result or the declared default. A result takes the place of an argument of the same name. A payload key named
-  \`success\`, \`error\`, \`error_code\`, \`_toolpact\` or \`__proto__\` is left out at top level; the extension keeps it, a strict envelope loses it.
+  \`success\`, \`error\`, \`_toolpact\` or \`__proto__\` (next to a failure \`error_code\` too) is left out at top level; the extension keeps it, a strict envelope loses it.
 - **value: hiding.** \`value.encode(outcome, { hideValue: true })\` writes null instead of the value, and no extension from which it could be read.
 - **coded: numbers.** \`coded.shipped\` speaks the numbers that system later shipped. \`ErrorCode\`, \`buildSuccessResponse\`, \`buildErrorResponse\` and
   \`responseTimer\` are there for code that still builds its responses by hand.
 - **problem.** \`retryAfter(outcome)\` is the value of the \`Retry-After\` header.
+
+## A dialect of your own
+
+Anything with \`name\`, \`encode\`, \`decode\`, \`detect\`, \`jsonSchema\` and \`losses\` is a \`Dialect\`; \`translate\` takes it like one of the nine. \`checkDialect\` judges it by the
+promises that these keep: nothing lost with the extension, nothing but the loss table without, no failure read as a success, no throw.
+
+\`\`\`ts
+import { checkDialect } from 'toolpact/conformance';
+
+const findings = await checkDialect(mine);      // [] or what is wrong, each with the outcome that shows it
+\`\`\`
 
 ## Words and numbers
 

@@ -1,13 +1,13 @@
 import type { ExportableTool } from '../contract/index.ts';
 import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 import { asPending } from './as-pending.ts';
-import type { CodedResponse } from './build-response.ts';
+import type { CodedMeta, CodedResponse } from './build-response.ts';
 import { codedSchema } from './coded-schema.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { errorCodes, shippedOnly } from './error-codes.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
-import { amount, integer, mayBeNull, need, object, reader, record, text } from './fields.ts';
+import { amount, integer, need, object, orNull, reader, record, text } from './fields.ts';
 import { foreignError, foreignFailure, readTookMs } from './foreign.ts';
 import { isRecord, looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
@@ -121,26 +121,20 @@ interface Native {
   readonly code: number;
   readonly message: string;
   readonly data: JsonObject | null;
-  readonly meta: {
-    readonly tool?: string;
-    readonly execution_time_ms?: number;
-    readonly resource_type?: string;
-    readonly session_id?: string;
-    readonly trace_id?: string;
-  };
+  readonly meta: CodedMeta;
 }
 
 const readEnvelope = reader({
   code: need(integer),
   message: need(text),
-  data: need((value, at, key) => (value === null ? null : object(value, at, key))),
+  data: need(orNull(object)),
   meta: need(
     record({
-      tool: mayBeNull(text),
-      execution_time_ms: mayBeNull(amount),
-      resource_type: mayBeNull(text),
-      session_id: mayBeNull(text),
-      trace_id: mayBeNull(text),
+      tool: need(text),
+      execution_time_ms: need(amount),
+      resource_type: need(orNull(text)),
+      session_id: need(orNull(text)),
+      trace_id: need(text),
     }),
   ),
 });
@@ -153,12 +147,12 @@ function readNative(envelope: JsonObject): Native {
 
 function toOutcome({ code, message, data, meta: given }: Native, options: DecodeOptions, numbering: Numbering): Outcome {
   const meta = Object.freeze({
-    ...(given.tool && { tool: given.tool }),
-    ...(given.trace_id && { traceId: given.trace_id }),
-    tookMs: readTookMs(given.execution_time_ms ?? 0),
+    ...(given.tool !== '' && { tool: given.tool }),
+    ...(given.trace_id !== '' && { traceId: given.trace_id }),
+    tookMs: readTookMs(given.execution_time_ms),
     attempts: 1,
-    ...(given.session_id !== undefined && { sessionId: given.session_id }),
-    ...(given.resource_type !== undefined && { resourceType: given.resource_type }),
+    ...(given.session_id !== null && { sessionId: given.session_id }),
+    ...(given.resource_type !== null && { resourceType: given.resource_type }),
   });
   if (code === 0) return asPending(data, meta) ?? Object.freeze({ status: 'ok', data, ...(message !== 'success' && { message }), meta });
   const row = rows[numbering].get(code);

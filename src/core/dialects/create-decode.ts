@@ -30,6 +30,7 @@ export function createDecode<TNative>(reading: Reading<TNative>): (json: unknown
 
   function read(json: unknown, options: DecodeOptions): Outcome {
     const envelope = takeJson(json);
+    if (typeof envelope === 'string') return broken([], 'the envelope is a text; parse it first');
     if (!isObject(envelope)) return wrong([], 'an object', envelope);
     if (Object.hasOwn(envelope, '__proto__')) broken(['__proto__'], '__proto__ is not a field of any envelope');
     const native = readNative(envelope);

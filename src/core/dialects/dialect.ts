@@ -36,7 +36,7 @@ export type Decoded = { readonly ok: true; readonly outcome: Outcome } | { reado
 
 /** Names one place of an outcome that a strict envelope cannot carry. */
 export interface Loss {
-  /** The place below the outcome, dotted; `*` stands for any index, and everything below the place is meant too. */
+  /** The place below the outcome, dotted; everything below it is meant too. */
   readonly path: string;
   /** What becomes of it. */
   readonly note: string;

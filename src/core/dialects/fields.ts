@@ -26,6 +26,11 @@ export function mayBeNull(check: Check): Field {
   return may((value, at, key) => (value === null ? undefined : check(value, at, key)));
 }
 
+/** Checks a value that may be null, and is then null. */
+export function orNull(check: Check): Check {
+  return (value, at, key) => (value === null ? null : check(value, at, key));
+}
+
 /** Checks by a question with a yes or no answer. */
 export function that(expected: string, isRight: (value: JsonValue) => boolean): Check {
   return (value, at, key) => (isRight(value) ? value : wrong([...at, key], expected, value));

@@ -49,12 +49,27 @@ describe('flat', () => {
   test('leaves out payload keys that would overwrite its own, and gives them back through the extension', () => {
     const outcome: Outcome = {
       status: 'ok',
-      data: JSON.parse('{"success":false,"error":"mine","error_code":"x","_toolpact":1,"__proto__":{"admin":true},"results":[1]}'),
+      data: JSON.parse('{"success":false,"error":"mine","_toolpact":1,"__proto__":{"admin":true},"results":[1]}'),
       input: { error: 'given', keyword: 'K-ON' },
       meta,
     };
     expect(flat.encode(outcome, { strict: true })).toEqual({ success: true, error: null, keyword: 'K-ON', results: [1] });
     expect(flat.decode(flat.encode(outcome))).toEqual({ ok: true, outcome });
+  });
+
+  test('leaves error_code to the payload of a success, and takes it from that of a failure', () => {
+    const data = { error_code: 'mine', results: [1] };
+    expect(flat.encode({ status: 'ok', data, meta }, { strict: true })).toEqual({
+      success: true,
+      error: null,
+      error_code: 'mine',
+      results: [1],
+    });
+    expect(flat.encode({ status: 'error', error, data, meta })).toMatchObject({ success: false, error_code: 'timeout', results: [1] });
+    expect(flat.decode({ success: true, error: null, error_code: null })).toMatchObject({
+      ok: true,
+      outcome: { data: { error_code: null } },
+    });
   });
 
   test('does not send a result twice', () => {

@@ -4,7 +4,7 @@ import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { envelopeSchema, objectSchema, pendingAnswer, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
-import { flag, mayBeNull, need, reader, text } from './fields.ts';
+import { flag, mayBeNull, need, orNull, reader, text } from './fields.ts';
 import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
 import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
@@ -26,7 +26,7 @@ export interface FlatEnvelope {
 export type FlatCode = 'external_service_error' | 'rate_limited' | 'timeout' | 'not_found' | 'invalid_input' | 'internal_error';
 
 /** The code of each kind. */
-export const flatCodeOfKind = {
+const flatCodeOfKind = {
   invalid_input: 'invalid_input',
   unknown_tool: 'invalid_input',
   not_found: 'not_found',
@@ -64,7 +64,8 @@ const kindOfCode: ReadonlyMap<string, readonly [kind: FailureKind, code?: string
 ]);
 
 /** Fields that are the envelope's own. A payload key of such a name is left out at top level; the extension keeps it. */
-const ownFields: ReadonlySet<string> = new Set(['success', 'error', 'error_code', extensionKey, '__proto__']);
+const ownFields: ReadonlySet<string> = new Set(['success', 'error', extensionKey, '__proto__']);
+const ownFieldsOfFailure: ReadonlySet<string> = new Set([...ownFields, 'error_code']);
 
 /** `{ success, error, … }`: the arguments as received, then the tool's data or its declared empty default, all at top level. */
 export const flat: Dialect<'flat', FlatEnvelope> = Object.freeze<Dialect<'flat', FlatEnvelope>>({
@@ -95,52 +96,50 @@ export const flat: Dialect<'flat', FlatEnvelope> = Object.freeze<Dialect<'flat',
 
 function encode(outcome: Outcome, options?: EncodeOptions): FlatEnvelope {
   const strict = options?.strict === true;
-  const failed = outcome.status === 'error' ? outcome.error : undefined;
-  const envelope: Record<string, unknown> = {
-    success: outcome.status === 'ok' || outcome.status === 'pending',
-    error: failed?.message ?? (outcome.status === 'partial' ? `${outcome.failures.length} of ${outcome.total} items failed` : null),
+  const success = outcome.status === 'ok' || outcome.status === 'pending';
+  const { fields, keys } = layOut(outcome, success ? ownFields : ownFieldsOfFailure);
+  const envelope = {
+    success,
+    error: errorOf(outcome),
+    ...(outcome.status === 'error' && !strict && { error_code: flatCodeOfKind[outcome.error.kind] }),
+    ...fields,
   };
-  if (failed !== undefined && !strict) envelope.error_code = flatCodeOfKind[failed.kind];
-  const keys: Record<string, JsonValue> = {};
-  if (isObject(outcome.input)) keys.input = spread(envelope, outcome.input);
-  else if (outcome.input !== undefined && outcome.input !== null) envelope.input = outcome.input;
-  const [name, payload] = payloadOf(outcome);
-  if (isObject(payload)) {
-    const written = spread(envelope, payload);
-    if (name !== undefined) keys[name] = written;
-    // A field of the result takes the place of an argument of the same name, which can then no longer be read from there.
-    if (Array.isArray(keys.input) && keys.input.some((key) => written.includes(key as string))) delete keys.input;
-  } else if (payload !== undefined) {
-    envelope.data = payload;
-    if (Array.isArray(keys.input) && keys.input.includes('data')) delete keys.input;
-  }
-  if (strict) return envelope as unknown as FlatEnvelope;
-  const held = (Object.keys(keys) as Held[]).filter((key) => isWhole(outcome, key, keys));
-  envelope[extensionKey] = extension(
-    outcome,
-    held,
-    held.length > 0 ? { keys: Object.fromEntries(held.map((key) => [key, keys[key] ?? []])) } : undefined,
-  );
-  return envelope as unknown as FlatEnvelope;
+  if (strict) return envelope;
+  const held = Object.keys(keys) as Held[];
+  return { ...envelope, [extensionKey]: extension(outcome, held, held.length > 0 ? { keys } : undefined) };
 }
 
-function payloadOf(outcome: Outcome): [name: Held | undefined, payload: JsonValue | undefined] {
-  if (outcome.status === 'pending') return [undefined, { pending: outcome.pending as unknown as JsonValue }];
+function errorOf(outcome: Outcome): string | null {
+  if (outcome.status === 'error') return outcome.error.message;
+  return outcome.status === 'partial' ? (outcome.message ?? `${outcome.failures.length} of ${outcome.total} items failed`) : null;
+}
+
+/** Lays inputs, then the payload, out at top level, and lists the keys of those parts that can be read back from there. */
+function layOut(outcome: Outcome, own: ReadonlySet<string>): { fields: Record<string, JsonValue>; keys: Record<string, string[]> } {
+  const fields: Record<string, JsonValue> = {};
+  const keys: Record<string, string[]> = {};
+  const { input } = outcome;
+  if (isObject(input)) put('input', input);
+  else if (input !== undefined && input !== null) fields.input = input;
+  const [name, payload] = payloadOf(outcome);
+  if (isObject(payload)) put(name, payload);
+  else if (payload !== undefined) fields.data = payload;
+  // A field of the result takes the place of an argument of the same name, which can then no longer be read from there.
+  if (isObject(input) && keys.input?.some((key) => fields[key] !== input[key])) delete keys.input;
+  return { fields, keys };
+
+  function put(part: Held | 'pending', object: JsonObject): void {
+    const names = Object.keys(object);
+    const free = names.filter((key) => !own.has(key));
+    for (const key of free) fields[key] = object[key] as JsonValue;
+    if (part !== 'pending' && free.length === names.length) keys[part] = names;
+  }
+}
+
+function payloadOf(outcome: Outcome): [name: Held | 'pending', payload: JsonValue | undefined] {
+  if (outcome.status === 'pending') return ['pending', { pending: outcome.pending as unknown as JsonValue }];
   if (outcome.status !== 'error' || outcome.data !== undefined) return ['data', outcome.data as JsonValue | undefined];
   return ['fallback', outcome.fallback as JsonValue | undefined];
-}
-
-/** Writes the fields of a payload at top level and lists the ones that were written. */
-function spread(envelope: Record<string, unknown>, payload: JsonObject): string[] {
-  const written = Object.keys(payload).filter((key) => !ownFields.has(key));
-  for (const key of written) envelope[key] = payload[key];
-  return written;
-}
-
-/** Tells whether every field of a part was written, so that the part can be read back from the top level. */
-function isWhole(outcome: Outcome, held: Held, keys: Readonly<Record<string, JsonValue>>): boolean {
-  const part = (outcome as unknown as Record<string, JsonObject>)[held];
-  return part !== undefined && Object.keys(part).length === (keys[held] as readonly string[]).length;
 }
 
 interface Native {
@@ -150,18 +149,18 @@ interface Native {
   readonly fields: JsonObject;
 }
 
-const readEnvelope = reader({
-  success: need(flag),
-  error: need((value, at, key) => (value === null ? null : text(value, at, key))),
-  error_code: mayBeNull(text),
-});
+const readEnvelope = reader({ success: need(flag), error: need(orNull(text)) });
+const readCode = reader({ error_code: mayBeNull(text) });
 
 function readNative(envelope: JsonObject): Native {
-  const { success, error, error_code } = readEnvelope(envelope, []);
+  const { success, error } = readEnvelope(envelope, []);
   if (success === true && error !== null) broken(['error'], 'success is true, yet error is set');
   if (success === false && error === null) broken(['error'], 'success is false, yet error says nothing');
-  const { success: _, error: __, error_code: ___, [extensionKey]: ____, ...fields } = envelope;
-  return { success: success === true, error: error as string, error_code: error_code as string | undefined, fields };
+  const { success: _, error: __, [extensionKey]: ___, ...fields } = envelope;
+  if (success === true) return { success, error: undefined, error_code: undefined, fields };
+  const { error_code } = readCode(envelope, []);
+  const { error_code: ____, ...rest } = fields;
+  return { success: false, error: error as string, error_code: error_code as string | undefined, fields: rest };
 }
 
 function pick(fields: JsonObject, block: JsonObject, held: Held): JsonValue | undefined {

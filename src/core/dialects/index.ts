@@ -8,7 +8,7 @@ export { type DialectName, dialects } from './dialects.ts';
 export { ErrorCode, type ErrorCodeRow, errorCodes } from './error-codes.ts';
 export { type FlatCode, type FlatEnvelope, flat } from './flat.ts';
 export { type GeminiFunctionResponse, type GeminiOptions, gemini } from './gemini.ts';
-export { type McpResult, mcp, mcpMetaKey } from './mcp.ts';
+export { type McpOptions, type McpResult, mcp, mcpMetaKey } from './mcp.ts';
 export type { McpContent } from './mcp-content.ts';
 export { type OpenaiFunctionCallOutput, type OpenaiOptions, type OpenaiToolMessage, openai } from './openai.ts';
 export { failureDocs, type ProblemDetails, type ProblemOptions, problem, retryAfter } from './problem.ts';

@@ -72,7 +72,7 @@ export const losses = {
     ...callId,
     'error.kind': 'reads as upstream',
     'error.code': 'not carried',
-    data: 'reads together with the echoed input; keys named success, error, error_code, _toolpact and __proto__ are left out; what is no object reads as { data }; next to a failure it reads as fallback',
+    data: 'reads together with the echoed input; keys named success, error, _toolpact and __proto__ are left out, next to a failure error_code too; what is no object reads as { data }; next to a failure it reads as fallback',
     fallback: 'reads together with the echoed input and the data',
     input: 'reads as part of the data or the fallback',
   }),
@@ -149,7 +149,7 @@ export const losses = {
     status: 'partial reads as error',
     'error.issues': 'only pointer and text are carried, and they are not read back',
     message: 'that of a partial result reads as the error',
-    'meta.invocationId': 'carried as instance, and not read back',
+    'meta.invocationId': 'a UUID is carried as instance, and not read back',
   }),
 } as const;
 

@@ -66,6 +66,12 @@ describe('mcp', () => {
     ],
   ])('writes %s', (_, outcome, result) => expect(mcp.encode(outcome, { strict: true })).toEqual(result));
 
+  test('writes any value as structured content where the client takes it', () => {
+    const result = mcp.encode({ status: 'ok', data: [1, 2], meta }, { structured: 'any' });
+    expect(result).toMatchObject({ content: [{ type: 'text', text: '[1,2]' }], structuredContent: [1, 2] });
+    expect(mcp.decode(result)).toEqual({ ok: true, outcome: { status: 'ok', data: [1, 2], meta } });
+  });
+
   test('carries the failure for machines under its own key of _meta', () => {
     const result = mcp.encode({ status: 'error', error, meta });
     expect(result._meta).toEqual({ 'toolpact/outcome': { v: 1, status: 'error', error, meta } });

@@ -1,7 +1,7 @@
 import { type Content, type JsonObject, type JsonValue, type Outcome, toModelText } from '../outcome/index.ts';
 import { asPending } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
-import type { DecodeOptions, Dialect } from './dialect.ts';
+import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
 import { extension, type Held } from './extension.ts';
 import { anything, flag, may, need, object, reader } from './fields.ts';
@@ -21,16 +21,22 @@ export interface McpResult {
   /** Text first: it alone tells a model what happened and, after a failure, what to do. */
   readonly content: readonly McpContent[];
   /** The result, where it is an object. Never on an error: clients would check it against the tool's output schema and lose the error. */
-  readonly structuredContent?: JsonObject;
+  readonly structuredContent?: JsonValue;
   readonly isError?: true;
   readonly _meta?: { readonly [mcpMetaKey]: JsonObject };
 }
 
+/** How `mcp` is written. */
+export interface McpOptions extends EncodeOptions {
+  /** Which results become structured content: objects alone, as every client takes them, or any value, as clients of 2026-07-28 do. @default 'object' */
+  readonly structured?: 'object' | 'any' | undefined;
+}
+
 /** MCP's `CallToolResult`. */
-export const mcp: Dialect<'mcp', McpResult> = Object.freeze<Dialect<'mcp', McpResult>>({
+export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<'mcp', McpResult, McpOptions>>({
   name: 'mcp',
   encode(outcome, options) {
-    const structured = structuredOf(outcome);
+    const structured = structuredOf(outcome, options?.structured === 'any');
     const result = {
       content: contentOf(outcome),
       ...(structured !== undefined && { structuredContent: structured }),
@@ -78,10 +84,11 @@ function contentOf(outcome: Outcome): McpContent[] {
   return shown;
 }
 
-function structuredOf(outcome: Outcome): JsonObject | undefined {
+function structuredOf(outcome: Outcome, any: boolean): JsonValue | undefined {
   if (outcome.status === 'error') return undefined;
   if (outcome.status === 'pending') return { pending: outcome.pending as unknown as JsonValue };
-  return isObject(outcome.data as JsonValue) ? (outcome.data as JsonObject) : undefined;
+  const data = outcome.data as JsonValue | undefined;
+  return any || isObject(data) ? data : undefined;
 }
 
 interface Native {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { catalogue, type FailureKind, type JsonObject, makeFailure, type Outcome } from '../outcome/index.ts';
 import { failureDocs, problem, retryAfter } from './problem.ts';
 
-const meta = { tookMs: 3, attempts: 1, invocationId: 'i-1' };
-const instance = 'urn:toolpact:call:i-1';
+const meta = { tookMs: 3, attempts: 1, invocationId: '01a1df31-ad05-7b68-8940-000000000000' };
+const instance = 'urn:uuid:01a1df31-ad05-7b68-8940-000000000000';
 const late = makeFailure('timeout', { message: 'late' });
 
 describe('problem', () => {
@@ -79,6 +79,12 @@ describe('problem', () => {
       });
     },
   );
+
+  test('leaves out an invocation that is no UUID', () => {
+    expect(problem.encode({ status: 'error', error: late, meta: { ...meta, invocationId: 'i-1' } }, { strict: true })).not.toHaveProperty(
+      'instance',
+    );
+  });
 
   test('points at the page it is told', () => {
     expect(problem.encode({ status: 'error', error: late, meta }, { docs: 'https://tools.example/failures' })).toMatchObject({

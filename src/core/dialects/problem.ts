@@ -26,7 +26,7 @@ export interface ProblemDetails {
   readonly title: string;
   readonly status: number;
   readonly detail?: string;
-  /** The call, as a URN of its invocation id. */
+  /** The call: its invocation id as a URN, where that is a UUID. */
   readonly instance?: string;
   readonly code?: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
@@ -92,9 +92,11 @@ export function retryAfter(outcome: Outcome): string | undefined {
   return ms === undefined ? undefined : `${Math.ceil(ms / 1000)}`;
 }
 
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 function toDetails(outcome: Outcome, docs: string): ProblemDetails {
-  const instance =
-    outcome.meta.invocationId === undefined ? undefined : { instance: `urn:toolpact:call:${toUriPart(outcome.meta.invocationId)}` };
+  const { invocationId } = outcome.meta;
+  const instance = invocationId !== undefined && uuid.test(invocationId) && { instance: `urn:uuid:${invocationId}` };
   switch (outcome.status) {
     case 'ok':
       return { type: 'about:blank', title: 'OK', status: 200, ...messageOf(outcome), ...instance, ...dataOf(outcome) };

@@ -4,7 +4,7 @@ import { errorCodes } from './error-codes.ts';
 type Name = keyof typeof errorCodes;
 
 /** The number of each kind, by its name, unless the failure itself says more. */
-export const numberOfKind = {
+const numberOfKind = {
   invalid_input: 'INVALID_PARAMETER_TYPE',
   unknown_tool: 'INVALID_REQUEST_FORMAT',
   not_found: 'NO_RESULTS_FOUND',

@@ -16,7 +16,7 @@ const errorDetailExample: JsonObject = {
 };
 
 /** The documented examples. They are inside the schema, and decode and re-encode to themselves. */
-export const statusExamples: { readonly result: JsonObject; readonly error: JsonObject } = {
+const statusExamples: { readonly result: JsonObject; readonly error: JsonObject } = {
   result: { status: 'ok', input: { query: 'hello' }, data: { answer: 'Hi there!' }, meta: resultMetaExample },
   error: { status: 'error', input: { query: 'hello' }, error: errorDetailExample, meta: errorMetaExample },
 };

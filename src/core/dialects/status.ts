@@ -13,7 +13,7 @@ import type { StatusType, ToolErrorDetail, ToolOutput, ToolResultMeta } from './
 import { broken, missing, wrong } from './undecodable.ts';
 
 /** The type of each kind. */
-export const statusTypeOfKind = {
+const statusTypeOfKind = {
   invalid_input: 'VALIDATION',
   unknown_tool: 'VALIDATION',
   not_found: 'VALIDATION',

@@ -18,7 +18,17 @@ export type {
 } from './event.ts';
 export { createEventBus, type Dispatch, type EventBus, type EventBusOptions } from './event-bus.ts';
 export type { EventProblem } from './problem.ts';
-export { append, clear, type Reducer, replaceLatest, resultsOf, type Select, type ToolWithResults, upsert } from './reducers.ts';
+export {
+  append,
+  clear,
+  type EventReducer,
+  type Reducer,
+  replaceLatest,
+  resultsOf,
+  type Select,
+  type ToolWithResults,
+  upsert,
+} from './reducers.ts';
 export { createSession, type FailureRecord, type ItemsOf, type Session, type SessionOptions, type SessionStats } from './session.ts';
 export type { SessionView } from './session-view.ts';
 export type { AsyncSink, QueueOptions, SinkQueue } from './sink-queue.ts';

@@ -8,11 +8,14 @@ export type Reducer<TItem, TEvent extends ToolpactEvent = ToolpactEvent> = (
   items: () => readonly TItem[],
 ) => Change<TItem> | undefined;
 
+/** A reducer that looks at the event alone. */
+export type EventReducer<TItem, TEvent extends ToolpactEvent> = (event: TEvent) => Change<TItem> | undefined;
+
 /** Picks what is to be kept of an event: one item, several, or nothing. */
 export type Select<TItem, TEvent extends ToolpactEvent> = (event: TEvent) => TItem | readonly TItem[] | undefined;
 
 /** Appends what is selected. */
-export function append<TItem, TEvent extends ToolpactEvent>(select: Select<TItem, TEvent>): Reducer<TItem, TEvent> {
+export function append<TItem, TEvent extends ToolpactEvent>(select: Select<TItem, TEvent>): EventReducer<TItem, TEvent> {
   return (event) => {
     const items = toItems<TItem>(select(event));
     return items.length === 0 ? undefined : { op: 'append', items };
@@ -20,7 +23,7 @@ export function append<TItem, TEvent extends ToolpactEvent>(select: Select<TItem
 }
 
 /** Puts the selected item in the place of the one with the same key, or at the end. The slice needs a `key`. */
-export function upsert<TItem, TEvent extends ToolpactEvent>(select: (event: TEvent) => TItem | undefined): Reducer<TItem, TEvent> {
+export function upsert<TItem, TEvent extends ToolpactEvent>(select: (event: TEvent) => TItem | undefined): EventReducer<TItem, TEvent> {
   return (event) => {
     const item = select(event);
     return item === undefined ? undefined : { op: 'upsert', item };
@@ -28,7 +31,9 @@ export function upsert<TItem, TEvent extends ToolpactEvent>(select: (event: TEve
 }
 
 /** Puts the selected item in the place of the latest one. */
-export function replaceLatest<TItem, TEvent extends ToolpactEvent>(select: (event: TEvent) => TItem | undefined): Reducer<TItem, TEvent> {
+export function replaceLatest<TItem, TEvent extends ToolpactEvent>(
+  select: (event: TEvent) => TItem | undefined,
+): EventReducer<TItem, TEvent> {
   return (event) => {
     const item = select(event);
     return item === undefined ? undefined : { op: 'replaceLatest', item };
@@ -36,7 +41,7 @@ export function replaceLatest<TItem, TEvent extends ToolpactEvent>(select: (even
 }
 
 /** Empties the slice, always or when the event asks for it. */
-export function clear<TItem, TEvent extends ToolpactEvent>(when: (event: TEvent) => boolean = () => true): Reducer<TItem, TEvent> {
+export function clear<TItem, TEvent extends ToolpactEvent>(when: (event: TEvent) => boolean = () => true): EventReducer<TItem, TEvent> {
   return (event) => (when(event) ? { op: 'clear' } : undefined);
 }
 

@@ -30,8 +30,9 @@ const names =
   'pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master)[ _-]?key|credential|authorization|cookie';
 const gap = String.raw`\\*["'\x60]?[ \t]{0,4}`;
 
-// A cheap question that most messages answer with no.
-const maySecret = /[:=>@]\S|[:=>][ \t]|[-_.][\w-]{12}|--|(?:bearer|basic|key|token|secret|word)[ \t]|A[KS]IA|AIza/i;
+// Cheap questions that most messages answer with no.
+const mayLookSecret = /[-_.:][\w-]{12}|@|--|hooks|[Bb]asic[ \t]|A[KS]IA|AIza/;
+const mayNameSecret = /[:=>]|--|(?:bearer|key|token|secret|word)[ \t]/i;
 
 // What follows a secret's name in prose; after an equals sign nothing is prose.
 const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can\w*|empty|error|expired|false|fail\w*|header|i[ns]|incorrect|invalid|missing|must|not?|null|realm|required|should|the|tokens?|true|undefined|was|you\w*|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
@@ -135,7 +136,8 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 export const defaultRedactor: Redactor = createRedactor();
 
 function hideSecrets(raw: string): string {
-  return maySecret.test(raw) ? raw.replace(looks, hidden).replace(urls, hideInUrl).replace(named, `$<name>$<quote>${hidden}`) : raw;
+  const rest = mayLookSecret.test(raw) ? raw.replace(looks, hidden) : raw;
+  return mayNameSecret.test(rest) ? rest.replace(urls, hideInUrl).replace(named, `$<name>$<quote>${hidden}`) : rest;
 }
 
 function hideInUrl(found: string, at: number, whole: string): string {

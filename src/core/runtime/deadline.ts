@@ -69,7 +69,9 @@ export function disarmDeadline(entry: DeadlineEntry): void {
 function releaseSoon(lane: DeadlineLane): void {
   if (lane.releasing) return;
   lane.releasing = true;
-  setImmediate(release, lane);
+  const { setImmediate } = globalThis as { setImmediate?: (run: (lane: DeadlineLane) => void, lane: DeadlineLane) => unknown };
+  if (setImmediate === undefined) release(lane);
+  else setImmediate(release, lane);
 }
 
 function release(lane: DeadlineLane): void {

@@ -34,7 +34,8 @@ describe('names', () => {
     const outcome = await toolbox.answer({ name: name as string });
     if (outcome.status !== 'error') expect.unreachable();
     expect(outcome.error).toMatchObject({ kind: 'unknown_tool', recovery: 'fix_input', effect: 'none' });
-    expect([...(outcome.error.details?.candidates as string[])].sort()).toEqual([...candidates].sort());
+    const { candidates: given } = outcome.error.details as { candidates: string[] };
+    expect([...given].sort()).toEqual([...candidates].sort());
     expect(outcome.error.message).toMatch(message);
   });
 

@@ -125,6 +125,21 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, dialect
       /does not say what is wrong with nothing/,
     ],
   ],
+  'dialect/tells-missing-from-wrong': [
+    [
+      'only says that something is off',
+      {
+        ...value,
+        decode(json) {
+          const decoded = value.decode(json);
+          if (decoded.ok) return decoded;
+          const { issues: _, ...failure } = decoded.failure;
+          return { ok: false, failure };
+        },
+      },
+      /does not tell whether success is missing or wrong/,
+    ],
+  ],
   'dialect/newer-kinds': [
     [
       'passes any kind on',

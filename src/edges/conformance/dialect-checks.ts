@@ -129,6 +129,23 @@ export const dialectChecks: readonly Check<Dialect>[] = [
     },
   }),
   defineCheck({
+    id: 'dialect/tells-missing-from-wrong',
+    requirement: 'A refused envelope says whether a field is missing or wrong.',
+    level: 'should',
+    *run(dialect) {
+      const envelope = overWire(dialect.encode(sampleOutcomes[0] as Outcome, { strict: true })) as Readonly<Record<string, unknown>>;
+      for (const key of Object.keys(envelope)) {
+        const { [key]: _, ...without } = envelope;
+        const [missing, wrong] = [dialect.decode(without), dialect.decode({ ...envelope, [key]: [[key]] })];
+        if (missing.ok || wrong.ok) continue;
+        const [first, second] = [missing.failure.issues?.[0], wrong.failure.issues?.[0]];
+        if (first === undefined || second === undefined || first.problem === second.problem) {
+          yield { message: `it does not tell whether ${key} is missing or wrong`, evidence: [missing.failure, wrong.failure] };
+        }
+      }
+    },
+  }),
+  defineCheck({
     id: 'dialect/newer-kinds',
     requirement: 'A kind that only a newer peer knows reads as internal with the kind in code, never as retryable.',
     level: 'must',

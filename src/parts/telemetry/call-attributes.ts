@@ -55,8 +55,8 @@ export function toolAttributes(call: TracedCall, tool: string, type?: string): A
 export function typeOf(call: TracedCall, failure: Failure, { values, capErrorType }: RecordSettings): string | undefined {
   if (faultless.has(failure.kind)) return undefined;
   const thrown = thrownBy(call);
-  const explicit = thrown === undefined ? undefined : ToolFailure.isInstance(thrown);
-  const type = values === undefined ? errorType(failure, { explicit }) : toolErrorType(failure, values);
+  const origin = thrown === undefined ? undefined : ToolFailure.isInstance(thrown) ? 'fail' : 'thrown';
+  const type = values === undefined ? errorType(failure, { origin }) : toolErrorType(failure, values);
   return type && capErrorType(call.description === undefined ? '' : call.tool, type);
 }
 

@@ -27,10 +27,19 @@ export function captureFromEnv(env: Readonly<Record<string, string | undefined>>
 /** Makes content fit to be written: an object, redacted, and never longer than allowed. */
 export function toContent(value: unknown, what: 'arguments' | 'result', rules: ContentRules): JsonObject {
   const clean = toObject(rules.redactor.value(value), what);
-  const last = rules.redact === undefined ? clean : rules.redact(clean, what);
+  const last = rules.redact === undefined ? clean : redacted(clean, what, rules.redact);
   const text = JSON.stringify(last);
   if (text.length <= rules.maxChars) return last;
   return { truncated: true, characters: text.length, head: text.slice(0, rules.maxChars) };
+}
+
+/** A redaction that fails leaves nothing to see. */
+function redacted(content: JsonObject, what: 'arguments' | 'result', redact: NonNullable<ContentRules['redact']>): JsonObject {
+  try {
+    return redact(content, what);
+  } catch {
+    return {};
+  }
 }
 
 /** The conventions want an object; whatever else a tool takes or gives is put into one. */

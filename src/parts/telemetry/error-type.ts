@@ -3,8 +3,8 @@ import { other } from './conventions.ts';
 
 /** What may be known about a failure besides itself. */
 export interface ErrorTypeHints {
-  /** Whether the tool's author stated the failure with `fail`. @default judged by the absence of a thrown error's name */
-  readonly explicit?: boolean | undefined;
+  /** Where the failure came from: our own stages, the author's `fail`, or some other error that was thrown. @default judged by the failure alone */
+  readonly origin?: 'stage' | 'fail' | 'thrown' | undefined;
 }
 
 /** Kinds that are no fault: a call that ended so has no `error.type` at all. */
@@ -17,7 +17,8 @@ const stages = {
   unknown_tool: 'tool_not_found',
 } as const satisfies Partial<Record<FailureKind, string>>;
 
-type Source = (failure: Failure, hints: ErrorTypeHints) => string | undefined;
+type Origin = NonNullable<ErrorTypeHints['origin']>;
+type Source = (failure: Failure, origin: Origin) => string | undefined;
 
 /** Where a value can come from; the first that has one wins. Never the message. */
 const sources: readonly Source[] = [
@@ -25,8 +26,8 @@ const sources: readonly Source[] = [
   ({ kind }) => (kind === 'timeout' ? 'timeout' : undefined),
   (failure) => upstreamStatus(failure)?.toString(),
   ({ code }) => code,
-  ({ kind }) => (Object.hasOwn(stages, kind) ? stages[kind as keyof typeof stages] : undefined),
-  ({ kind, cause }, { explicit = cause === undefined && kind !== 'internal' }) => (explicit ? kind : undefined),
+  ({ kind }, origin) => (origin === 'stage' && Object.hasOwn(stages, kind) ? stages[kind as keyof typeof stages] : undefined),
+  ({ kind }, origin) => (origin === 'thrown' ? undefined : kind),
   ({ cause }) => cause,
 ];
 
@@ -38,11 +39,17 @@ const usable = /^[\w$][\w$.:-]{0,63}$/;
  */
 export function errorType(failure: Failure, hints: ErrorTypeHints = {}): string | undefined {
   if (faultless.has(failure.kind)) return undefined;
+  const { origin = originOf(failure) } = hints;
   for (const source of sources) {
-    const value = source(failure, hints);
+    const value = source(failure, origin);
     if (value !== undefined && usable.test(value)) return value;
   }
   return other;
+}
+
+/** Only what was thrown has a name; but a text can be thrown as well, and is then nothing but an internal failure. */
+function originOf({ kind, cause }: Failure): Origin {
+  return cause === undefined && kind !== 'internal' ? 'stage' : 'thrown';
 }
 
 /** Gives the HTTP status that the other side really answered with, where that was a failure. */

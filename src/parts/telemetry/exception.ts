@@ -40,8 +40,8 @@ function isToolExecutionError(failure: ToolFailure): boolean {
 }
 
 /** A class that does not set its name is still more than an `Error`. */
-function nameOf(name: unknown, constructor: unknown): string {
+function nameOf(name: unknown, made: unknown): string {
   if (typeof name === 'string' && name !== 'Error' && name !== '') return name.slice(0, 100);
-  const own = typeof constructor === 'function' ? constructor.name : '';
+  const own = typeof made === 'function' ? made.name : '';
   return own === '' ? 'Error' : own.slice(0, 100);
 }

@@ -25,6 +25,10 @@ describe('what an error means', () => {
     ['timeout', true, errorOf('aborted', { name: 'AbortError', cause: new DOMException('late', 'TimeoutError') })],
     ['timeout', true, errorOf('timeout of 300ms exceeded', { code: 'ECONNABORTED' })],
     ['cancelled', false, new DOMException('This operation was aborted', 'AbortError')],
+    ['invalid_input', false, errorOf('One or more values were invalid: Missing the key pk', { name: 'ValidationException' })],
+    ['too_large', false, errorOf('The input token count (9) exceeds the maximum number of tokens allowed (8).', { status: 400 })],
+    ['upstream', true, errorOf('x is not a function', { name: 'ProtocolError', code: -32603 })],
+    ['unauthenticated', false, errorOf('Error', { code: 'CLIENT_HTTP_NOT_IMPLEMENTED', data: { status: 401 } })],
     ['bad_response', false, new SyntaxError('Unexpected token \'<\', "<html>"... is not valid JSON')],
     ['not_found', false, errorOf("ENOENT: no such file or directory, open '/srv/data/a.txt'", { code: 'ENOENT', syscall: 'open' })],
     ['conflict', false, errorOf('duplicate key value violates unique constraint', { code: '23505', severity: 'ERROR' })],
@@ -189,7 +193,7 @@ describe('stated failures', () => {
 describe('what the model reads', () => {
   test.each<[string, unknown]>([
     [
-      'The service could not be reached (api.example.com): connect ECONNREFUSED. Try again in a moment.',
+      'The service could not be reached (api.example.com): connection refused (ECONNREFUSED). Try again in a moment.',
       errorOf('connect ECONNREFUSED', { code: 'ECONNREFUSED', hostname: 'api.example.com' }),
     ],
     [
@@ -296,6 +300,21 @@ describe('hostile values', () => {
       kind: 'unreachable',
       cause: 'ENOTFOUND',
     });
+  });
+
+  test('reads of a fetch response only what can be read twice', () => {
+    class Reply {
+      get status(): number {
+        return 404;
+      }
+      get data(): never {
+        throw new Error(String(touched.push('data')));
+      }
+      json(): void {}
+    }
+    const touched: string[] = [];
+    expect(classify(errorOf('x', { response: new Reply() }))).toMatchObject({ kind: 'not_found', upstream: { status: 404 } });
+    expect(touched).toEqual([]);
   });
 
   test('never reads the stack', () => {

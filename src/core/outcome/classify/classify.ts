@@ -7,7 +7,7 @@ import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 import { failureMessage } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
-import { isObject, peek, peekString } from './peek.ts';
+import { isObject, peekString } from './peek.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
 import { makeUpstream, statedFailure } from './stated-failure.ts';
 
@@ -44,7 +44,7 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
 
 function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor): Failure {
   const evidence = gatherEvidence(thrown);
-  const errorType = statedErrorType(thrown);
+  const { errorType } = evidence;
   const { kind, retryable = catalogue[kind].retryable, finding } = settle(decide(evidence), errorType, hints);
   const { unsafe } = hints;
   const { code, remoteCode, status, response } = evidence;
@@ -52,9 +52,9 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
   const inward = kind === 'internal' || kind === 'not_configured';
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
   const answered = !inward && kind !== 'unreachable' && (status ?? response) !== undefined;
-  const headers = readHeaders(evidence);
+  const headers = inward ? undefined : readHeaders(evidence);
   const retryAfterMs =
-    retryable && unsafe !== true
+    headers !== undefined && retryable && unsafe !== true
       ? retryAfter(
           headers,
           evidence,
@@ -63,7 +63,7 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
           hints.now ?? Date.now(),
         )
       : undefined;
-  const requestId = answered ? (evidence.requestId ?? [...headers].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
+  const requestId = answered ? (evidence.requestId ?? [...(headers ?? [])].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
 
   const cause =
     code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)
@@ -79,6 +79,7 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
         host: inward ? undefined : (/\/\/([^/]+)/.exec(endpoint ?? '')?.[1] ?? evidence.host),
         status: answered ? status : undefined,
         retryAfterMs,
+        cause,
         text: hints.expose === 'authored' ? undefined : (evidence.remoteText ?? said ?? evidence.ownText),
       },
       redactor,
@@ -94,13 +95,6 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
     cause,
     details: remoteCode === undefined || remoteCode === cause ? undefined : { code: redactor.text(remoteCode) },
   });
-}
-
-/** Reads an `error.type` given at the throw site: a string, or a member of another language's enum. */
-function statedErrorType(thrown: unknown): string | undefined {
-  if (!isObject(thrown)) return undefined;
-  const key = peek(thrown, 'errorType') === undefined ? 'error_type' : 'errorType';
-  return (peekString(thrown, key) ?? peekString(peek(thrown, key), 'value'))?.slice(0, 100);
 }
 
 /** A stated type decides the kind, unless a status or code says something more precise; an abort that nobody asked for is the tool's own deadline. */

@@ -44,6 +44,8 @@ export interface Evidence {
   remoteCode?: string | undefined;
   /** The class or name of the thrown error. */
   name?: string | undefined;
+  /** An `error.type` given at the throw site. */
+  errorType?: string | undefined;
   requestId?: string | undefined;
   /** The host that a connection was meant for, where only the socket's error names it. */
   host?: string | undefined;

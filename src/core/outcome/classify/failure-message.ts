@@ -10,6 +10,7 @@ export interface MessageParts {
   readonly host: string | undefined;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly cause: string | undefined;
   /** The foreign text; left out to expose nothing but our own words. */
   readonly text: string | undefined;
 }
@@ -21,7 +22,8 @@ export function failureMessage(parts: MessageParts, redactor: Redactor): string 
   // What ends in a full stop is all there is to say.
   if (!what.endsWith('.')) {
     const where = status === undefined ? host : `${host === undefined ? '' : `${host}, `}HTTP ${status}`;
-    const said = tellingLine(parts.text, redactor);
+    const known = parts.text === undefined ? undefined : socketErrors[parts.cause ?? ''];
+    const said = known === undefined ? tellingLine(parts.text, redactor) : `${known} (${parts.cause})`;
     if (where !== undefined) what += ` (${where})`;
     if (said !== '') what += `: ${said}`;
     if (!/[.!?…]$/.test(what)) what += '.';
@@ -49,6 +51,14 @@ const sentences: Partial<Record<FailureKind, string>> & { internal: string } = {
   too_large: 'This is too large',
   unsupported: 'This is not supported',
   internal: 'The tool failed unexpectedly',
+};
+
+// What clients wrap in "fetch failed" and the like.
+const socketErrors: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'host not found',
+  ETIMEDOUT: 'connection timed out',
 };
 
 /** Makes the first line of a foreign text fit to be read by a model: no markup, no path, no query, no secret, at most 300 characters. */

@@ -1,5 +1,3 @@
-import { peek } from './peek.ts';
-
 /** What a property of a thrown value, a response or a body is good for. */
 export type Role =
   | 'status'
@@ -10,6 +8,7 @@ export type Role =
   | 'host'
   | 'code'
   | 'type'
+  | 'errorType'
   | 'issue'
   | 'issues'
   | 'timeout'
@@ -41,6 +40,7 @@ const table: readonly (readonly [Role, string])[] = [
   ['host', 'hostname address host'],
   ['code', 'code errno codename sqlstate errorcode errorname declinecode'],
   ['type', 'type kind'],
+  ['errorType', 'errortype'],
   ['issue', 'path instancepath constraints property'],
   ['issues', 'issues'],
   ['timeout', 'timedout'],
@@ -63,18 +63,23 @@ for (const [role, names] of table) for (const name of names.split(' ')) known.se
 export function fieldsOf(node: object): readonly Field[] {
   const found: Field[] = [];
   for (const name of Object.getOwnPropertyNames(node)) {
-    const field = fields.has(name) ? fields.get(name) : learn(name);
-    if (field !== undefined) found.push(field);
+    const field = fields.get(name) ?? learn(name);
+    if (field.role !== undefined) found.push(field);
   }
-  found.push(...inheritedFields(Object.getPrototypeOf(node)));
+  for (const field of inheritedFields(Object.getPrototypeOf(node))) found.push(field);
   return found.length < 2 ? found : found.sort((a, b) => a.rank - b.rank);
 }
 
-const fields = new Map<string, Field | undefined>();
+const fields = new Map<string, Field | Nothing>();
 
-function learn(name: string): Field | undefined {
-  const match = known.get(name.toLowerCase().replace(/[^a-z]/g, ''));
-  const field = match && { ...match, name };
+/** A property name that means nothing. */
+interface Nothing {
+  readonly role: undefined;
+}
+
+function learn(name: string): Field | Nothing {
+  const meant = known.get(name.toLowerCase().replace(/[^a-z]/g, ''));
+  const field = meant === undefined ? { role: undefined } : { ...meant, name };
   // Bodies may use ids as names; the memory of names must not grow with them.
   if (fields.size > 2000) fields.clear();
   fields.set(name, field);
@@ -88,7 +93,7 @@ function inheritedFields(prototype: object | null): readonly Field[] {
   let list = inherited.get(prototype);
   if (list === undefined) {
     // What every error inherits is empty.
-    list = fieldsOf(prototype).filter(({ name }) => peek(prototype, name) !== '');
+    list = fieldsOf(prototype).filter(({ name }) => Object.getOwnPropertyDescriptor(prototype, name)?.value !== '');
     // A fetch Response gives its body only once and warns about look-alike fields: of these only status, headers and address are read.
     if (list.some(({ name }) => name === 'json')) list = list.filter(({ role }) => /^(?:status|headers|url)$/.test(role));
     inherited.set(prototype, list);

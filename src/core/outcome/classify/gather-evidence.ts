@@ -32,8 +32,9 @@ function visit(evidence: Evidence, step: Step): void {
     for (const item of new Set([...value.slice(0, 3), value.at(-1)])) follow(evidence, item, depth, remote, true);
     return;
   }
-  noteName(evidence, (value as { name?: unknown }).name, depth, remote);
-  noteName(evidence, (value.constructor as { name?: unknown } | undefined)?.name, depth, remote);
+  const { name: ownName, constructor: made } = value as { name?: unknown; constructor?: { name?: unknown } };
+  noteName(evidence, ownName, depth, remote);
+  if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote);
   for (const { name, role } of fieldsOf(value)) {
     const found = peek(value, name);
     if (found !== undefined && found !== null && typeof found !== 'function') readers[role](evidence, found, step, name);
@@ -75,6 +76,10 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   },
   code: (evidence, value, step) => noteCode(evidence, value, step, 0),
   type: (evidence, value, step) => noteCode(evidence, value, step, 10),
+  // A string, or a member of another language's enum; given at the throw site.
+  errorType(evidence, value, { depth }) {
+    if (depth === 0) evidence.errorType ??= (asString(value) ?? peekString(value, 'value'))?.slice(0, 100);
+  },
   // A GraphQL error has a path too, but it points into the answer.
   issue(evidence, _value, { value: node, depth, listed }) {
     if ((depth === 0 || listed) && (peek(node, 'extensions') ?? peek(node, 'locations')) === undefined)

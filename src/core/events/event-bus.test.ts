@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { createEvent } from './create-event.ts';
+import type { ToolpactEvent } from './event.ts';
+import { createEventBus } from './event-bus.ts';
+
+const prompt = (promptName: string): ToolpactEvent => createEvent({ type: 'prompt-start', promptName });
+const quiet = { onProblem: () => undefined };
+
+describe('the event bus', () => {
+  test('gives every event to every handler in the order they were added', () => {
+    const bus = createEventBus();
+    const heard: string[] = [];
+    bus.on('prompt-start', ({ promptName }) => heard.push(`first ${promptName}`));
+    bus.on('*', ({ type }) => heard.push(`all ${type}`));
+    bus.on('prompt-end', () => heard.push('never'));
+    expect(bus.emit(prompt('a'))).toEqual({ ok: true, handled: 2, errors: [] });
+    expect(heard).toEqual(['first a', 'all prompt-start']);
+  });
+
+  test('stops giving events to a handler that was taken off, also by itself', () => {
+    const bus = createEventBus();
+    let count = 0;
+    const stop = bus.on('*', () => {
+      count += 1;
+      stop();
+    });
+    bus.emit(prompt('a'));
+    bus.emit(prompt('b'));
+    expect(count).toBe(1);
+  });
+
+  test('collects what a handler throws, tells it, and goes on', async () => {
+    const told: string[] = [];
+    const bus = createEventBus({ onProblem: ({ where, error, eventId }) => told.push(`${where}: ${error} ${typeof eventId}`) });
+    const heard: string[] = [];
+    bus.on('*', () => {
+      throw new Error('broken');
+    });
+    bus.on('*', async () => {
+      throw new Error('rejected');
+    });
+    bus.on('*', ({ id }) => heard.push(id));
+    const event = prompt('a');
+    const { ok, errors } = bus.emit(event);
+    expect({ ok, errors: errors.map(String), heard }).toEqual({ ok: false, errors: ['Error: broken'], heard: [event.id] });
+    await Promise.resolve();
+    expect(told).toEqual(['a handler of prompt-start: Error: broken string', 'a handler of prompt-start: Error: rejected string']);
+    expect(bus.problemCount()).toBe(2);
+  });
+
+  test('survives a problem listener that is broken too', () => {
+    const bus = createEventBus({
+      onProblem: () => {
+        throw new Error('also broken');
+      },
+    });
+    bus.on('*', () => {
+      throw new Error('broken');
+    });
+    expect(bus.emit(prompt('a')).ok).toBe(false);
+    expect(bus.problems()).toHaveLength(1);
+  });
+
+  test('shows handlers that answer events with events one and the same order', () => {
+    const bus = createEventBus();
+    const heard: string[] = [];
+    bus.on('prompt-start', () => bus.emit(createEvent({ type: 'prompt-end' })));
+    bus.on('*', ({ type }) => heard.push(type));
+    bus.emit(prompt('a'));
+    expect(heard).toEqual(['prompt-start', 'prompt-end']);
+  });
+
+  test('ends handlers that would answer each other for ever', () => {
+    const bus = createEventBus(quiet);
+    let count = 0;
+    bus.on('*', () => {
+      count += 1;
+      bus.emit(prompt('again'));
+    });
+    bus.emit(prompt('a'));
+    expect(count).toBe(1001);
+    expect(String(bus.problems().at(-1)?.error)).toContain('without end');
+  });
+});
+
+describe('a sink behind a queue', () => {
+  test('gets all events in order, in batches, after the emitter went on', async () => {
+    const bus = createEventBus();
+    const batches: string[][] = [];
+    const queue = bus.addSink((events) => batches.push(events.map((event) => ('promptName' in event ? (event.promptName ?? '') : ''))), {
+      maxBatch: 2,
+    });
+    for (const name of ['a', 'b', 'c']) bus.emit(prompt(name));
+    expect(batches).toEqual([]);
+    expect(queue.queued).toBe(3);
+    await queue.flush();
+    expect(batches).toEqual([['a', 'b'], ['c']]);
+    expect({ delivered: queue.delivered, dropped: queue.dropped, queued: queue.queued }).toEqual({ delivered: 3, dropped: 0, queued: 0 });
+  });
+
+  test('that hangs loses the oldest events beyond its limit, and the losses are counted', async () => {
+    const bus = createEventBus();
+    let release = (): void => undefined;
+    const got: string[] = [];
+    const queue = bus.addSink(
+      async (events) => {
+        got.push(...events.map((event) => ('promptName' in event ? (event.promptName ?? '') : '')));
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      },
+      { maxQueue: 10, maxBatch: 100 },
+    );
+    for (let index = 0; index < 1000; index += 1) bus.emit(prompt(String(index)));
+    expect({ queued: queue.queued, dropped: queue.dropped }).toEqual({ queued: 10, dropped: 990 });
+    const flushed = queue.flush();
+    await expect.poll(() => got.length).toBe(10);
+    release();
+    await flushed;
+    expect(got[0]).toBe('990');
+  });
+
+  test('that is broken costs its own batches only', async () => {
+    const bus = createEventBus(quiet);
+    const broken = bus.addSink(
+      async () => {
+        throw new Error('down');
+      },
+      { name: 'the broken one' },
+    );
+    const sound = bus.addSink(() => undefined);
+    bus.emit(prompt('a'));
+    await Promise.all([broken.close(), sound.close()]);
+    expect({ failed: broken.failed, delivered: sound.delivered }).toEqual({ failed: 1, delivered: 1 });
+    expect(bus.problems()[0]?.where).toBe('the broken one');
+    bus.emit(prompt('b'));
+    expect(sound.queued).toBe(0);
+  });
+});

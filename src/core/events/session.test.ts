@@ -1,0 +1,328 @@
+import { describe, expect, test } from 'vitest';
+import { makeFailure, type Outcome } from '../outcome/index.ts';
+import { createEvent, createEventId } from './create-event.ts';
+import type { CallEndEvent, CallFacts, CallStartEvent, ToolpactEvent } from './event.ts';
+import { append, clear, replaceLatest, upsert } from './reducers.ts';
+import { createSession } from './session.ts';
+import { logSlice, stateSlice } from './slice.ts';
+import type { SessionSnapshot } from './snapshot.ts';
+import type { SnapshotStore, StoredSnapshot } from './snapshot-store.ts';
+
+interface Order {
+  readonly id: string;
+  readonly count: number;
+}
+
+const meta = { tookMs: 1, attempts: 1 };
+const ok = (data: unknown): Outcome => ({ status: 'ok', data, meta });
+const failed: Outcome = { status: 'error', error: makeFailure('upstream', { message: 'It is down.' }), meta };
+const facts = (tool = 'order'): CallFacts => ({ call: createEventId(), tool, invocationId: 'i', traceId: 't' });
+const start = (of: CallFacts): ToolpactEvent => createEvent({ type: 'call-start', ...of, input: {} }, { at: 1 });
+const end = (of: CallFacts, outcome: Outcome): ToolpactEvent => createEvent({ type: 'call-end', ...of, outcome }, { at: 2 });
+const orders = () => stateSlice<Order>({ key: ({ id }) => id });
+const quiet = { onProblem: () => undefined, now: () => 5 };
+
+describe('reducers', () => {
+  test('append, upsert by key, replace the latest and clear, by the type of event', () => {
+    const session = createSession({
+      slices: {
+        ended: logSlice<string>({ on: { 'call-end': append(({ tool }) => tool) } }),
+        orders: stateSlice<Order>({
+          key: ({ id }) => id,
+          on: { 'call-end': upsert(({ outcome }) => (outcome.status === 'ok' ? (outcome.data as Order) : undefined)) },
+        }),
+        last: stateSlice<string>({ on: { 'call-end': replaceLatest(({ outcome }) => outcome.status) } }),
+        waiting: stateSlice<string>({ on: { 'call-start': append(({ tool }) => [tool]), 'call-end': clear() } }),
+      },
+    });
+    for (const [index, outcome] of [ok({ id: 'a', count: 1 }), ok({ id: 'b', count: 1 }), ok({ id: 'a', count: 2 }), failed].entries()) {
+      const call = facts(`tool ${index}`);
+      session.emit(start(call));
+      session.emit(end(call, outcome));
+    }
+    expect(session.all('ended')).toEqual(['tool 0', 'tool 1', 'tool 2', 'tool 3']);
+    expect(session.all('orders')).toEqual([
+      { id: 'a', count: 2 },
+      { id: 'b', count: 1 },
+    ]);
+    expect(session.all('last')).toEqual(['error']);
+    expect(session.all('waiting')).toEqual([]);
+    expect(session.latest('ended')).toBe('tool 3');
+    expect(session.where('orders', ({ count }) => count > 1)).toEqual([{ id: 'a', count: 2 }]);
+  });
+
+  test('see what the slice holds', () => {
+    const session = createSession({
+      slices: {
+        counts: logSlice<number>({ on: { 'prompt-start': (_event, items) => ({ op: 'append', items: [items().length] }) } }),
+      },
+    });
+    for (let index = 0; index < 3; index += 1) session.emit(createEvent({ type: 'prompt-start' }));
+    expect(session.all('counts')).toEqual([0, 1, 2]);
+  });
+
+  test('that fail are collected and keep nobody else from working', () => {
+    const session = createSession({
+      ...quiet,
+      slices: {
+        broken: logSlice<string>({
+          on: {
+            'call-end': append(() => {
+              throw new Error('broken');
+            }),
+          },
+        }),
+        keyless: logSlice<string>({ on: { 'call-end': upsert(({ tool }) => tool) } }),
+        sound: logSlice<string>({ on: { '*': append(({ type }) => type) } }),
+      },
+    });
+    session.emit(end(facts(), failed));
+    expect(session.all('sound')).toEqual(['call-end']);
+    expect(session.problems().map(({ where, error }) => `${where}: ${error}`)).toEqual([
+      'a reducer of the slice "broken": Error: broken',
+      'a reducer of the slice "keyless": TypeError: upsert needs a slice with a key',
+    ]);
+  });
+
+  test('record a failed call although its value is null, in a slice every session has', () => {
+    const session = createSession();
+    session.emit(end(facts('visit'), failed));
+    session.emit(end(facts('search'), ok(null)));
+    expect(session.all('failures')).toMatchObject([{ v: 1, at: 2, tool: 'visit', attempts: 1, error: { kind: 'upstream' } }]);
+  });
+
+  test('hear an event once, although it comes from a bus and from a toolbox', () => {
+    const session = createSession({ slices: { log: logSlice<string>({ on: { '*': append(({ type }) => type) } }) } });
+    const event = createEvent({ type: 'prompt-start' });
+    session.emit(event);
+    session.emit(event);
+    expect(session.all('log')).toEqual(['prompt-start']);
+  });
+});
+
+describe('the transaction of a call', () => {
+  test('makes state writes real when the call succeeds, and nobody sees them before', () => {
+    const session = createSession({ slices: { orders: orders() } });
+    const call = facts();
+    session.emit(start(call));
+    const view = session.forCall(call.call);
+    view.append('orders', { id: 'a', count: 1 });
+    view.upsert('orders', { id: 'a', count: 2 });
+    expect([view.all('orders'), session.all('orders')]).toEqual([[{ id: 'a', count: 2 }], []]);
+    session.emit(end(call, ok(1)));
+    expect(session.all('orders')).toEqual([{ id: 'a', count: 2 }]);
+  });
+
+  test('undoes the state of a failed call, keeps its log, and leaves a parallel sibling alone', () => {
+    const session = createSession({ slices: { orders: orders(), log: logSlice<string>() } });
+    const [bad, good] = [facts(), facts()];
+    session.emit(start(bad));
+    session.emit(start(good));
+    session.forCall(bad.call).append('orders', { id: 'bad', count: 1 });
+    session.forCall(bad.call).append('log', 'bad was here');
+    session.forCall(good.call).append('orders', { id: 'good', count: 1 });
+    session.emit(end(good, ok(1)));
+    session.emit(end(bad, failed));
+    expect(session.all('orders')).toEqual([{ id: 'good', count: 1 }]);
+    expect(session.all('log')).toEqual(['bad was here']);
+    expect(session.stats().openCalls).toBe(0);
+  });
+
+  test('undoes what reducers made of the events of a failed call, but not of its end', () => {
+    const on = {
+      'call-start': append(({ tool }: CallStartEvent | CallEndEvent) => `${tool} began`),
+      'call-end': append(({ tool }: CallStartEvent | CallEndEvent) => `${tool} ended`),
+    };
+    const session = createSession({ slices: { state: stateSlice<string>({ on }), log: logSlice<string>({ on }) } });
+    const call = facts();
+    session.emit(start(call));
+    session.emit(end(call, failed));
+    expect(session.all('state')).toEqual(['order ended']);
+    expect(session.all('log')).toEqual(['order began', 'order ended']);
+  });
+
+  test('takes no state after its end, as from a handler that runs on', () => {
+    const session = createSession({ slices: { orders: orders(), log: logSlice<string>() } });
+    const call = facts();
+    session.emit(start(call));
+    const view = session.forCall(call.call);
+    session.emit(end(call, failed));
+    expect([view.append('orders', { id: 'late', count: 1 }), view.append('log', 'late')]).toEqual([false, true]);
+    expect(session.all('orders')).toEqual([]);
+  });
+
+  test('fails at once for a slice that is not there, or an item without a key', () => {
+    const session = createSession({ slices: { orders: orders(), log: logSlice<string>() } });
+    const call = facts();
+    session.emit(start(call));
+    const view = session.forCall(call.call);
+    expect(() => view.append('nothing', 1)).toThrow('no slice named "nothing"; it has orders, log, failures');
+    expect(() => view.append('orders', undefined)).toThrow(TypeError);
+    expect(() => view.upsert('log', 'a')).toThrow('upsert needs a slice with a key');
+  });
+
+  test('gives one of two that compare and set the slice, and tells the other at once', () => {
+    const session = createSession({ slices: { orders: orders() } });
+    const [first, second] = [facts(), facts()];
+    session.emit(start(first));
+    session.emit(start(second));
+    const version = session.version('orders');
+    expect(session.forCall(first.call).compareAndSet('orders', version, [{ id: 'first', count: 1 }])).toBe(true);
+    expect(session.forCall(second.call).compareAndSet('orders', version, [{ id: 'second', count: 1 }])).toBe(false);
+    session.emit(end(second, ok(1)));
+    session.emit(end(first, ok(1)));
+    expect(session.all('orders')).toEqual([{ id: 'first', count: 1 }]);
+  });
+
+  test('is undone as a whole when somebody else wrote what it had compared', () => {
+    const session = createSession({ ...quiet, slices: { orders: orders(), other: stateSlice<string>() } });
+    const call = facts();
+    session.emit(start(call));
+    const view = session.forCall(call.call);
+    view.append('other', 'mine');
+    expect(view.compareAndSet('orders', view.version('orders'), [{ id: 'mine', count: 1 }])).toBe(true);
+    session.append('orders', { id: 'theirs', count: 1 });
+    session.emit(end(call, ok(1)));
+    expect([session.all('orders'), session.all('other')]).toEqual([[{ id: 'theirs', count: 1 }], []]);
+    expect(session.problems()).toHaveLength(1);
+  });
+});
+
+describe('snapshots', () => {
+  test('are JSON with a version, and bring state back while logs are kept', () => {
+    const session = createSession({ id: 's', ...quiet, slices: { orders: orders(), log: logSlice<string>() } });
+    session.append('orders', { id: 'a', count: 1 });
+    session.append('log', 'one');
+    const snapshot = session.snapshot();
+    expect(JSON.parse(JSON.stringify(snapshot))).toEqual({
+      v: 1,
+      id: 's',
+      version: 2,
+      at: 5,
+      slices: {
+        orders: { kind: 'state', version: 1, dropped: 0, items: [{ id: 'a', count: 1 }] },
+        log: { kind: 'log', version: 1, dropped: 0, items: ['one'] },
+        failures: { kind: 'log', version: 0, dropped: 0, items: [] },
+      },
+    });
+    session.append('orders', { id: 'b', count: 1 });
+    session.append('log', 'two');
+    expect(session.restore(snapshot)).toEqual({ ok: true });
+    expect([session.all('orders'), session.all('log')]).toEqual([[{ id: 'a', count: 1 }], ['one', 'two']]);
+    session.upsert('orders', { id: 'a', count: 2 });
+    expect(session.all('orders')).toEqual([{ id: 'a', count: 2 }]);
+    const copy = createSession({ slices: { orders: orders(), log: logSlice<string>() } });
+    copy.restore(JSON.parse(JSON.stringify(snapshot)), { logs: true });
+    expect(copy.all('log')).toEqual(['one']);
+  });
+
+  test.each([
+    ['nothing', undefined, 'it is not an object'],
+    ['a newer version', { v: 2 }, 'it has the version 2; 1 is known'],
+    ['half of one', { v: 1, id: 's' }, 'it lacks its id, version or slices'],
+    ['a broken slice', { v: 1, id: 's', version: 1, slices: { orders: { items: 1 } } }, 'its slice "orders" is broken'],
+  ])('are refused when they are %s', (_, value, problem) => {
+    expect(createSession({ slices: { orders: orders() } }).restore(value)).toEqual({ ok: false, problem });
+  });
+
+  test('say which slice holds something that has no JSON form', () => {
+    const session = createSession({ slices: { odd: logSlice<bigint>() } });
+    session.append('odd', 1n);
+    expect(() => session.snapshot()).toThrow('the slice "odd" holds something that has no JSON form');
+  });
+});
+
+function memoryStore(): SnapshotStore & { stored: StoredSnapshot | undefined } {
+  return {
+    stored: undefined,
+    load() {
+      return this.stored;
+    },
+    async save(_id, snapshot: SessionSnapshot, revision) {
+      await Promise.resolve();
+      if ((this.stored?.revision ?? 0) !== revision) return undefined;
+      this.stored = { snapshot: JSON.parse(JSON.stringify(snapshot)) as SessionSnapshot, revision: revision + 1 };
+      return revision + 1;
+    },
+  };
+}
+
+describe('a stored session', () => {
+  test('is saved after a call by itself, and loaded by the next process', async () => {
+    const store = memoryStore();
+    const first = createSession({ id: 's', store, slices: { orders: orders() } });
+    const call = facts();
+    first.emit(start(call));
+    first.forCall(call.call).append('orders', { id: 'a', count: 1 });
+    first.emit(end(call, ok(1)));
+    await expect.poll(() => store.stored?.revision).toBe(1);
+    const second = createSession({ id: 's', store, slices: { orders: orders() } });
+    expect(await second.load()).toBe(true);
+    expect(second.all('orders')).toEqual([{ id: 'a', count: 1 }]);
+  });
+
+  test('keeps the writes of two processes that save at once', async () => {
+    const store = memoryStore();
+    const sessions = ['a', 'b', 'c'].map((id) => {
+      const session = createSession({ id: 's', store, slices: { orders: orders() } });
+      session.append('orders', { id, count: 1 });
+      return session;
+    });
+    expect(await Promise.all(sessions.map((session) => session.save()))).toEqual([true, true, true]);
+    expect(store.stored?.snapshot.slices.orders?.items).toHaveLength(3);
+  });
+
+  test('gives up a compare-and-set that another process beat, and says so', async () => {
+    const store = memoryStore();
+    const open = () => createSession({ id: 's', ...quiet, store, slices: { orders: orders() } });
+    const [one, two] = [open(), open()];
+    one.compareAndSet('orders', 0, [{ id: 'one', count: 1 }]);
+    two.compareAndSet('orders', 0, [{ id: 'two', count: 1 }]);
+    await one.save();
+    await two.save();
+    expect(two.all('orders')).toEqual([{ id: 'one', count: 1 }]);
+    expect(two.problems()).toHaveLength(1);
+  });
+
+  test('goes on without a store that is broken', async () => {
+    const broken: SnapshotStore = {
+      load: () => Promise.reject(new Error('down')),
+      save: () => {
+        throw new Error('down');
+      },
+    };
+    const session = createSession({ ...quiet, store: broken, slices: { orders: orders() } });
+    session.append('orders', { id: 'a', count: 1 });
+    expect([await session.save(), await session.load()]).toEqual([false, false]);
+    expect(session.all('orders')).toHaveLength(1);
+    expect(session.problems()).toHaveLength(2);
+  });
+});
+
+test('ten thousand calls with twenty reducers stay within the limits of their slices', () => {
+  const on = {
+    'call-start': append(({ call }: CallStartEvent | CallEndEvent) => call),
+    'call-end': append(({ call }: CallStartEvent | CallEndEvent) => call),
+  };
+  const names = Array.from({ length: 20 }, (_, index) => `slice ${index}`);
+  const session = createSession({
+    slices: Object.fromEntries(
+      names.map((name, index) => [name, index % 2 === 0 ? logSlice<string>({ on, limit: 100 }) : stateSlice<string>({ on, limit: 100 })]),
+    ),
+  });
+  for (let index = 0; index < 10_000; index += 1) {
+    const call = facts();
+    session.emit(start(call));
+    session.emit(end(call, index % 3 === 0 ? failed : ok(1)));
+  }
+  const { slices, openCalls, problems } = session.stats();
+  expect({ openCalls, problems }).toEqual({ openCalls: 0, problems: 0 });
+  expect(names.map((name) => slices[name]?.items)).toEqual(names.map(() => 100));
+  expect(slices['slice 0']?.dropped).toBe(19_900);
+  expect(slices.failures).toMatchObject({ items: 1000, dropped: 2334 });
+});
+
+test('a slice named like the built-in one, or without room, is a mistake of definition', () => {
+  expect(() => createSession({ slices: { failures: logSlice() } })).toThrow('give yours another name');
+  expect(() => logSlice({ limit: 0 })).toThrow('at least 1');
+});

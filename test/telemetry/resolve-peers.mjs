@@ -1,0 +1,20 @@
+// Resolves what cannot be found from here in test/peers, and `@opentelemetry/api` to the copy that OTEL_API names, for every importer.
+import { createRequire, registerHooks } from 'node:module';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+
+const peers = new URL('../peers/package.json', import.meta.url).href;
+const copy = process.env.OTEL_API ?? '@opentelemetry/api';
+const wanted = copy === '@opentelemetry/api' ? undefined : pathToFileURL(createRequire(peers).resolve(copy)).href;
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    if (wanted !== undefined && specifier === '@opentelemetry/api') return { url: wanted, shortCircuit: true };
+    try {
+      return nextResolve(specifier, context);
+    } catch (notFound) {
+      if (/^[./]|^\w+:/.test(specifier)) throw notFound;
+      return nextResolve(specifier, { ...context, parentURL: peers });
+    }
+  },
+});
