@@ -236,6 +236,18 @@ describe('coded', () => {
       { path: ['meta'], problem: 'missing' },
     ],
     [
+      { code: 0, message: 'success', data: null, meta: {} },
+      { path: ['meta', 'tool'], problem: 'missing' },
+    ],
+    [
+      { code: 0, message: 'success', data: null, meta: { ...wireMeta, trace_id: null } },
+      { path: ['meta', 'trace_id'], problem: 'type' },
+    ],
+    [
+      { code: 0, message: 'success', data: null, meta: { ...wireMeta, session_id: 5 } },
+      { path: ['meta', 'session_id'], problem: 'type' },
+    ],
+    [
       { code: 0, message: 'success', data: null, meta: { ...wireMeta, trace_id: 5 } },
       { path: ['meta', 'trace_id'], problem: 'type' },
     ],

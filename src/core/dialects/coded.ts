@@ -37,7 +37,7 @@ function createCoded<const TName extends string>(name: TName, numbering: Numberi
     encode: (outcome, options) => encode(outcome, options, numbering),
     decode: createDecode({
       name,
-      native: readNative,
+      native: (envelope) => readEnvelope(envelope, []) as unknown as Native,
       part: ({ data }, held, block) => partOf(data, held, block),
       agrees: ({ code }, status) => (code === 0) === (status === 'ok' || status === 'pending'),
       foreign: (native, options) => toOutcome(native, options, numbering),
@@ -125,7 +125,10 @@ interface Native {
 }
 
 const readEnvelope = reader({
-  code: need(integer),
+  code: need((value, at, key) => {
+    const code = integer(value, at, key) as number;
+    return code === 0 || (code >= 4000 && code <= 5999) ? code : broken([...at, key], `code ${code} is none of 0, 4xxx and 5xxx`);
+  }),
   message: need(text),
   data: need(orNull(object)),
   meta: need(
@@ -138,12 +141,6 @@ const readEnvelope = reader({
     }),
   ),
 });
-
-function readNative(envelope: JsonObject): Native {
-  const native = readEnvelope(envelope, []) as unknown as Native;
-  if (native.code !== 0 && (native.code < 4000 || native.code > 5999)) broken(['code'], `code ${native.code} is none of 0, 4xxx and 5xxx`);
-  return native;
-}
 
 function toOutcome({ code, message, data, meta: given }: Native, options: DecodeOptions, numbering: Numbering): Outcome {
   const meta = Object.freeze({

@@ -54,7 +54,7 @@ test("the options of the target's dialect are its own", () => {
 test('an envelope that cannot be read says why', () => {
   expect(translate({ code: 9999 }, 'coded', 'mcp')).toMatchObject({
     ok: false,
-    failure: { kind: 'bad_response', issues: [{ path: ['message'], problem: 'missing' }] },
+    failure: { kind: 'bad_response', issues: [{ path: ['code'], problem: 'rule' }] },
   });
 });
 

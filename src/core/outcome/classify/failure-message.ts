@@ -65,11 +65,16 @@ const socketErrors: Record<string, string> = {
 function tellingLine(raw: string | undefined, redactor: Redactor): string {
   if (raw === undefined) return '';
   const cut = raw.slice(0, 2000);
+  if (plainLine.test(cut)) return redactor.text(cut);
   if (/<(?:!doctype|html|head|body|title)\b/i.test(cut)) return 'an HTML error page';
   const [line = ''] = /\S[^\r\n]*/.exec(cut.replace(controls, '')) ?? [];
   const clean = redactor.text(/[\\/?]/.test(line) ? withoutPaths(line) : line).trim();
   return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean;
 }
+
+// Most messages need no cleaning but for secrets.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const plainLine = /^[^\s\u0000-\u001f\u007f<\\/?][^\u0000-\u001f\u007f<\\/?]{0,298}$/;
 
 // Terminal colours and other control characters; line ends stay for the first line to be found.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed

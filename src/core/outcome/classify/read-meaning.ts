@@ -9,27 +9,30 @@ export interface Reading {
 
 /** Reads an error code, class name or type: few words, each of them meant. */
 export function readIdentifier(identifier: string): readonly Reading[] {
-  let readings = remembered.get(identifier);
-  if (readings === undefined) {
-    readings = readWords(stems(identifier), true);
-    // Names repeat from failure to failure; ids that pose as names must not fill the memory.
-    if (remembered.size > 500) remembered.clear();
-    remembered.set(identifier, readings);
-  }
-  return readings;
+  return identifiers.get(identifier) ?? remember(identifiers, identifier, readWords(stems(identifier), true));
 }
 
 /** Reads a sentence. A phrase counts for more than a lone word, and a code quoted in the sentence counts as a code. */
 export function readSentence(sentence: string): readonly Reading[] {
+  const known = sentences.get(sentence);
+  if (known !== undefined) return known;
   const readings = readWords(stems(sentence), false);
   for (const quoted of sentence.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
+  return remember(sentences, sentence, readings);
+}
+
+// What fails once mostly fails again in the same words; ids inside them must not fill the memory.
+const identifiers = new Map<string, readonly Reading[]>();
+const sentences = new Map<string, readonly Reading[]>();
+
+function remember(memory: Map<string, readonly Reading[]>, text: string, readings: readonly Reading[]): readonly Reading[] {
+  if (memory.size >= 256) memory.clear();
+  memory.set(text, readings);
   return readings;
 }
 
 // `5 NOT_FOUND: …`, `WRONGPASS invalid …`, `… PERMISSION_DENIED …`; words in capitals elsewhere may be SQL or shouting.
 const quotedCode = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{4,}(?=:)|^[A-Z]{3,}(?=\s)/g;
-
-const remembered = new Map<string, readonly Reading[]>();
 
 interface Phrase {
   /** Choices per word; `*` stands for up to two words of anything. */
@@ -39,20 +42,31 @@ interface Phrase {
   readonly inSentence: Reading;
 }
 
-let phrasesByFirstWord: Map<string, Phrase[]> | undefined;
+/** Phrases by their first word, and by the second where it is fixed: some words, `not` above all, begin hundreds. */
+let phrasesByStart: Map<string, Phrase[]> | undefined;
 
 function readWords(words: readonly string[], isIdentifier: boolean): Reading[] {
-  phrasesByFirstWord ??= compile();
+  phrasesByStart ??= compile();
   const readings: Reading[] = [];
   for (let at = 0; at < words.length; at++) {
-    for (const phrase of phrasesByFirstWord.get(words[at] as string) ?? []) {
+    const first = words[at] as string;
+    const begun = phrasesByStart.get(first);
+    if (begun === undefined) continue;
+    collect(begun, 1, at);
+    const second = words[at + 1];
+    const going = second === undefined ? undefined : phrasesByStart.get(`${first} ${second}`);
+    if (going !== undefined) collect(going, 2, at);
+  }
+  return readings;
+
+  function collect(phrases: readonly Phrase[], from: number, at: number): void {
+    for (const phrase of phrases) {
       const reading = isIdentifier ? phrase.asIdentifier : phrase.inSentence;
-      if (reading.weight > 0 && (!phrase.whole || (isIdentifier && words.length === 1)) && follows(phrase.words, 1, words, at + 1)) {
+      if (reading.weight > 0 && (!phrase.whole || (isIdentifier && words.length === 1)) && follows(phrase.words, from, words, at + from)) {
         readings.push(reading);
       }
     }
   }
-  return readings;
 }
 
 function follows(pattern: Phrase['words'], from: number, words: readonly string[], at: number): boolean {
@@ -71,6 +85,7 @@ function follows(pattern: Phrase['words'], from: number, words: readonly string[
 
 function compile(): Map<string, Phrase[]> {
   const index = new Map<string, Phrase[]>();
+  const add = (start: string, phrase: Phrase): void => void index.set(start, [...(index.get(start) ?? []), phrase]);
   for (const [verdict, identifier, phraseWeight, wordWeight, phrases] of vocabulary) {
     for (const text of phrases.split(', ')) {
       const words = text.split(' ').map((part) => (part === '*' ? [part] : stems(part)));
@@ -80,7 +95,15 @@ function compile(): Map<string, Phrase[]> {
         asIdentifier: { verdict, weight: identifier },
         inSentence: { verdict, weight: words.length > 1 ? phraseWeight : wordWeight },
       };
-      for (const first of words[0] ?? []) index.set(first, [...(index.get(first) ?? []), phrase]);
+      const [firsts = [], seconds] = words;
+      const fixed = seconds !== undefined && seconds[0] !== '*';
+      for (const first of new Set(firsts)) {
+        if (!fixed) add(first, phrase);
+        else {
+          if (!index.has(first)) index.set(first, []);
+          for (const second of new Set(seconds)) add(`${first} ${second}`, phrase);
+        }
+      }
     }
   }
   return index;
