@@ -27,6 +27,7 @@ const chapters: Chapter[] = [];
 await timed('Successful call', async () => [...successes, ...(await import('./peer-calls.ts')).peers]);
 await timed('Failing call', async () => failures);
 await timed('Reading an error', async () => classifications);
+await timed('Dialects', async () => (await import('./dialects.ts')).dialectCalls);
 await measured('Memory, calls at once, exit', [
   ['memory heap', () => measureMemory(options.quick ? 100_000 : 1_000_000)],
   ['in-flight', async () => [await measureInFlight(10_000)]],

@@ -1,4 +1,5 @@
 import { catalogue, type FailureKind } from '../src/index.ts';
+import { errorCodesTable } from './error-codes-table.ts';
 
 /** Writes docs/failures.md: every kind of failure, derived from the catalogue. */
 export function failuresPage(): string {
@@ -27,6 +28,10 @@ ${rows.join('\n')}
 ## The kinds
 
 ${sections.join('\n\n')}
+
+## The numbers of the coded dialect
+
+${errorCodesTable()}
 `;
 }
 

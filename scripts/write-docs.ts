@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { dialectsPage } from './dialects-page.ts';
 import { failuresPage } from './failures-page.ts';
 
 /** The generated pages of docs/. */
 export const pages: Readonly<Record<string, () => string>> = {
+  'docs/dialects.md': dialectsPage,
   'docs/failures.md': failuresPage,
 };
 

@@ -43,6 +43,7 @@ export {
   type BatchOptions,
   type CallEvent,
   type CallHooks,
+  type CallSpan,
   type CallStart,
   type CodesOf,
   causeOf,
@@ -59,7 +60,9 @@ export {
   type Promised,
   type Report,
   type ReportedError,
+  type Telemetry,
   type Tool,
   type Toolbox,
   type ToolboxOptions,
+  type TracedCall,
 } from './core/runtime/index.ts';

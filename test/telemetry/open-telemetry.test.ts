@@ -36,6 +36,7 @@ describe.each(cells)('on SDK $line with $api', (cell) => {
     ['declared code', 'error', 'insufficient_funds', undefined, 'error'],
     ['system code', 'error', 'ECONNREFUSED', 'Error', 'error'],
     ['text', 'error', '_OTHER', 'string', 'error'],
+    ['hostile proxy', 'error', '_OTHER', 'Error', 'error'],
     ['wrong', 'error', 'invalid_result', undefined, 'error'],
     ['bigint', 'ok', undefined, undefined, 'ok'],
     ['hang', 'error', 'timeout', undefined, 'error'],

@@ -17,7 +17,7 @@ const secret = 'sk-live-abcdefghijklmnop1234';
 const system = (code: string) => Object.assign(new Error(`connect ${code} 10.0.0.1:443`), { code });
 
 /** Ways in which a handler can end, by name. */
-const ways: Readonly<Record<string, () => unknown>> = {
+const ways: Record<string, () => unknown> = {
   ok: () => ({ celsius: 21 }),
   'http error': () => raise(new HttpError('upstream said no')),
   'value error': () => raise(new ValueError('bad value')),
@@ -31,6 +31,13 @@ const ways: Readonly<Record<string, () => unknown>> = {
   'system code': () => raise(system('ECONNREFUSED')),
   dns: () => raise(system('ENOTFOUND')),
   text: () => raise('just a text'),
+  proxy: () =>
+    raise(
+      new Proxy(
+        {},
+        { get: () => raise(new Error('get')), has: () => raise(new Error('has')), getPrototypeOf: () => raise(new Error('proto')) },
+      ),
+    ),
   secret: () => raise(new Error(`401 with Authorization: Bearer ${secret}`)),
   wrong: () => 'no object',
   bigint: () => ({ celsius: 21, big: 1n }),
@@ -96,6 +103,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'declared code': call('declared code'),
   'system code': call('system code'),
   text: call('text'),
+  'hostile proxy': call('proxy'),
   secret: call('secret', { spanEvents: true }),
   wrong: call('wrong'),
   bigint: call('bigint'),

@@ -32,8 +32,8 @@ export interface CallContext<TApp = unknown> {
   /** Whatever the application wants its tools to have. */
   readonly app?: TApp;
   readonly onProgress?: (progress: Progress) => void;
-  /** Hears the events of this call, and is what its tool finds as `ctx.session`. */
-  readonly session?: SessionPort;
+  /** Hears the events of this call, and is what its tool finds as `ctx.session`. The context of a running call brings its own along. */
+  readonly session?: SessionPort | CallSession | undefined;
   /** The prompt and the adapter a provider loop calls for; they only travel along in events. */
   readonly promptName?: string;
   readonly adapter?: string;

@@ -109,8 +109,15 @@ function extraKey(path: Path, key: string, parent: Part): Issue {
 
 function rule(path: Path, message: string, value: unknown): Issue {
   // An author's own words are kept, but not a value they repeat.
-  const text = typeof value === 'string' && value.length > 3 ? message.replaceAll(value, '…') : message;
-  return issueOf(path, 'rule', text.slice(0, 300), { received: typeName(value) });
+  return issueOf(path, 'rule', withoutValues(message.slice(0, 2000), value, 0).slice(0, 300), { received: typeName(value) });
+}
+
+function withoutValues(message: string, value: unknown, depth: number): string {
+  if (typeof value === 'string') return value.length > 3 ? message.replaceAll(value, '…') : message;
+  if (typeof value !== 'object' || value === null || depth > 4) return message;
+  return Object.values(value)
+    .slice(0, 50)
+    .reduce<string>((text, part) => withoutValues(text, part, depth + 1), message);
 }
 
 function issueOf(path: Path, problem: Issue['problem'], message: string, facts: Partial<Issue>): Issue {

@@ -9,7 +9,36 @@ export function exportJsonSchema(schema: StandardSchemaV1, side: 'input' | 'outp
       vendor === 'valibot' ? 'wrap it with toStandardJsonSchema from @valibot/to-json-schema' : 'use a schema library that has it';
     throw new TypeError(`this ${vendor} schema carries no JSON Schema; ${fix}, or give \`jsonSchema.${side}\``);
   }
-  return tidy(jsonSchema[side]({ target: 'draft-2020-12' }) as JsonObject);
+  try {
+    return asObject(tidy(jsonSchema[side]({ target: 'draft-2020-12' }) as JsonObject));
+  } catch (thrown) {
+    const field = findField(schema, side);
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new TypeError(field === '' ? why : `the field "${field}": ${why}`);
+  }
+}
+
+/** Finds the field that cannot be exported, in libraries whose schemas show their fields. */
+function findField(schema: StandardSchemaV1, side: 'input' | 'output', depth = 0): string {
+  const { shape, entries } = schema as { shape?: Record<string, StandardSchemaV1>; entries?: Record<string, StandardSchemaV1> };
+  for (const [name, field] of Object.entries(shape ?? entries ?? {})) {
+    const exported = field?.['~standard']?.jsonSchema;
+    if (exported === undefined || depth > 8) continue;
+    try {
+      exported[side]({ target: 'draft-2020-12' });
+    } catch {
+      const inner = findField(field, side, depth + 1);
+      return inner === '' ? name : `${name}.${inner}`;
+    }
+  }
+  return '';
+}
+
+/** Says of a union of objects that it is an object, which every provider asks for. */
+function asObject(schema: JsonObject): JsonObject {
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (schema.type !== undefined || !Array.isArray(branches)) return schema;
+  return branches.every((branch: JsonObject) => branch.type === 'object') ? { type: 'object', ...schema } : schema;
 }
 
 /** Removes what only costs tokens: the `$schema` line, a pattern that its format already says, and the bounds every integer has. */

@@ -1,8 +1,9 @@
 import { catalogue, type JsonObject, type JsonValue, reservedCodes } from '../outcome/index.ts';
 
 /** Writes the JSON Schema of an outcome around a data schema; kinds, recoveries and codes come from the catalogue. */
-export function outcomeSchema(data: JsonObject | undefined, codes: readonly string[]): JsonObject {
-  const { $defs: dataDefs, ...dataSchema } = data ?? {};
+export function outcomeSchema(tool: string, data: JsonObject | undefined, codes: readonly string[]): JsonObject {
+  // An id of its own keeps the references inside the data schema pointing into it.
+  const dataSchema: JsonObject = data === undefined ? {} : { $ref: '#/$defs/data' };
   const own = { input: {}, meta: { $ref: '#/$defs/meta' } };
   return {
     oneOf: [
@@ -18,7 +19,7 @@ export function outcomeSchema(data: JsonObject | undefined, codes: readonly stri
       ]),
       arm('pending', { pending: { $ref: '#/$defs/pending' }, message: text, ...own }, ['pending', 'meta']),
     ],
-    $defs: { ...definitions, failure: failureSchema(codes), ...(dataDefs as JsonObject | undefined) },
+    $defs: { ...definitions, failure: failureSchema(codes), ...(data && { data: { $id: `toolpact:${tool}/output`, ...data } }) },
   };
 }
 

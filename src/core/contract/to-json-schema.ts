@@ -32,6 +32,6 @@ export function toJsonSchema(tool: ExportableTool): ToolSchemas {
   return {
     input: { ...input, ...examples('input') },
     ...(shown && { output: shown }),
-    outcome: { title: `Outcome of ${tool.name}`, ...outcomeSchema(shown, Object.keys(tool['~plan'].failures ?? {})) },
+    outcome: { title: `Outcome of ${tool.name}`, ...outcomeSchema(tool.name, shown, Object.keys(tool['~plan'].failures ?? {})) },
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createContext, createIngestionRunId, createRunId, noTenant, toolContextSchema } from './tool-context.ts';
+import { noTenant } from './no-tenant.ts';
+import { createContext, createIngestionRunId, createRunId, toolContextSchema } from './tool-context.ts';
 
 const { validate, jsonSchema } = toolContextSchema['~standard'];
 const documented = {

@@ -1,3 +1,4 @@
+import { noTenant } from './no-tenant.ts';
 import type { StandardIssue, StandardJsonSchema, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 
 /** Runtime facts that travel with a tool call on 004's wire. Frozen, auth included. */
@@ -41,9 +42,6 @@ export type ToolContextParts = {
 type RequiredField = 'tenant_id' | 'trace_id' | 'invocation_id' | 'now_iso';
 type Standard = StandardSchemaV1<ToolContextInput, ToolContext>['~standard'];
 type Check = (value: unknown) => { readonly value: unknown } | { readonly problem: string };
-
-/** The tenant of a call that has none. */
-export const noTenant = '00000000-0000-0000-0000-000000000000';
 
 /** Validates a `ToolContext`, converts its time to UTC, and freezes it. Works synchronously and never throws. */
 export const toolContextSchema: {

@@ -58,7 +58,6 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   extends Pick<
     CallContext<TApp>,
     | 'callId'
-    | 'tenantId'
     | 'userId'
     | 'sessionId'
     | 'runId'
@@ -79,6 +78,8 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   > {
   /** The tool's name. */
   readonly tool: string;
+  /** The caller's tenant, or the nil UUID. */
+  readonly tenantId: string;
   readonly invocationId: string;
   readonly traceId: string;
   /** Which attempt this is, counted from 1. */
@@ -108,7 +109,8 @@ export type DataOf<TReturn> = TReturn extends ToolFailure | PendingReply
 /** How a value looks once it is JSON. */
 export type JsonOf<T> = T extends string | number | boolean | null
   ? T
-  : T extends undefined | undefined
+  : // biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing is typed so
+    T extends undefined | void
     ? null
     : T extends bigint | Uint8Array | ArrayBuffer
       ? string

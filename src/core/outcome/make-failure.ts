@@ -19,7 +19,8 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
     message: facts.message,
     recovery: recoveryOf(kind, facts),
     retryable,
-    effect: facts.effect ?? 'none',
+    // What was denied did not run.
+    effect: kind === 'denied' ? 'none' : (facts.effect ?? 'none'),
   };
   if (facts.code !== undefined) failure.code = facts.code;
   if (facts.retryAfterMs !== undefined) failure.retryAfterMs = facts.retryAfterMs;
@@ -35,12 +36,12 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
 
 /** Tells whether the same call may succeed later; what is unsafe to repeat never is retryable. */
 function isRetryable(kind: FailureKind, { retryable, unsafe }: Pick<FailureFacts, 'retryable' | 'unsafe'>): boolean {
-  return unsafe !== true && (retryable ?? catalogue[kind].retryable);
+  return !(unsafe === true && kind !== 'denied') && (retryable ?? catalogue[kind].retryable);
 }
 
 /** Gives what to do next. It is never chosen at the throw site, so that it always agrees with `retryable` and the effect. */
 export function recoveryOf(kind: FailureKind, facts: Pick<FailureFacts, 'retryable' | 'unsafe'>): Recovery {
-  if (facts.unsafe === true) return 'verify';
+  if (facts.unsafe === true && kind !== 'denied') return 'verify';
   if (isRetryable(kind, facts)) return 'wait';
   const { recovery } = catalogue[kind];
   return recovery === 'wait' ? 'stop' : recovery;

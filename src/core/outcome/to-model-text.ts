@@ -24,7 +24,9 @@ export function toModelText(outcome: Outcome): string {
 function failureText(failure: Failure): string {
   const { kind, code, message, issues = [] } = failure;
   const next = nextStep(failure);
-  const lines = [`[error: ${kind}${code === undefined ? '' : `/${code}`}] ${message}${message.includes(next) ? '' : ` ${next}`}`];
+  const lines = [
+    `[error: ${kind}${code === undefined ? '' : `/${code}`}] ${message}${message.includes(next) ? '' : `${/[.!?…]$/.test(message) ? '' : '.'} ${next}`}`,
+  ];
   for (const issue of issues.slice(0, 20)) {
     if (!message.includes(issue.message)) lines.push(issueText(issue));
   }

@@ -1,5 +1,5 @@
 import type { CallContext } from '../contract/index.ts';
-import { makeFailure, type Outcome } from '../outcome/index.ts';
+import type { Outcome } from '../outcome/index.ts';
 
 /** One call of a batch. */
 export interface BatchCall {
@@ -32,6 +32,7 @@ export async function runBatch(
   calls: readonly BatchCall[],
   options: BatchOptions,
   answer: (call: { readonly name: string; readonly args?: unknown; readonly callId: string }, context: CallContext) => Promise<Outcome>,
+  skip: (name: string, failedId: string) => Outcome,
 ): Promise<BatchAnswer[]> {
   const { concurrency = 8, stopOnError = false } = options;
   const answers: BatchAnswer[] = new Array(calls.length);
@@ -42,11 +43,11 @@ export async function runBatch(
     while (next < calls.length) {
       const index = next;
       next += 1;
-      const { id = String(index), tool, args, timeoutMs = options.timeoutMs } = calls[index] ?? { tool: '' };
+      const { id = String(index), tool = '', args, timeoutMs = options.timeoutMs } = calls[index] ?? { tool: '' };
       const outcome =
         failedId === undefined
           ? await answer({ name: tool, args, callId: id }, timeoutMs === undefined ? {} : { timeoutMs })
-          : skipped(tool, failedId);
+          : skip(tool, failedId);
       answers[index] = { id, outcome };
       if (stopOnError && outcome.status === 'error') failedId ??= id;
     }
@@ -55,10 +56,4 @@ export async function runBatch(
   const workers = Math.min(calls.length, Math.max(1, Math.floor(concurrency) || 1));
   await Promise.all(Array.from({ length: workers }, work));
   return answers;
-}
-
-function skipped(tool: string, failedId: string): Outcome {
-  const message = `${tool} was skipped because call ${failedId} failed; it did not run.`;
-  const error = makeFailure('cancelled', { message, code: 'skipped' });
-  return Object.freeze({ status: 'error', error, meta: Object.freeze({ tool, tookMs: 0.001, attempts: 0 }) });
 }

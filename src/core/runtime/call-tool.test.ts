@@ -9,7 +9,7 @@ const silent: ToolboxOptions = { report: () => undefined };
 const tool = <T>(
   run: (input: Record<string, never>, context: Parameters<Parameters<typeof defineTool>[0]['run']>[1]) => T,
   more: object = {},
-) => createToolbox([defineTool({ name: 'act', description: 'Acts.', run, ...more } as never)], silent);
+) => createToolbox([defineTool({ name: 'act', description: 'Acts.', input: z.looseObject({}), run, ...more } as never)], silent);
 const act = (run: Parameters<typeof tool>[0], more: object = {}, args: unknown = {}, context = {}): Promise<Outcome> =>
   tool(run, more).answer({ name: 'act', args }, context);
 

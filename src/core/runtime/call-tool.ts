@@ -1,10 +1,12 @@
 import type { CallContext, StandardResult } from '../contract/index.ts';
 import { isReply, type OkReply, type Outcome, type PartialReply, ToolFailure } from '../outcome/index.ts';
-import { Call, noContext } from './call.ts';
+import { Call } from './call.ts';
 import { copyInput } from './copy-input.ts';
 import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './error-outcome.ts';
 import { invalidInput, invalidOutput } from './invalid-outcome.ts';
+import { isThenable } from './is-thenable.ts';
 import { isolate } from './isolate.ts';
+import { mergeContext, noContext } from './merge-context.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './ok-outcome.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { runGuards } from './run-guards.ts';
@@ -16,16 +18,22 @@ import { runWithin } from './watch-call.ts';
  * Runs one call from raw arguments to its outcome; never rejects. Without guards the handler is invoked right here: a failing
  * handler pays for every frame above it, and one that answers at once arms no deadline.
  */
-export function callTool(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext = noContext): Promise<Outcome> {
-  const call = new Call(plan, settings, context, timedOutOutcome);
+export function callTool(
+  plan: ToolPlan,
+  settings: CallSettings,
+  args: unknown,
+  context?: CallContext,
+  bound: CallContext = noContext,
+): Promise<Outcome> {
+  const call = new Call(plan, settings, context === undefined ? bound : mergeContext(bound, context), timedOutOutcome);
   try {
     const refused = takeArguments(call, args) ?? refuse(call);
     if (refused !== undefined) return Promise.resolve(call.finish(refused));
     const checked = checkInput(call);
-    if (checked instanceof Promise) return goOn(call, checked);
+    if (isThenable(checked)) return goOn(call, checked);
     if (checked.issues !== undefined) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
     if (settings.guards.length > 0) return goOn(call, checked);
-    call.input = checked.value;
+    call.input = valueOf(checked);
     call.attempts = 1;
     call.ran = true;
     let value: unknown;
@@ -36,7 +44,10 @@ export function callTool(plan: ToolPlan, settings: CallSettings, args: unknown, 
     }
     if (isThenable(value)) return settleWith(call, value);
     const outcome = toOutcome(call, value);
-    return outcome instanceof Promise ? outcome.then((built) => call.finish(built)) : Promise.resolve(call.finish(outcome));
+    if (!(outcome instanceof Promise)) return Promise.resolve(call.finish(outcome));
+    const opened = call.open(abortedOutcome);
+    void settleLater(call, outcome);
+    return opened;
   } catch (bug) {
     return Promise.resolve(call.finish(thrownOutcome(call, bug)));
   }
@@ -74,6 +85,7 @@ function takeArguments(call: Call, args: unknown): Outcome | undefined {
 function refuse(call: Call): Outcome | undefined {
   const { plan, settings, context } = call;
   if (context.signal?.aborted === true) return abortedOutcome(call);
+  if (!(call.timeoutMs > 0)) return timedOutOutcome(call);
   if (plan.promised.length === 0) return undefined;
   const missing = plan.promised.find((promise) => !settings.guards.some(({ keeps }) => keeps?.includes(promise)));
   if (missing === undefined) return undefined;
@@ -84,12 +96,9 @@ function refuse(call: Call): Outcome | undefined {
 type Checked = StandardResult<unknown>;
 
 function checkInput(call: Call): Checked | Promise<Checked> {
-  const { received, receivedFlat } = call;
   const { checkInput } = call.plan;
-  if (checkInput === undefined) return { value: copyInput(received).value };
-  const checked = checkInput(receivedFlat ? received : copyInput(received).value);
-  // A schema that gives back what it was given would hand the handler our only copy.
-  return 'value' in checked && checked.value === received ? { value: copyInput(received).value } : checked;
+  // The schema and the handler get a copy of their own: either may write into it.
+  return checkInput === undefined ? { value: {} } : (checkInput(copyInput(call.received).value) as Checked | Promise<Checked>);
 }
 
 /** Makes the call answer when its handler does, or at its deadline, or when its caller stops it. */
@@ -97,13 +106,13 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
   const opened = call.open(abortedOutcome);
   value.then(
     (result) => {
-      const outcome = call.settled ? undefined : toOutcome(call, result);
+      if (call.ended !== undefined) return tellLate(call, true);
+      const outcome = toOutcome(call, result);
       if (outcome instanceof Promise) void settleLater(call, outcome);
-      else if (outcome === undefined) tellLate(call, true);
       else call.settle(outcome);
     },
     (thrown: unknown) => {
-      if (call.settled) tellLate(call, false);
+      if (call.ended !== undefined) tellLate(call, false);
       else call.settle(thrownOutcome(call, thrown));
     },
   );
@@ -111,21 +120,23 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
 }
 
 /** Goes the long way: through an asynchronous check of the input, the guards, and as many attempts as they make. */
-function goOn(call: Call, checked: Checked | Promise<Checked>): Promise<Outcome> {
+function goOn(call: Call, checked: Checked | PromiseLike<Checked>): Promise<Outcome> {
   const opened = call.open(abortedOutcome);
   void settleLater(call, runChecked(call, checked));
   return opened;
 }
 
-async function runChecked(call: Call, checking: Checked | Promise<Checked>): Promise<Outcome | undefined> {
+async function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promise<Outcome> {
   const checked = await checking;
-  if (call.settled) return undefined;
+  if (call.ended !== undefined) return call.ended;
   if (checked.issues !== undefined) return invalidInput(call, checked.issues);
-  call.input = checked.value;
+  call.input = valueOf(checked);
   return runGuards(call, call.settings.guards, () => attempt(call));
 }
 
 async function attempt(call: Call): Promise<Outcome> {
+  // Nothing runs for a caller who has gone.
+  if (call.ended !== undefined) return call.ended;
   call.attempts += 1;
   call.ran = true;
   call.watch?.beginAttempt();
@@ -134,26 +145,32 @@ async function attempt(call: Call): Promise<Outcome> {
     const value = call.span === undefined ? call.plan.run(call.input as never, call as never) : runWithin(call, call.span);
     outcome = await toOutcome(call, await value);
   } catch (thrown) {
+    if (call.ended !== undefined) {
+      tellLate(call, false);
+      return call.ended;
+    }
     outcome = thrownOutcome(call, thrown);
   }
   // After its deadline a call has ended, with its last attempt.
-  if (!call.settled) {
-    call.watch?.endAttempt(outcome);
-    const { span } = call;
-    if (span?.endAttempt !== undefined) isolate(() => span.endAttempt?.(outcome));
+  if (call.ended !== undefined) {
+    tellLate(call, outcome.status !== 'error');
+    return call.ended;
   }
+  call.watch?.endAttempt(outcome);
+  const { span } = call;
+  if (span?.endAttempt !== undefined) isolate(() => span.endAttempt?.(outcome));
   return outcome;
 }
 
-/** Ends the call with an outcome still to come; undefined says that the call has ended otherwise. */
-async function settleLater(call: Call, pending: Promise<Outcome | undefined>): Promise<void> {
-  let outcome: Outcome | undefined;
+/** Ends the call with an outcome still to come, unless it has ended by then. */
+async function settleLater(call: Call, pending: Promise<Outcome>): Promise<void> {
+  let outcome: Outcome;
   try {
     outcome = await pending;
   } catch (bug) {
-    outcome = thrownOutcome(call, bug);
+    outcome = call.ended ?? thrownOutcome(call, bug);
   }
-  if (outcome !== undefined && !call.settle(outcome)) tellLate(call, outcome.status !== 'error');
+  call.settle(outcome);
 }
 
 type Answer = Outcome | Promise<Outcome>;
@@ -173,14 +190,11 @@ function toOutcome(call: Call, value: unknown): Answer {
 type DataReply = OkReply<unknown> | PartialReply<unknown> | undefined;
 
 function checkOutput(call: Call, data: unknown, reply: DataReply): Answer {
-  const checked = call.plan.checkOutput?.(data);
-  if (checked === undefined) return fitData(call, data, reply);
-  if (checked instanceof Promise) {
-    return checked.then((result) =>
-      result.issues === undefined ? fitData(call, result.value, reply) : invalidOutput(call, result.issues, data),
-    );
-  }
-  return checked.issues === undefined ? fitData(call, checked.value, reply) : invalidOutput(call, checked.issues, data);
+  if (call.plan.checkOutput === undefined) return fitData(call, data, reply);
+  const checked = call.plan.checkOutput(data) as Checked | PromiseLike<Checked>;
+  const conclude = (result: Checked): Outcome =>
+    result.issues === undefined ? fitData(call, valueOf(result), reply) : invalidOutput(call, result.issues, data);
+  return isThenable(checked) ? Promise.resolve(checked).then(conclude) : conclude(checked);
 }
 
 /** Makes the data fit to travel and builds the outcome around it. */
@@ -191,7 +205,7 @@ function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
   if (!json.ok) {
     const where = json.path === '' ? 'The result' : `The result at ${json.path}`;
     const message = `${where} cannot be sent: ${json.problem}.`;
-    return failedOutcome(call, 'invalid_output', { message, details: { path: json.path } });
+    return failedOutcome(call, 'invalid_output', { message, details: { path: call.settings.redactor.text(json.path) } });
   }
   for (const warning of json.warnings) call.warn(warning);
   return build(call, json.value, reply, json.truncated);
@@ -210,7 +224,8 @@ function tellLate(call: Call, ok: boolean): void {
   if (onLateResult !== undefined) isolate(() => onLateResult({ ...call.event, ok }));
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  if (value instanceof Promise) return true;
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+/** Takes the value out of a check that found no issue. */
+function valueOf(checked: Checked): unknown {
+  if ('value' in checked) return checked.value;
+  throw new TypeError('the schema gave neither a value nor issues');
 }

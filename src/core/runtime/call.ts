@@ -1,4 +1,4 @@
-import type { CallContext, CallSession, Progress, RunContext } from '../contract/index.ts';
+import { type CallContext, type CallSession, noTenant, type Progress, type RunContext } from '../contract/index.ts';
 import {
   type FailOptions,
   type FailureKind,
@@ -11,6 +11,7 @@ import {
 import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
 import { isolate } from './isolate.ts';
+import { noContext } from './merge-context.ts';
 import type { CallEvent, CallSpan, TracedCall } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { type CallWatch, startSpan, watchCall } from './watch-call.ts';
@@ -39,7 +40,10 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   /** Whether the handler was entered; from then on the outside world may have changed. */
   ran = false;
   warnings: string[] | undefined = undefined;
-  settled = false;
+  /** The outcome, once the call has ended. */
+  ended: Outcome | undefined = undefined;
+  /** What the handler threw, or returned in place of throwing it. */
+  thrown: unknown = undefined;
   /** The record that telemetry makes of this call, and whoever hears its events. */
   span: CallSpan | undefined = undefined;
   watch: CallWatch | undefined = undefined;
@@ -89,13 +93,15 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
         this.#controller?.abort(signal.reason);
         this.settle(outcome);
       };
-      signal.addEventListener('abort', this.#stop, { once: true });
+      // The handler's synchronous part may have outlived its caller.
+      if (signal.aborted) this.#stop();
+      else signal.addEventListener('abort', this.#stop, { once: true });
     });
   }
 
   /** Ends an open call. Only the first end counts; false for every later one. */
   settle(outcome: Outcome): boolean {
-    if (this.settled) return false;
+    if (this.ended !== undefined) return false;
     this.finish(outcome);
     this.#resolve?.(outcome);
     return true;
@@ -103,7 +109,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   /** Marks the call as ended and tells the watchers. */
   finish(outcome: Outcome): Outcome {
-    this.settled = true;
+    this.ended = outcome;
     disarmDeadline(this);
     if (this.#stop !== undefined) this.context.signal?.removeEventListener('abort', this.#stop);
     const onEnd = this.settings.hooks?.onEnd;
@@ -150,14 +156,14 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   warn(text: string): void {
     this.warnings ??= [];
-    this.warnings.push(text);
+    this.warnings.push(this.settings.redactor.text(text));
   }
 
   /** The shorter of the tool's time and the caller's. */
   get timeoutMs(): number {
     const asked = this.context.timeoutMs;
     const own = this.plan.timeoutMs ?? this.settings.timeoutMs;
-    return asked !== undefined && asked > 0 && asked < own ? asked : own;
+    return asked !== undefined && asked < own ? asked : own;
   }
 
   get event(): CallEvent {
@@ -181,6 +187,10 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     return this.watch?.session;
   }
 
+  get tenantId(): string {
+    return this.context.tenantId ?? noTenant;
+  }
+
   get attempt(): number {
     return this.attempts;
   }
@@ -192,9 +202,14 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.settled || this.context.signal?.aborted === true) this.#controller.abort(this.context.signal?.reason);
+      if (this.ended !== undefined || this.context.signal?.aborted === true) this.#controller.abort(this.context.signal?.reason);
     }
     return this.#controller.signal;
+  }
+
+  /** What a log shows of this: no credentials. */
+  toJSON(): object {
+    return { ...this.event, attempt: this.attempts };
   }
 
   get app(): unknown {
@@ -213,8 +228,9 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   get progress(): (progress: Progress | string) => void {
     return (given) => {
-      if (this.settled) return;
-      const progress = typeof given === 'string' ? { message: given } : given;
+      if (this.ended !== undefined) return;
+      const { message, ...counts }: Progress = typeof given === 'string' ? { message: given } : given;
+      const progress: Progress = message === undefined ? counts : { ...counts, message: this.settings.redactor.text(message) };
       const { onProgress } = this.context;
       if (onProgress !== undefined) isolate(() => onProgress(progress));
       const hook = this.settings.hooks?.onProgress;
@@ -232,13 +248,9 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   }
 }
 
-/** Stands for a call made without context. */
-export const noContext: CallContext = Object.freeze({});
-
 // What the caller brought is read straight from its context: model arguments never reach these names.
 for (const key of [
   'callId',
-  'tenantId',
   'userId',
   'sessionId',
   'runId',
@@ -263,3 +275,5 @@ for (const key of [
     },
   });
 }
+
+Object.defineProperty(Call.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: Call.prototype.toJSON });

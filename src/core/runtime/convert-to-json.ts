@@ -96,8 +96,18 @@ const special: readonly (readonly [(part: object) => boolean, (part: object, pat
   [(part) => part instanceof Error, (part) => ({ name: (part as Error).name, message: (part as Error).message, ...part })],
   [(part) => part instanceof String || part instanceof Number || part instanceof Boolean, (part) => part.valueOf()],
   [(part) => typeof (part as { then?: unknown }).then === 'function', unawaited],
-  [(part) => Symbol.iterator in part && Object.keys(part).length === 0, (part) => Array.from(part as Iterable<unknown>)],
+  [(part) => Symbol.iterator in part && Object.keys(part).length === 0, (part) => takeSome(part as Iterable<unknown>)],
 ];
+
+/** Reads an iterable that may have no end. */
+function takeSome(iterable: Iterable<unknown>): unknown[] {
+  const items: unknown[] = [];
+  for (const item of iterable) {
+    if (items.length >= 100_000) throw new NotJson('', 'it has more than 100000 items');
+    items.push(item);
+  }
+  return items;
+}
 
 function fromMap(map: Map<unknown, unknown>): unknown {
   const entries = [...map];

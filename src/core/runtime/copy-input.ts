@@ -1,4 +1,5 @@
 const deepest = 200;
+const mostParts = 500_000;
 
 /** A copy of arguments, and what the walk over them saw. */
 export interface InputCopy {
@@ -11,16 +12,18 @@ export interface InputCopy {
 
 /**
  * Copies arguments so that neither schema nor handler can change what the caller holds. Plain objects and arrays are copied, without
- * `__proto__` keys; anything else (dates, class instances) is passed on as it is. Throws a RangeError when nested too deeply.
+ * `__proto__` keys; dates too; other class instances are passed on as they are. Throws a RangeError when nested too deeply.
  */
 export function copyInput(value: unknown): InputCopy {
   json = true;
   flat = true;
+  parts = 0;
   return { value: copy(value, 0), json, flat };
 }
 
 let json = true;
 let flat = true;
+let parts = 0;
 
 function copy(value: unknown, depth: number): unknown {
   switch (typeof value) {
@@ -39,12 +42,15 @@ function copy(value: unknown, depth: number): unknown {
   }
   if (depth > 0) flat = false;
   if (depth > deepest) throw new RangeError(`nested deeper than ${deepest} levels`);
+  // Arguments that share their parts can be exponentially large as a tree.
+  parts += 1;
+  if (parts > mostParts) throw new RangeError(`more than ${mostParts} parts`);
   if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
   const prototype = Object.getPrototypeOf(value);
   // Plain objects of another realm have a root prototype of their own.
   if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     json = false;
-    return value;
+    return value instanceof Date ? new Date(value) : value;
   }
   const spread: Record<string, unknown> = { ...value };
   if (isFlat(spread)) return spread;

@@ -52,11 +52,19 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
   }
   const kept: Record<string, unknown> = {};
   let dropped = 0;
+  let room = budget - 2;
   for (const [key, size] of sizes) {
     const given = share.get(key) ?? 0;
-    if (given >= size) kept[key] = part[key];
-    else if (given > key.length + 24) kept[key] = cut(part[key], given - key.length - 4, path === '' ? key : `${path}.${key}`, notes);
-    else dropped += 1;
+    // Where there are too many keys for everyone to get a share, the first ones are kept whole.
+    if (given >= size || (given <= key.length + 24 && size <= room && size < 256)) {
+      kept[key] = part[key];
+      room -= size;
+    } else if (given > key.length + 24 || dropped === sizes.length - 1) {
+      kept[key] = cut(part[key], Math.max(16, given - key.length - 4), path === '' ? key : `${path}.${key}`, notes);
+      room -= given;
+    } else {
+      dropped += 1;
+    }
   }
   if (dropped > 0) note(notes, `${path || 'the result'}: ${sizes.length - dropped} of ${sizes.length} keys kept`);
   return kept;

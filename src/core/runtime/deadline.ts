@@ -25,13 +25,14 @@ type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
 
 const lanes = new Map<number, DeadlineLane>();
 const longestTimer = 2 ** 31 - 1;
+let sweepAt = 64;
 
 /** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
 export function armDeadline(entry: DeadlineEntry, durationMs: number, now: number): void {
   if (!(durationMs < longestTimer)) return;
   let lane = lanes.get(durationMs);
   if (lane === undefined) {
-    if (lanes.size >= 64) dropIdleLanes();
+    if (lanes.size >= sweepAt) dropIdleLanes();
     lane = { durationMs, head: undefined, tail: undefined, timer: undefined, holding: false, releasing: false };
     lanes.set(durationMs, lane);
   }
@@ -98,8 +99,14 @@ function expire(lane: DeadlineLane): void {
   while (lane.head !== undefined && lane.head.deadlineAt <= now) {
     const due = lane.head;
     disarmDeadline(due);
-    due.onDeadline();
+    try {
+      due.onDeadline();
+    } catch {
+      // The others must hear of theirs.
+    }
   }
+  // Whoever was told may have armed this lane anew.
+  if (lane.timer !== undefined) return;
   if (lane.head === undefined) lanes.delete(lane.durationMs);
   else schedule(lane, Math.max(1, lane.head.deadlineAt - now));
 }
@@ -110,4 +117,6 @@ function dropIdleLanes(): void {
     clearTimeout(lane.timer);
     lanes.delete(durationMs);
   }
+  // Where all are busy, looking again at once would find the same.
+  sweepAt = Math.max(64, lanes.size * 2);
 }

@@ -38,7 +38,7 @@ describe('a mistake among tools throws at createToolbox', () => {
     [
       'a schema without JSON form',
       [defineTool({ ...base, input: z.object({ when: z.date() }) })],
-      /tool "echo": its input cannot be exported as JSON Schema: Date/,
+      /tool "echo": its input cannot be exported as JSON Schema: the field "when": Date/,
     ],
     [
       'a schema library without JSON Schema',

@@ -14,6 +14,7 @@ import {
 } from '../contract/index.ts';
 import { catalogue, defaultRedactor, isFailureKind, type JsonObject, type Outcome, type ReservedCode } from '../outcome/index.ts';
 import { callTool } from './call-tool.ts';
+import { isThenable } from './is-thenable.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */
@@ -23,10 +24,13 @@ export interface Tool<TName extends string = string, TInput = never, TData = unk
   readonly effects: Effects;
   readonly examples: readonly { readonly input: unknown; readonly output?: unknown }[];
   /** Calls the tool with its own settings, without a toolbox. */
-  readonly call: (input: TInput, context?: CallContext<TApp>) => Promise<Outcome<TData, TCode>>;
+  readonly call: (input: TInput, ...context: ContextOf<TApp>) => Promise<Outcome<TData, TCode>>;
   /** What the runtime compiled for this tool; not for use outside. */
   readonly '~plan': ToolPlan;
 }
+
+/** The context a call takes: needed when the tool asks for the application's own, otherwise optional. */
+export type ContextOf<TApp> = unknown extends TApp ? [context?: CallContext<TApp>] : [context: CallContext<TApp> & { readonly app: TApp }];
 
 /** Any tool, whatever its types. */
 export type AnyTool = Tool<string, never, unknown, string, never>;
@@ -137,8 +141,8 @@ function compile(definition: AnyDefinition): ToolPlan {
     description,
     effects,
     timeoutMs,
-    checkInput: input?.['~standard'].validate,
-    checkOutput: output?.['~standard'].validate,
+    checkInput: validatorOf(input),
+    checkOutput: validatorOf(output),
     run: definition.run,
     failures,
     onFailure,
@@ -153,6 +157,12 @@ function compile(definition: AnyDefinition): ToolPlan {
       return schemas;
     },
   };
+}
+
+/** Keeps the schema's own `this`: a library may well have made it a class. */
+function validatorOf(schema: StandardSchemaV1 | undefined): ToolPlan['checkInput'] {
+  const standard = schema?.['~standard'];
+  return standard && ((value) => standard.validate(value));
 }
 
 function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { input: JsonObject; output: JsonObject | undefined } {
@@ -172,7 +182,8 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
 
 const effectNames: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
-function checkDefinition({ name, description, input, output, effects, timeoutMs, failures = {}, examples = [], run }: AnyDefinition): void {
+function checkDefinition(definition: AnyDefinition): void {
+  const { name, description, input, output, effects, timeoutMs, maxResultChars, failures = {}, examples = [], run } = definition;
   const problem = checkToolName(name);
   if (problem !== undefined) throw new TypeError(problem);
   const wrong = (what: string): never => {
@@ -185,7 +196,9 @@ function checkDefinition({ name, description, input, output, effects, timeoutMs,
   for (const [schema, side] of [[input, 'input'] as const, [output, 'output'] as const]) {
     if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') wrong(`${side} is not a Standard Schema`);
   }
+  if (maxResultChars !== undefined && !(maxResultChars > 0)) wrong('maxResultChars must be more than 0');
   for (const [code, kind] of Object.entries(failures)) {
+    if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind; choose another`);
     if (!isFailureKind(kind))
       wrong(`the failure code "${code}" names the unknown kind "${String(kind)}"; known are ${Object.keys(catalogue).join(', ')}`);
   }
@@ -199,8 +212,8 @@ function checkDefinition({ name, description, input, output, effects, timeoutMs,
 /** Checks an example; a schema that can only be checked asynchronously is left to the first call. */
 function checkExample(schema: StandardSchemaV1 | undefined, value: unknown, wrong: (why: string) => never): void {
   const result = schema?.['~standard'].validate(value);
-  if (result instanceof Promise) {
-    result.catch(() => undefined);
+  if (isThenable(result)) {
+    result.then(undefined, () => undefined);
     return;
   }
   if (result?.issues !== undefined) {

@@ -1,7 +1,6 @@
 import type { FailureCodes } from '../contract/index.ts';
 import {
   classify,
-  type Effect,
   type ErrorOutcome,
   type FailOptions,
   type Failure,
@@ -18,6 +17,9 @@ import {
 } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { copyInput } from './copy-input.ts';
+import { effectOf } from './effect-of.ts';
+import { isThenable } from './is-thenable.ts';
+import { itemFailures } from './item-failures.ts';
 import { reportFailure } from './report.ts';
 import { toJsonData } from './to-json-data.ts';
 
@@ -26,13 +28,13 @@ export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   const { redactor, expose } = call.settings;
   const { effect, unsafe, attempt, debugId } = effectOf(call);
   const failure = classify(thrown, { redactor, expose, stopped: call.context.signal?.aborted === true, effect, unsafe, attempt, debugId });
-  return errorOutcome(call, failure, thrown, ToolFailure.isInstance(thrown) ? thrown.options : noFailOptions);
+  return errorOutcome(call, failure, thrown, failOptionsOf(thrown));
 }
 
 /** Builds the outcome of a call that failed in or after its run by our own judgement. The message gets its next step. */
 export function failedOutcome(call: Call, kind: FailureKind, facts: FailureFacts): Outcome {
   const effect = effectOf(call);
-  const message = `${facts.message} ${nextStep({ kind, recovery: recoveryOf(kind, effect) })}`;
+  const message = call.settings.redactor.text(`${facts.message} ${nextStep({ kind, recovery: recoveryOf(kind, effect) })}`);
   return errorOutcome(call, makeFailure(kind, { ...facts, ...effect, message }), undefined, noFailOptions);
 }
 
@@ -75,16 +77,18 @@ export function inputOf(call: Call): JsonValue | undefined {
 const noFailOptions: FailOptions = Object.freeze({});
 const reserved: ReadonlySet<string> = new Set(reservedCodes);
 
-/** States what may have happened outside: nothing before the run, and nobody knows what during the run of a tool that writes. */
-function effectOf(call: Call): { effect: Effect; unsafe: boolean; attempt: number | undefined; debugId: string } {
-  const { effects, idempotency } = call.plan;
-  const effect = call.ran && effects !== 'none' ? 'unknown' : 'none';
-  const unsafe = effect === 'unknown' && effects === 'writes' && idempotency === undefined;
-  return { effect, unsafe, attempt: call.attempts > 1 ? call.attempts : undefined, debugId: call.invocationId };
+/** Reads what an author stated, if it was one: anything can be thrown, and look like anything. */
+function failOptionsOf(thrown: unknown): FailOptions {
+  try {
+    return (ToolFailure.isInstance(thrown) && thrown.options) || noFailOptions;
+  } catch {
+    return noFailOptions;
+  }
 }
 
 function errorOutcome(call: Call, failure: Failure, thrown: unknown, { data, failures }: FailOptions): Outcome {
   call.endedAt = performance.now();
+  call.thrown = thrown;
   const { plan, settings } = call;
   const error = plan.failures === undefined ? failure : declared(call, failure, plan.failures);
   reportFailure(call, error, thrown);
@@ -93,8 +97,9 @@ function errorOutcome(call: Call, failure: Failure, thrown: unknown, { data, fai
     const attached = toJsonData(data, settings.maxResultChars);
     if (attached.ok) outcome.data = attached.value as JsonValue;
   }
-  if (plan.onFailure !== undefined) outcome.fallback = fallbackOf(call);
-  if (failures !== undefined) outcome.failures = failures;
+  const fallback = plan.onFailure === undefined ? undefined : fallbackOf(call);
+  if (fallback !== undefined) outcome.fallback = fallback;
+  if (Array.isArray(failures)) outcome.failures = itemFailures(call, failures);
   const input = inputOf(call);
   if (input !== undefined) outcome.input = input;
   outcome.meta = call.meta();
@@ -116,9 +121,13 @@ function declared(call: Call, failure: Failure, failures: FailureCodes): Failure
 function fallbackOf(call: Call): unknown {
   const { onFailure } = call.plan;
   try {
-    return copyInput(typeof onFailure === 'function' ? onFailure(call.input ?? call.received) : onFailure).value;
+    const given: unknown = typeof onFailure === 'function' ? onFailure(copyInput(call.input ?? call.received).value) : onFailure;
+    if (isThenable(given)) given.then(undefined, () => undefined);
+    const json = toJsonData(typeof onFailure === 'function' ? given : copyInput(given).value, call.settings.maxResultChars);
+    if (json.ok) return json.value;
   } catch {
-    call.warn('onFailure failed; there is no fallback');
-    return undefined;
+    // Told below, like any other fallback that cannot be sent.
   }
+  call.warn('onFailure failed; there is no fallback');
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { explainIssues, type StandardIssue } from '../contract/index.ts';
-import type { Issue, JsonObject, Outcome } from '../outcome/index.ts';
+import type { Issue, JsonObject, Outcome, Redactor } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { failedOutcome, refusedOutcome } from './error-outcome.ts';
 
@@ -27,14 +27,23 @@ export function invalidOutput(call: Call, found: readonly StandardIssue[], data:
 }
 
 function explain(call: Call, found: readonly StandardIssue[], side: 'input' | 'output', value: unknown): readonly Issue[] {
-  const { redactor } = call.settings;
   try {
-    return explainIssues(found, schemaOf(call, side), value).map((issue) =>
-      Object.freeze({ ...issue, message: redactor.text(issue.message) }),
-    );
+    const issues = explainIssues(found, schemaOf(call, side), value);
+    return Object.freeze(issues.map((issue) => redacted(issue, call.settings.redactor)));
   } catch {
     return [{ path: [], problem: 'rule', message: 'was refused by its schema' }];
   }
+}
+
+/** Even the name of a field can be a secret that was put in the wrong place. */
+function redacted(issue: Issue, redactor: Redactor): Issue {
+  const { path, message, hint } = issue;
+  return Object.freeze({
+    ...issue,
+    path: Object.freeze(path.map((step) => (typeof step === 'string' ? redactor.text(step) : step))),
+    message: redactor.text(message),
+    ...(hint !== undefined && { hint: redactor.text(hint) }),
+  });
 }
 
 function schemaOf(call: Call, side: 'input' | 'output'): JsonObject | undefined {

@@ -1,8 +1,11 @@
+import { classify } from '../outcome/index.ts';
+import { isThenable } from './is-thenable.ts';
+
 /** Runs somebody else's code so that it cannot break a call: what it throws or rejects with is written to the console, once a minute. */
 export function isolate(run: () => unknown): void {
   try {
     const result = run();
-    if (result instanceof Promise) result.catch(complain);
+    if (isThenable(result)) result.then(undefined, complain);
   } catch (thrown) {
     complain(thrown);
   }
@@ -15,7 +18,8 @@ function complain(thrown: unknown): void {
     const now = performance.now();
     if (now - lastComplaint < 60_000) return;
     lastComplaint = now;
-    console.error('toolpact: a hook or report sink failed', thrown);
+    const { message } = classify(thrown);
+    console.error(`toolpact: a hook or report sink failed. ${message}`);
   } catch {
     // The console itself is broken; there is nobody left to tell.
   }

@@ -1,22 +1,15 @@
-import {
-  type Content,
-  classify,
-  type ItemFailure,
-  type Meta,
-  type OkOptions,
-  type Outcome,
-  type PartialReply,
-  type PendingReply,
-} from '../outcome/index.ts';
+import type { Content, Meta, OkOptions, Outcome, PartialReply, Pending, PendingReply } from '../outcome/index.ts';
 import type { Call } from './call.ts';
-import { inputOf } from './error-outcome.ts';
+import { failedOutcome, inputOf } from './error-outcome.ts';
+import { itemFailures } from './item-failures.ts';
+import { toJsonData } from './to-json-data.ts';
 
 /** Builds the outcome of a call that did what was asked. */
 export function okOutcome(call: Call, data: unknown, options: OkOptions | undefined, truncated: boolean): Outcome {
   const content = options?.content ?? (call.plan.toModel === undefined ? undefined : shownContent(call, data));
   const meta = call.meta(options === undefined && !truncated ? undefined : metaOf(call, options ?? {}, truncated));
   const input = inputOf(call);
-  const message = options?.message;
+  const message = options?.message === undefined ? undefined : call.settings.redactor.text(options.message);
   if (content === undefined && message === undefined) {
     return Object.freeze(input === undefined ? { status: 'ok', data, meta } : { status: 'ok', data, input, meta });
   }
@@ -32,18 +25,15 @@ export function okOutcome(call: Call, data: unknown, options: OkOptions | undefi
 
 /** Builds the outcome of a call of which some items failed. */
 export function partialOutcome(call: Call, data: unknown, reply: PartialReply<unknown>, truncated: boolean): Outcome {
-  const { redactor, expose } = call.settings;
-  const failures = reply.failed.map(({ index, id, error }): ItemFailure => {
-    return Object.freeze({ index, ...(id !== undefined && { id }), error: classify(error, { redactor, expose }) });
-  });
+  const failures = itemFailures(call, reply.failed);
   const content = reply.options.content ?? shownContent(call, data);
   const input = inputOf(call);
   return Object.freeze({
     status: 'partial',
     data,
-    message: reply.options.message ?? `${failures.length} of ${reply.total} items failed`,
+    message: call.settings.redactor.text(reply.options.message ?? `${failures.length} of ${reply.total} items failed`),
     ...(content !== undefined && { content }),
-    failures: Object.freeze(failures),
+    failures,
     total: reply.total,
     ...(input !== undefined && { input }),
     meta: call.meta(metaOf(call, reply.options, truncated)),
@@ -52,11 +42,16 @@ export function partialOutcome(call: Call, data: unknown, reply: PartialReply<un
 
 /** Builds the outcome of a call that will answer later. */
 export function pendingOutcome(call: Call, { pending, message }: PendingReply): Outcome {
+  const json = toJsonData(pending, call.settings.maxResultChars);
+  const { ask, ...rest } = (json.ok ? json.value : {}) as Pending;
+  if (typeof rest.handle !== 'string')
+    return failedOutcome(call, 'invalid_output', { message: 'The tool answered pending without a handle.' });
+  const { redactor } = call.settings;
   const input = inputOf(call);
   return Object.freeze({
     status: 'pending',
-    pending: Object.freeze(pending),
-    ...(message !== undefined && { message }),
+    pending: Object.freeze({ ...rest, ...(ask !== undefined && { ask: { ...ask, message: redactor.text(String(ask.message)) } }) }),
+    ...(message !== undefined && { message: redactor.text(message) }),
     ...(input !== undefined && { input }),
     meta: call.meta(),
   });
@@ -65,11 +60,13 @@ export function pendingOutcome(call: Call, { pending, message }: PendingReply): 
 function shownContent(call: Call, data: unknown): readonly Content[] | undefined {
   try {
     const shown = call.plan.toModel?.(data as never);
-    return typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown;
+    if (shown === undefined || Array.isArray(shown)) return shown as readonly Content[] | undefined;
+    if (typeof shown === 'string') return [{ type: 'text', text: shown }];
   } catch {
-    call.warn('toModel failed; the model reads the data as JSON');
-    return undefined;
+    // Told below, like anything else that is not content.
   }
+  call.warn('toModel failed; the model reads the data as JSON');
+  return undefined;
 }
 
 function metaOf(call: Call, options: OkOptions, truncated: boolean): Partial<Meta> {

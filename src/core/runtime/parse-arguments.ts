@@ -12,8 +12,9 @@ export type ParsedArguments =
  * where no meaning is guessed and the tool has no effects; otherwise the answer says where the text breaks.
  */
 export function parseArguments(raw: unknown, effects: Effects, redactor: Redactor): ParsedArguments {
-  if (raw === undefined || raw === '') return { ok: true, value: {} };
+  if (raw === undefined) return { ok: true, value: {} };
   if (typeof raw !== 'string') return asObject(raw);
+  if (raw.trim() === '') return { ok: true, value: {} };
   const parsed = parseText(raw, effects, redactor);
   // Some models encode their arguments twice; that is unambiguous.
   const value = parsed.ok && typeof parsed.value === 'string' ? parseText(parsed.value, effects, redactor) : parsed;
@@ -33,7 +34,10 @@ function parseText(text: string, effects: Effects, redactor: Redactor): ParsedTe
       return { ok: true, value: repaired.value, warning: `the arguments were repaired: ${repaired.repairs.join(', ')}` };
     const truncated = !repaired.ok && repaired.truncated;
     const at = repaired.ok ? repaired.firstAt : repaired.at;
-    const near = redactor.text(text).slice(Math.max(0, at - 12), at + 12);
+    const near = redactor
+      .text(text.slice(Math.max(0, at - 60), at + 60))
+      .slice(-80)
+      .slice(0, 40);
     const what = truncated
       ? `were cut off after ${text.length} characters`
       : `are not valid JSON at character ${at} (near ${JSON.stringify(near)})`;

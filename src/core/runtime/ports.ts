@@ -101,6 +101,8 @@ export interface TracedCall {
   readonly startedAt: number;
   /** When the outcome was built, on the same clock. */
   readonly endedAt: number;
+  /** What the handler of a failed call threw, or returned in place of throwing it. It may be anything, and break whoever looks at it. */
+  readonly thrown: unknown;
 }
 
 /** What operators get about a failure. Text and input are redacted; `thrown` (not enumerable) is the original. */

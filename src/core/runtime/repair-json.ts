@@ -12,6 +12,8 @@ const literals: Readonly<Record<string, unknown>> = { true: true, false: false, 
  */
 export function repairJson(source: string): RepairedJson {
   const text = withoutFence(source.trim());
+  // Positions are told in the text that was sent.
+  const offset = Math.max(0, source.indexOf(text));
   const repairs = new Set<string>();
   let firstAt = -1;
   let at = 0;
@@ -148,10 +150,10 @@ export function repairJson(source: string): RepairedJson {
     const value = readValue(0);
     skip();
     if (at < text.length) stop();
-    return { ok: true, value, repairs: [...repairs], firstAt: Math.max(0, firstAt) };
+    return { ok: true, value, repairs: [...repairs], firstAt: Math.max(0, firstAt) + offset };
   } catch (thrown) {
     const { position, truncated } = thrown instanceof Unreadable ? thrown : { position: at, truncated: false };
-    return { ok: false, at: position, truncated };
+    return { ok: false, at: position + offset, truncated };
   }
 }
 

@@ -20,16 +20,42 @@ interface Kept {
 export function reportFailure(call: Call, failure: Failure, thrown: unknown): void {
   const { redactor, report } = call.settings;
   const input = isSmall(call) ? call.received : redactor.value(call.received);
-  const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, failure, input, thrown, redactor };
+  const error = isLight(thrown, 0) ? thrown : toReportedError(thrown, redactor, 0);
+  const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, failure, input, thrown: error, redactor };
   ring[written % ring.length] = kept;
   written += 1;
   if (report === undefined) logOnce(kept, call.endedAt);
-  else isolate(() => report(toReport(kept)));
+  else isolate(() => report(toReport({ ...kept, thrown })));
 }
 
 /** Tells arguments that may be kept as they are; of larger ones only the redacted, bounded copy is. */
 function isSmall({ received, receivedFlat }: Call): boolean {
-  return receivedFlat && Object.values(received as object).every((part) => typeof part !== 'string' || part.length < 2000);
+  return receivedFlat && isSmallObject(received as object);
+}
+
+/** Tells an error that may be kept as it is; one that carries a response, a body or a client is kept as name, message, stack and causes. */
+function isLight(thrown: unknown, depth: number): boolean {
+  try {
+    if (typeof thrown === 'string') return thrown.length < longest;
+    if (typeof thrown !== 'object' || thrown === null) return typeof thrown !== 'function';
+    return thrown instanceof Error && depth < 4 && isSmallObject(thrown) && isLight(thrown.cause, depth + 1);
+  } catch {
+    return false;
+  }
+}
+
+const longest = 2000;
+
+function isSmallObject(value: object): boolean {
+  let parts = 0;
+  for (const key in value) {
+    parts += 1;
+    if (key === 'cause') continue;
+    if (parts > 50) return false;
+    const part = (value as Record<string, unknown>)[key];
+    if (typeof part === 'object' ? part !== null : typeof part === 'string' && part.length > longest) return false;
+  }
+  return true;
 }
 
 /** Reads the full cause of a failure by its debug id, while it is among the last 256. */
@@ -83,7 +109,7 @@ function toReportedError(thrown: unknown, redactor: Redactor, depth: number): Re
       return undefined;
     }
   };
-  const text = (value: unknown): string | undefined => (typeof value === 'string' ? redactor.text(value) : undefined);
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? redactor.text(value.slice(0, 10_000)) : undefined);
   const [stack, cause] = [text(read('stack')), read('cause')];
   return {
     name: text(read('name')) ?? typeof thrown,

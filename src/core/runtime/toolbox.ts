@@ -2,13 +2,13 @@ import { type CallContext, type Effects, toProviderName } from '../contract/inde
 import { createEvent, type EventDraft, type EventSink } from '../events/index.ts';
 import { createRedactor, type JsonObject, type Outcome, type RedactOptions } from '../outcome/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, runBatch } from './batch.ts';
-import { noContext } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
-import { createFinder, findNameClash } from './find-tool.ts';
+import { createFinder, type Finder, findNameClash } from './find-tool.ts';
+import { mergeContext, noContext } from './merge-context.ts';
 import { type CallHooks, type Guard, guardPhases, type Report, type Telemetry } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
-import { answerUnknown } from './unknown-tool.ts';
+import { answerSkipped, answerUnknown } from './unknown-tool.ts';
 import { emitTo } from './watch-call.ts';
 
 /** How a toolbox runs its tools. */
@@ -87,6 +87,7 @@ export function createToolbox<const TTools extends readonly AnyTool[]>(tools: TT
   const settings = toSettings(options);
   const plans = new Map<string, ToolPlan>();
   for (const tool of tools) {
+    if (tool?.['~plan'] === undefined) throw new TypeError('a toolbox takes tools made by `defineTool`');
     if (plans.has(tool.name)) throw new TypeError(`two tools are named "${tool.name}"`);
     plans.set(tool.name, tool['~plan']);
     tool['~plan'].schemas();
@@ -98,37 +99,37 @@ export function createToolbox<const TTools extends readonly AnyTool[]>(tools: TT
   }
   const clash = findNameClash([...plans.keys()]);
   if (clash !== undefined) throw new TypeError(`the names "${clash[0]}" and "${clash[1]}" look the same to a model provider`);
-  return bind(tools, plans, settings, noContext);
+  return bind(tools, plans, createFinder(plans), settings, noContext);
 }
 
 function bind<TTools extends readonly AnyTool[]>(
   tools: TTools,
   plans: ReadonlyMap<string, ToolPlan>,
+  find: Finder<ToolPlan>,
   settings: CallSettings,
   bound: CallContext,
 ): Toolbox<TTools> {
-  const find = createFinder(plans);
-  const contextOf = (context: CallContext | undefined): CallContext => {
-    if (context === undefined) return bound;
-    return bound === noContext ? context : { ...bound, ...context };
-  };
-  const answer = ({ name, args, callId }: ModelCall, context?: CallContext): Promise<Outcome> => {
-    const own = callId === undefined ? contextOf(context) : { ...contextOf(context), callId };
-    const plan = plans.get(name);
-    if (plan !== undefined) return callTool(plan, settings, args, own);
+  const answer = async (call: ModelCall, context?: CallContext): Promise<Outcome> => {
+    const { name, args, callId } = call ?? {};
+    const own = mergeContext(mergeContext(bound, context), callId === undefined ? undefined : { callId });
     const found = find(name);
-    return found.ok ? callTool(found.entry, settings, args, own) : answerUnknown(name, found, settings, args, own);
+    return found.ok ? callTool(found.entry, settings, args, undefined, own) : answerUnknown(name, found, settings, args, own);
   };
   const toolbox = {
     tools,
     call: (name: string, args: unknown, context?: CallContext) => {
       const plan = plans.get(name);
-      return plan === undefined ? answer({ name, args }, context) : callTool(plan, settings, args, contextOf(context));
+      return plan === undefined ? answer({ name, args }, context) : callTool(plan, settings, args, context, bound);
     },
     answer,
     batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext) =>
-      runBatch(calls, options ?? {}, (call, extra) => answer(call, { ...contextOf(context), ...extra })),
-    with: (context: CallContext) => bind(tools, plans, settings, { ...bound, ...context }),
+      runBatch(
+        calls ?? [],
+        options ?? {},
+        (call, extra) => answer(call, mergeContext(mergeContext(noContext, context), extra)),
+        (name, failedId) => answerSkipped(name, failedId, settings, mergeContext(bound, context)),
+      ),
+    with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
     list: () => tools.map(toListed),
     emit: (draft: EventDraft) => {
       const sinks = [settings.events, bound.session as EventSink | undefined].filter((sink) => sink !== undefined);
@@ -141,7 +142,11 @@ function bind<TTools extends readonly AnyTool[]>(
 function toSettings(options: ToolboxOptions): CallSettings {
   const { use = [], hooks, events, telemetry, report, expose, redact, timeoutMs, echoInput, maxResultChars } = options;
   for (const guard of use) {
+    if (typeof guard?.around !== 'function') throw new TypeError('a guard needs an `around` function');
     if (!guardPhases.includes(guard.phase)) throw new TypeError(`the guard "${guard.name}" names the unknown phase "${guard.phase}"`);
+  }
+  for (const [name, value] of Object.entries({ timeoutMs, maxResultChars })) {
+    if (value !== undefined && !(value > 0)) throw new TypeError(`${name} must be more than 0`);
   }
   return Object.freeze({
     guards: [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase)),

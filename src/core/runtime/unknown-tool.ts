@@ -11,13 +11,25 @@ export function answerUnknown(
   settings: CallSettings,
   args: unknown,
   context: CallContext,
-): Promise<Outcome> {
-  const name = settings.redactor.text(String(asked).slice(0, 64));
+): Outcome {
+  const call = callWithoutTool(asked, settings, args, context);
+  const facts = { message: settings.redactor.text(found.message), details: { candidates: found.candidates } };
+  return call.finish(refusedOutcome(call, 'unknown_tool', facts));
+}
+
+/** Answers a call of a batch that was not made because another one had failed. */
+export function answerSkipped(asked: unknown, failedId: string, settings: CallSettings, context: CallContext): Outcome {
+  const call = callWithoutTool(asked, settings, {}, context);
+  const message = settings.redactor.text(`${call.tool} was skipped because call ${failedId} failed; it did not run.`);
+  return call.finish(refusedOutcome(call, 'cancelled', { message, code: 'skipped' }));
+}
+
+function callWithoutTool(asked: unknown, settings: CallSettings, args: unknown, context: CallContext): Call {
+  const name = settings.redactor.text(typeof asked === 'string' ? asked.slice(0, 64) : '');
   const call = new Call({ ...noPlan, name }, settings, context, timedOutOutcome);
   call.received = args ?? {};
   call.announce();
-  const facts = { message: settings.redactor.text(found.message), details: { candidates: found.candidates } };
-  return Promise.resolve(call.finish(refusedOutcome(call, 'unknown_tool', facts)));
+  return call;
 }
 
 const noPlan: Omit<ToolPlan, 'name'> = {

@@ -128,6 +128,16 @@ describe('a watched call', () => {
     complaint.mockRestore();
   });
 
+  test('does not wait for a sink that hangs, and what was lost is counted', async () => {
+    const bus = createEventBus();
+    const queue = bus.addSink(() => new Promise(() => undefined), { maxQueue: 100 });
+    const toolbox = createToolbox([tool], { events: bus });
+    const outcomes = await Promise.all(Array.from({ length: 500 }, () => toolbox.call('act', { how: 'ok' })));
+    expect(outcomes.every(({ status }) => status === 'ok')).toBe(true);
+    expect(queue.queued + queue.dropped).toBe(1500);
+    expect(queue.queued).toBeLessThanOrEqual(100);
+  });
+
   test('lets a guard and a provider loop tell of other things', async () => {
     const events: ToolpactEvent[] = [];
     const asking: Guard = {

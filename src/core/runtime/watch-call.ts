@@ -40,6 +40,7 @@ export function watchCall(call: WatchedCall): CallWatch {
   const facts = toFacts(call, sinks);
   let attemptAt = call.startedAt;
   let attemptsEnded = 0;
+  let ended = false;
   let view: CallSession | undefined;
 
   const emit = (draft: EventDraft, id?: string): void => emitTo(sinks, createEvent(draft, id === undefined ? {} : { id }));
@@ -63,6 +64,8 @@ export function watchCall(call: WatchedCall): CallWatch {
     },
     endAttempt,
     end(outcome) {
+      if (ended) return;
+      ended = true;
       // An attempt that its deadline or its caller ended has not told so itself.
       if (call.attempts > attemptsEnded) endAttempt(outcome);
       emit({ type: 'call-end', ...facts, outcome });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import process from 'node:process';
+import { classify } from '../../core/outcome/index.ts';
 import type { Guard } from '../../core/runtime/index.ts';
 
 /** A rejection that nobody handled, and the call that left it behind. */
@@ -50,5 +51,5 @@ const ours = new WeakSet<object>();
 const instances: AsyncLocalStorage<unknown>[] = [];
 
 function tellStray({ tool, invocationId, error }: Stray): void {
-  console.error(`toolpact: ${tool} left a rejected promise behind [debugId ${invocationId}]`, error);
+  console.error(`toolpact: ${tool} left a rejected promise behind. ${classify(error).message} [debugId ${invocationId}]`);
 }

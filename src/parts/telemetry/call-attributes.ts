@@ -1,9 +1,10 @@
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
-import { type Failure, type JsonObject, type Outcome, ToolFailure } from '../../core/outcome/index.ts';
-import { causeOf, type TracedCall } from '../../core/runtime/index.ts';
+import type { Failure, JsonObject, Outcome } from '../../core/outcome/index.ts';
+import type { TracedCall } from '../../core/runtime/index.ts';
 import { toContent } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
 import { errorType, faultless, upstreamStatus } from './error-type.ts';
+import { isToolFailure } from './exception.ts';
 import type { RecordSettings } from './record-settings.ts';
 import { toolErrorType } from './tool-error-type.ts';
 
@@ -54,15 +55,10 @@ export function toolAttributes(call: TracedCall, tool: string, type?: string): A
 /** The one `error.type` of a failure, the same on span, metric and log; undefined for what is no fault. */
 export function typeOf(call: TracedCall, failure: Failure, { values, capErrorType }: RecordSettings): string | undefined {
   if (faultless.has(failure.kind)) return undefined;
-  const thrown = thrownBy(call);
-  const origin = thrown === undefined ? undefined : ToolFailure.isInstance(thrown) ? 'fail' : 'thrown';
+  const { thrown } = call;
+  const origin = thrown === undefined ? undefined : isToolFailure(thrown) ? 'fail' : 'thrown';
   const type = values === undefined ? errorType(failure, { origin }) : toolErrorType(failure, values);
   return type && capErrorType(call.description === undefined ? '' : call.tool, type);
-}
-
-/** What the handler threw, or returned in place of throwing it. */
-export function thrownBy(call: TracedCall): unknown {
-  return causeOf(call.invocationId)?.thrown;
 }
 
 /** The arguments in the form in which they may be written. */

@@ -1,7 +1,7 @@
 import type { Context } from '@opentelemetry/api';
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { TracedCall } from '../../core/runtime/index.ts';
-import { argumentsOf, resultOf, thrownBy, toolAttributes } from './call-attributes.ts';
+import { argumentsOf, resultOf, toolAttributes } from './call-attributes.ts';
 import { conventions } from './conventions.ts';
 import { type ExceptionAttributes, toException } from './exception.ts';
 import type { HrTime } from './hr-time.ts';
@@ -20,7 +20,7 @@ const severityTexts: Readonly<Record<number, string>> = { 5: 'DEBUG', 9: 'INFO',
 
 /** Reads the exception of a failed call; undefined when none was thrown. */
 export function exceptionOf(call: TracedCall, outcome: Outcome): ExceptionAttributes | undefined {
-  return outcome.status === 'error' ? toException(thrownBy(call), call.redactor) : undefined;
+  return outcome.status === 'error' ? toException(call.thrown, call.redactor) : undefined;
 }
 
 /** Writes the exception of a call as a log record that belongs to its span. */

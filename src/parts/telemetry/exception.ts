@@ -1,4 +1,4 @@
-import { type Redactor, ToolExecutionError, ToolFailure } from '../../core/outcome/index.ts';
+import { type Redactor, ToolFailure } from '../../core/outcome/index.ts';
 
 /** An exception as the conventions name its parts. */
 export interface ExceptionAttributes {
@@ -15,28 +15,40 @@ const mostStack = 8000;
  * the error it was given as its cause counts; a `ToolExecutionError` is an exception.
  */
 export function toException(thrown: unknown, redactor: Redactor): ExceptionAttributes | undefined {
-  const exception = ToolFailure.isInstance(thrown) && !isToolExecutionError(thrown) ? thrown.options.cause : thrown;
+  const isAnswer = isToolFailure(thrown) && read(thrown, 'name') !== 'ToolExecutionError';
+  const exception = isAnswer ? read(thrown, 'cause') : thrown;
   if (exception === undefined || exception === null) return undefined;
-  const read = (key: string): unknown => {
-    try {
-      return (exception as Record<string, unknown>)[key];
-    } catch {
-      return undefined;
-    }
-  };
   if (typeof exception !== 'object') {
-    return { 'exception.type': typeof exception, 'exception.message': redactor.text(String(exception).slice(0, mostMessage)) };
+    return { 'exception.type': typeof exception, 'exception.message': cut(String(exception), mostMessage, redactor) };
   }
-  const [type, message, stack] = [read('name'), read('message'), read('stack')];
+  const [type, message, stack] = ['name', 'message', 'stack'].map((key) => read(exception, key));
   return {
-    'exception.type': nameOf(type, read('constructor')),
-    'exception.message': typeof message === 'string' ? redactor.text(message.slice(0, mostMessage)) : '',
-    ...(typeof stack === 'string' && { 'exception.stacktrace': redactor.text(stack.slice(0, mostStack)) }),
+    'exception.type': nameOf(type, read(exception, 'constructor')),
+    'exception.message': typeof message === 'string' ? cut(message, mostMessage, redactor) : '',
+    ...(typeof stack === 'string' && { 'exception.stacktrace': cut(stack, mostStack, redactor) }),
   };
 }
 
-function isToolExecutionError(failure: ToolFailure): boolean {
-  return failure instanceof ToolExecutionError || failure.name === 'ToolExecutionError';
+/** Cuts only after redacting, so that no half of a secret is left unrecognised at the end. */
+function cut(text: string, most: number, redactor: Redactor): string {
+  return redactor.text(text.slice(0, most + 500)).slice(0, most);
+}
+
+/** Recognises what `fail` makes, in anything that can be thrown. */
+export function isToolFailure(thrown: unknown): thrown is ToolFailure {
+  try {
+    return ToolFailure.isInstance(thrown);
+  } catch {
+    return false;
+  }
+}
+
+function read(value: object, key: string): unknown {
+  try {
+    return (value as Record<string, unknown>)[key];
+  } catch {
+    return undefined;
+  }
 }
 
 /** A class that does not set its name is still more than an `Error`. */

@@ -43,6 +43,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
   const { api = otel, enrich = [] } = options;
   const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
   const signals = createSignals(api);
+  const isGlobal = api === otel;
   const settings = {
     api,
     values: options.values,
@@ -59,6 +60,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
   };
   return {
     start(call) {
+      if (isGlobal && signals.isIdle()) return undefined;
       const tracer = signals.tracer();
       const histogram = signals.histogram();
       const logger = signals.logger();

@@ -6,6 +6,8 @@ export type OtelApi = typeof otel;
 
 /** The tracer, instrument and logger to use now; undefined where nobody registered one. */
 export interface Signals {
+  /** Whether nobody has registered anything at all, ever; asked first, because it is asked before every call. */
+  readonly isIdle: () => boolean;
   readonly tracer: () => otel.Tracer | undefined;
   readonly histogram: () => otel.Histogram | undefined;
   readonly logger: () => LogEmitter | undefined;
@@ -56,6 +58,7 @@ export function createSignals(api: OtelApi): Signals {
   let logger: LogEmitter | undefined;
 
   return {
+    isIdle: () => globals[apiKey] === undefined && globals[oldLogsKey] === undefined,
     tracer() {
       const provider = api.trace.getTracerProvider();
       const actual = 'getDelegate' in provider ? (provider as otel.ProxyTracerProvider).getDelegate() : provider;

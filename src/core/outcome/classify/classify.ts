@@ -92,7 +92,7 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
     debugId: hints.debugId,
     upstream: answered ? makeUpstream(status, endpoint, requestId && redactor.text(requestId.slice(0, 128))) : undefined,
     errorType: errorType && redactor.text(errorType),
-    cause,
+    cause: cause === undefined ? undefined : redactor.text(cause),
     details: remoteCode === undefined || remoteCode === cause ? undefined : { code: redactor.text(remoteCode) },
   });
 }

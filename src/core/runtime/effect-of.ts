@@ -1,0 +1,10 @@
+import type { Effect } from '../outcome/index.ts';
+import type { Call } from './call.ts';
+
+/** States what may have happened outside: nothing before the run, and nobody knows what during the run of a tool that writes. */
+export function effectOf(call: Call): { effect: Effect; unsafe: boolean; attempt: number | undefined; debugId: string } {
+  const { effects, idempotency } = call.plan;
+  const effect = call.ran && effects !== 'none' ? 'unknown' : 'none';
+  const unsafe = effect === 'unknown' && effects === 'writes' && idempotency === undefined;
+  return { effect, unsafe, attempt: call.attempts > 1 ? call.attempts : undefined, debugId: call.invocationId };
+}

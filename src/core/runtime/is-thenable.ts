@@ -1,0 +1,5 @@
+/** Recognises a promise of any realm or library. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value instanceof Promise) return true;
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}

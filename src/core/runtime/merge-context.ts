@@ -1,0 +1,73 @@
+import type { CallContext } from '../contract/index.ts';
+
+/** Stands for a call made without context. */
+export const noContext: CallContext = Object.freeze({});
+
+/** What each part of a context must be; anything else is as good as absent. Whatever the application brings is its own. */
+const parts = {
+  signal: 'object',
+  callId: 'string',
+  tenantId: 'string',
+  userId: 'string',
+  sessionId: 'string',
+  runId: 'string',
+  ingestionRunId: 'string',
+  traceId: 'string',
+  invocationId: 'string',
+  requestId: 'string',
+  conversationId: 'string',
+  agentName: 'string',
+  workflowId: 'string',
+  collectionId: 'string',
+  documentId: 'string',
+  documentVersionId: 'string',
+  caseId: 'string',
+  idempotencyKey: 'string',
+  timeoutMs: 'number',
+  budgetTokens: 'number',
+  locale: 'string',
+  safetyMode: 'string',
+  now: 'string',
+  auth: 'object',
+  app: undefined,
+  onProgress: 'function',
+  session: 'object',
+  promptName: 'string',
+  adapter: 'string',
+} as const satisfies Record<keyof CallContext, 'string' | 'number' | 'object' | 'function' | undefined>;
+
+const keys = Object.keys(parts) as (keyof CallContext)[];
+
+/**
+ * Lays one context over another, reading each part once and by name: what is absent, of the wrong type or unreadable changes nothing,
+ * and of two times the shorter counts. The context of a running call may be given too; then its own time and signal bind the new call.
+ */
+export function mergeContext(base: CallContext, extra: unknown): CallContext {
+  if (typeof extra !== 'object' || extra === null) return base;
+  const merged: Record<string, unknown> = { ...base };
+  for (const key of keys) {
+    const value = read(extra, key);
+    if (value === undefined || value === null || (parts[key] !== undefined && typeof value !== parts[key])) continue;
+    merged[key] = value;
+  }
+  if (typeof (merged.signal as Partial<AbortSignal> | undefined)?.addEventListener !== 'function') delete merged.signal;
+  const remaining = read(extra, 'remainingMs');
+  if (typeof remaining === 'number') {
+    merged.timeoutMs = remaining;
+    // These are the running call's own.
+    if (base.invocationId === undefined) delete merged.invocationId;
+    const session = read(read(extra, 'context'), 'session') ?? base.session;
+    if (session === undefined) delete merged.session;
+    else merged.session = session;
+  }
+  if (base.timeoutMs !== undefined && base.timeoutMs < (merged.timeoutMs as number)) merged.timeoutMs = base.timeoutMs;
+  return merged;
+}
+
+function read(from: unknown, key: string): unknown {
+  try {
+    return (from as Record<string, unknown> | undefined)?.[key];
+  } catch {
+    return undefined;
+  }
+}

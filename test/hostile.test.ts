@@ -1,0 +1,411 @@
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import {
+  causeOf,
+  createToolbox,
+  defineTool,
+  fail,
+  type Guard,
+  ok,
+  partial,
+  pending,
+  type ToolboxOptions,
+  toModelText,
+} from '../src/index.ts';
+
+/** What attackers and accidents did to a call, one test each. */
+
+const silent: ToolboxOptions = { report: () => undefined };
+const loose = z.looseObject({});
+const box = (run: (input: never, context: never) => unknown, more: object = {}, options: ToolboxOptions = silent) =>
+  createToolbox([defineTool({ name: 'act', description: 'Acts.', input: loose, effects: 'none', run, ...more } as never)], options);
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const strays: unknown[] = [];
+const note = (reason: unknown) => void strays.push(reason);
+process.on('unhandledRejection', note);
+afterEach(async () => {
+  await wait(0);
+  expect(strays.splice(0)).toEqual([]);
+});
+
+describe('a call that has ended', () => {
+  const slowGuard: Guard = { name: 'slow', phase: 'policy', around: async (_call, next) => (await wait(40), next()) };
+
+  test.each([
+    ['by its caller', { signal: AbortSignal.timeout(10) }],
+    ['by its deadline', { timeoutMs: 10 }],
+  ])('%s before its tool was reached never runs the tool', async (_how, context) => {
+    const run = vi.fn();
+    const outcome = await box(run, { effects: 'writes' }, { ...silent, use: [slowGuard] }).answer({ name: 'act' }, context);
+    expect(outcome).toMatchObject({ status: 'error', error: { kind: 'timeout', effect: 'none' } });
+    await wait(60);
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test('during the synchronous part of its handler is told at once', async () => {
+    const controller = new AbortController();
+    const run = () => {
+      controller.abort();
+      return new Promise(() => undefined);
+    };
+    expect(await box(run).answer({ name: 'act' }, { signal: controller.signal })).toMatchObject({ error: { kind: 'cancelled' } });
+  });
+
+  test('is reported once, also when its tool fails late behind a guard', async () => {
+    const report = vi.fn();
+    const pass: Guard = { name: 'pass', phase: 'retry', around: (_call, next) => next() };
+    const run = async () => {
+      await wait(20);
+      throw new Error('late');
+    };
+    await box(run, {}, { report, use: [pass] }).answer({ name: 'act' }, { timeoutMs: 5 });
+    await wait(40);
+    expect(report).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('thrown at us', () => {
+  const throwing = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error('trap');
+      },
+      has: () => {
+        throw new Error('trap');
+      },
+      getPrototypeOf: () => {
+        throw new Error('trap');
+      },
+    },
+  );
+  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const forged = { [Symbol.for('toolpact/tool-failure')]: true, kind: 'conflict' };
+  const deep = Array.from({ length: 10_000 }).reduce<Error>((cause) => new Error('layer', { cause }), new Error('core'));
+
+  test.each([
+    ['a proxy whose traps throw', throwing],
+    ['a revoked proxy', revoked],
+    ['a forged failure without options', forged],
+    ['ten thousand causes', deep],
+    ['a symbol', Symbol('x')],
+    ['a function', () => 1],
+    ['an error of another realm', runInNewContext('new Error("elsewhere")')],
+  ])('%s ends as a failure, thrown or rejected', async (_what, value) => {
+    const thrown = await box(() => {
+      throw value;
+    }).answer({ name: 'act' });
+    const rejected = await box(() => Promise.reject(value)).answer({ name: 'act' });
+    for (const outcome of [thrown, rejected]) {
+      expect(outcome.status).toBe('error');
+      expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
+    }
+  });
+});
+
+describe('contexts', () => {
+  const tenant = (_input: unknown, { tenantId }: { tenantId: string }) => tenantId;
+  const nil = '00000000-0000-0000-0000-000000000000';
+  const trap = {
+    get tenantId() {
+      throw new Error('no');
+    },
+    get traceId() {
+      throw new Error('no');
+    },
+  };
+
+  test.each([
+    ['null', null],
+    ['a null signal', { signal: null }],
+    ['a signal that is none', { signal: {} }],
+    ['getters that throw', trap],
+    ['a bigint tenant', { tenantId: 5n }],
+    ['a time that is no number', { timeoutMs: 'soon' }],
+  ])('%s is as good as none', async (_what, context) => {
+    const outcome = await box(tenant as never).answer({ name: 'act' }, context as never);
+    expect(outcome).toMatchObject({ status: 'ok', data: nil });
+    const direct = defineTool({ name: 'direct', description: 'x', run: async () => 1 });
+    expect(await direct.call({}, context as never)).toMatchObject({ status: 'ok', data: 1 });
+  });
+
+  test('of a running call may be handed on: ids, time and signal bind the inner call, its identity does not', async () => {
+    const inner = box((_input: unknown, { tenantId, auth, remainingMs, invocationId }: never) => ({
+      tenantId,
+      auth,
+      remainingMs,
+      invocationId,
+    }));
+    const outer = defineTool({
+      name: 'outer',
+      description: 'x',
+      timeoutMs: 500,
+      run: async (_input, context) => {
+        const answers = [inner.answer({ name: 'act', callId: 'c' }, context), inner.with(context).answer({ name: 'act' })];
+        const [batched] = await inner.batch([{ tool: 'act' }], {}, context);
+        return ok({
+          own: context.invocationId,
+          inner: [...(await Promise.all(answers)), batched?.outcome].map((outcome) => (outcome as { data: unknown }).data),
+        });
+      },
+    });
+    const outcome = await outer.call({}, { tenantId: 'acme', auth: { key: 'k' } });
+    const { own, inner: seen } = (
+      outcome as { data: { own: string; inner: { tenantId: string; auth: object; remainingMs: number; invocationId: string }[] } }
+    ).data;
+    expect(seen).toHaveLength(3);
+    for (const { tenantId, auth, remainingMs, invocationId } of seen) {
+      expect({ tenantId, auth }).toEqual({ tenantId: 'acme', auth: { key: 'k' } });
+      expect(remainingMs).toBeLessThanOrEqual(500);
+      expect(invocationId).not.toBe(own);
+    }
+  });
+
+  test('an absent part erases nothing, and of two times the shorter counts', async () => {
+    const bound = box(tenant as never).with({ tenantId: 'acme', timeoutMs: 15 });
+    expect(await bound.answer({ name: 'act' }, { tenantId: undefined } as never)).toMatchObject({ data: 'acme' });
+    const hung = box(() => new Promise(() => undefined)).with({ timeoutMs: 15 });
+    expect(await hung.answer({ name: 'act' }, { timeoutMs: 60_000 })).toMatchObject({
+      error: { message: expect.stringContaining('15 ms') },
+    });
+    expect(await hung.batch([{ tool: 'act', timeoutMs: 60_000 }])).toMatchObject([
+      { outcome: { error: { message: expect.stringContaining('15 ms') } } },
+    ]);
+  });
+
+  test.each([0, -5])('a time of %i is spent: the tool does not run', async (timeoutMs) => {
+    const run = vi.fn();
+    expect(await box(run).answer({ name: 'act' }, { timeoutMs })).toMatchObject({ error: { kind: 'timeout', effect: 'none' } });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test('show no credentials in a log of the running context', async () => {
+    const { inspect } = await import('node:util');
+    const outcome = await box((_input: never, context: never) => inspect(context) + JSON.stringify(context)).answer(
+      { name: 'act' },
+      { auth: { key: 'canary' } },
+    );
+    expect(JSON.stringify(outcome)).not.toContain('canary');
+  });
+});
+
+describe('what a model sends', () => {
+  test.each([[{ name: { toString: 1 } }], [{}], [undefined], [null], [{ name: 5, args: [] }]])('%j is answered', async (call) => {
+    expect(await box(() => 1).answer(call as never)).toMatchObject({ status: 'error', error: { kind: 'unknown_tool' } });
+    expect(await box(() => 1).batch([call as never, { tool: 'act' }])).toMatchObject([
+      { outcome: { status: 'error' } },
+      { outcome: { status: 'ok' } },
+    ]);
+  });
+
+  test('a batch of nothing at all is answered with nothing', async () => {
+    expect(await box(() => 1).batch(undefined as never)).toEqual([]);
+  });
+
+  test('a skipped call has ids of its own and no secret in its name', async () => {
+    const answers = await box(() => fail('upstream', 'x')).batch([{ tool: 'act' }, { tool: 'sk-live-abcdefghijklmnop1234' }], {
+      concurrency: 1,
+      stopOnError: true,
+    });
+    expect(answers[1]).toMatchObject({
+      outcome: { error: { code: 'skipped', debugId: expect.any(String) }, meta: { traceId: expect.any(String) } },
+    });
+    expect(JSON.stringify(answers)).not.toContain('abcdefghijklmnop1234');
+  });
+
+  test('arguments that share their parts do not explode', async () => {
+    let shared: unknown = { leaf: 1 };
+    for (let level = 0; level < 40; level += 1) shared = { a: shared, b: shared };
+    expect(await box(() => 1).answer({ name: 'act', args: shared })).toMatchObject({ error: { kind: 'invalid_input' } });
+  });
+
+  test('positions are told in the text as it was sent', async () => {
+    const act = box((input) => input, { effects: 'writes' });
+    expect(await act.answer({ name: 'act', args: '     {"a": 1,}' })).toMatchObject({ error: { details: { position: 13 } } });
+    expect(await act.answer({ name: 'act', args: '   ' })).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('schemas', () => {
+  const standard = (validate: (value: unknown) => unknown) => ({
+    '~standard': { version: 1, vendor: 'x', validate, jsonSchema: { input: () => ({ type: 'object' }), output: () => ({}) } },
+  });
+
+  test('that answer with a foreign promise are awaited', async () => {
+    const run = vi.fn();
+    const later = standard(() => runInNewContext('Promise.resolve({ issues: [{ message: "no" }] })'));
+    expect(await box(run, { input: later }).answer({ name: 'act' })).toMatchObject({ error: { kind: 'invalid_input' } });
+    expect(run).not.toHaveBeenCalled();
+    expect(await box(() => 1, { output: later }).answer({ name: 'act' })).toMatchObject({ error: { kind: 'invalid_output' } });
+  });
+
+  test('that give neither value nor issues are at fault', async () => {
+    const run = vi.fn();
+    expect(await box(run, { input: standard(() => ({})) }).answer({ name: 'act' })).toMatchObject({ status: 'error' });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  test('of results are bound by the deadline too, and may reject', async () => {
+    const hanging = standard(() => new Promise(() => undefined));
+    expect(await box(() => 1, { output: hanging, timeoutMs: 15 }).answer({ name: 'act' })).toMatchObject({ error: { kind: 'timeout' } });
+    const rejecting = standard(() => Promise.reject(new Error('x')));
+    expect(await box(() => 1, { output: rejecting }).answer({ name: 'act' })).toMatchObject({ status: 'error' });
+  });
+
+  test('may be methods of a class', async () => {
+    class Checker {
+      readonly limit = 3;
+      validate(value: unknown) {
+        return (value as { n: number }).n < this.limit ? { value } : { issues: [{ message: 'too high' }] };
+      }
+    }
+    const checker = Object.assign(new Checker(), {
+      version: 1,
+      vendor: 'x',
+      jsonSchema: { input: () => ({ type: 'object' }), output: () => ({}) },
+    });
+    expect(await box(() => 1, { input: { '~standard': checker } }).answer({ name: 'act', args: { n: 1 } })).toMatchObject({ status: 'ok' });
+  });
+
+  test('that write into what they check change neither the echo nor the caller', async () => {
+    const args = { city: 'Oslo' };
+    const writing = standard((value) => ({ value: Object.assign(value as object, { days: 1, city: 'x' }) }));
+    expect(await box((input) => input, { input: writing }).answer({ name: 'act', args })).toMatchObject({
+      data: { city: 'x', days: 1 },
+      input: { city: 'Oslo' },
+    });
+    expect(args).toEqual({ city: 'Oslo' });
+  });
+});
+
+describe('guards', () => {
+  test.each([
+    ['nothing', undefined],
+    ['something else', { foo: 1 }],
+    ['null', null],
+  ])('that answer with %s are named', async (_what, answer) => {
+    const guard = { name: 'odd', phase: 'policy', around: () => answer } as unknown as Guard;
+    const outcome = await box(() => 1, {}, { ...silent, use: [guard] }).answer({ name: 'act' });
+    expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('odd') } });
+  });
+
+  test('refuse in plain JSON, without secrets', async () => {
+    const details = { n: 1n, password: 'hunter2' };
+    const guard: Guard = {
+      name: 'no',
+      phase: 'policy',
+      around: (call) => call.refuse('denied', 'No: sk-live-abcdefghijklmnop1234', { details } as never),
+    };
+    const outcome = await box(() => 1, {}, { ...silent, use: [guard] }).answer({ name: 'act' });
+    expect(JSON.stringify(outcome)).not.toMatch(/hunter2|abcdefghijklmnop1234/);
+    expect(outcome).toMatchObject({ error: { kind: 'denied' } });
+  });
+});
+
+describe('what a tool gives', () => {
+  test('a fallback is JSON and touches nothing', async () => {
+    const rejecting = await box(() => fail('upstream', 'x'), { onFailure: async () => Promise.reject(new Error('x')) }).answer({
+      name: 'act',
+    });
+    expect(rejecting).not.toHaveProperty('fallback');
+    const odd = await box(() => fail('upstream', 'x'), { onFailure: { n: 1n, map: new Map([['a', 1]]) } }).answer({ name: 'act' });
+    expect(odd).toMatchObject({ fallback: { n: '1', map: { a: 1 } } });
+    const writing = (input: { a: string }) => {
+      input.a = 'changed';
+      return null;
+    };
+    expect(await box(() => fail('upstream', 'x'), { onFailure: writing }).answer({ name: 'act', args: { a: 'sent' } })).toMatchObject({
+      input: { a: 'sent' },
+    });
+  });
+
+  test('items of a writing tool are no safer to repeat than the tool', async () => {
+    const run = () => partial(['a'], [{ index: 1, error: Object.assign(new Error('x'), { code: 'ETIMEDOUT' }) }]);
+    expect(await box(run, { effects: 'writes' }).answer({ name: 'act' })).toMatchObject({
+      failures: [{ error: { kind: 'timeout', effect: 'unknown', retryable: false, recovery: 'verify' } }],
+    });
+  });
+
+  test('pending without a proper handle is a fault of the tool', async () => {
+    expect(await box(() => pending({ handle: 1n } as never)).answer({ name: 'act' })).toMatchObject({
+      status: 'pending',
+      pending: { handle: '1' },
+    });
+    expect(await box(() => pending({} as never)).answer({ name: 'act' })).toMatchObject({ error: { kind: 'invalid_output' } });
+  });
+
+  test('thousands of small keys are cut to some, never to none', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`key${index}`, index]));
+    const outcome = await box(() => many).answer({ name: 'act' });
+    expect(Object.keys((outcome as { data: object }).data).length).toBeGreaterThan(1000);
+    const mixed = { ...Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`k${index}`, index])), text: 'x'.repeat(5000) };
+    const small = await box(() => mixed, { maxResultChars: 300 }).answer({ name: 'act' });
+    expect(Object.keys((small as { data: object }).data).length).toBeGreaterThan(5);
+  });
+
+  test('an iterable without end is refused', async () => {
+    function* forever() {
+      for (;;) yield 1;
+    }
+    expect(await box(() => forever()).answer({ name: 'act' })).toMatchObject({ error: { kind: 'invalid_output' } });
+  });
+
+  test('content that is none is only a warning', async () => {
+    for (const toModel of [() => 5, async () => 'later']) {
+      const outcome = await box(() => ({ a: 1 }), { toModel }).answer({ name: 'act' });
+      expect(outcome).toMatchObject({ status: 'ok', meta: { warnings: [expect.stringContaining('toModel')] } });
+      expect(toModelText(outcome)).toBe('{"a":1}');
+    }
+  });
+
+  test('what was denied did not run, whatever the tool writes', async () => {
+    expect(await box(() => fail('denied', 'The user said no.'), { effects: 'writes' }).answer({ name: 'act' })).toMatchObject({
+      error: { effect: 'none', recovery: 'ask_user' },
+    });
+  });
+});
+
+describe('secrets in odd places', () => {
+  const secret = 'sk-live-abcdefghijklmnop1234';
+  test.each([
+    ['as the name of a field', { input: z.strictObject({ a: z.string() }) }, { [secret]: 1 }, () => 1],
+    [
+      'in a rule that repeats its parent',
+      { input: z.object({ o: z.object({ p: z.string() }).refine(() => false, { error: ({ input }) => `bad ${JSON.stringify(input)}` }) }) },
+      { o: { p: 'hunter2-abcdefghijklmnop1234' } },
+      () => 1,
+    ],
+    ['as a key of a result without JSON form', {}, {}, () => ({ [secret]: () => 1 })],
+    ['as a key deep inside such a result', {}, {}, () => ({ a: { [secret]: [Symbol('x')] } })],
+    ['as the id of an item', {}, {}, () => partial([], [{ index: 0, id: secret, error: new Error('x') }])],
+    ['in a pending message', {}, {}, () => pending({ handle: 'h', reason: 'input', ask: { message: secret } }, { message: secret })],
+    ['in the name of an error', {}, {}, () => Promise.reject(Object.assign(new Error('x'), { name: secret, code: secret }))],
+  ] as [string, object, object, () => unknown][])('%s do not get out', async (_where, more, args, run) => {
+    const outcome = await box(run as never, more).answer({ name: 'act', args });
+    const { input: _, ...told } = outcome;
+    expect(JSON.stringify([told, toModelText(outcome)])).not.toContain('abcdefghijklmnop1234');
+  });
+});
+
+test('the causes that are kept stay small, whatever they carry', async () => {
+  const body = 'x'.repeat(1_000_000);
+  const outcome = await box(() => Promise.reject(Object.assign(new Error('heavy'), { response: { body } }))).answer({
+    name: 'act',
+    args: { big: body },
+  });
+  if (outcome.status !== 'error') expect.unreachable();
+  const cause = causeOf(outcome.error.debugId ?? '');
+  expect(cause).toMatchObject({ error: { message: 'heavy', stack: expect.stringContaining('hostile.test.ts') } });
+  expect(JSON.stringify(cause).length).toBeLessThan(20_000);
+});
+
+test('ten thousand calls with ten thousand different deadlines are all answered', async () => {
+  const act = box(() => new Promise(() => undefined));
+  const outcomes = await Promise.all(
+    Array.from({ length: 10_000 }, (_, index) => act.answer({ name: 'act' }, { timeoutMs: 20 + index / 1000 })),
+  );
+  expect(outcomes.every((outcome) => outcome.status === 'error' && outcome.error.kind === 'timeout')).toBe(true);
+});
