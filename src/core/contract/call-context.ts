@@ -46,9 +46,9 @@ export interface SessionPort {
   readonly forCall: (call: string) => CallSession;
 }
 
-/** A session as a running tool sees it, by the names of its slices. What the tool writes to `state` slices counts once its call succeeds. */
-export interface CallSession {
-  readonly id: string;
+/** A session as a running tool sees it, by the names of its slices. What the tool writes to `state` slices counts once its call
+ * succeeds. Given on to another tool, it makes that call a part of this one. */
+export interface CallSession extends SessionPort {
   readonly all: (slice: string) => readonly unknown[];
   readonly latest: (slice: string) => unknown;
   readonly version: (slice: string) => number;

@@ -90,7 +90,7 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly remainingMs: number;
   readonly app: TApp;
   /** The session this call runs in, when its toolbox or its caller gave one. */
-  readonly session?: CallSession | undefined;
+  readonly session?: CallSession;
   /** Makes a failure to throw or to return, by kind or by a code the tool declared. */
   readonly fail: (kindOrCode: FailureKind | TCode, message: string, options?: FailOptions) => ToolFailure<TCode>;
   /** Tells the caller how far this call has come. */

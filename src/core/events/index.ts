@@ -17,6 +17,7 @@ export type {
   ToolsOfferedEvent,
 } from './event.ts';
 export { createEventBus, type Dispatch, type EventBus, type EventBusOptions } from './event-bus.ts';
+export type { FailureRecord } from './failure-record.ts';
 export type { EventProblem } from './problem.ts';
 export {
   append,
@@ -29,7 +30,14 @@ export {
   type ToolWithResults,
   upsert,
 } from './reducers.ts';
-export { createSession, type FailureRecord, type ItemsOf, type Session, type SessionOptions, type SessionStats } from './session.ts';
+export {
+  type CallView,
+  createSession,
+  type ItemsOf,
+  type Session,
+  type SessionOptions,
+  type SessionStats,
+} from './session.ts';
 export type { SessionView } from './session-view.ts';
 export type { AsyncSink, QueueOptions, SinkQueue } from './sink-queue.ts';
 export { type AnySlice, logSlice, type Slice, type SliceOptions, stateSlice } from './slice.ts';

@@ -1,7 +1,7 @@
-import type { Failure } from '../outcome/index.ts';
 import type { Change } from './change.ts';
 import { createEventId } from './create-event.ts';
 import type { CallEndEvent, EventSink, ToolpactEvent } from './event.ts';
+import { type FailureRecord, toFailureRecord } from './failure-record.ts';
 import { createProblemLog, type EventProblem } from './problem.ts';
 import { append } from './reducers.ts';
 import { createSessionSaver, type SessionSaver } from './session-saver.ts';
@@ -11,19 +11,6 @@ import { applyChange, createSliceState, itemsOf, type SliceState } from './slice
 import { readSnapshot, type SessionSnapshot, toSnapshot } from './snapshot.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { createTransactions, type Transaction, toRead } from './transactions.ts';
-
-/** A failed call, as the `failures` slice of every session keeps it. */
-export interface FailureRecord {
-  readonly v: 1;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly tool: string;
-  readonly invocationId: string;
-  readonly callId?: string;
-  readonly attempts: number;
-  readonly tookMs: number;
-  readonly error: Failure;
-}
 
 /** What a session is made of. */
 export interface SessionOptions<TSlices extends Readonly<Record<string, AnySlice>>> {
@@ -50,7 +37,7 @@ export interface Session<TItems extends object = Record<string, unknown>> extend
   /** Takes an event: runs the reducers, and ends the call's transaction on its `call-end`. Never throws. */
   readonly emit: (event: ToolpactEvent) => void;
   /** The view of a running call, by the `call` of its events. Its writes to `state` slices count once the call succeeds. */
-  readonly forCall: (call: string) => SessionView;
+  readonly forCall: (call: string) => CallView;
   /** The view in a run context, `ctx.session`, with the types of this session. */
   readonly within: (context: { readonly session?: object | undefined }) => SessionView<TItems>;
   /** Writes everything down as JSON. */
@@ -65,6 +52,11 @@ export interface Session<TItems extends object = Record<string, unknown>> extend
   readonly problems: () => readonly EventProblem[];
   /** How full each slice is, and how many calls are running. */
   readonly stats: () => SessionStats;
+}
+
+/** A session as a running call sees it. Calls that are made with it become a part of that call: they fail with it. */
+export interface CallView extends SessionView, EventSink {
+  readonly forCall: (call: string) => CallView;
 }
 
 /** What a session holds, in numbers. */
@@ -106,20 +98,21 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
 
   const transactions = createTransactions(stateOf, commit, problems);
 
-  function emit(event: ToolpactEvent): void {
+  function emit(event: ToolpactEvent, outer?: Transaction): void {
     // A session may hear of a call from its toolbox and from a bus.
     if (seen.has(event)) return;
     seen.add(event);
-    if (event.type === 'call-start') begin(event.call);
-    if (event.type === 'call-end') settle(event);
-    const transaction = 'call' in event ? open.get(event.call) : undefined;
+    if (event.type === 'call-start') begin(event.call, outer);
+    const ended = event.type === 'call-end' ? settle(event) : undefined;
+    // The end of an inner call is still a part of the outer one.
+    const transaction = 'call' in event ? (open.get(event.call) ?? liveParent(ended)) : undefined;
     for (const [name, state] of states) reduce(name, state, event, state.slice.kind === 'state' ? transaction : undefined);
     if (event.type === 'call-end' && autosave) saver?.saveSoon();
   }
 
-  function begin(call: string): void {
+  function begin(call: string, outer: Transaction | undefined): void {
     if (open.has(call)) return;
-    open.set(call, transactions.begin());
+    open.set(call, transactions.begin(outer?.ended === true ? undefined : outer));
     for (const [oldest, transaction] of open) {
       if (open.size <= mostOpenCalls) break;
       transactions.rollback(transaction);
@@ -127,9 +120,9 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     }
   }
 
-  function settle({ call, outcome }: CallEndEvent): void {
+  function settle({ call, outcome }: CallEndEvent): Transaction | undefined {
     const transaction = open.get(call);
-    if (transaction === undefined) return;
+    if (transaction === undefined) return undefined;
     open.delete(call);
     try {
       if (outcome.status === 'error') transactions.rollback(transaction);
@@ -137,6 +130,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     } catch (error) {
       problems.add({ where: 'the writes of a call', error });
     }
+    return transaction;
   }
 
   function reduce(name: string, state: SliceState, event: ToolpactEvent, transaction: Transaction | undefined): void {
@@ -184,9 +178,9 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     else problems.add({ where: `the slice "${name}"`, error: new Error('another writer came first; a compare-and-set was undone') });
   }
 
-  function forCall(call: string): SessionView {
+  function forCall(call: string): CallView {
     const transaction = open.get(call);
-    const view = createSessionView(
+    const reading = createSessionView(
       id,
       (name) => toRead(transaction === undefined ? stateOf(name) : transactions.read(transaction, name)),
       (name, change) => {
@@ -194,13 +188,14 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
         return transaction !== undefined && transactions.write(transaction, name, change);
       },
     );
+    const view = Object.freeze({ ...reading, emit: (event: ToolpactEvent) => emit(event, transaction), forCall });
     views.add(view);
     return view;
   }
 
   const session: Session = {
     ...createSessionView(id, (name) => toRead(stateOf(name)), commit),
-    emit,
+    emit: (event) => emit(event),
     forCall,
     within({ session: view }) {
       if (view === undefined || !views.has(view)) throw new TypeError('this call runs without this session');
@@ -233,9 +228,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
   return Object.freeze(session) as unknown as Session<ItemsOf<TSlices> & { readonly failures: FailureRecord }>;
 }
 
-function toFailureRecord(event: CallEndEvent): FailureRecord | undefined {
-  const { at, tool, invocationId, callId, outcome } = event;
-  if (outcome.status !== 'error') return undefined;
-  const { attempts, tookMs } = outcome.meta;
-  return { v: 1, at, tool, invocationId, ...(callId !== undefined && { callId }), attempts, tookMs, error: outcome.error };
+function liveParent(transaction: Transaction | undefined): Transaction | undefined {
+  const parent = transaction?.parent;
+  return parent?.ended === true ? undefined : parent;
 }

@@ -4,13 +4,15 @@ import { applyChange, checkChange, copySliceState, itemsOf, type SliceState } fr
 
 /** The writes of one running call. Nobody else sees them until it succeeds; if it fails they never were. */
 export interface Transaction {
+  /** The call that made this call, if it did so with its own session. */
+  readonly parent: Transaction | undefined;
   readonly changes: { readonly slice: string; readonly change: Change }[];
   ended: boolean;
 }
 
 /** Keeps the writes of running calls apart from each other and from the session. */
 export interface Transactions {
-  readonly begin: () => Transaction;
+  readonly begin: (parent: Transaction | undefined) => Transaction;
   /** Reads a slice as the call sees it: what is there, and its own writes on top. */
   readonly read: (transaction: Transaction, slice: string) => SliceState;
   /** Adds a write; false when the call is over, or another call holds the slice for its own compare-and-set. */
@@ -29,7 +31,7 @@ export function createTransactions(
   const holders = new Map<string, Transaction>();
 
   function read(transaction: Transaction, slice: string): SliceState {
-    const base = stateOf(slice);
+    const base = transaction.parent === undefined ? stateOf(slice) : read(transaction.parent, slice);
     const own = transaction.changes.filter((write) => write.slice === slice);
     if (own.length === 0) return base;
     const draft = copySliceState(base);
@@ -43,7 +45,7 @@ export function createTransactions(
   }
 
   return {
-    begin: () => ({ changes: [], ended: false }),
+    begin: (parent) => ({ parent, changes: [], ended: false }),
     read,
     write(transaction, slice, change) {
       if (transaction.ended) return false;
@@ -51,25 +53,37 @@ export function createTransactions(
       checkChange(stateOf(slice), change);
       if (change.op === 'set') {
         const holder = holders.get(slice);
-        if ((holder !== undefined && holder !== transaction) || read(transaction, slice).version !== change.ifVersion) return false;
+        if ((holder !== undefined && !isWithin(transaction, holder)) || read(transaction, slice).version !== change.ifVersion) return false;
         holders.set(slice, transaction);
       }
       transaction.changes.push({ slice, change });
       return true;
     },
     commit(transaction) {
-      if (transaction.ended) return false;
+      const { parent, changes } = transaction;
+      // What an inner call did after its outer call had ended is part of nothing any more.
+      if (transaction.ended || parent?.ended === true) return false;
       end(transaction);
-      const raced = transaction.changes.some(({ change }) => change.op === 'set') ? findConflict(transaction, stateOf) : undefined;
+      const compares = changes.some(({ change }) => change.op === 'set');
+      const raced = compares
+        ? findConflict(transaction, (slice) => (parent === undefined ? stateOf(slice) : read(parent, slice)))
+        : undefined;
       if (raced !== undefined) {
         problems.add({ where: `the slice "${raced}"`, error: new Error('another writer came first; the writes of the call were undone') });
         return false;
       }
-      for (const { slice, change } of transaction.changes) commitChange(slice, change);
+      for (const { slice, change } of changes) {
+        if (parent === undefined) commitChange(slice, change);
+        else parent.changes.push({ slice, change });
+      }
       return true;
     },
     rollback: end,
   };
+}
+
+function isWithin(transaction: Transaction | undefined, outer: Transaction): boolean {
+  return transaction !== undefined && (transaction === outer || isWithin(transaction.parent, outer));
 }
 
 function findConflict({ changes }: Transaction, stateOf: (slice: string) => SliceState): string | undefined {

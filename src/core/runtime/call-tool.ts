@@ -33,7 +33,7 @@ export function callTool(
     if (isThenable(checked)) return goOn(call, checked);
     if (checked.issues !== undefined) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
     if (settings.guards.length > 0) return goOn(call, checked);
-    call.input = valueOf(checked);
+    call.input = checkedValue(checked);
     call.attempts = 1;
     call.ran = true;
     let value: unknown;
@@ -130,7 +130,7 @@ async function runChecked(call: Call, checking: Checked | PromiseLike<Checked>):
   const checked = await checking;
   if (call.ended !== undefined) return call.ended;
   if (checked.issues !== undefined) return invalidInput(call, checked.issues);
-  call.input = valueOf(checked);
+  call.input = checkedValue(checked);
   return runGuards(call, call.settings.guards, () => attempt(call));
 }
 
@@ -193,7 +193,7 @@ function checkOutput(call: Call, data: unknown, reply: DataReply): Answer {
   if (call.plan.checkOutput === undefined) return fitData(call, data, reply);
   const checked = call.plan.checkOutput(data) as Checked | PromiseLike<Checked>;
   const conclude = (result: Checked): Outcome =>
-    result.issues === undefined ? fitData(call, valueOf(result), reply) : invalidOutput(call, result.issues, data);
+    result.issues === undefined ? fitData(call, checkedValue(result), reply) : invalidOutput(call, result.issues, data);
   return isThenable(checked) ? Promise.resolve(checked).then(conclude) : conclude(checked);
 }
 
@@ -225,7 +225,7 @@ function tellLate(call: Call, ok: boolean): void {
 }
 
 /** Takes the value out of a check that found no issue. */
-function valueOf(checked: Checked): unknown {
+function checkedValue(checked: Checked): unknown {
   if ('value' in checked) return checked.value;
   throw new TypeError('the schema gave neither a value nor issues');
 }

@@ -54,11 +54,8 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
   const remaining = read(extra, 'remainingMs');
   if (typeof remaining === 'number') {
     merged.timeoutMs = remaining;
-    // These are the running call's own.
+    // This is the running call's own. Its view of the session is not: through it the new call becomes a part of the running one.
     if (base.invocationId === undefined) delete merged.invocationId;
-    const session = read(read(extra, 'context'), 'session') ?? base.session;
-    if (session === undefined) delete merged.session;
-    else merged.session = session;
   }
   if (base.timeoutMs !== undefined && base.timeoutMs < (merged.timeoutMs as number)) merged.timeoutMs = base.timeoutMs;
   return merged;
@@ -66,7 +63,7 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
 
 function read(from: unknown, key: string): unknown {
   try {
-    return (from as Record<string, unknown> | undefined)?.[key];
+    return (from as Record<string, unknown>)[key];
   } catch {
     return undefined;
   }

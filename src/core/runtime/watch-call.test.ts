@@ -201,6 +201,29 @@ describe('a session around calls', () => {
     expect(outcome.status).toBe('ok');
   });
 
+  test('makes a call that a handler makes with its context a part of its own', async () => {
+    const session = create();
+    const outer = defineTool({
+      name: 'outer',
+      description: 'Calls on.',
+      input: z.object({ fails: z.boolean() }),
+      async run({ fails }, context) {
+        context.session?.append('notes', 'outer');
+        await note.call({ text: 'inner', fails: false }, context);
+        await note.call({ text: 'failed inner', fails: true }, context);
+        if (fails) throw new Error('too bad');
+        return context.session?.all('notes') ?? [];
+      },
+    });
+    const toolbox = createToolbox([outer], { events: session, report: () => {} });
+    await toolbox.call('outer', { fails: true });
+    expect([session.all('notes'), session.all('results')]).toEqual([[], []]);
+    expect(await toolbox.call('outer', { fails: false })).toMatchObject({ data: ['outer', 'inner'] });
+    expect([session.all('notes'), session.all('results')]).toEqual([['outer', 'inner'], ['inner']]);
+    expect(session.all('log')).toEqual(['inner', 'failed inner', 'inner', 'failed inner']);
+    expect(session.stats().openCalls).toBe(0);
+  });
+
   test('is typed where the handler asks for it', async () => {
     const session = create();
     const typed = defineTool({

@@ -36,7 +36,8 @@ export interface CallWatch {
 /** Tells the sinks of a call, and its session, that it begins; gives what tells them the rest. */
 export function watchCall(call: WatchedCall): CallWatch {
   const { settings, context } = call;
-  const sinks = [settings.events, context.session as EventSink | undefined].filter((sink) => sink !== undefined);
+  // The caller's session comes first: it may be the view of an outer call, which makes this one a part of that.
+  const sinks = [context.session as EventSink | undefined, settings.events].filter((sink) => sink !== undefined);
   const facts = toFacts(call, sinks);
   let attemptAt = call.startedAt;
   let attemptsEnded = 0;
@@ -109,7 +110,7 @@ export function runWithin(call: WatchedCall, span: CallSpan): unknown {
 }
 
 function sessionOf(sinks: readonly EventSink[]): SessionPort | undefined {
-  return sinks.findLast((sink) => 'forCall' in sink && typeof sink.forCall === 'function') as unknown as SessionPort | undefined;
+  return sinks.find((sink) => 'forCall' in sink && typeof sink.forCall === 'function') as unknown as SessionPort | undefined;
 }
 
 const carried = [
