@@ -46,14 +46,15 @@ function isLight(thrown: unknown, depth: number): boolean {
 
 const longest = 2000;
 
-function isSmallObject(value: object): boolean {
+/** Tells an object of few and small parts, however they are nested. */
+function isSmallObject(value: object, depth = 0): boolean {
   let parts = 0;
   for (const key in value) {
     parts += 1;
-    if (key === 'cause') continue;
-    if (parts > 50) return false;
     const part = (value as Record<string, unknown>)[key];
-    if (typeof part === 'object' ? part !== null : typeof part === 'string' && part.length > longest) return false;
+    if (parts > 30 || depth > 2) return false;
+    if (typeof part === 'string' ? part.length > longest : typeof part === 'object' && part !== null && !isSmallObject(part, depth + 1))
+      return false;
   }
   return true;
 }

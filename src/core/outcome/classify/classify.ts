@@ -65,10 +65,7 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
       : undefined;
   const requestId = answered ? (evidence.requestId ?? [...(headers ?? [])].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
 
-  const cause =
-    code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)
-      ? code
-      : /^[\w.$-]{1,64}/.exec(evidence.name ?? peekString(thrown, 'name') ?? '')?.[0];
+  const cause = causeName(code, evidence.name ?? peekString(thrown, 'name'), redactor);
   // A finding's own text is quoted only when it is a sentence; a code is named elsewhere.
   const said = finding?.text?.includes(' ') === true ? finding.text : undefined;
   return makeFailure(kind, {
@@ -92,9 +89,17 @@ function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor):
     debugId: hints.debugId,
     upstream: answered ? makeUpstream(status, endpoint, requestId && redactor.text(requestId.slice(0, 128))) : undefined,
     errorType: errorType && redactor.text(errorType),
-    cause: cause === undefined ? undefined : redactor.text(cause),
+    cause,
     details: remoteCode === undefined || remoteCode === cause ? undefined : { code: redactor.text(remoteCode) },
   });
+}
+
+/** Names the cause: a system code, or what the exception is called. */
+function causeName(code: string | undefined, name: string | undefined, redactor: Redactor): string | undefined {
+  if (code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)) return redactor.text(code);
+  if (name === undefined || name === 'Error' || name === 'TypeError') return name;
+  const [word] = /^[\w.$-]{1,64}/.exec(name) ?? [];
+  return word && redactor.text(word);
 }
 
 /** A stated type decides the kind, unless a status or code says something more precise; an abort that nobody asked for is the tool's own deadline. */

@@ -82,7 +82,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
     return;
   }
   let sentence = raw.slice(0, longestSentence);
-  const brace = sentence.search(jsonStart);
+  const brace = /[{[]/.test(sentence) ? sentence.search(jsonStart) : -1;
   if (brace >= 0) {
     const body = parseJson(raw, brace);
     if (body !== undefined) {
@@ -97,7 +97,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
 
 /** Tells a code from a sentence. */
 export function isIdentifier(text: string): boolean {
-  return text.length <= 64 && /^[A-Za-z][\w.:/-]*$/.test(text);
+  return text.length <= 64 && !text.includes(' ') && /^[A-Za-z][\w.:/-]*$/.test(text);
 }
 
 /** Takes note of a status that comes with a failed request. */

@@ -4,7 +4,8 @@
  */
 export function stems(text: string): string[] {
   const found: string[] = [];
-  for (const word of text.replace(/n['’]t\b/g, ' not').match(wordPattern) ?? []) {
+  const spelled = /['’]t/.test(text) ? text.replace(/n['’]t\b/g, ' not') : text;
+  for (const word of spelled.match(wordPattern) ?? []) {
     const stem = learned.get(word) ?? learn(word);
     if (stem !== '') found.push(stem);
   }
