@@ -31,7 +31,7 @@ export const childProcessCases = casesOf('node:child_process', [
   },
   {
     id: 'a shell that does not find the command',
-    run: () => runShell('no-such-command-here --help'),
+    run: () => runShell('no-such-command-here --help', { env: { PATH: systemPath } }),
     expect: { kinds: [...missing.kinds, ...died.kinds], retryable: 'either' },
   },
   {
