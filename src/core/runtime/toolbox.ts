@@ -127,7 +127,10 @@ function bind<TTools extends readonly AnyTool[]>(
         calls ?? [],
         options ?? {},
         (call, extra) => answer(call, mergeContext(mergeContext(noContext, context), extra)),
-        (name, failedId) => answerSkipped(name, failedId, settings, mergeContext(bound, context)),
+        (name, failedId) => {
+          const found = find(name);
+          return answerSkipped(found.ok ? found.entry : undefined, name, failedId, settings, mergeContext(bound, context));
+        },
       ),
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
     list: () => tools.map(toListed),

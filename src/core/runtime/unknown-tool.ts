@@ -12,21 +12,31 @@ export function answerUnknown(
   args: unknown,
   context: CallContext,
 ): Outcome {
-  const call = callWithoutTool(asked, settings, args, context);
+  const call = announced(planOf(asked, settings), settings, args, context);
   const facts = { message: settings.redactor.text(found.message), details: { candidates: found.candidates } };
   return call.finish(refusedOutcome(call, 'unknown_tool', facts));
 }
 
 /** Answers a call of a batch that was not made because another one had failed. */
-export function answerSkipped(asked: unknown, failedId: string, settings: CallSettings, context: CallContext): Outcome {
-  const call = callWithoutTool(asked, settings, {}, context);
+export function answerSkipped(
+  plan: ToolPlan | undefined,
+  asked: unknown,
+  failedId: string,
+  settings: CallSettings,
+  context: CallContext,
+): Outcome {
+  const call = announced(plan ?? planOf(asked, settings), settings, {}, context);
   const message = settings.redactor.text(`${call.tool} was skipped because call ${failedId} failed; it did not run.`);
   return call.finish(refusedOutcome(call, 'cancelled', { message, code: 'skipped' }));
 }
 
-function callWithoutTool(asked: unknown, settings: CallSettings, args: unknown, context: CallContext): Call {
-  const name = settings.redactor.text(typeof asked === 'string' ? asked.slice(0, 64) : '');
-  const call = new Call({ ...noPlan, name }, settings, context, timedOutOutcome);
+/** Stands in for the plan of a tool that does not exist. */
+function planOf(asked: unknown, { redactor }: CallSettings): ToolPlan {
+  return { ...noPlan, name: redactor.text(typeof asked === 'string' ? asked.slice(0, 64) : '') };
+}
+
+function announced(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext): Call {
+  const call = new Call(plan, settings, context, timedOutOutcome);
   call.received = args ?? {};
   call.announce();
   return call;

@@ -56,7 +56,7 @@ export function watchCall(call: WatchedCall): CallWatch {
   emit({ type: 'call-start', ...facts, input: settings.redactor.value(call.received) }, facts.call);
   return {
     get session() {
-      view ??= sessionOf(sinks)?.forCall(facts.call);
+      view ??= quietly(() => sessionOf(sinks)?.forCall(facts.call));
       return view;
     },
     emit,
@@ -81,36 +81,49 @@ export function emitTo(sinks: readonly EventSink[], event: ToolpactEvent): void 
 
 /** Starts the span of a call; undefined when nobody records. */
 export function startSpan(call: WatchedCall): CallSpan | undefined {
-  try {
+  return quietly(() => {
     const span = call.settings.telemetry?.start(call);
     if (span?.traceId !== undefined && call.context.traceId === undefined) call.traceId = span.traceId;
     return span;
-  } catch (thrown) {
-    isolate(() => {
-      throw thrown;
-    });
-    return undefined;
-  }
+  });
 }
 
 /** Runs a call's handler inside its span, so that what the handler starts becomes the span's child. */
 export function runWithin(call: WatchedCall, span: CallSpan): unknown {
-  let entered = false;
+  // The handler runs exactly once and its answer is the one that counts, whatever the record makes of both.
+  let answer: { readonly value: unknown } | { readonly thrown: unknown } | undefined;
   const run = (): unknown => {
-    entered = true;
-    return call.plan.run(call.input as never, call as never);
+    answer ??= answerOf(call);
+    if ('thrown' in answer) throw answer.thrown;
+    return answer.value;
   };
   try {
-    return span.within(run, call.attempts);
+    span.within(run, call.attempts);
+  } catch {
+    if (answer === undefined) call.warn('telemetry failed; the call ran without it');
+  }
+  return run();
+}
+
+function answerOf(call: WatchedCall): { readonly value: unknown } | { readonly thrown: unknown } {
+  try {
+    return { value: call.plan.run(call.input as never, call as never) };
   } catch (thrown) {
-    if (entered) throw thrown;
-    call.warn('telemetry failed; the call ran without it');
-    return run();
+    return { thrown };
   }
 }
 
 function sessionOf(sinks: readonly EventSink[]): SessionPort | undefined {
-  return sinks.find((sink) => 'forCall' in sink && typeof sink.forCall === 'function') as unknown as SessionPort | undefined;
+  return sinks.find((sink) => typeof (sink as { readonly forCall?: unknown }).forCall === 'function') as unknown as SessionPort | undefined;
+}
+
+/** Reads from somebody else's code; undefined when that fails. */
+function quietly<TValue>(read: () => TValue): TValue | undefined {
+  let value: TValue | undefined;
+  isolate(() => {
+    value = read();
+  });
+  return value;
 }
 
 const carried = [
@@ -138,7 +151,7 @@ function toFacts(call: WatchedCall, sinks: readonly EventSink[]): CallFacts {
     const value = context[key];
     if (value !== undefined) facts[key] = value;
   }
-  const session = facts.sessionId === undefined ? sessionOf(sinks) : undefined;
-  if (session !== undefined) facts.sessionId = session.id;
+  const sessionId = facts.sessionId ?? quietly(() => sessionOf(sinks)?.id);
+  if (sessionId !== undefined) facts.sessionId = sessionId;
   return facts;
 }
