@@ -98,7 +98,9 @@ type Checked = StandardResult<unknown>;
 function checkInput(call: Call): Checked | Promise<Checked> {
   const { checkInput } = call.plan;
   // The schema and the handler get a copy of their own: either may write into it.
-  return checkInput === undefined ? { value: {} } : (checkInput(copyInput(call.received).value) as Checked | Promise<Checked>);
+  if (checkInput === undefined) return { value: {} };
+  const copy = call.receivedFlat ? { ...(call.received as object) } : copyInput(call.received).value;
+  return checkInput(copy) as Checked | Promise<Checked>;
 }
 
 /** Makes the call answer when its handler does, or at its deadline, or when its caller stops it. */

@@ -128,6 +128,19 @@ describe('a watched call', () => {
     complaint.mockRestore();
   });
 
+  test('is not harmed by a session that fails, whether there is a tool or not', async () => {
+    const emit = vi.fn();
+    const broken = () => {
+      throw new Error('session');
+    };
+    const events = Object.defineProperty({ emit, forCall: broken }, 'id', { get: broken });
+    const curious = defineTool({ name: 'curious', description: 'Looks.', run: (_, { session }) => session === undefined });
+    const toolbox = createToolbox([curious], { events, report: () => {} });
+    expect(await toolbox.call('curious', {})).toMatchObject({ status: 'ok', data: true });
+    expect(await toolbox.answer({ name: 'nobody' })).toMatchObject({ status: 'error', error: { kind: 'unknown_tool' } });
+    expect(emit).toHaveBeenCalledTimes(5);
+  });
+
   test('does not wait for a sink that hangs, and what was lost is counted', async () => {
     const bus = createEventBus();
     const queue = bus.addSink(() => new Promise(() => undefined), { maxQueue: 100 });
@@ -273,6 +286,19 @@ describe('telemetry', () => {
     expect(seen).toEqual([['made_up', undefined]]);
   });
 
+  test('that runs the handler twice runs it once', async () => {
+    const run = vi.fn(() => 1);
+    const within: CallSpan['within'] = (handler) => {
+      handler();
+      return handler();
+    };
+    const toolbox = createToolbox([defineTool({ name: 'once', description: 'Counts.', run })], {
+      telemetry: { start: () => ({ ...spanOf([]), within }) },
+    });
+    expect(await toolbox.call('once', {})).toMatchObject({ status: 'ok', data: 1 });
+    expect(run).toHaveBeenCalledOnce();
+  });
+
   test.each<[string, Telemetry]>([
     [
       'start',
@@ -283,6 +309,9 @@ describe('telemetry', () => {
       },
     ],
     ['within', { start: () => ({ ...spanOf([]), within: () => broken() }) }],
+    ['within, which never runs the handler', { start: () => ({ ...spanOf([]), within: () => undefined as never }) }],
+    ['within, after the handler', { start: () => ({ ...spanOf([]), within: (run) => broken(run()) }) }],
+    ['within, which gives another answer', { start: () => ({ ...spanOf([]), within: (run) => void run() as never }) }],
     ['end', { start: () => ({ ...spanOf([]), end: broken, endAttempt: broken }) }],
   ])('that breaks in %s breaks no call', async (_, telemetry) => {
     const complaint = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -292,7 +321,7 @@ describe('telemetry', () => {
   });
 });
 
-function broken(): never {
+function broken(..._: unknown[]): never {
   throw new Error('broken');
 }
 
