@@ -1,4 +1,4 @@
-import type { Content, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { envelopeSchema, objectSchema, textSchema } from './envelope-schema.ts';
@@ -7,17 +7,36 @@ import { anything, flag, may, need, reader, text, that } from './fields.ts';
 import { unknownMeta } from './foreign.ts';
 import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
-import { shownTo } from './provider-content.ts';
-import { readMarkedText } from './read-marked-text.ts';
+import { isTakenImage, type Media, shownTo, type TakenImage } from './provider-content.ts';
+import { isToldBy, readMarkedText } from './read-marked-text.ts';
 import { readTextParts } from './read-text-parts.ts';
 
 /** A `tool_result` block. */
 export interface AnthropicToolResult {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
-  readonly content: string | readonly JsonObject[];
+  readonly content: string | AnthropicBlock[];
   readonly is_error?: true;
   readonly [extensionKey]?: JsonObject;
+}
+
+/** A block inside a `tool_result`. */
+export type AnthropicBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly source: Base64<TakenImage['mimeType']> }
+  | { readonly type: 'document'; readonly source: Base64<Pdf['mimeType']> };
+
+interface Base64<TType> {
+  readonly type: 'base64';
+  readonly media_type: TType;
+  readonly data: string;
+}
+
+interface Pdf {
+  readonly type: 'resource';
+  readonly uri: string;
+  readonly mimeType: 'application/pdf';
+  readonly data: string;
 }
 
 /** How `anthropic` is written. */
@@ -36,7 +55,7 @@ export const anthropic: Dialect<'anthropic', AnthropicToolResult, AnthropicOptio
     const result = {
       type: 'tool_result' as const,
       tool_use_id: options?.callId ?? outcome.meta.callId ?? '',
-      content: media.length === 0 ? words : [{ type: 'text', text: words }, ...media.map(toBlock)],
+      content: media.length === 0 ? words : [...toTextBlocks(words), ...media.map(toBlock)],
       ...(outcome.status === 'error' && { is_error: true as const }),
     };
     return options?.strict === true ? result : { ...result, [extensionKey]: extension(outcome) };
@@ -44,7 +63,7 @@ export const anthropic: Dialect<'anthropic', AnthropicToolResult, AnthropicOptio
   decode: createDecode({
     name: 'anthropic',
     native: readNative,
-    agrees: ({ failed }, status) => failed === (status === 'error'),
+    agrees: ({ text: words, failed }, outcome) => failed === (outcome.status === 'error') && isToldBy(words, outcome),
     foreign: toOutcome,
   }),
   detect: looksLike(({ type, tool_use_id }) => type === 'tool_result' && typeof tool_use_id === 'string'),
@@ -56,15 +75,20 @@ export const anthropic: Dialect<'anthropic', AnthropicToolResult, AnthropicOptio
   losses: losses.anthropic,
 });
 
-type Media = Exclude<Content, { type: 'text' }>;
-
-function isTaken(block: Media): boolean {
-  return block.type === 'image' || (block.type === 'resource' && block.mimeType === 'application/pdf' && block.data !== undefined);
+function isTaken(block: Media): block is TakenImage | Pdf {
+  return isTakenImage(block) || (block.type === 'resource' && block.mimeType === 'application/pdf' && block.data !== undefined);
 }
 
-function toBlock(block: Media): JsonObject {
-  const source = { type: 'base64', media_type: block.mimeType ?? '', data: block.data ?? '' };
-  return { type: block.type === 'image' ? 'image' : 'document', source };
+/** Anthropic refuses a block without text. */
+function toTextBlocks(words: string): AnthropicBlock[] {
+  return words.trim() === '' ? [] : [{ type: 'text', text: words }];
+}
+
+function toBlock(block: TakenImage | Pdf): AnthropicBlock {
+  const { data } = block;
+  return block.type === 'image'
+    ? { type: 'image', source: { type: 'base64', media_type: block.mimeType, data } }
+    : { type: 'document', source: { type: 'base64', media_type: block.mimeType, data } };
 }
 
 interface Native {

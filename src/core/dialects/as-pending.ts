@@ -1,6 +1,7 @@
 import type { JsonValue, Meta, Pending, PendingOutcome } from '../outcome/index.ts';
 import { readPending } from './read-outcome.ts';
 import { isObject } from './take-json.ts';
+import type { Path } from './undecodable.ts';
 
 /** Tells whether a value says that a call is pending: an object with a handle and a reason. */
 export function isPending(value: JsonValue | undefined): boolean {
@@ -8,15 +9,16 @@ export function isPending(value: JsonValue | undefined): boolean {
 }
 
 /**
- * Reads data that consists of nothing but `pending` as a pending call. Taken as an ordinary result it would tell its reader that the
+ * Reads data at a place that consists of nothing but `pending` as a pending call. Taken as an ordinary result it would tell its reader that the
  * work is done.
  */
 export function asPending(
   data: JsonValue,
   meta: Meta,
+  at: Path,
   more: { readonly message?: string; readonly input?: JsonValue } = {},
 ): PendingOutcome | undefined {
   if (!isObject(data) || !isPending(data.pending) || Object.keys(data).length !== 1) return undefined;
-  const pending = readPending(data.pending as JsonValue, ['data', 'pending']) as unknown as Pending;
+  const pending = readPending(data.pending as JsonValue, [...at, 'pending']) as unknown as Pending;
   return Object.freeze({ status: 'pending', pending, ...more, meta });
 }

@@ -296,3 +296,22 @@ describe('the parameter rules', () => {
     expect(coded.encode(summarize(all), { strict: true })).toMatchObject({ code: 5008, data: null });
   });
 });
+
+test.each([
+  [[{ index: -1, error: 'x' }]],
+  [[{ index: 2, error: 'x' }]],
+  [
+    [
+      { index: 0, error: 'x' },
+      { index: 0, error: 'y' },
+    ],
+  ],
+])('items that cannot be told apart by %j make a 5009 a plain failure', (errors) => {
+  const json = {
+    code: 5009,
+    message: 'm',
+    data: { contexts: ['a', 'b'], errors },
+    meta: { tool: 't', execution_time_ms: 1, resource_type: null, session_id: null, trace_id: 'x' },
+  };
+  expect(coded.decode(json)).toMatchObject({ ok: true, outcome: { status: 'error', error: { code: 'partial_failure' } } });
+});

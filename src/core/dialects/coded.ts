@@ -39,7 +39,8 @@ function createCoded<const TName extends string>(name: TName, numbering: Numberi
       name,
       native: (envelope) => readEnvelope(envelope, []) as unknown as Native,
       part: ({ data }, held, block) => partOf(data, held, block),
-      agrees: ({ code }, status) => (code === 0) === (status === 'ok' || status === 'pending'),
+      agrees: ({ code }, { status }) =>
+        status === 'partial' ? code === errorCodes.PARTIAL_FAILURE[numbering] : (code === 0) === (status !== 'error'),
       foreign: (native, options) => toOutcome(native, options, numbering),
     }),
     detect: looksLike((json) => Number.isInteger(json.code) && typeof json.message === 'string' && 'data' in json && isRecord(json.meta)),
@@ -151,7 +152,8 @@ function toOutcome({ code, message, data, meta: given }: Native, options: Decode
     ...(given.session_id !== null && { sessionId: given.session_id }),
     ...(given.resource_type !== null && { resourceType: given.resource_type }),
   });
-  if (code === 0) return asPending(data, meta) ?? Object.freeze({ status: 'ok', data, ...(message !== 'success' && { message }), meta });
+  if (code === 0)
+    return asPending(data, meta, ['data']) ?? Object.freeze({ status: 'ok', data, ...(message !== 'success' && { message }), meta });
   const row = rows[numbering].get(code);
   if (row?.kind === 'partial') {
     const failed = readPartialData(data, options);

@@ -12,8 +12,8 @@ export interface Reading<TNative> {
   readonly native: (envelope: JsonObject) => TNative;
   /** Gives a part of the outcome that the documented fields hold unchanged. */
   readonly part?: (native: TNative, held: Held, block: JsonObject) => JsonValue | undefined;
-  /** Tells whether the documented fields can belong to an outcome of this status. */
-  readonly agrees: (native: TNative, status: Outcome['status']) => boolean;
+  /** Tells whether the documented fields can belong to the outcome that the extension states. */
+  readonly agrees: (native: TNative, outcome: Outcome) => boolean;
   /** Reads an outcome from the documented fields alone. */
   readonly foreign: (native: TNative, options: DecodeOptions) => Outcome;
   /** Finds the extension block; by default it lies at top level. */
@@ -38,15 +38,17 @@ export function createDecode<TNative>(reading: Reading<TNative>): (json: unknown
     if (block === undefined) return foreign(native, options);
     if (isNewer(block)) return withWarning(foreign(native, options), blockPath.join('.'));
     const outcome = readExtension(block, blockPath, (held) => part(native, held, block as JsonObject));
-    if (agrees(native, outcome.status)) return outcome;
-    return broken([...blockPath, 'status'], `the envelope and its ${blockPath.join('.')} block disagree on whether the call failed`);
+    if (agrees(native, outcome)) return outcome;
+    return broken([...blockPath, 'status'], `the envelope and its ${blockPath.join('.')} block disagree on how the call ended`);
   }
 
-  return (json, options = noOptions) => {
+  return (json, options) => {
+    // Callers without types pass null for nothing.
+    const known = options ?? noOptions;
     try {
-      return { ok: true, outcome: read(json, options) };
+      return { ok: true, outcome: read(json, known) };
     } catch (thrown) {
-      return { ok: false, failure: toFailure(reading.name, thrown, options) };
+      return { ok: false, failure: toFailure(reading.name, thrown, known) };
     }
   };
 }

@@ -6,7 +6,7 @@ export function envelopeSchema(title: string, schema: JsonObject): JsonObject {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema };
 }
 
-/** Writes the schema of an object; fields are required unless their name ends in `?`. Other keys are allowed, unless `closed`. */
+/** Writes the schema of an object; fields are required unless their name ends in `?`, and other keys are allowed. */
 export function objectSchema(fields: Readonly<Record<string, JsonValue>>, more: JsonObject = {}): JsonObject {
   const names = Object.keys(fields);
   return {

@@ -15,7 +15,7 @@ import type { DecodeOptions } from './dialect.ts';
  */
 export function foreignFailure(kind: FailureKind, facts: FailureFacts, { effects }: DecodeOptions): Failure {
   const failure = makeFailure(kind, { ...facts, effect: effects === 'none' ? 'none' : 'unknown' });
-  if (effects === 'none' || effects === 'idempotent') return failure;
+  if (failure.effect === 'none' || effects === 'idempotent') return failure;
   return Object.freeze({ ...failure, retryable: false, recovery: 'verify' });
 }
 

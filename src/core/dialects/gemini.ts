@@ -9,9 +9,9 @@ import { mayBeNull, need, object, reader, record, text } from './fields.ts';
 import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
 import { isRecord, looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
-import { shownTo } from './provider-content.ts';
-import { readMarkedText } from './read-marked-text.ts';
-import { broken, wrong } from './undecodable.ts';
+import { shownTo, takesNone } from './provider-content.ts';
+import { isToldBy, readMarkedText } from './read-marked-text.ts';
+import { broken, type Path, wrong } from './undecodable.ts';
 
 /** A `functionResponse` part. */
 export interface GeminiFunctionResponse {
@@ -45,7 +45,7 @@ export const gemini: Dialect<'gemini', GeminiFunctionResponse, GeminiOptions> = 
     const response =
       outcome.status === 'error'
         ? { error: toModelText(outcome) }
-        : { output: isData ? (outcome.data as JsonValue) : shownTo(outcome, () => false).text };
+        : { output: isData ? (outcome.data as JsonValue) : shownTo(outcome, takesNone).text };
     const part = { functionResponse: { ...(id !== undefined && { id }), name, response } };
     const held: readonly Held[] = isData ? ['data'] : [];
     return options?.strict === true ? part : { ...part, [extensionKey]: extension(outcome, held) };
@@ -54,7 +54,8 @@ export const gemini: Dialect<'gemini', GeminiFunctionResponse, GeminiOptions> = 
     name: 'gemini',
     native: readNative,
     part: ({ output }, held) => (held === 'data' ? output : undefined),
-    agrees: ({ error }, status) => (error !== undefined) === (status === 'error'),
+    agrees: ({ output, error }, outcome) =>
+      (error !== undefined) === (outcome.status === 'error') && (typeof output !== 'string' || isToldBy(output, outcome)),
     foreign: toOutcome,
   }),
   detect: looksLike(({ functionResponse: part }) => isRecord(part) && typeof part.name === 'string' && isRecord(part.response)),
@@ -78,16 +79,17 @@ interface Native {
 
 const readEnvelope = reader({ functionResponse: need(record({ id: mayBeNull(text), name: need(text), response: need(object) })) });
 
+const responsePath: Path = ['functionResponse', 'response'];
+
 function readNative(envelope: JsonObject): Native {
   const { id, name, response } = readEnvelope(envelope, []).functionResponse as unknown as {
     id?: string;
     name: string;
     response: JsonObject;
   };
-  const at = ['functionResponse', 'response'];
   const { error, output } = response;
-  if (error !== undefined && output !== undefined) broken(at, 'both output and error are set');
-  if (error === null) return wrong([...at, 'error'], 'a string or an object', null);
+  if (error !== undefined && output !== undefined) broken(responsePath, 'both output and error are set');
+  if (error === null) return wrong([...responsePath, 'error'], 'a string or an object', null);
   // Gemini takes a response without either key as the output itself.
   return { id, name, output: output ?? (error === undefined && output === undefined ? response : output), error };
 }
@@ -101,5 +103,5 @@ function toOutcome({ id, name, output = null, error }: Native, options: DecodeOp
   if (error !== undefined) {
     return foreignError(foreignFailure('upstream', { message: 'The call failed.', details: { error } }, options), meta);
   }
-  return asPending(output, meta) ?? Object.freeze({ status: 'ok', data: output, meta });
+  return asPending(output, meta, [...responsePath, 'output']) ?? Object.freeze({ status: 'ok', data: output, meta });
 }

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyJson, anyOutcome } from '../../../test/dialects/any-outcome.ts';
@@ -8,6 +9,7 @@ import { type DialectName, dialects } from './dialects.ts';
 
 const meta = { tookMs: 1, attempts: 1 };
 const sound: Outcome = { status: 'ok', data: { a: [1] }, meta };
+const half: Outcome = { status: 'partial', data: [1], failures: [], total: 2, meta };
 const names = Object.keys(dialects) as DialectName[];
 
 function deep(levels: number): unknown {
@@ -183,7 +185,44 @@ test.each([
   ['mcp', 'isError', { ...dialects.mcp.encode(sound), isError: true }],
   ['anthropic', 'is_error', { ...dialects.anthropic.encode(sound), is_error: true }],
   ['problem', 'status', { ...dialects.problem.encode(sound), status: 500 }],
+  ['problem', 'partial status', { ...dialects.problem.encode(sound), status: 207 }],
+  ['coded', 'code of another failure', { ...coded.encode(half), code: 4005 }],
+  ['openai', 'failure text', { ...dialects.openai.encode(sound), content: '[error: timeout] It took too long.' }],
+  ['anthropic', 'failure text', { ...dialects.anthropic.encode(sound), content: '[error: timeout] It took too long.' }],
+  ['mcp', 'partial text', { ...dialects.mcp.encode(sound), content: [{ type: 'text', text: '[partial] 1 of 2 failed.' }] }],
+  [
+    'gemini',
+    'pending text',
+    { ...dialects.gemini.encode(half), functionResponse: { name: 'a', response: { output: '[pending] Wait. (handle: h)' } } },
+  ],
 ] as const)('%s refuses an envelope whose %s contradicts its extension', (name, _, envelope) => {
   const decoded = dialects[name].decode(envelope);
-  expect(!decoded.ok && decoded.failure.message).toMatch(/disagree on whether the call failed/);
+  expect(!decoded.ok && decoded.failure.message).toMatch(/disagree on how the call ended/);
+});
+
+test('a text that never closes its pending marker is read in no time', () => {
+  const content = `[pending] ${' (handle: '.repeat(300_000)}`;
+  expect(dialects.openai.decode({ role: 'tool', tool_call_id: 'c', content })).toMatchObject({ ok: true, outcome: { status: 'ok' } });
+});
+
+test('a key of any length is named in a few words', () => {
+  const decoded = dialects.flat.decode({ success: true, error: null, ['k'.repeat(100_000)]: undefined });
+  expect(JSON.stringify(decoded).length).toBeLessThan(1000);
+  expect(decoded).toMatchObject({ ok: false, failure: { issues: [{ path: [`${'k'.repeat(63)}…`] }] } });
+});
+
+test('an envelope of another realm is as good as one of this', () => {
+  const json: unknown = runInNewContext('({ success: true, error: null, results: [{ id: 1 }] })');
+  expect(dialects.flat.detect(json)).toBe(true);
+  expect(dialects.flat.decode(json)).toMatchObject({ ok: true, outcome: { data: { results: [{ id: 1 }] } } });
+});
+
+test('null for options is nothing', () => {
+  expect(dialects.flat.decode({}, null as never)).toMatchObject({ ok: false, failure: { kind: 'bad_response' } });
+});
+
+test('a list with holes is no content', () => {
+  const content: unknown[] = [];
+  content.length = 2 ** 32 - 1;
+  expect(dialects.mcp.detect({ content })).toBe(false);
 });

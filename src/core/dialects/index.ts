@@ -1,4 +1,4 @@
-export { type AnthropicOptions, type AnthropicToolResult, anthropic } from './anthropic.ts';
+export { type AnthropicBlock, type AnthropicOptions, type AnthropicToolResult, anthropic } from './anthropic.ts';
 export { buildErrorResponse, buildSuccessResponse, type CodedMeta, type CodedResponse, type ResponseFacts } from './build-response.ts';
 export { type CodedEnvelope, coded } from './coded.ts';
 export { codedToolData, type RagBatchSearchData, type RagSearchData, type SearchData, type VisitData } from './coded-tool-data.ts';
@@ -10,7 +10,7 @@ export { type FlatCode, type FlatEnvelope, flat } from './flat.ts';
 export { type GeminiFunctionResponse, type GeminiOptions, gemini } from './gemini.ts';
 export { type McpOptions, type McpResult, mcp, mcpMetaKey } from './mcp.ts';
 export type { McpContent } from './mcp-content.ts';
-export { type OpenaiFunctionCallOutput, type OpenaiOptions, type OpenaiToolMessage, openai } from './openai.ts';
+export { type OpenaiFunctionCallOutput, type OpenaiOptions, type OpenaiOutputPart, type OpenaiToolMessage, openai } from './openai.ts';
 export { failureDocs, type ProblemDetails, type ProblemOptions, problem, retryAfter } from './problem.ts';
 export { type ResponseTimer, responseTimer } from './response-timer.ts';
 export { status } from './status.ts';

@@ -1,3 +1,5 @@
+import { isPlain } from './take-json.ts';
+
 /** Makes the `detect` of a format: a question about an object that is answered with no where it cannot even be asked. */
 export function looksLike(hasShape: (json: Readonly<Record<string, unknown>>) => boolean): (json: unknown) => boolean {
   return (json) => {
@@ -11,7 +13,5 @@ export function looksLike(hasShape: (json: Readonly<Record<string, unknown>>) =>
 
 /** Tells whether a value is a plain object, of whatever content. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return typeof value === 'object' && value !== null && isPlain(value);
 }

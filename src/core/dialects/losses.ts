@@ -42,6 +42,7 @@ const session = { 'meta.traceId': 'not carried', 'meta.sessionId': 'not carried'
 const time = { 'meta.tookMs': 'reads as 0.001' } as const;
 const tool = { 'meta.tool': 'not carried' } as const;
 const callId = { 'meta.callId': 'not carried' } as const;
+const circumstances = { ...facts, ...session, ...time, ...tool, ...callId } as const;
 
 /** What every format loses that a model reads as text. */
 const told = {
@@ -65,11 +66,7 @@ const toldPending = {
 /** What each dialect loses when it is written strictly and read back. */
 export const losses = {
   flat: table({
-    ...facts,
-    ...session,
-    ...time,
-    ...tool,
-    ...callId,
+    ...circumstances,
     'error.kind': 'reads as upstream',
     'error.code': 'not carried',
     data: 'reads together with the echoed input; keys named success, error, _toolpact and __proto__ are left out, next to a failure error_code too; what is no object reads as { data }; next to a failure it reads as fallback',
@@ -88,11 +85,7 @@ export const losses = {
     'meta.traceId': 'an empty one reads as absent',
   }),
   value: table({
-    ...facts,
-    ...session,
-    ...time,
-    ...tool,
-    ...callId,
+    ...circumstances,
     'error.kind': 'reads as upstream',
     'error.code': 'not carried',
     data: 'null next to a failure reads as absent',
@@ -141,11 +134,7 @@ export const losses = {
     'meta.tool': 'reads as the name that providers accept',
   }),
   problem: table({
-    ...facts,
-    ...session,
-    ...time,
-    ...tool,
-    ...callId,
+    ...circumstances,
     status: 'partial reads as error',
     'error.issues': 'only pointer and text are carried, and they are not read back',
     message: 'that of a partial result reads as the error',

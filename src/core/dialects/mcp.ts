@@ -9,22 +9,22 @@ import { unknownMeta } from './foreign.ts';
 import { isRecord, looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { type McpContent, readMcpContent, toMcpContent } from './mcp-content.ts';
-import { readMarkedText } from './read-marked-text.ts';
+import { isToldBy, readMarkedText } from './read-marked-text.ts';
 import { isObject } from './take-json.ts';
 import { wrong } from './undecodable.ts';
 
 /** The `_meta` key under which an MCP result carries its outcome for machines. */
 export const mcpMetaKey = 'toolpact/outcome';
 
-/** A `CallToolResult`. */
-export interface McpResult {
+/** A `CallToolResult`. A type and not an interface, so that the protocol's own types, which are open, take it. */
+export type McpResult = {
   /** Text first: it alone tells a model what happened and, after a failure, what to do. */
-  readonly content: readonly McpContent[];
+  readonly content: McpContent[];
   /** The result, where it is an object. Never on an error: clients would check it against the tool's output schema and lose the error. */
   readonly structuredContent?: JsonValue;
   readonly isError?: true;
   readonly _meta?: { readonly [mcpMetaKey]: JsonObject };
-}
+};
 
 /** How `mcp` is written. */
 export interface McpOptions extends EncodeOptions {
@@ -50,7 +50,7 @@ export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<
     name: 'mcp',
     native: readNative,
     part: ({ structuredContent }, held) => (held === 'data' ? structuredContent : undefined),
-    agrees: ({ isError }, status) => isError === (status === 'error'),
+    agrees: ({ blocks, isError }, outcome) => isError === (outcome.status === 'error') && isToldBy(textOf(blocks), outcome),
     foreign: toOutcome,
     block: ({ _meta }) => (isObject(_meta) ? _meta[mcpMetaKey] : undefined),
     blockPath: ['_meta', mcpMetaKey],
@@ -59,7 +59,7 @@ export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<
     const { content, structuredContent, isError } = json;
     if (!Array.isArray(content) || 'role' in json || 'type' in json) return false;
     if (content.length === 0) return structuredContent !== undefined || typeof isError === 'boolean';
-    return content.every((block: unknown) => isRecord(block) && typeof block.type === 'string');
+    return content.findIndex((block: unknown) => !isRecord(block) || typeof block.type !== 'string') === -1;
   }),
   jsonSchema(tool) {
     const { output, answer, $defs } = toolSchemas(tool);
@@ -106,10 +106,14 @@ function readNative(envelope: JsonObject): Native {
   return { blocks: blocks.filter((block) => block !== undefined), structuredContent, isError: isError === true };
 }
 
+function textOf(blocks: readonly Content[]): string {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
 function toOutcome({ blocks, structuredContent, isError }: Native, options: DecodeOptions): Outcome {
-  const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const text = textOf(blocks);
   if (!isError && structuredContent !== undefined) {
-    const pending = asPending(structuredContent, unknownMeta);
+    const pending = asPending(structuredContent, unknownMeta, ['structuredContent']);
     if (pending !== undefined) return pending;
   }
   const told = readMarkedText({ text, failed: isError, data: structuredContent }, options);

@@ -7,8 +7,8 @@ import { anything, need, reader, text } from './fields.ts';
 import { unknownMeta } from './foreign.ts';
 import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
-import { shownTo } from './provider-content.ts';
-import { readMarkedText } from './read-marked-text.ts';
+import { isTakenImage, shownTo, takesNone } from './provider-content.ts';
+import { isToldBy, readMarkedText } from './read-marked-text.ts';
 import { readTextParts } from './read-text-parts.ts';
 import { broken, wrong } from './undecodable.ts';
 
@@ -24,9 +24,14 @@ export interface OpenaiToolMessage {
 export interface OpenaiFunctionCallOutput {
   readonly type: 'function_call_output';
   readonly call_id: string;
-  readonly output: string | readonly JsonObject[];
+  readonly output: string | OpenaiOutputPart[];
   readonly [extensionKey]?: JsonObject;
 }
+
+/** A part of a tool output of the Responses API. */
+export type OpenaiOutputPart =
+  | { readonly type: 'input_text'; readonly text: string }
+  | { readonly type: 'input_image'; readonly image_url: string };
 
 /** How `openai` is written. */
 export interface OpenaiOptions extends EncodeOptions {
@@ -46,7 +51,12 @@ export const openai: Dialect<'openai', OpenaiToolMessage | OpenaiFunctionCallOut
     const answer = options?.form === 'responses' ? toResponses(outcome, id) : toChat(outcome, id);
     return options?.strict === true ? answer : { ...answer, [extensionKey]: extension(outcome) };
   },
-  decode: createDecode({ name: 'openai', native: readNative, agrees: () => true, foreign: toOutcome }),
+  decode: createDecode({
+    name: 'openai',
+    native: readNative,
+    agrees: (native, outcome) => isToldBy(native.text, outcome),
+    foreign: toOutcome,
+  }),
   detect: looksLike(({ role, type, tool_call_id, call_id, content, output }) => {
     if (role === 'tool') return typeof tool_call_id === 'string' && isText(content);
     return type === 'function_call_output' && typeof call_id === 'string' && isText(output);
@@ -64,17 +74,14 @@ export const openai: Dialect<'openai', OpenaiToolMessage | OpenaiFunctionCallOut
 });
 
 function toChat(outcome: Outcome, id: string): OpenaiToolMessage {
-  return { role: 'tool', tool_call_id: id, content: shownTo(outcome, () => false).text };
+  return { role: 'tool', tool_call_id: id, content: shownTo(outcome, takesNone).text };
 }
 
 function toResponses(outcome: Outcome, id: string): OpenaiFunctionCallOutput {
-  const { text: words, media } = shownTo(outcome, ({ type }) => type === 'image');
+  const { text: words, media } = shownTo(outcome, isTakenImage);
   if (media.length === 0) return { type: 'function_call_output', call_id: id, output: words };
-  const images = media.flatMap((block) =>
-    'data' in block && block.data !== undefined ? [`data:${block.mimeType ?? ''};base64,${block.data}`] : [],
-  );
-  const output = [{ type: 'input_text', text: words }, ...images.map((image_url) => ({ type: 'input_image', image_url }))];
-  return { type: 'function_call_output', call_id: id, output };
+  const images = media.map(({ mimeType, data }) => ({ type: 'input_image' as const, image_url: `data:${mimeType};base64,${data}` }));
+  return { type: 'function_call_output', call_id: id, output: [{ type: 'input_text', text: words }, ...images] };
 }
 
 interface Native {

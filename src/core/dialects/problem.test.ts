@@ -143,7 +143,44 @@ describe('problem', () => {
       { title: 'x', status: 42 },
       { path: ['status'], problem: 'rule', message: 'status 42 is no HTTP status' },
     ],
+    [
+      { title: 'Found', status: 302 },
+      { path: ['status'], problem: 'rule', message: 'status 302 says neither that the call succeeded nor that it failed' },
+    ],
+    [
+      { type: 'https://example.com/probs/out-of-credit', title: 'Not enough credit.', status: 200 },
+      { path: ['type'], problem: 'rule' },
+    ],
+    [
+      { title: 'Accepted', status: 202 },
+      { path: ['pending'], problem: 'missing' },
+    ],
+    [
+      { title: 'Accepted', status: 202, pending: {} },
+      { path: ['pending', 'handle'], problem: 'missing' },
+    ],
   ])('refuses %j', (json, issue) => expect(problem.decode(json)).toMatchObject({ ok: false, failure: { issues: [issue] } }));
+});
+
+test('states no HTTP status that the other side did not', () => {
+  const decoded = problem.decode({ type: 'https://example.com/probs/out-of-credit' });
+  expect(decoded.ok && decoded.outcome).toEqual({
+    status: 'error',
+    error: {
+      kind: 'upstream',
+      message: 'The other side reports https://example.com/probs/out-of-credit.',
+      recovery: 'verify',
+      retryable: false,
+      effect: 'unknown',
+    },
+    meta: { tookMs: 0.001, attempts: 1 },
+  });
+});
+
+test('what was denied did not run, so there is nothing to verify', () => {
+  expect(problem.decode({ type: `${failureDocs}#denied`, title: 'Denied', status: 403 })).toMatchObject({
+    outcome: { error: { kind: 'denied', effect: 'none', recovery: 'ask_user', retryable: false } },
+  });
 });
 
 test.each<readonly [outcome: Outcome, header: string | undefined]>([

@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
   type Outcome,
+  type Pending,
 } from '../outcome/index.ts';
-import { asPending } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
@@ -17,7 +17,8 @@ import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
 import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { kindOfHttpStatus, problemTitles } from './problem-titles.ts';
-import { broken } from './undecodable.ts';
+import { readPending } from './read-outcome.ts';
+import { broken, missing } from './undecodable.ts';
 
 /** Problem details as RFC 9457 has them. `code`, `errors`, `data` and `pending` are extension members, which the RFC allows. */
 export interface ProblemDetails {
@@ -59,7 +60,7 @@ export const problem: Dialect<'problem', ProblemDetails, ProblemOptions> = Objec
     name: 'problem',
     native: readNative,
     part: ({ data }, held) => (held === 'data' ? data : undefined),
-    agrees: ({ status = 500 }, given) => status >= 400 === (given === 'error'),
+    agrees: ({ status }, outcome) => statusOf(status) === outcome.status,
     foreign: toOutcome,
   }),
   detect: looksLike(({ type, title, status, detail }) => {
@@ -178,20 +179,35 @@ function readNative(envelope: JsonObject): Native {
   if (type === undefined && title === undefined && status === undefined && detail === undefined) {
     broken([], 'none of type, title, status and detail is there');
   }
-  if (status !== undefined && (status < 100 || status > 599)) broken(['status'], `status ${status} is no HTTP status`);
+  if (status === undefined || (status >= 400 && status <= 599)) return native;
+  if (status < 100 || status > 599) broken(['status'], `status ${status} is no HTTP status`);
+  if (status < 200 || status > 299) broken(['status'], `status ${status} says neither that the call succeeded nor that it failed`);
+  if (type !== undefined && type !== 'about:blank') broken(['type'], `type names a problem, yet status is ${status}`);
   return native;
 }
 
+/** What an HTTP status says of the call. Details without one tell of a failure, as the RFC means them to. */
+function statusOf(status = 500): Outcome['status'] {
+  if (status >= 400) return 'error';
+  return status === 207 ? 'partial' : status === 202 ? 'pending' : 'ok';
+}
+
 function toOutcome(native: Native, options: DecodeOptions): Outcome {
-  const { title, status = 500, detail, data, pending } = native;
+  const { type, title, status, detail, data, pending } = native;
   const message = detail !== undefined && { message: detail };
-  if (status === 202 && pending !== undefined) {
-    const waiting = asPending({ pending }, unknownMeta, message || {});
-    if (waiting !== undefined) return waiting;
+  switch (statusOf(status)) {
+    case 'pending': {
+      if (pending === undefined) return missing(['pending'], 'an object');
+      const waits = readPending(pending, ['pending']) as unknown as Pending;
+      return Object.freeze({ status: 'pending', pending: waits, ...message, meta: unknownMeta });
+    }
+    case 'ok':
+      return Object.freeze({ status: 'ok', data: data ?? null, ...message, meta: unknownMeta });
+    default: {
+      const told = detail ?? title ?? (status === undefined ? `The other side reports ${type}.` : `The other side answered ${status}.`);
+      return foreignError(foreignFailure(kindOf(native), { message: told, ...codeOf(native) }, options), unknownMeta, { data });
+    }
   }
-  if (status < 400 && status !== 207) return Object.freeze({ status: 'ok', data: data ?? null, ...message, meta: unknownMeta });
-  const facts = { message: detail ?? title ?? `The other side answered ${status}.`, ...codeOf(native) };
-  return foreignError(foreignFailure(kindOf(native), facts, options), unknownMeta, { data });
 }
 
 /** The kind that the type names, when it is one of ours; else what the HTTP status says. */
@@ -201,11 +217,11 @@ function kindOf({ type = '', status = 500 }: Native): FailureKind {
   return status === 207 ? 'upstream' : kindOfHttpStatus(status);
 }
 
-function codeOf({ type = '', status = 500, code }: Native): { code?: string; upstream?: { status: number } } {
+function codeOf({ type = '', status, code }: Native): { code?: string; upstream?: { status: number } } {
   const name = ownKind(type);
   if (name !== undefined && !isFailureKind(name)) return { code: name };
   const stated = typeof code === 'string' ? { code } : status === 207 ? { code: 'partial_failure' } : {};
-  return name === undefined && status >= 400 ? { ...stated, upstream: { status } } : stated;
+  return name === undefined && status !== undefined && status >= 400 ? { ...stated, upstream: { status } } : stated;
 }
 
 function ownKind(type: string): string | undefined {

@@ -234,3 +234,16 @@ test.each(Object.keys(catalogue) as FailureKind[])('%s reaches every model with 
   expect(new Set(texts).size).toBe(1);
   expect(texts[0]).toMatch(new RegExp(`^\\[error: ${kind}\\] It went wrong\\. .+`));
 });
+
+test.each<readonly [mimeType: string, data: string, content: unknown]>([
+  ['image/svg+xml', '', '[image: image/svg+xml, not shown]'],
+  ['image/webp', '', [{ type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'aGk=' } }]],
+])('anthropic is given %s only if it takes it, and never a block without text', (mimeType, data, content) => {
+  const image: Outcome = { status: 'ok', data, content: [{ type: 'image', data: 'aGk=', mimeType }], meta };
+  expect(anthropic.encode(image, { strict: true }).content).toEqual(content);
+});
+
+test('openai is not given an image of a type that it refuses', () => {
+  const image: Outcome = { status: 'ok', data: 'A map.', content: [{ type: 'image', data: 'aGk=', mimeType: 'image/svg+xml' }], meta };
+  expect(openai.encode(image, { form: 'responses', strict: true })).toMatchObject({ output: 'A map.\n[image: image/svg+xml, not shown]' });
+});

@@ -1,10 +1,11 @@
-import { isFailureKind, type JsonValue, type Meta, type Outcome, type Pending } from '../outcome/index.ts';
+import { isFailureKind, type JsonValue, type Meta, type Outcome, type Pending, toModelText } from '../outcome/index.ts';
 import type { DecodeOptions } from './dialect.ts';
 import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
 
 const errorMark = /^\[error: ([a-z_]{1,64})(?:\/([^\]]*))?\] ?/;
 const partialMark = /^\[partial\] \d+ of \d+ failed\./;
-const pendingMark = /^\[pending\] ([\s\S]*) \(handle: ([\s\S]*)\)$/;
+const pendingMark = '[pending] ';
+const handleMark = ' (handle: ';
 
 const pendingReasons: ReadonlyMap<string, Pending['reason']> = new Map([
   ['Waiting for approval.', 'approval'],
@@ -38,8 +39,23 @@ export function readMarkedText({ text, failed, data, meta = unknownMeta }: Marke
   }
   if (failed)
     return foreignError(foreignFailure('upstream', { message: text === '' ? 'The call failed.' : text }, options), meta, { data });
-  const [, message, handle] = pendingMark.exec(text) ?? [];
-  if (message === undefined || handle === undefined) return undefined;
+  if (markOf(text) !== 'pending') return undefined;
+  const end = text.lastIndexOf(handleMark);
+  const message = text.slice(pendingMark.length, end);
+  const handle = text.slice(end + handleMark.length, -1);
   const pending = Object.freeze({ handle, reason: pendingReasons.get(message) ?? 'running' });
   return Object.freeze({ status: 'pending', pending, message, meta });
+}
+
+/** Tells whether a text can be what a model was told of an outcome: what is marked as failed, partial or pending is of no other outcome. */
+export function isToldBy(text: string, outcome: Outcome): boolean {
+  const mark = markOf(text);
+  return mark === undefined || mark === markOf(toModelText(outcome));
+}
+
+function markOf(text: string): Outcome['status'] | undefined {
+  if (errorMark.test(text)) return 'error';
+  if (partialMark.test(text)) return 'partial';
+  const isPending = text.startsWith(pendingMark) && text.endsWith(')') && text.includes(handleMark, pendingMark.length);
+  return isPending ? 'pending' : undefined;
 }

@@ -15,7 +15,7 @@ export function readPartialData(
   const listed = Array.isArray(results)
     ? fromResults(results)
     : Array.isArray(errors) && Array.isArray(contexts)
-      ? fromErrors(errors)
+      ? fromErrors(errors, contexts.length)
       : undefined;
   if (listed === undefined || listed.length === 0) return undefined;
   const failures = listed.map(([index, message]) => Object.freeze({ index, error: foreignFailure('upstream', { message }, options) }));
@@ -29,9 +29,14 @@ function fromResults(results: readonly JsonValue[]): [number, string][] {
   );
 }
 
-function fromErrors(errors: readonly JsonValue[]): [number, string][] | undefined {
+function fromErrors(errors: readonly JsonValue[], total: number): [number, string][] | undefined {
   const read = errors.flatMap((item): [number, string][] =>
-    isObject(item) && Number.isSafeInteger(item.index) && typeof item.error === 'string' ? [[item.index as number, item.error]] : [],
+    isObject(item) && isIndex(item.index, total) && typeof item.error === 'string' ? [[item.index, item.error]] : [],
   );
-  return read.length === errors.length ? read : undefined;
+  const places = new Set(read.map(([index]) => index));
+  return places.size === errors.length ? read : undefined;
+}
+
+function isIndex(value: JsonValue | undefined, total: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < total;
 }

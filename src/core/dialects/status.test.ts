@@ -266,3 +266,8 @@ describe('status', () => {
     expect(status.decode(json)).toMatchObject({ ok: false, failure: { kind: 'bad_response', issues: [issue] } }),
   );
 });
+
+test('an ok next to an error of any type is refused', () => {
+  const json = { status: 'ok', input: {}, data: 1, error: 'boom', meta: { took_ms: 1 } };
+  expect(status.decode(json)).toMatchObject({ ok: false, failure: { issues: [{ path: ['error'], problem: 'rule' }] } });
+});

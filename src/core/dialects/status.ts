@@ -8,7 +8,6 @@ import { foreignError, foreignFailure, readTookMs } from './foreign.ts';
 import { isRecord, looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { statusSchema } from './status-schema.ts';
-import { isObject } from './take-json.ts';
 import type { StatusType, ToolErrorDetail, ToolOutput, ToolResultMeta } from './tool-output.ts';
 import { broken, missing, wrong } from './undecodable.ts';
 
@@ -55,7 +54,7 @@ export const status: Dialect<'status', ToolOutput> = Object.freeze<Dialect<'stat
     name: 'status',
     native: readNative,
     part: (native, held) => (held === 'fallback' ? undefined : native[held]),
-    agrees: (native, given) => (native.status === 'ok') === (given === 'ok' || given === 'pending'),
+    agrees: (native, outcome) => (native.status === 'ok') === (outcome.status === 'ok' || outcome.status === 'pending'),
     foreign: toOutcome,
   }),
   detect: looksLike((json) => {
@@ -173,7 +172,7 @@ function readNative(envelope: JsonObject): Native {
   const given = envelope.status;
   if (given === undefined) return missing(['status'], 'ok or error');
   if (given !== 'ok' && given !== 'error') return wrong(['status'], 'one of ok, error', given);
-  if (given === 'ok' && isObject(envelope.error)) broken(['error'], 'status is ok, yet error is set');
+  if (given === 'ok' && (envelope.error ?? null) !== null) broken(['error'], 'status is ok, yet error is set');
   if (given === 'error' && (envelope.data ?? null) !== null) broken(['data'], 'status is error, yet data is set');
   return (given === 'ok' ? readResult : readError)(envelope, []) as unknown as Native;
 }
@@ -188,7 +187,7 @@ function toOutcome({ input, data = null, error, meta: given }: Native, options: 
     ...(source_counts !== undefined && { sourceCounts: source_counts }),
     ...(routing !== undefined && { routing }),
   });
-  if (error === undefined) return asPending(data, meta, { input }) ?? Object.freeze({ status: 'ok', data, input, meta });
+  if (error === undefined) return asPending(data, meta, ['data'], { input }) ?? Object.freeze({ status: 'ok', data, input, meta });
   const { type, message, code, cause, details, retry_after_ms, upstream_status, endpoint, attempt } = error;
   const upstream = { ...(upstream_status !== undefined && { status: upstream_status }), ...(endpoint !== undefined && { endpoint }) };
   const facts = {

@@ -25,6 +25,12 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Tells whether an object is a plain one, of this realm or of another. */
+export function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}
+
 function take(value: unknown, walk: Walk): JsonValue {
   switch (typeof value) {
     case 'string':
@@ -44,8 +50,7 @@ function take(value: unknown, walk: Walk): JsonValue {
 function enter(value: object, walk: Walk): JsonValue {
   if (walk.path.length >= deepest) refuse(walk, `is nested deeper than ${deepest} levels, or refers back to itself`);
   if (Array.isArray(value)) return takeList(value, walk);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) refuse(walk, 'is not a plain object, so it is not JSON');
+  if (!isPlain(value)) refuse(walk, 'is not a plain object, so it is not JSON');
   const copy: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
     count(key.length, walk);

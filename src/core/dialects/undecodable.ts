@@ -10,7 +10,7 @@ export class Undecodable extends Error {
 
   constructor(issue: Issue) {
     super(issue.message);
-    this.issue = issue;
+    this.issue = { ...issue, path: issue.path.map(cut) };
   }
 }
 
@@ -36,10 +36,16 @@ export function broken(path: Path, message: string): never {
   throw new Undecodable({ path, problem: 'rule', message });
 }
 
-/** Names a place for people; deep ones are cut. */
+/** Names a place for people; deep ones and long keys are cut. */
 export function place(path: Path): string {
   if (path.length === 0) return 'the envelope';
-  return path.length > 12 ? `${path.slice(0, 12).join('.')}…` : path.join('.');
+  const steps = path.slice(0, 12).map(cut).join('.');
+  return path.length > 12 ? `${steps}…` : steps;
+}
+
+/** A key is the other side's to choose, and may be of any length. */
+function cut(step: string | number): string | number {
+  return typeof step === 'string' && step.length > 64 ? `${step.slice(0, 63)}…` : step;
 }
 
 /** What the descriptions of values of a type have in common: a value that matches has the right type and breaks another rule. */

@@ -68,5 +68,22 @@ describe('value', () => {
       { success: true, value: 1, message: null },
       { path: ['message'], problem: 'type' },
     ],
+    [
+      { success: true, value: 1, message: 'OK', error: 'no' },
+      { path: ['error'], problem: 'rule' },
+    ],
+    [
+      { success: true, value: { pending: { handle: 'h', reason: 'sleep' } }, message: 'OK' },
+      { path: ['value', 'pending', 'reason'], problem: 'rule' },
+    ],
   ])('refuses %j', (json, issue) => expect(value.decode(json)).toMatchObject({ ok: false, failure: { issues: [issue] } }));
+});
+
+test('a hidden value does not hide that the call still waits', () => {
+  const pending: Outcome = { status: 'pending', pending: { handle: 'h', reason: 'running' }, meta: { tookMs: 1, attempts: 1 } };
+  expect(value.encode(pending, { hideValue: true })).toEqual({
+    success: true,
+    value: { pending: { handle: 'h', reason: 'running' } },
+    message: 'OK',
+  });
 });

@@ -8,6 +8,7 @@ import { anything, flag, need, reader, text } from './fields.ts';
 import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
 import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
+import { broken } from './undecodable.ts';
 
 /** `success`, `value` and `message`. */
 export interface ValueEnvelope {
@@ -31,7 +32,8 @@ export const value: Dialect<'value', ValueEnvelope, ValueOptions> = Object.freez
     const whole = toValue(outcome);
     const envelope = {
       success: outcome.status === 'ok' || outcome.status === 'pending',
-      value: options?.hideValue === true ? null : whole,
+      // That a call still waits is no value: hidden, it would read as done.
+      value: options?.hideValue === true && outcome.status !== 'pending' ? null : whole,
       message: toMessage(outcome),
     };
     if (options?.strict === true || options?.hideValue === true) return envelope;
@@ -40,9 +42,9 @@ export const value: Dialect<'value', ValueEnvelope, ValueOptions> = Object.freez
   },
   decode: createDecode({
     name: 'value',
-    native: (envelope) => readEnvelope(envelope, []) as unknown as ValueEnvelope,
+    native: readNative,
     part: (native, held) => (held === 'data' ? native.value : undefined),
-    agrees: ({ success }, status) => success === (status === 'ok' || status === 'pending'),
+    agrees: ({ success }, { status }) => success === (status === 'ok' || status === 'pending'),
     foreign: toOutcome,
   }),
   detect: looksLike(
@@ -74,9 +76,17 @@ function toMessage(outcome: Outcome): string {
 
 const readEnvelope = reader({ success: need(flag), value: need(anything), message: need(text) });
 
+function readNative(envelope: JsonObject): ValueEnvelope {
+  const native = readEnvelope(envelope, []) as unknown as ValueEnvelope;
+  if (native.success && (envelope.error ?? null) !== null) broken(['error'], 'success is true, yet error is set');
+  return native;
+}
+
 function toOutcome({ success, value: given, message }: ValueEnvelope, options: DecodeOptions): Outcome {
   if (success) {
-    return asPending(given, unknownMeta, { message }) ?? Object.freeze({ status: 'ok', data: given, message, meta: unknownMeta });
+    return (
+      asPending(given, unknownMeta, ['value'], { message }) ?? Object.freeze({ status: 'ok', data: given, message, meta: unknownMeta })
+    );
   }
   return foreignError(foreignFailure('upstream', { message }, options), unknownMeta, { data: given ?? undefined });
 }

@@ -61,6 +61,13 @@ describe('the event bus', () => {
     expect(bus.problems()).toHaveLength(1);
   });
 
+  test('hears of a rejection of any kind of promise', async () => {
+    const bus = createEventBus(quiet);
+    bus.on('prompt-start', () => ({ then: (_: unknown, reject: (error: unknown) => void) => reject(new Error('later')) }));
+    expect(bus.emit(prompt('a')).ok).toBe(true);
+    await expect.poll(() => bus.problems().map(({ error }) => String(error))).toEqual(['Error: later']);
+  });
+
   test('shows handlers that answer events with events one and the same order', () => {
     const bus = createEventBus();
     const heard: string[] = [];
@@ -133,7 +140,13 @@ describe('a sink behind a queue', () => {
     await Promise.all([broken.close(), sound.close()]);
     expect({ failed: broken.failed, delivered: sound.delivered }).toEqual({ failed: 1, delivered: 1 });
     expect(bus.problems()[0]?.where).toBe('the broken one');
-    bus.emit(prompt('b'));
-    expect(sound.queued).toBe(0);
+    expect([bus.emit(prompt('b')).handled, sound.queued]).toEqual([0, 0]);
   });
+
+  test.each([{ maxBatch: 0 }, { maxQueue: 0 }, { maxQueue: Number.NaN }])(
+    'without room, as with %o, is a mistake of definition',
+    (options) => {
+      expect(() => createEventBus().addSink(() => undefined, options)).toThrow('at least 1');
+    },
+  );
 });

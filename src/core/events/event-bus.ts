@@ -1,5 +1,6 @@
+import { createTurns } from './create-turns.ts';
 import type { EventOf, EventSink, EventType, ToolpactEvent } from './event.ts';
-import { createProblemLog, type EventProblem } from './problem.ts';
+import { createProblemLog, type EventProblem, onRejected } from './problem.ts';
 import { type AsyncSink, createSinkQueue, type QueueOptions, type SinkQueue } from './sink-queue.ts';
 
 /** How a bus behaves. */
@@ -34,15 +35,12 @@ export interface EventBus extends EventSink {
 
 type Handler = (event: ToolpactEvent) => unknown;
 
-const mostNested = 1000;
 const queuedDispatch: Dispatch = Object.freeze({ ok: true, handled: 0, errors: [] });
 
 /** Creates an event bus. */
 export function createEventBus(options: EventBusOptions = {}): EventBus {
   const problems = createProblemLog(options.onProblem);
   const handlers: { readonly type: string; readonly handler: Handler }[] = [];
-  const nested: ToolpactEvent[] = [];
-  let dispatching = false;
 
   function dispatch(event: ToolpactEvent): Dispatch {
     const errors: unknown[] = [];
@@ -53,8 +51,7 @@ export function createEventBus(options: EventBusOptions = {}): EventBus {
       if (type !== '*' && type !== event.type) continue;
       handled += 1;
       try {
-        const result = handler(event);
-        if (result instanceof Promise) result.catch(report);
+        onRejected(handler(event), report);
       } catch (error) {
         errors.push(error);
         report(error);
@@ -63,23 +60,10 @@ export function createEventBus(options: EventBusOptions = {}): EventBus {
     return { ok: errors.length === 0, handled, errors };
   }
 
-  function emit(event: ToolpactEvent): Dispatch {
-    if (dispatching) {
-      // Every handler sees all events in one order, and handlers that answer each other cannot go on for ever.
-      if (nested.length < mostNested) nested.push(event);
-      else problems.add({ where: 'the bus', error: new RangeError('handlers emit without end'), eventId: event.id });
-      return queuedDispatch;
-    }
-    dispatching = true;
-    try {
-      const first = dispatch(event);
-      for (let index = 0; index < nested.length; index += 1) dispatch(nested[index] as ToolpactEvent);
-      return first;
-    } finally {
-      nested.length = 0;
-      dispatching = false;
-    }
-  }
+  // Every handler sees all events in one order.
+  const dispatchInTurn = createTurns(dispatch, ({ id }) =>
+    problems.add({ where: 'the bus', error: new RangeError('handlers emit without end'), eventId: id }),
+  );
 
   function on(type: string, handler: (event: never) => unknown): () => void {
     const entry = { type, handler: handler as Handler };
@@ -91,12 +75,10 @@ export function createEventBus(options: EventBusOptions = {}): EventBus {
   }
 
   return {
-    emit,
+    emit: (event) => dispatchInTurn(event) ?? queuedDispatch,
     on,
     addSink(sink, queueOptions = {}) {
-      const queue = createSinkQueue(sink, queueOptions, problems);
-      on('*', queue.push);
-      return queue;
+      return createSinkQueue(sink, queueOptions, problems, (push) => on('*', push));
     },
     problems: problems.last,
     problemCount: problems.count,

@@ -24,8 +24,7 @@ export function createProblemLog(listener: (problem: EventProblem) => unknown = 
       kept.push(problem);
       if (kept.length > mostKept) kept.shift();
       try {
-        const told = listener(problem);
-        if (told instanceof Promise) told.catch(() => undefined);
+        onRejected(listener(problem), () => undefined);
       } catch {
         // The listener is broken as well; the problem is kept and counted all the same.
       }
@@ -33,6 +32,11 @@ export function createProblemLog(listener: (problem: EventProblem) => unknown = 
     last: () => [...kept],
     count: () => count,
   };
+}
+
+/** Hears what a result is rejected with, if it is a promise: of whatever library, from whatever realm. */
+export function onRejected(result: unknown, listener: (error: unknown) => void): void {
+  if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(listener);
 }
 
 let lastComplaint = Number.NEGATIVE_INFINITY;

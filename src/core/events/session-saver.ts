@@ -42,7 +42,7 @@ export function createSessionSaver(store: SnapshotStore, session: SavedSession, 
       const saved = await store.save(session.id, session.snapshot(), revision);
       if (saved !== undefined) {
         revision = saved;
-        unsaved = unsaved.slice(unsaved.length - (noted - written));
+        unsaved = unsaved.slice(Math.max(0, unsaved.length - (noted - written)));
         return true;
       }
       await takeIn();
@@ -79,7 +79,9 @@ export function createSessionSaver(store: SnapshotStore, session: SavedSession, 
     note(slice, change) {
       noted += 1;
       unsaved.push({ slice, change });
-      if (unsaved.length > mostUnsaved) unsaved = unsaved.slice(-mostUnsaved / 2);
+      if (unsaved.length <= mostUnsaved) return;
+      unsaved = unsaved.slice(-mostUnsaved / 2);
+      problems.add({ where: 'saving the session', error: new RangeError('too many unsaved writes; another writer may undo the oldest') });
     },
     saveSoon() {
       if (isSoon) return;

@@ -84,6 +84,35 @@ describe('reducers', () => {
     ]);
   });
 
+  test('that give no change harm neither a call that runs nor its writes', async () => {
+    const wrong = [{ op: 'push' }, { op: 'append' }, 7, Promise.reject(new Error('later'))];
+    const session = createSession({
+      ...quiet,
+      slices: { log: stateSlice<string>({ on: { 'call-start': wrong.map((change) => () => change as never) } }) },
+    });
+    const call = facts();
+    session.emit(start(call));
+    const view = session.forCall(call.call);
+    view.append('log', 'mine');
+    expect(view.all('log')).toEqual(['mine']);
+    session.emit(end(call, ok(1)));
+    expect(session.all('log')).toEqual(['mine']);
+    expect(session.problems()).toHaveLength(wrong.length);
+  });
+
+  test('that answer each other for ever are ended', () => {
+    let count = 0;
+    const again = () => {
+      count += 1;
+      session.emit(createEvent({ type: 'prompt-start' }));
+      return undefined;
+    };
+    const session = createSession({ ...quiet, slices: { log: logSlice<string>({ on: { 'prompt-start': [again, again] } }) } });
+    again();
+    expect(count).toBe(2003);
+    expect(String(session.problems().at(-1)?.error)).toContain('without end');
+  });
+
   test('record a failed call although its value is null, in a slice every session has', () => {
     const session = createSession();
     session.emit(end(facts('visit'), failed));
@@ -139,6 +168,29 @@ describe('the transaction of a call', () => {
     session.emit(end(call, failed));
     expect(session.all('state')).toEqual(['order ended']);
     expect(session.all('log')).toEqual(['order began', 'order ended']);
+  });
+
+  test('forgets what a failed attempt wrote when the next one succeeds, but not what reducers made of its end', () => {
+    const reduced = stateSlice<string>({ on: { 'call-start': append(({ type }) => type), 'attempt-end': append(({ status }) => status) } });
+    const session = createSession({ slices: { orders: orders(), reduced } });
+    const call = facts();
+    session.emit(start(call));
+    const view = session.forCall(call.call);
+    expect(view.compareAndSet('orders', 0, [{ id: 'first', count: 1 }])).toBe(true);
+    session.emit(createEvent({ type: 'attempt-end', ...call, attempt: 1, status: 'error', tookMs: 1 }));
+    expect(view.all('orders')).toEqual([]);
+    expect(view.compareAndSet('orders', 0, [{ id: 'second', count: 1 }])).toBe(true);
+    session.emit(createEvent({ type: 'attempt-end', ...call, attempt: 2, status: 'ok', tookMs: 1 }));
+    session.emit(end(call, ok(1)));
+    expect([session.all('orders'), session.all('reduced')]).toEqual([[{ id: 'second', count: 1 }], ['call-start', 'error', 'ok']]);
+  });
+
+  test('that is one too many undoes the oldest, and says so', () => {
+    const session = createSession({ ...quiet, slices: { orders: orders() } });
+    const calls = Array.from({ length: 10_001 }, () => facts());
+    for (const call of calls) session.emit(start(call));
+    expect(session.stats()).toMatchObject({ openCalls: 10_000, problems: 1 });
+    expect(String(session.problems()[0]?.error)).toContain('too many calls at once');
   });
 
   test('takes no state after its end, as from a handler that runs on', () => {
@@ -221,8 +273,17 @@ describe('snapshots', () => {
     ['a newer version', { v: 2 }, 'it has the version 2; 1 is known'],
     ['half of one', { v: 1, id: 's' }, 'it lacks its id, version or slices'],
     ['a broken slice', { v: 1, id: 's', version: 1, slices: { orders: { items: 1 } } }, 'its slice "orders" is broken'],
-  ])('are refused when they are %s', (_, value, problem) => {
-    expect(createSession({ slices: { orders: orders() } }).restore(value)).toEqual({ ok: false, problem });
+    ['without a count', { v: 1, id: 's', version: Number.NaN, slices: {} }, 'it lacks its id, version or slices'],
+    [
+      'broken in one item',
+      { v: 1, id: 's', version: 1, slices: { first: { version: 1, items: [] }, orders: { version: 1, items: [null] } } },
+      'its slice "orders" holds an item without a key',
+    ],
+  ])('are refused as a whole when they are %s', (_, value, problem) => {
+    const session = createSession({ slices: { first: stateSlice<string>(), orders: orders() } });
+    session.append('first', 'kept');
+    expect(session.restore(value)).toEqual({ ok: false, problem });
+    expect(session.all('first')).toEqual(['kept']);
   });
 
   test('say which slice holds something that has no JSON form', () => {

@@ -1,8 +1,9 @@
 import type { Change } from './change.ts';
 import { createEventId } from './create-event.ts';
+import { createTurns } from './create-turns.ts';
 import type { CallEndEvent, EventSink, ToolpactEvent } from './event.ts';
 import { type FailureRecord, toFailureRecord } from './failure-record.ts';
-import { createProblemLog, type EventProblem } from './problem.ts';
+import { createProblemLog, type EventProblem, onRejected } from './problem.ts';
 import { append } from './reducers.ts';
 import { createSessionSaver, type SessionSaver } from './session-saver.ts';
 import { createSessionView, type SessionView } from './session-view.ts';
@@ -103,10 +104,22 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     if (seen.has(event)) return;
     seen.add(event);
     if (event.type === 'call-start') begin(event.call, outer);
+    takeInTurn(event);
+  }
+
+  // A reducer that emits is not called again before it has answered.
+  const takeInTurn = createTurns(take, ({ id: eventId }) =>
+    problems.add({ where: 'the session', error: new RangeError('reducers emit without end'), eventId }),
+  );
+
+  function take(event: ToolpactEvent): void {
+    const running = 'call' in event ? open.get(event.call) : undefined;
+    if (event.type === 'attempt-end' && event.status === 'error') transactions.undoAttempt(running);
     const ended = event.type === 'call-end' ? settle(event) : undefined;
     // The end of an inner call is still a part of the outer one.
-    const transaction = 'call' in event ? (open.get(event.call) ?? liveParent(ended)) : undefined;
+    const transaction = ended === undefined ? running : liveParent(ended);
     for (const [name, state] of states) reduce(name, state, event, state.slice.kind === 'state' ? transaction : undefined);
+    if (event.type !== 'call-end') transactions.beginAttempt(running);
     if (event.type === 'call-end' && autosave) saver?.saveSoon();
   }
 
@@ -117,6 +130,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
       if (open.size <= mostOpenCalls) break;
       transactions.rollback(transaction);
       open.delete(oldest);
+      problems.add({ where: 'the session', error: new RangeError('too many calls at once; the writes of the oldest were undone') });
     }
   }
 
@@ -136,26 +150,34 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
   function reduce(name: string, state: SliceState, event: ToolpactEvent, transaction: Transaction | undefined): void {
     for (const { type, reduce } of state.slice.reducers) {
       if (type !== '*' && type !== event.type) continue;
+      let change: Change | undefined;
       try {
         const items = () => itemsOf(transaction === undefined ? stateOf(name) : transactions.read(transaction, name));
-        const change = reduce(event as never, items as never);
+        change = reduce(event as never, items as never);
         if (change === undefined) continue;
         if (transaction === undefined) commit(name, change);
         else transactions.write(transaction, name, change);
       } catch (error) {
         problems.add({ where: `a reducer of the slice "${name}"`, error, eventId: event.id });
+        onRejected(change, () => undefined);
       }
     }
   }
 
+  /** All slices or, when one cannot be read, none. */
   function replace(snapshot: SessionSnapshot, logs: boolean, versionOf: (saved: number, current: number) => number): void {
-    for (const [name, state] of states) {
-      const saved = snapshot.slices[name];
-      if (saved === undefined || (state.slice.kind === 'log' && !logs)) continue;
-      const restored = createSliceState(state.slice, saved.items, versionOf(saved.version, state.version));
-      restored.dropped = saved.dropped;
-      states.set(name, restored);
+    const restored = new Map<string, SliceState>();
+    for (const [name, { slice, version: current }] of states) {
+      const saved = Object.hasOwn(snapshot.slices, name) ? snapshot.slices[name] : undefined;
+      if (saved === undefined || (slice.kind === 'log' && !logs)) continue;
+      try {
+        const state = createSliceState(slice, saved.items, versionOf(saved.version, current));
+        restored.set(name, Object.assign(state, { dropped: saved.dropped ?? 0 }));
+      } catch (cause) {
+        throw new TypeError(`its slice "${name}" holds an item without a key`, { cause });
+      }
     }
+    for (const [name, state] of restored) states.set(name, state);
     version = Math.max(version, snapshot.version) + 1;
   }
 
@@ -205,8 +227,12 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     restore(snapshot, { logs = false } = {}) {
       const read = readSnapshot(snapshot);
       if (!read.ok) return read;
-      // Going back is a write too: the version only grows, so that whoever compares notices.
-      replace(read.snapshot, logs, (saved, current) => Math.max(saved, current + 1));
+      try {
+        // Going back is a write too: the version only grows, so that whoever compares notices.
+        replace(read.snapshot, logs, (saved, current) => Math.max(saved, current + 1));
+      } catch (error) {
+        return { ok: false, problem: (error as TypeError).message };
+      }
       for (const [name, { slice }] of states) {
         if (slice.kind === 'log' && !logs) continue;
         saver?.note(name, { op: 'clear' });

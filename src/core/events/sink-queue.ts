@@ -30,23 +30,23 @@ export interface SinkQueue {
   readonly close: () => Promise<void>;
 }
 
-/** Puts a bounded line in front of a sink: taking an event costs the emitter a push, whatever the sink does. */
+/** Puts a bounded line in front of a sink: an event that `listen` brings costs its emitter a push, whatever the sink does. */
 export function createSinkQueue(
   sink: AsyncSink,
   options: QueueOptions,
   problems: ProblemLog,
-): SinkQueue & { push(event: ToolpactEvent): void } {
+  listen: (push: (event: ToolpactEvent) => void) => () => void,
+): SinkQueue {
   const { name = 'a sink', maxQueue = 1000, maxBatch = 100 } = options;
+  if (!(maxQueue >= 1 && maxBatch >= 1)) throw new TypeError('maxQueue and maxBatch of a sink must be at least 1');
   let waiting: ToolpactEvent[] = [];
   let start = 0;
   let [delivered, dropped, failed] = [0, 0, 0];
-  let closed = false;
   let running: Promise<void> | undefined;
 
   const queued = (): number => waiting.length - start;
 
   function push(event: ToolpactEvent): void {
-    if (closed) return;
     waiting.push(event);
     if (queued() > maxQueue) {
       start += 1;
@@ -81,11 +81,11 @@ export function createSinkQueue(
     while (running !== undefined) await running;
   }
 
+  const stop = listen(push);
   return {
-    push,
     flush,
     close() {
-      closed = true;
+      stop();
       return flush();
     },
     get queued() {

@@ -35,9 +35,12 @@ export function itemsOf(state: SliceState): readonly unknown[] {
 
 /** Throws for a change that cannot be applied, whatever the slice holds then. */
 export function checkChange({ slice }: SliceState, change: Change): void {
+  if (!Object.hasOwn(operations, change.op)) throw new TypeError('this is no change that a slice knows');
   if (change.op === 'upsert' && slice.key === undefined) throw new TypeError('upsert needs a slice with a key');
-  if ('item' in change) slice.key?.(change.item as never);
-  if ('items' in change) for (const item of change.items) slice.key?.(item as never);
+  if (change.op === 'clear') return;
+  const items = change.op === 'append' || change.op === 'set' ? change.items : [change.item];
+  if (!Array.isArray(items)) throw new TypeError(`${change.op} needs a list of items`);
+  for (const item of items) slice.key?.(item as never);
 }
 
 /** Applies a change; false when it was made for another version than the slice has. Throws where the slice's own `key` does. */

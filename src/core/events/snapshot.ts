@@ -40,15 +40,19 @@ export function toSnapshot(id: string, version: number, at: number, slices: Read
 export function readSnapshot(value: unknown): ReadSnapshot {
   if (!isRecord(value)) return { ok: false, problem: 'it is not an object' };
   if (value.v !== 1) return { ok: false, problem: `it has the version ${JSON.stringify(value.v)}; 1 is known` };
-  if (typeof value.id !== 'string' || typeof value.version !== 'number' || !isRecord(value.slices)) {
+  if (typeof value.id !== 'string' || !isCount(value.version) || !isRecord(value.slices)) {
     return { ok: false, problem: 'it lacks its id, version or slices' };
   }
   for (const [name, slice] of Object.entries(value.slices)) {
-    if (!isRecord(slice) || !Array.isArray(slice.items) || typeof slice.version !== 'number') {
+    if (!isRecord(slice) || !Array.isArray(slice.items) || !isCount(slice.version) || !isCount(slice.dropped ?? 0)) {
       return { ok: false, problem: `its slice "${name}" is broken` };
     }
   }
   return { ok: true, snapshot: value as unknown as SessionSnapshot };
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -80,7 +80,8 @@ describe('toToolInvoked', () => {
   });
 
   test('cuts what the model reads to 1,000 characters, and hides secrets where it leaves the process', () => {
-    const outcome: Outcome = { status: 'ok', data: { password: 'hunter2', text: 'x'.repeat(5000) }, input: { token: 'hunter2' }, meta };
+    const data = { password: 'hunter2', text: 'x'.repeat(5000) };
+    const outcome: Outcome = { status: 'ok', data, message: 'password=hunter2', input: { token: 'hunter2' }, meta };
     expect(toToolInvoked(ended(outcome)).rendered_output).toHaveLength(1000);
     expect(JSON.stringify(toToolInvoked(ended(outcome), { redactor: defaultRedactor }))).not.toContain('hunter2');
   });

@@ -48,7 +48,7 @@ export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?
     result: {
       success: outcome.status === 'ok' || outcome.status === 'pending',
       value: hide(resultValue(outcome)),
-      message: messageOf(outcome),
+      message: options.redactor?.text(messageOf(outcome)) ?? messageOf(outcome),
     },
     usage: outcome.meta.tokenUsage ?? null,
     rendered_output: rendered(outcome, options.redactor),

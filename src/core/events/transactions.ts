@@ -7,12 +7,18 @@ export interface Transaction {
   /** The call that made this call, if it did so with its own session. */
   readonly parent: Transaction | undefined;
   readonly changes: { readonly slice: string; readonly change: Change }[];
+  /** How many of them were made before the attempt that runs now. */
+  kept: number;
   ended: boolean;
 }
 
 /** Keeps the writes of running calls apart from each other and from the session. */
 export interface Transactions {
   readonly begin: (parent: Transaction | undefined) => Transaction;
+  /** Makes the writes so far independent of how the next attempt goes. */
+  readonly beginAttempt: (transaction: Transaction | undefined) => void;
+  /** Takes back what the attempt wrote: a retry starts from where the failed attempt had started. */
+  readonly undoAttempt: (transaction: Transaction | undefined) => void;
   /** Reads a slice as the call sees it: what is there, and its own writes on top. */
   readonly read: (transaction: Transaction, slice: string) => SliceState;
   /** Adds a write; false when the call is over, or another call holds the slice for its own compare-and-set. */
@@ -41,11 +47,24 @@ export function createTransactions(
 
   function end(transaction: Transaction): void {
     transaction.ended = true;
+    release(transaction);
+  }
+
+  function release(transaction: Transaction): void {
     for (const [slice, holder] of holders) if (holder === transaction) holders.delete(slice);
   }
 
   return {
-    begin: (parent) => ({ parent, changes: [], ended: false }),
+    begin: (parent) => ({ parent, changes: [], kept: 0, ended: false }),
+    beginAttempt(transaction) {
+      if (transaction !== undefined) transaction.kept = transaction.changes.length;
+    },
+    undoAttempt(transaction) {
+      if (transaction === undefined) return;
+      transaction.changes.length = transaction.kept;
+      release(transaction);
+      for (const { slice, change } of transaction.changes) if (change.op === 'set') holders.set(slice, transaction);
+    },
     read,
     write(transaction, slice, change) {
       if (transaction.ended) return false;

@@ -81,21 +81,25 @@ export function emitTo(sinks: readonly EventSink[], event: ToolpactEvent): void 
 
 /** Starts the span of a call; undefined when nobody records. */
 export function startSpan(call: WatchedCall): CallSpan | undefined {
-  return quietly(() => {
+  try {
     const span = call.settings.telemetry?.start(call);
     if (span?.traceId !== undefined && call.context.traceId === undefined) call.traceId = span.traceId;
     return span;
-  });
+  } catch (thrown) {
+    isolate(() => {
+      throw thrown;
+    });
+    return undefined;
+  }
 }
 
 /** Runs a call's handler inside its span, so that what the handler starts becomes the span's child. */
 export function runWithin(call: WatchedCall, span: CallSpan): unknown {
-  // The handler runs exactly once and its answer is the one that counts, whatever the record makes of both.
-  let answer: { readonly value: unknown } | { readonly thrown: unknown } | undefined;
+  // The handler runs once and its answer is the one that counts, whatever the record makes of both.
+  let answer: (() => unknown) | undefined;
   const run = (): unknown => {
     answer ??= answerOf(call);
-    if ('thrown' in answer) throw answer.thrown;
-    return answer.value;
+    return answer();
   };
   try {
     span.within(run, call.attempts);
@@ -105,11 +109,14 @@ export function runWithin(call: WatchedCall, span: CallSpan): unknown {
   return run();
 }
 
-function answerOf(call: WatchedCall): { readonly value: unknown } | { readonly thrown: unknown } {
+function answerOf(call: WatchedCall): () => unknown {
   try {
-    return { value: call.plan.run(call.input as never, call as never) };
+    const value = call.plan.run(call.input as never, call as never);
+    return () => value;
   } catch (thrown) {
-    return { thrown };
+    return () => {
+      throw thrown;
+    };
   }
 }
 

@@ -8,12 +8,14 @@ import { isToolFailure } from './exception.ts';
 import type { RecordSettings } from './record-settings.ts';
 import { toolErrorType } from './tool-error-type.ts';
 
+const mostName = 256;
+
 /** All that is known of a call before it runs. `tool` is the name fit for a label. */
 export function startAttributes(call: TracedCall, tool: string, settings: RecordSettings): Attributes {
   const { context } = call;
   const attributes: Attributes = { 'gen_ai.operation.name': 'execute_tool', ...toolAttributes(call, tool) };
   if (call.description !== undefined) attributes['gen_ai.tool.description'] = call.description;
-  if (context.conversationId !== undefined) attributes['gen_ai.conversation.id'] = context.conversationId;
+  if (context.conversationId !== undefined) attributes['gen_ai.conversation.id'] = cut(context.conversationId);
   attributes['toolpact.invocation.id'] = call.invocationId;
   if (settings.originalNames && call.description === undefined) attributes['toolpact.tool.name_original'] = call.tool;
   if (settings.capture === 'span' || settings.capture === 'both') {
@@ -40,7 +42,7 @@ export function endAttributes(call: TracedCall, outcome: Outcome, settings: Reco
 /** The attributes of the duration metric: few and bounded. */
 export function metricAttributes({ context }: TracedCall, tool: string, type: string | undefined): Attributes {
   const attributes: Attributes = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
-  if (context.agentName !== undefined) attributes['gen_ai.agent.name'] = context.agentName;
+  if (context.agentName !== undefined) attributes['gen_ai.agent.name'] = cut(context.agentName);
   if (type !== undefined) attributes['error.type'] = type;
   return attributes;
 }
@@ -48,7 +50,7 @@ export function metricAttributes({ context }: TracedCall, tool: string, type: st
 /** The metric's attributes and the call's own id. */
 export function toolAttributes(call: TracedCall, tool: string, type?: string): Attributes {
   const attributes = metricAttributes(call, tool, type);
-  if (call.context.callId !== undefined) attributes['gen_ai.tool.call.id'] = call.context.callId;
+  if (call.context.callId !== undefined) attributes['gen_ai.tool.call.id'] = cut(call.context.callId);
   return attributes;
 }
 
@@ -70,6 +72,11 @@ export function argumentsOf({ received, redactor }: TracedCall, { redact, maxCon
 export function resultOf({ redactor }: TracedCall, outcome: Outcome, { redact, maxContentChars }: RecordSettings): JsonObject | undefined {
   if (outcome.status !== 'ok' && outcome.status !== 'partial') return undefined;
   return toContent(outcome.data, 'result', { redactor, redact, maxChars: maxContentChars });
+}
+
+/** Names and ids come from callers and models, who may send anything. */
+function cut(name: string): string {
+  return name.slice(0, mostName);
 }
 
 function outcomeName(outcome: Outcome): string {

@@ -33,8 +33,10 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
     attemptSpan = undefined;
   }
 
+  const spanContext = span?.spanContext();
   return {
-    traceId: span?.spanContext().traceId,
+    // A span that a provider or the context suppresses has an id of zeros.
+    traceId: spanContext !== undefined && api.isSpanContextValid(spanContext) ? spanContext.traceId : undefined,
     within(run, attempt) {
       if (span === undefined) return run();
       if (tracer === undefined || !settings.attemptSpans) return api.context.with(active, run);
@@ -48,13 +50,17 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
       const failure = outcome.status === 'error' ? outcome.error : undefined;
       const type = failure && typeOf(call, failure, settings);
       const exception = failure && (logger !== undefined || settings.spanEvents) ? exceptionOf(call, outcome) : undefined;
-      if (span?.isRecording() === true) {
-        span.setAttributes(endAttributes(call, outcome, settings));
-        if (failure !== undefined) markFailed(span, failure, type, api);
-        if (settings.spanEvents && exception !== undefined) span.addEvent('exception', { ...exception }, endTime);
+      try {
+        if (span?.isRecording() === true) {
+          span.setAttributes(endAttributes(call, outcome, settings));
+          if (failure !== undefined) markFailed(span, failure, type, api);
+          if (settings.spanEvents && exception !== undefined) span.addEvent('exception', { ...exception }, endTime);
+        }
+        span?.end(endTime);
+      } finally {
+        // A span processor that fails does not take the measurement with it.
+        histogram?.record(secondsBetween(startTime, endTime), metricAttributes(call, tool, type), active);
       }
-      span?.end(endTime);
-      histogram?.record(secondsBetween(startTime, endTime), metricAttributes(call, tool, type), active);
       if (logger === undefined) return;
       const facts = { tool, type, time: endTime, context: active };
       if (exception !== undefined) logException(logger, call, outcome, exception, facts, settings);

@@ -31,7 +31,26 @@ describe('content', () => {
     expect(toContent({ text: 'x'.repeat(500) }, 'arguments', rules)).toEqual({
       truncated: true,
       characters: 511,
-      head: `{"text":"${'x'.repeat(91)}`,
+      head: `{"text":"${'x'.repeat(43)}`,
     });
+  });
+
+  test.each([
+    ['quotes', '"'],
+    ['control characters', '\u0001'],
+    ['plain text', 'x'],
+  ])('of %s is never longer than allowed', (_, character) => {
+    for (const maxChars of [60, 100, 1000]) {
+      const content = toContent({ text: character.repeat(5000) }, 'result', { ...rules, maxChars });
+      expect(JSON.stringify(content).length).toBeLessThanOrEqual(maxChars);
+    }
+  });
+
+  test.each([
+    ['throws', () => expect.unreachable()],
+    ['gives nothing', () => undefined as never],
+    ['gives what is no JSON', () => ({ big: 1n }) as never],
+  ])('whose own redaction %s is empty', (_, redact) => {
+    expect(toContent({ a: 1 }, 'arguments', { ...rules, redact })).toEqual({});
   });
 });

@@ -29,14 +29,24 @@ export function toContent(value: unknown, what: 'arguments' | 'result', rules: C
   const clean = toObject(rules.redactor.value(value), what);
   const last = rules.redact === undefined ? clean : redacted(clean, what, rules.redact);
   const text = JSON.stringify(last);
-  if (text.length <= rules.maxChars) return last;
-  return { truncated: true, characters: text.length, head: text.slice(0, rules.maxChars) };
+  return text.length <= rules.maxChars ? last : toHead(text, rules.maxChars);
 }
 
-/** A redaction that fails leaves nothing to see. */
+/** Shows how content begins. Quoting makes it longer, so that what is too much is taken off until it fits. */
+function toHead(text: string, maxChars: number): JsonObject {
+  let head = text.slice(0, Math.max(0, maxChars));
+  for (;;) {
+    const content = { truncated: true, characters: text.length, head };
+    const tooMuch = JSON.stringify(content).length - maxChars;
+    if (!(tooMuch > 0) || head === '') return content;
+    head = head.slice(0, -Math.max(1, Math.floor(tooMuch / 2)));
+  }
+}
+
+/** A redaction that fails, or gives what is no JSON, leaves nothing to see. */
 function redacted(content: JsonObject, what: 'arguments' | 'result', redact: NonNullable<ContentRules['redact']>): JsonObject {
   try {
-    return redact(content, what);
+    return toObject(JSON.parse(JSON.stringify(redact(content, what))) as JsonValue, what);
   } catch {
     return {};
   }

@@ -87,6 +87,10 @@ describe('toolErrorType', () => {
     expect([toolErrorType(given), toolErrorType(given, 'shipped')]).toEqual([documented, shipped]);
   });
 
+  test.each(['with spaces in it', 'x'.repeat(65)])('does not take a stated type that is no label: %s', (stated) => {
+    expect(toolErrorType(failure('internal', { errorType: stated }))).toBe('500');
+  });
+
   test.each(Object.values(ToolErrorType))('leaves the stated type %s as it is', (stated) => {
     const given = classify(new ToolExecutionError('No.', { errorType: stated }));
     expect([errorType(given), toolErrorType(given), toolErrorType(given, 'shipped')]).toEqual([stated, stated, stated]);

@@ -33,6 +33,11 @@ const sources: readonly Source[] = [
 
 const usable = /^[\w$][\w$.:-]{0,63}$/;
 
+/** Tells a value that is short and plain enough to be a label. */
+export function isUsable(value: string | undefined): value is string {
+  return value !== undefined && usable.test(value);
+}
+
 /**
  * Gives the `error.type` of a failure: a stated type, `timeout`, the upstream's HTTP status, the tool's own code, our own stage, the kind
  * of an explicit `fail`, a system code or class name, or `_OTHER`. Undefined for what is no fault: `denied` and `cancelled`.
@@ -42,7 +47,7 @@ export function errorType(failure: Failure, hints: ErrorTypeHints = {}): string 
   const { origin = originOf(failure) } = hints;
   for (const source of sources) {
     const value = source(failure, origin);
-    if (value !== undefined && usable.test(value)) return value;
+    if (isUsable(value)) return value;
   }
   return other;
 }

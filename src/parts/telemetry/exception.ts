@@ -9,6 +9,7 @@ export interface ExceptionAttributes {
 
 const mostMessage = 2000;
 const mostStack = 8000;
+const margin = 500;
 
 /**
  * Describes the exception behind a failure, redacted; undefined when there is none. A `fail` is an answer, thrown or returned, so only
@@ -31,7 +32,9 @@ export function toException(thrown: unknown, redactor: Redactor): ExceptionAttri
 
 /** Cuts only after redacting, so that no half of a secret is left unrecognised at the end. */
 function cut(text: string, most: number, redactor: Redactor): string {
-  return redactor.text(text.slice(0, most + 500)).slice(0, most);
+  const clean = redactor.text(text.slice(0, most + margin));
+  // Redacting may have drawn the cut into view.
+  return clean.slice(0, text.length <= most + margin ? most : Math.max(0, Math.min(most, clean.length - margin)));
 }
 
 /** Recognises what `fail` makes, in anything that can be thrown. */
@@ -54,6 +57,6 @@ function read(value: object, key: string): unknown {
 /** A class that does not set its name is still more than an `Error`. */
 function nameOf(name: unknown, made: unknown): string {
   if (typeof name === 'string' && name !== 'Error' && name !== '') return name.slice(0, 100);
-  const own = typeof made === 'function' ? made.name : '';
-  return own === '' ? 'Error' : own.slice(0, 100);
+  const own = typeof made === 'function' ? read(made, 'name') : undefined;
+  return typeof own === 'string' && own !== '' ? own.slice(0, 100) : 'Error';
 }

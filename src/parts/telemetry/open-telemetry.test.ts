@@ -1,4 +1,4 @@
-import { context, type Span, type SpanOptions, trace } from '@opentelemetry/api';
+import { context, metrics, propagation, type Span, type SpanOptions, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { ToolErrorType, ToolExecutionError } from '../../core/outcome/index.ts';
@@ -28,6 +28,24 @@ describe('without an SDK', () => {
   test('traces neither come in nor go out', () => {
     expect(continueTrace({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }, () => 7)).toBe(7);
     expect(propagateTrace({ kept: 1 })).toEqual({ kept: 1 });
+  });
+
+  test('a propagator that fails, or a carrier of anything but texts, breaks nothing', () => {
+    const carriers: unknown[] = [];
+    propagation.setGlobalPropagator({
+      extract: (_context, carrier) => {
+        carriers.push(carrier);
+        throw new Error('extract');
+      },
+      inject: () => {
+        throw new Error('inject');
+      },
+      fields: () => [],
+    });
+    expect([continueTrace({ Baggage: 'a=b', progressToken: 7 }, () => 1), continueTrace(null, () => 2)]).toEqual([1, 2]);
+    expect(propagateTrace({ kept: 1 })).toEqual({ kept: 1 });
+    expect(carriers).toEqual([{ baggage: 'a=b' }, {}]);
+    propagation.disable();
   });
 });
 
@@ -83,6 +101,33 @@ describe('on a mock span', () => {
     await run(1, true);
     expect(started.map(([name]) => name)).toEqual(['execute_tool act']);
     expect([span.setAttribute.mock.calls, span.setStatus.mock.calls]).toEqual([[], []]);
+  });
+
+  test('the trace id of a suppressed span, all zeros, is not taken', async () => {
+    const none = { traceId: '0'.repeat(32), spanId: '0'.repeat(16), traceFlags: 0 };
+    vi.spyOn(span, 'spanContext').mockReturnValueOnce(none);
+    expect((await run(1, true)).meta.traceId).not.toBe(none.traceId);
+  });
+
+  test('names and ids that callers send are cut', async () => {
+    const tool = defineTool({ name: 'act', description: 'Acts.', run: () => 1 });
+    const long = 'x'.repeat(1000);
+    const toolbox = createToolbox([tool], { telemetry: openTelemetry() });
+    await toolbox.call('act', {}, { callId: long, conversationId: long, agentName: long });
+    const lengths = Object.values(started[0]?.[1]?.attributes ?? {}).map((value) => String(value).length);
+    expect(Math.max(...lengths)).toBe(256);
+  });
+
+  test('a span processor that fails does not take the measurement with it', async () => {
+    const record = vi.fn();
+    const meter = { createHistogram: () => ({ record }) };
+    metrics.setGlobalMeterProvider({ getMeter: () => meter as never });
+    span.end.mockImplementationOnce(() => {
+      throw new Error('processor');
+    });
+    expect((await run(1, true)).status).toBe('ok');
+    expect(record).toHaveBeenCalledOnce();
+    metrics.disable();
   });
 
   test('a span that is not sampled is ended and not written to', async () => {

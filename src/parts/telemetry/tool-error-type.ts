@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, ToolErrorType } from '../../core/outcome/index.ts';
-import { upstreamStatus } from './error-type.ts';
+import { isUsable, upstreamStatus } from './error-type.ts';
 
 /** Which closed set of values is wanted: the six that were documented, or the nine names that shipped later. */
 export type ErrorTypeValues = '001' | 'shipped';
@@ -81,5 +81,6 @@ export function toolErrorType(failure: Failure, values: ErrorTypeValues = '001')
   const table: ByKind = tables[values];
   const value = table[failure.kind];
   if (value === undefined) return undefined;
-  return failure.errorType ?? (typeof value === 'function' ? value(failure) : value);
+  if (isUsable(failure.errorType)) return failure.errorType;
+  return typeof value === 'function' ? value(failure) : value;
 }

@@ -2,7 +2,7 @@ import * as otel from '@opentelemetry/api';
 import type { OtelApi } from './signals.ts';
 
 /** Anything that carries a trace from one process to another: HTTP headers, or the `_meta` of an MCP request. */
-export type TraceCarrier = Headers | Readonly<Record<string, unknown>> | undefined;
+export type TraceCarrier = Headers | Readonly<Record<string, unknown>> | null | undefined;
 
 /** Which copy of the API to use. */
 export interface TraceOptions {
@@ -16,12 +16,22 @@ const ambientKey = Symbol.for('toolpact/ambient-span');
  * as an HTTP server's, becomes a link of the calls inside. Without a trace in the carrier it just runs.
  */
 export function continueTrace<TValue>(carrier: TraceCarrier, run: () => TValue, { api = otel }: TraceOptions = {}): TValue {
-  const active = api.context.active();
-  const extracted = api.propagation.extract(active, toRecord(carrier));
-  const ambient = api.trace.getSpanContext(active);
-  const incoming = api.trace.getSpanContext(extracted);
-  if (incoming === undefined || (ambient !== undefined && incoming.spanId === ambient.spanId)) return run();
-  return api.context.with(ambient === undefined ? extracted : extracted.setValue(ambientKey, ambient), run);
+  const incoming = incomingContext(carrier, api);
+  return incoming === undefined ? run() : api.context.with(incoming, run);
+}
+
+/** What others send must not break what is to run, and some propagators break on what is no text. */
+function incomingContext(carrier: TraceCarrier, api: OtelApi): otel.Context | undefined {
+  try {
+    const active = api.context.active();
+    const extracted = api.propagation.extract(active, toRecord(carrier));
+    const ambient = api.trace.getSpanContext(active);
+    const incoming = api.trace.getSpanContext(extracted);
+    if (incoming === undefined || (ambient !== undefined && incoming.spanId === ambient.spanId)) return undefined;
+    return ambient === undefined ? extracted : extracted.setValue(ambientKey, ambient);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Gives a copy of a carrier with the active trace in it: `traceparent` and whatever else the configured propagators write. */
@@ -30,7 +40,11 @@ export function propagateTrace(
   { api = otel }: TraceOptions = {},
 ): Record<string, unknown> {
   const written: Record<string, unknown> = { ...carrier };
-  api.propagation.inject(api.context.active(), written);
+  try {
+    api.propagation.inject(api.context.active(), written);
+  } catch {
+    // What goes out without its trace still goes out.
+  }
   return written;
 }
 
@@ -39,9 +53,10 @@ export function ambientSpan(context: otel.Context): otel.SpanContext | undefined
   return context.getValue(ambientKey) as otel.SpanContext | undefined;
 }
 
-/** Header names are written in any case; the propagators ask for lower case. */
+/** Header names are written in any case; the propagators ask for lower case. `_meta` holds more than texts. */
 function toRecord(carrier: TraceCarrier): Record<string, unknown> {
-  if (carrier === undefined) return {};
-  const entries = carrier instanceof Headers ? [...carrier] : Object.entries(carrier);
-  return Object.fromEntries(entries.map(([key, value]) => [key.toLowerCase(), value]));
+  if (carrier === undefined || carrier === null) return {};
+  const entries: [string, unknown][] = carrier instanceof Headers ? [...carrier] : Object.entries(carrier);
+  const texts = entries.filter(([, value]) => typeof value === 'string' || Array.isArray(value));
+  return Object.fromEntries(texts.map(([key, value]) => [key.toLowerCase(), value]));
 }
