@@ -1,5 +1,5 @@
 const deepest = 500;
-const mostParts = 2_000_000;
+const mostParts = 500_000;
 
 /** Says which part of a value has no JSON form. Never leaves the runtime. */
 export class NotJson extends Error {

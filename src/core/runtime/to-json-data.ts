@@ -7,7 +7,7 @@ export type JsonData =
   | { readonly ok: false; readonly path: string; readonly problem: string };
 
 const deepest = 500;
-const largest = 2 ** 26;
+const largest = 2 ** 25;
 const none: readonly string[] = [];
 
 /** Tells in one walk, allocating nothing, whether a value is JSON and small enough to travel as it is. */

@@ -11,6 +11,7 @@ test.each<[string, unknown, string | undefined]>([
   ['an error', new RangeError('x'), 'RangeError'],
   ['an error of a class without a name', new Unnamed('x'), 'Unnamed'],
   ['an error of a class whose name is no text', new Odd('x'), 'Error'],
+  ['an error with a secret for a name', Object.assign(new Error('x'), { name: 'sk-live-abcdefghijklmnop1234' }), '[redacted]'],
   ['a text', 'x', 'string'],
   ['an answer', fail('not_found', 'x'), undefined],
   ['the cause of an answer', fail('not_found', 'x', { cause: new RangeError('x') }), 'RangeError'],

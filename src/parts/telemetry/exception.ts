@@ -7,6 +7,7 @@ export interface ExceptionAttributes {
   readonly 'exception.stacktrace'?: string;
 }
 
+const mostName = 100;
 const mostMessage = 2000;
 const mostStack = 8000;
 const margin = 500;
@@ -24,7 +25,7 @@ export function toException(thrown: unknown, redactor: Redactor): ExceptionAttri
   }
   const [type, message, stack] = ['name', 'message', 'stack'].map((key) => read(exception, key));
   return {
-    'exception.type': nameOf(type, read(exception, 'constructor')),
+    'exception.type': cut(nameOf(type, read(exception, 'constructor')), mostName, redactor),
     'exception.message': typeof message === 'string' ? cut(message, mostMessage, redactor) : '',
     ...(typeof stack === 'string' && { 'exception.stacktrace': cut(stack, mostStack, redactor) }),
   };
@@ -56,7 +57,7 @@ function read(value: object, key: string): unknown {
 
 /** A class that does not set its name is still more than an `Error`. */
 function nameOf(name: unknown, made: unknown): string {
-  if (typeof name === 'string' && name !== 'Error' && name !== '') return name.slice(0, 100);
+  if (typeof name === 'string' && name !== 'Error' && name !== '') return name;
   const own = typeof made === 'function' ? read(made, 'name') : undefined;
-  return typeof own === 'string' && own !== '' ? own.slice(0, 100) : 'Error';
+  return typeof own === 'string' && own !== '' ? own : 'Error';
 }
