@@ -53,12 +53,20 @@ describe('a call that has ended', () => {
     expect(await box(run).answer({ name: 'act' }, { signal: controller.signal })).toMatchObject({ error: { kind: 'cancelled' } });
   });
 
-  test('is reported once, also when its tool fails late behind a guard', async () => {
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('late');
+      },
+    ],
+    ['returns', () => new Error('late')],
+  ])('is reported once, also when its tool %s a failure late behind a guard', async (_how, end) => {
     const report = vi.fn();
     const pass: Guard = { name: 'pass', phase: 'retry', around: (_call, next) => next() };
     const run = async () => {
       await wait(20);
-      throw new Error('late');
+      return end();
     };
     await box(run, {}, { report, use: [pass] }).answer({ name: 'act' }, { timeoutMs: 5 });
     await wait(40);

@@ -32,7 +32,7 @@ export async function runBatch(
   calls: readonly BatchCall[],
   options: BatchOptions,
   answer: (call: { readonly name: string; readonly args?: unknown; readonly callId: string }, context: CallContext) => Promise<Outcome>,
-  skip: (name: string, failedId: string) => Outcome,
+  skip: (call: { readonly name: string; readonly args?: unknown; readonly callId: string }, failedId: string) => Outcome,
 ): Promise<BatchAnswer[]> {
   const { concurrency = 8, stopOnError = false } = options;
   const answers: BatchAnswer[] = new Array(calls.length);
@@ -47,7 +47,7 @@ export async function runBatch(
       const outcome =
         failedId === undefined
           ? await answer({ name: tool, args, callId: id }, timeoutMs === undefined ? {} : { timeoutMs })
-          : skip(tool, failedId);
+          : skip({ name: tool, args, callId: id }, failedId);
       answers[index] = { id, outcome };
       if (stopOnError && outcome.status === 'error') failedId ??= id;
     }

@@ -144,20 +144,15 @@ async function attempt(call: Call): Promise<Outcome> {
   call.watch?.beginAttempt();
   let outcome: Outcome;
   try {
-    const value = call.span === undefined ? call.plan.run(call.input as never, call as never) : runWithin(call, call.span);
-    outcome = await toOutcome(call, await value);
+    const value = await (call.span === undefined ? call.plan.run(call.input as never, call as never) : runWithin(call, call.span));
+    if (call.ended !== undefined) return tooLate(call, call.ended, true);
+    outcome = await toOutcome(call, value);
   } catch (thrown) {
-    if (call.ended !== undefined) {
-      tellLate(call, false);
-      return call.ended;
-    }
+    if (call.ended !== undefined) return tooLate(call, call.ended, false);
     outcome = thrownOutcome(call, thrown);
   }
   // After its deadline a call has ended, with its last attempt.
-  if (call.ended !== undefined) {
-    tellLate(call, outcome.status !== 'error');
-    return call.ended;
-  }
+  if (call.ended !== undefined) return tooLate(call, call.ended, outcome.status !== 'error');
   call.watch?.endAttempt(outcome);
   const { span } = call;
   if (span?.endAttempt !== undefined) isolate(() => span.endAttempt?.(outcome));
@@ -219,6 +214,11 @@ function build(call: Call, data: unknown, reply: DataReply, truncated: boolean):
   if (endedAt - call.startedAt > call.timeoutMs) call.warn(`finished after its deadline of ${call.timeoutMs} ms`);
   call.endedAt = endedAt;
   return reply?.status === 'partial' ? partialOutcome(call, data, reply, truncated) : okOutcome(call, data, reply?.options, truncated);
+}
+
+function tooLate(call: Call, ended: Outcome, ok: boolean): Outcome {
+  tellLate(call, ok);
+  return ended;
 }
 
 function tellLate(call: Call, ok: boolean): void {

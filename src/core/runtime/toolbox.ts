@@ -127,9 +127,10 @@ function bind<TTools extends readonly AnyTool[]>(
         calls ?? [],
         options ?? {},
         (call, extra) => answer(call, mergeContext(mergeContext(noContext, context), extra)),
-        (name, failedId) => {
+        ({ name, args, callId }, failedId) => {
           const found = find(name);
-          return answerSkipped(found.ok ? found.entry : undefined, name, failedId, settings, mergeContext(bound, context));
+          const own = mergeContext(mergeContext(bound, context), { callId });
+          return answerSkipped(found.ok ? found.entry : name, failedId, settings, args, own);
         },
       ),
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),

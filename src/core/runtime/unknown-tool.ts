@@ -17,15 +17,15 @@ export function answerUnknown(
   return call.finish(refusedOutcome(call, 'unknown_tool', facts));
 }
 
-/** Answers a call of a batch that was not made because another one had failed. */
+/** Answers a call of a batch that was not made because another one had failed. The tool is given by its plan, or by name if there is none. */
 export function answerSkipped(
-  plan: ToolPlan | undefined,
-  asked: unknown,
+  tool: ToolPlan | string,
   failedId: string,
   settings: CallSettings,
+  args: unknown,
   context: CallContext,
 ): Outcome {
-  const call = announced(plan ?? planOf(asked, settings), settings, {}, context);
+  const call = announced(typeof tool === 'string' ? planOf(tool, settings) : tool, settings, args, context);
   const message = settings.redactor.text(`${call.tool} was skipped because call ${failedId} failed; it did not run.`);
   return call.finish(refusedOutcome(call, 'cancelled', { message, code: 'skipped' }));
 }
