@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -81,6 +81,14 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'toolpact/telemetry': ['continueTrace', 'conventions', 'errorType', 'langfuse', 'openTelemetry', 'propagateTrace', 'toolErrorType'],
   'toolpact/conformance': ['checkDialect', 'defineCheck'],
 };
+
+test('no public type is `any`', () => {
+  const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
+  expect(files.length).toBeGreaterThan(50);
+  const loose = files.filter((file) => /[:<|&,(]\s*any\b/.test(readFileSync(`${dist}${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')));
+  expect(loose).toEqual([]);
+});
 
 describe('entry points', () => {
   test('are exactly those pinned here', () => {

@@ -11,7 +11,7 @@ import {
 import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
 import { isolate } from './isolate.ts';
-import { noContext } from './merge-context.ts';
+import { contextKeys, noContext } from './merge-context.ts';
 import type { CallEvent, CallSpan, TracedCall } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { type CallWatch, startSpan, watchCall } from './watch-call.ts';
@@ -249,30 +249,13 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 }
 
 // What the caller brought is read straight from its context: model arguments never reach these names.
-for (const key of [
-  'callId',
-  'userId',
-  'sessionId',
-  'runId',
-  'ingestionRunId',
-  'requestId',
-  'conversationId',
-  'agentName',
-  'workflowId',
-  'collectionId',
-  'documentId',
-  'documentVersionId',
-  'caseId',
-  'idempotencyKey',
-  'budgetTokens',
-  'locale',
-  'safetyMode',
-  'auth',
-] as const satisfies readonly (keyof RunContext & keyof CallContext)[]) {
+for (const key of contextKeys) {
+  if (key in Call.prototype) continue;
   Object.defineProperty(Call.prototype, key, {
     get(this: Call) {
       return this.context[key];
     },
+    configurable: true,
   });
 }
 

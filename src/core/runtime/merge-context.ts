@@ -36,7 +36,8 @@ const parts = {
   adapter: 'string',
 } as const satisfies Record<keyof CallContext, 'string' | 'number' | 'object' | 'function' | undefined>;
 
-const keys = Object.keys(parts) as (keyof CallContext)[];
+/** The names of all parts of a context. */
+export const contextKeys = Object.keys(parts) as readonly (keyof CallContext)[];
 
 /**
  * Lays one context over another, reading each part once and by name: what is absent, of the wrong type or unreadable changes nothing,
@@ -45,7 +46,7 @@ const keys = Object.keys(parts) as (keyof CallContext)[];
 export function mergeContext(base: CallContext, extra: unknown): CallContext {
   if (typeof extra !== 'object' || extra === null) return base;
   const merged: Record<string, unknown> = { ...base };
-  for (const key of keys) {
+  for (const key of contextKeys) {
     const value = read(extra, key);
     if (value === undefined || value === null || (parts[key] !== undefined && typeof value !== parts[key])) continue;
     merged[key] = value;
