@@ -34,6 +34,8 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'createContext',
     'createIngestionRunId',
     'createRunId',
+    'lift',
+    'lower',
     'noTenant',
     'toCallContext',
     'toJsonSchema',

@@ -20,10 +20,10 @@ export function valueAt(value: unknown, path: Path): { present: boolean; found: 
 export function schemaAt(root: JsonObject, path: Path): Part | undefined {
   let parts: readonly Part[] = [root];
   for (const step of path) {
-    parts = parts.flatMap((part) => (branchesOf(part, root) ?? [resolve(part, root)]).flatMap((branch) => childOf(branch, step)));
+    parts = parts.flatMap((part) => (branchesOf(part, root) ?? [resolvePart(part, root)]).flatMap((branch) => childOf(branch, step)));
   }
   const found = parts[0];
-  return found && resolve(found, root);
+  return found && resolvePart(found, root);
 }
 
 function childOf(part: Part, step: string | number): Part[] {
@@ -42,10 +42,11 @@ function childOf(part: Part, step: string | number): Part[] {
 export function branchesOf(part: Part, root: JsonObject, depth = 0): readonly Part[] | undefined {
   const branches = part.anyOf ?? part.oneOf;
   if (!Array.isArray(branches) || depth > 4) return undefined;
-  return branches.map((branch) => resolve(branch, root)).flatMap((branch) => branchesOf(branch, root, depth + 1) ?? [branch]);
+  return branches.map((branch) => resolvePart(branch, root)).flatMap((branch) => branchesOf(branch, root, depth + 1) ?? [branch]);
 }
 
-function resolve(part: Part, root: JsonObject): Part {
+/** Follows references to the part they mean. */
+export function resolvePart(part: Part, root: JsonObject): Part {
   let found = part;
   for (let hops = 0; typeof found.$ref === 'string' && hops < 8; hops += 1) {
     const steps = found.$ref.replace(/^#\/?/, '').split('/').filter(Boolean);

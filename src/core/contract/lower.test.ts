@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { JsonObject } from '../outcome/index.ts';
+import { exportJsonSchema } from './json-schema.ts';
+import { lift, lower, type SchemaTarget } from './lower.ts';
+
+const schema = z.object({
+  city: z.string().min(2).describe('Where.'),
+  days: z.number().int().min(1).max(7).optional(),
+  unit: z.enum(['celsius', 'kelvin']).optional(),
+  site: z.url().optional(),
+  stops: z.array(z.object({ name: z.string(), note: z.string().optional() })).optional(),
+  comment: z.string().nullable().optional(),
+});
+const json = exportJsonSchema(schema, 'input');
+
+describe('openai-strict', () => {
+  test('requires every field, makes optional ones nullable, and closes every object', () => {
+    expect(lower(json, 'openai-strict')).toEqual({
+      type: 'object',
+      properties: {
+        city: { type: 'string', description: 'Where. (minLength: 2)' },
+        days: { type: ['integer', 'null'], minimum: 1, maximum: 7 },
+        unit: { anyOf: [{ type: 'string', enum: ['celsius', 'kelvin'] }, { type: 'null' }] },
+        site: { type: ['string', 'null'], description: '(format: uri)' },
+        stops: {
+          type: ['array', 'null'],
+          items: {
+            type: 'object',
+            properties: { name: { type: 'string' }, note: { type: ['string', 'null'] } },
+            required: ['name', 'note'],
+            additionalProperties: false,
+          },
+        },
+        comment: { type: ['string', 'null'] },
+      },
+      required: ['city', 'days', 'unit', 'site', 'stops', 'comment'],
+      additionalProperties: false,
+    });
+  });
+
+  const object = (properties: object) => ({ type: 'object', properties }) as JsonObject;
+  test.each([
+    [
+      'fields of any name',
+      exportJsonSchema(z.object({ map: z.record(z.string(), z.number()) }), 'input'),
+      /"map" cannot be lowered: it takes fields of any name/,
+    ],
+    [
+      'an intersection',
+      object({ inner: object({ both: { allOf: [{ type: 'object' }] } }) }),
+      /"inner\.both" cannot be lowered: it uses allOf/,
+    ],
+    ['a tuple', object({ pair: { type: 'array', prefixItems: [{ type: 'string' }] } }), /"pair" cannot be lowered: it uses prefixItems/],
+  ])('says where %s cannot be lowered', (_what, given, message) => {
+    expect(() => lower(given, 'openai-strict')).toThrow(message);
+  });
+});
+
+test('gemini gets only the keywords it knows', () => {
+  const lowered = lower(
+    exportJsonSchema(z.object({ n: z.number().gt(0), kind: z.literal('a'), word: z.string().regex(/^a/) }), 'input'),
+    'gemini',
+  );
+  expect(lowered.properties).toEqual({
+    n: { type: 'number', description: '(exclusiveMinimum: 0)' },
+    kind: { type: 'string', enum: ['a'] },
+    word: { type: 'string', description: '(pattern: "^a")' },
+  });
+});
+
+test.each<SchemaTarget>(['anthropic', 'mcp'])('%s keeps the schema as it is', (target) => {
+  expect(lower({ $schema: 'x', ...json }, target)).toEqual(json);
+});
+
+test('a root that is no object, or a union where none may be, is refused', () => {
+  expect(() => lower({ type: 'string' }, 'mcp')).toThrow(/the root must be an object/);
+  const union = { type: 'object', anyOf: [{ type: 'object' }] };
+  expect(() => lower(union, 'anthropic')).toThrow(/the root must not be a union/);
+  expect(lower(union, 'mcp')).toEqual(union);
+});
+
+test('lowering changes nothing in the schema it is given', () => {
+  const before = JSON.stringify(json);
+  lower(json, 'openai-strict');
+  expect(JSON.stringify(json)).toBe(before);
+});
+
+test('lift takes out the nulls that were filled in, and no others', () => {
+  const filled = { city: 'Oslo', days: null, unit: null, site: null, stops: [{ name: 'a', note: null }], comment: null };
+  expect(lift(filled, json)).toEqual({ city: 'Oslo', stops: [{ name: 'a' }], comment: null });
+  expect(lift({ city: null }, json)).toEqual({ city: null });
+  expect(lift('not an object', json)).toBe('not an object');
+});
+
+test('what a model fills in by the lowered schema is valid again once lifted', () => {
+  const optional = { days: fc.constantFrom(1, 7), unit: fc.constantFrom('celsius', 'kelvin'), site: fc.constant('https://example.com') };
+  const valid = fc.record({ city: fc.string({ minLength: 2 }), comment: fc.option(fc.string()), ...optional }, { requiredKeys: ['city'] });
+  fc.assert(
+    fc.property(valid, (args) => {
+      const filled = { days: null, unit: null, site: null, stops: null, ...args };
+      expect(lift(filled, json)).toEqual(args);
+      expect(schema.safeParse(lift(filled, json)).success).toBe(true);
+    }),
+  );
+});

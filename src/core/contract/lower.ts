@@ -1,0 +1,152 @@
+import type { JsonObject, JsonValue } from '../outcome/index.ts';
+import { branchesOf, type Part, resolvePart } from './schema-at.ts';
+
+/** Whose rules a schema is lowered to. */
+export type SchemaTarget = 'openai-strict' | 'gemini' | 'anthropic' | 'mcp';
+
+/** What a target takes. */
+interface Rules {
+  /** The keywords it knows; all of them when absent. */
+  readonly keeps?: ReadonlySet<string>;
+  /** Whether every field must be required and no other allowed, so that an optional field becomes a nullable one. */
+  readonly closed?: true;
+  /** Whether the root may be a union. */
+  readonly rootUnion: boolean;
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const structure =
+  'type properties required additionalProperties items enum anyOf $ref $defs title description minItems maxItems minimum maximum format';
+
+const rules: Record<SchemaTarget, Rules> = {
+  'openai-strict': {
+    keeps: words(`${structure} const pattern multipleOf exclusiveMinimum exclusiveMaximum`),
+    closed: true,
+    rootUnion: false,
+  },
+  gemini: { keeps: words(`${structure} prefixItems $id $anchor`), rootUnion: true },
+  anthropic: { rootUnion: false },
+  mcp: { rootUnion: true },
+};
+
+/** Keywords whose loss would change what the arguments mean, so that it is better to say so than to drop them. */
+const essential = words('allOf not if then else dependentRequired dependentSchemas patternProperties unevaluatedProperties prefixItems');
+const openaiFormats = words('date-time time date duration email hostname ipv4 ipv6 uuid');
+
+/**
+ * Writes a JSON Schema in the form a provider accepts. What the provider does not know but the description can say (a minimum length, a
+ * default) moves there; the tool still checks all of it. Throws with the field's path where the meaning cannot be kept.
+ */
+export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
+  const { keeps, closed, rootUnion } = rules[target];
+  const { $schema: _, ...root } = schema;
+  if (root.type !== 'object') cannot([], 'the root must be an object');
+  if (!rootUnion && (root.anyOf ?? root.oneOf ?? root.allOf) !== undefined) cannot([], 'the root must not be a union');
+  return walk(root, []);
+
+  function walk(part: Part, path: readonly string[]): JsonObject {
+    const lowered: Record<string, unknown> = {};
+    const told: string[] = [];
+    for (const [name, value] of Object.entries(part)) {
+      if (keeps === undefined || keeps.has(name)) lowered[name] = value;
+      else if (name === 'oneOf') lowered.anyOf = value;
+      else if (name === 'const') lowered.enum = [value];
+      else if (essential.has(name)) cannot(path, `it uses ${name}`);
+      else if (!quiet.has(name)) told.push(`${name}: ${JSON.stringify(value)}`);
+    }
+    if (closed === true && typeof lowered.format === 'string' && !openaiFormats.has(lowered.format)) {
+      told.push(`format: ${lowered.format}`);
+      delete lowered.format;
+    }
+    if (told.length > 0) lowered.description = [part.description, `(${told.join(', ')})`].filter(Boolean).join(' ');
+    descend(lowered, path);
+    if (closed === true && lowered.type === 'object') close(lowered, path);
+    return lowered as JsonObject;
+  }
+
+  function descend(lowered: Record<string, unknown>, path: readonly string[]): void {
+    for (const name of ['properties', '$defs']) {
+      const fields = lowered[name];
+      if (isPart(fields)) lowered[name] = mapValues(fields, (field, key) => (isPart(field) ? walk(field, [...path, key]) : field));
+    }
+    for (const name of ['items', 'additionalProperties', 'not']) {
+      const field = lowered[name];
+      if (isPart(field)) lowered[name] = walk(field, [...path, '*']);
+    }
+    for (const name of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
+      const list = lowered[name];
+      if (Array.isArray(list)) lowered[name] = list.map((field: unknown) => (isPart(field) ? walk(field, path) : field));
+    }
+  }
+}
+
+/** Closes an object: every field required, the optional ones nullable, no others. */
+function close(lowered: Record<string, unknown>, path: readonly string[]): void {
+  const open = lowered.additionalProperties;
+  if (open === true || isPart(open)) cannot(path, 'it takes fields of any name');
+  const fields = isPart(lowered.properties) ? lowered.properties : {};
+  const required = new Set(Array.isArray(lowered.required) ? lowered.required : []);
+  lowered.properties = mapValues(fields, (field, key) => (required.has(key) || !isPart(field) ? field : nullable(field)));
+  lowered.required = Object.keys(fields);
+  lowered.additionalProperties = false;
+}
+
+function nullable(field: Part): Part {
+  const { type } = field;
+  if (typeof type === 'string' && type !== 'null' && field.enum === undefined && field.const === undefined)
+    return { ...field, type: [type, 'null'] };
+  if (Array.isArray(type) && type.includes('null')) return field;
+  if (Array.isArray(field.anyOf)) return { ...field, anyOf: [...field.anyOf, { type: 'null' }] };
+  const { description, ...rest } = field;
+  return { anyOf: [rest, { type: 'null' }], ...(description !== undefined && { description }) };
+}
+
+/** Takes the nulls out again that a closed schema made a model fill in, by the schema as it was before it was lowered. */
+export function lift(args: unknown, schema: JsonObject): unknown {
+  return liftPart(args, schema, schema, 0);
+}
+
+function liftPart(value: unknown, part: Part, root: JsonObject, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > 100) return value;
+  const found = resolvePart(part, root);
+  if (Array.isArray(value)) {
+    const { items } = found;
+    return isPart(items) ? value.map((item) => liftPart(item, items, root, depth + 1)) : value;
+  }
+  const holder = [found, ...(branchesOf(found, root) ?? [])].find(
+    ({ properties }) => isPart(properties) && Object.keys(value).every((key) => key in properties),
+  );
+  if (!isPart(holder?.properties)) return value;
+  const { properties, required } = holder;
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const entries = Object.entries(value).flatMap(([key, field]) => {
+    const described = (properties as Record<string, unknown>)[key];
+    if (!isPart(described)) return [[key, field]];
+    if (field === null && !needed.has(key) && !acceptsNull(described, root)) return [];
+    return [[key, liftPart(field, described, root, depth + 1)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function acceptsNull(part: Part, root: JsonObject): boolean {
+  const found = resolvePart(part, root);
+  return [found, ...(branchesOf(found, root) ?? [])].some(
+    (branch) =>
+      [branch.type].flat().includes('null') || branch.const === null || (Array.isArray(branch.enum) && branch.enum.includes(null)),
+  );
+}
+
+/** Keywords that say nothing a model needs. */
+const quiet = words('examples $comment $id $anchor readOnly writeOnly deprecated contentEncoding contentMediaType');
+
+function cannot(path: readonly string[], why: string): never {
+  throw new TypeError(`${path.length === 0 ? 'the schema' : `the field "${path.join('.')}"`} cannot be lowered: ${why}`);
+}
+
+function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapValues(fields: Part, change: (field: unknown, key: string) => unknown): Record<string, JsonValue> {
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, change(field, key) as JsonValue]));
+}
