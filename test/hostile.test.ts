@@ -388,6 +388,12 @@ describe('secrets in odd places', () => {
     ],
     ['as a key of a result without JSON form', {}, {}, () => ({ [secret]: () => 1 })],
     ['as a key deep inside such a result', {}, {}, () => ({ a: { [secret]: [Symbol('x')] } })],
+    [
+      'as a field near the one that is missing',
+      { input: z.object({ 'sk-live-abcdefghijklmnop1230': z.string() }) },
+      { [secret]: 'x' },
+      () => 1,
+    ],
     ['as the id of an item', {}, {}, () => partial([], [{ index: 0, id: secret, error: new Error('x') }])],
     ['in a pending message', {}, {}, () => pending({ handle: 'h', reason: 'input', ask: { message: secret } }, { message: secret })],
     ['in the name of an error', {}, {}, () => Promise.reject(Object.assign(new Error('x'), { name: secret, code: secret }))],

@@ -137,8 +137,6 @@ async function runChecked(call: Call, checking: Checked | PromiseLike<Checked>):
 }
 
 async function attempt(call: Call): Promise<Outcome> {
-  // Nothing runs for a caller who has gone.
-  if (call.ended !== undefined) return call.ended;
   call.attempts += 1;
   call.ran = true;
   call.watch?.beginAttempt();

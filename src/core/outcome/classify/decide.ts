@@ -28,12 +28,16 @@ export function decide(evidence: Evidence): Decision {
       if (verdict.startsWith('unreachable') && (response !== undefined || weight < 70)) continue;
       // Where the other side names an error by its status, an odd body is no news.
       if (verdict === 'bad_response' && status >= 400) continue;
+      // What is not available at an address is not there.
+      if (verdict === 'not_ready' && status === 404) continue;
       // A gateway or a doorkeeper answers before anything could be unsupported.
       if (verdict === 'unsupported' && [401, 403, 502, 503, 504].includes(status)) continue;
     }
     best = finding;
   }
-  if (best === undefined) return { kind: name === 'SyntaxError' ? 'bad_response' : 'internal' };
+  // Who says nothing but how long to wait has a limit.
+  if (best === undefined)
+    return { kind: evidence.waits.length > 0 ? 'rate_limited' : name === 'SyntaxError' ? 'bad_response' : 'internal' };
   const [kind, mark] = best.verdict.split(/(?=[+-])/);
   return { kind: kind as FailureKind, retryable: mark === undefined ? undefined : mark === '+', finding: best };
 }

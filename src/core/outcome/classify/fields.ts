@@ -32,14 +32,14 @@ export interface Field {
  */
 // biome-ignore format: one role, one line
 const table: readonly (readonly [Role, string])[] = [
-  ['status', 'status statuscode httpstatus httpstatuscode responsecode'],
+  ['status', 'status statuscode httpstatus httpstatuscode httpcode responsecode'],
   ['headers', 'headers responseheaders rawheaders'],
   ['url', 'url uri href'],
   ['request', 'config request options req'],
   ['requestId', 'requestid correlationid'],
   ['host', 'hostname address host'],
   ['code', 'code errno codename sqlstate errorcode errorname declinecode'],
-  ['type', 'type kind'],
+  ['type', 'type kind tag'],
   ['errorType', 'errortype'],
   ['issue', 'path instancepath constraints property'],
   ['issues', 'issues'],
@@ -48,7 +48,7 @@ const table: readonly (readonly [Role, string])[] = [
   ['killed', 'killed'],
   ['seconds', 'retryafter retryafterseconds retrydelay'],
   ['milliseconds', 'retryafterms retryafterinms msbeforenext'],
-  ['own', 'message errordescription errormessage detail details description errmsg msg title reason shortmessage stderr'],
+  ['own', 'message errordescription errormessage errorsummary detail details description errmsg msg title reason shortmessage stderr'],
   ['own', 'cause original originalerror parent lasterror inner innererror err networkerror drivererror'],
   ['theirs', 'response rawresponse httpresponse data json'],
   ['own', 'meta metadata output context info failures replies graphqlerrors parameters'],

@@ -39,6 +39,9 @@ function visit(evidence: Evidence, step: Step): void {
     const found = peek(value, name);
     if (found !== undefined && found !== null && typeof found !== 'function') readers[role](evidence, found, step, name);
   }
+  // Some services list their complaints under the names of the fields.
+  if (remote)
+    for (const name of Object.keys(value).slice(0, 8)) if (isTexts(peek(value, name))) follow(evidence, peek(value, name), depth, true);
 }
 
 const wrongInput = { verdict: 'invalid_input', weight: 66 } as const;
@@ -52,7 +55,10 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
       if (name === 'responseCode') find(evidence, status < 460 ? { verdict: 'upstream', weight: 60 } : readNumber(status), depth);
       else noteStatus(evidence, status, depth);
     } else if (typeof value === 'string') say(evidence, value, depth, 4);
-    if (status > 0 && isObject(peek(node, 'headers') ?? peek(node, 'responseHeaders'))) evidence.response ??= node;
+    const headers = peek(node, 'headers') ?? peek(node, 'responseHeaders');
+    // Every answer has headers; a client that puts a status on its own error has none to show.
+    if (status > 0 && isObject(headers) && (Object.keys(headers).length > 0 || peek(headers, 'get') !== undefined))
+      evidence.response ??= node;
   },
   headers: ({ headers }, value) => {
     if (isObject(value)) headers.push(value);
@@ -148,6 +154,10 @@ function noteUrl({ urls }: Evidence, value: unknown, { value: node }: Step): voi
   const base = peekString(node, 'baseURL');
   if (/^\w+:\/\//.test(url)) urls.push(url);
   else if (base !== undefined) urls.push(`${base.replace(/\/$/, '')}/${url.replace(/^\//, '')}`);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && typeof value[0] === 'string';
 }
 
 /** Tells whether a number can be the status of a failed request. */
