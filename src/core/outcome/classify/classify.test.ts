@@ -42,6 +42,12 @@ describe('what an error means', () => {
     ['invalid_input', false, errorOf('[]', { name: 'ZodError', issues: [{ path: ['a'], message: 'Required' }] })],
     ['invalid_input', false, [{ instancePath: '', keyword: 'required', message: "must have required property 'a'" }]],
     ['timeout', true, errorOf('Command timed out', { timedOut: true, exitCode: undefined })],
+    ['unreachable', true, errorOf('x', { code: 'ECONNREFUSED', output: { statusCode: 502, headers: {} } })],
+    ['rate_limited', true, { remainingPoints: 0, msBeforeNext: 4895 }],
+    ['upstream', true, { error: { message: 'General Error', http_code: 500 } }],
+    ['invalid_input', false, new Error('Request failed: Error (422): Unprocessable Entity')],
+    ['invalid_input', false, new RangeError('Dimension mismatch in multiplication')],
+    ['invalid_input', false, errorOf('Unrecognized archive format', { code: 'BAD_ARCHIVE' })],
     [
       'upstream',
       true,
@@ -91,6 +97,14 @@ describe('what an error means', () => {
     ['a 400 of a content filter', 'denied', errorOf('x', { status: 400, error: { code: 'content_filter', message: 'filtered' } })],
     ['a 400 for too long a prompt', 'too_large', errorOf('x', { status: 400, error: { message: 'prompt is too long: 200001 tokens' } })],
     ['a 503 that asks to slow down', 'rate_limited', errorOf('x', { name: 'SlowDown', $metadata: { httpStatusCode: 503 } })],
+    ['a 400 that lists its complaints by field', 'conflict', errorOf('x', { status: 400, body: { name: ['has already been taken'] } })],
+    [
+      'a 403 for what is not available to us',
+      'forbidden',
+      errorOf('x', { status: 403, body: { message: 'Not available for your account' } }),
+    ],
+    ['a 429 for tokens per minute', 'rate_limited', errorOf('Tokens per minute exceeded', { status: 429, code: 'token_quota_exceeded' })],
+    ['a 409 whose summary is a path', 'not_found', errorOf('x', { status: 409, error: { error_summary: 'path/not_found/..' } })],
     ['a 200 that says ok: false', 'not_found', errorOf('An API error occurred', { data: { ok: false, error: 'channel_not_found' } })],
     [
       'GraphQL codes',

@@ -12,7 +12,7 @@ export interface Decision {
 /** Weighs the findings against each other and picks one. */
 export function decide(evidence: Evidence): Decision {
   const { name, status, response, ownText } = evidence;
-  const ownBug = status === undefined && /^(?:Type|Reference|Range|Eval)Error$/.test(name ?? '');
+  const ownBug = status === undefined && /^(?:Type|Reference|Eval)Error$/.test(name ?? '');
   // What the engine says about our own code may name anything, also a class called TimeoutError.
   if (ownBug && engineText.test(ownText ?? '')) return { kind: 'internal' };
   let best: Finding | undefined;
@@ -21,15 +21,15 @@ export function decide(evidence: Evidence): Decision {
     if (best !== undefined && (weight < best.weight || (weight === best.weight && depth <= best.depth))) continue;
     // A service that says "no key" has read a request: the key was rejected there, not missing here.
     if (verdict === 'not_configured' && response !== undefined) continue;
-    // A single word in the text of a TypeError says nothing about the outside world.
-    if (ownBug && weight < 30) continue;
+    // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
+    if (ownBug && weight < 30 && verdict !== 'invalid_input') continue;
     if (status !== undefined && finding.status === undefined) {
       // Whoever answered was reached; but some clients put a status of their own on a socket's error.
       if (verdict.startsWith('unreachable') && (response !== undefined || weight < 70)) continue;
       // Where the other side names an error by its status, an odd body is no news.
       if (verdict === 'bad_response' && status >= 400) continue;
-      // What is not available at an address is not there.
-      if (verdict === 'not_ready' && status === 404) continue;
+      // What is not available there, or not to us, will not be later.
+      if (verdict === 'not_ready' && status > 400 && status < 405) continue;
       // A gateway or a doorkeeper answers before anything could be unsupported.
       if (verdict === 'unsupported' && [401, 403, 502, 503, 504].includes(status)) continue;
     }
@@ -43,4 +43,4 @@ export function decide(evidence: Evidence): Decision {
 }
 
 const engineText =
-  /^Cannot (?:read|set|access|convert|destr|delete|redef)|is not (?:a function|a constructor|iterable|defined)\b|^Assignment to/;
+  /^Cannot (?:read|set|access|convert|destr|delete|redef)|is not (?:a function|a constructor|iterable|defined)\b|^Assignment to|^Illegal inv|^Reduce of/;

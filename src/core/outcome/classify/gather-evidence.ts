@@ -40,8 +40,11 @@ function visit(evidence: Evidence, step: Step): void {
     if (found !== undefined && found !== null && typeof found !== 'function') readers[role](evidence, found, step, name);
   }
   // Some services list their complaints under the names of the fields.
-  if (remote)
-    for (const name of Object.keys(value).slice(0, 8)) if (isTexts(peek(value, name))) follow(evidence, peek(value, name), depth, true);
+  if (!remote) return;
+  for (const name of Object.keys(value).slice(0, 8)) {
+    const texts = peek(value, name);
+    if (Array.isArray(texts) && typeof texts[0] === 'string') follow(evidence, texts, depth, true);
+  }
 }
 
 const wrongInput = { verdict: 'invalid_input', weight: 66 } as const;
@@ -154,10 +157,6 @@ function noteUrl({ urls }: Evidence, value: unknown, { value: node }: Step): voi
   const base = peekString(node, 'baseURL');
   if (/^\w+:\/\//.test(url)) urls.push(url);
   else if (base !== undefined) urls.push(`${base.replace(/\/$/, '')}/${url.replace(/^\//, '')}`);
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && typeof value[0] === 'string';
 }
 
 /** Tells whether a number can be the status of a failed request. */

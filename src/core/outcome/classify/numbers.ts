@@ -21,7 +21,7 @@ const table: readonly [Verdict, number, string][] = [
   ['timeout', 60, '408 504 524'],
   ['conflict', 60, '409 412'],
   ['conflict+', 60, '423 449'],
-  ['too_large', 75, '413 414 431 552'],
+  ['too_large', 76, '413 414 431 552'],
   ['rate_limited', 60, '429'],
   ['not_ready', 60, '425'],
   ['denied', 60, '451 554'],
