@@ -34,12 +34,51 @@ export interface ClassifyHints {
 export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
   try {
     const redactor = hints.redactor ?? defaultRedactor;
+    const plain = plainMessage(thrown);
+    if (plain !== undefined) return plainFailure(plain, thrown, hints, redactor);
     const stated = isObject(thrown) ? statedFailure(thrown, redactor, hints) : undefined;
     return stated ?? readFailure(thrown, hints, redactor);
   } catch {
     // Only a broken redactor gets here; what it could not clean is not shown.
     return makeFailure('internal', { message: 'The tool failed unexpectedly. Repeating the same call will not help.' });
   }
+}
+
+/** Gives the message of an error that is nothing but a message: most bugs are one. */
+function plainMessage(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || Object.getPrototypeOf(thrown) !== Error.prototype) return undefined;
+  // Its stack and its message; a third property could be anything.
+  if (Object.getOwnPropertyNames(thrown).length > 2 || typeof thrown.message !== 'string') return undefined;
+  return thrown.message.length < 300 ? thrown.message : undefined;
+}
+
+interface Reading {
+  readonly failure: Failure;
+  readonly hints: ClassifyHints;
+}
+
+// What keeps failing keeps failing in the same words; ids inside them must not fill the memory.
+const readings = new Map<string, Reading>();
+
+function plainFailure(message: string, thrown: unknown, hints: ClassifyHints, redactor: Redactor): Failure {
+  const known = readings.get(message);
+  if (known !== undefined && isAlike(known.hints, hints)) {
+    return makeFailure(known.failure.kind, {
+      ...known.failure,
+      unsafe: hints.unsafe,
+      effect: hints.effect,
+      attempt: hints.attempt,
+      debugId: hints.debugId,
+    });
+  }
+  const failure = readFailure(thrown, hints, redactor);
+  if (readings.size >= 256) readings.clear();
+  readings.set(message, { failure, hints });
+  return failure;
+}
+
+function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
+  return a.redactor === b.redactor && a.expose === b.expose && a.unsafe === b.unsafe && a.stopped === b.stopped;
 }
 
 function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor): Failure {
