@@ -69,14 +69,14 @@ describe('toCallContext and toToolContext', () => {
     });
   });
 
-  it('leave out what 004 has no field for', () => {
+  it('leave out what a ToolContext has no field for', () => {
     const wire = toToolContext({ userId: 'u', app: {}, signal: AbortSignal.abort(), onProgress: () => {}, timeoutMs: 1.5 });
     expect(Object.keys(wire).sort()).toEqual(['invocation_id', 'now_iso', 'run_id', 'tenant_id', 'timeouts_ms', 'trace_id']);
     expect(wire.timeouts_ms).toBe(2);
     expect(Object.isFrozen(wire)).toBe(true);
   });
 
-  it('throw where 004 has no room for a value', () => {
+  it('throw where a ToolContext has no room for a value', () => {
     expect(() => toToolContext({ tenantId: 'acme' })).toThrow(new TypeError('invalid tool context: tenant_id must be a UUID'));
     expect(() => toToolContext({ runId: 'a', ingestionRunId: 'b' })).toThrow('exactly one of run_id and ingestion_run_id');
   });

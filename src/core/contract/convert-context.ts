@@ -24,14 +24,14 @@ const callNames = {
 } as const satisfies Record<keyof ToolContext, keyof CallContext>;
 const pairs = Object.entries(callNames) as (readonly [keyof ToolContext, keyof CallContext])[];
 
-/** Turns 004's context into the one calls take. */
+/** Turns a `ToolContext` into the context that calls take. */
 export function toCallContext(context: ToolContext): CallContext {
   return Object.fromEntries(pairs.flatMap(([wire, call]) => (context[wire] === undefined ? [] : [[call, context[wire]]])));
 }
 
 /**
- * Turns a call's context into 004's and fills what is missing; a fraction of a millisecond is rounded up.
- * Throws a `TypeError` where 004 has no room for it, such as a tenant that is no UUID.
+ * Turns a call's context into a `ToolContext` and fills what is missing; a fraction of a millisecond is rounded up.
+ * Throws a `TypeError` where a ToolContext has no room for it, such as a tenant that is no UUID.
  */
 export function toToolContext(context: CallContext): ToolContext {
   const parts: ToolContextParts = Object.fromEntries(pairs.map(([wire, call]) => [wire, context[call]]));

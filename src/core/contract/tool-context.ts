@@ -1,7 +1,7 @@
 import { noTenant } from './no-tenant.ts';
 import type { StandardIssue, StandardJsonSchema, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 
-/** Runtime facts that travel with a tool call on 004's wire. Frozen, auth included. */
+/** Runtime facts that travel with a tool call, in snake_case. Frozen, auth included. */
 export interface ToolContext {
   /** A UUID; the nil UUID stands for no tenant. */
   readonly tenant_id: string;

@@ -10,7 +10,7 @@ import type { ErrorTypeValues } from './tool-error-type.ts';
 
 /** How calls are recorded. */
 export interface OpenTelemetryOptions {
-  /** Closed sets of `error.type` values instead of the open one: 001's six documented ones, or the nine names that shipped later. */
+  /** Closed sets of `error.type` values instead of the open one: `'001'`, the six documented ones, or the nine names that shipped later. */
   readonly values?: ErrorTypeValues;
   /** Where arguments and results are written, redacted. @default what `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` says, else nowhere */
   readonly capture?: Capture;

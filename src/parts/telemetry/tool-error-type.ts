@@ -74,7 +74,7 @@ const shipped = {
 const tables = { '001': documented, shipped } as const satisfies Record<ErrorTypeValues, ByKind>;
 
 /**
- * Gives the `error.type` of a failure out of 001's closed set; a type stated at the throw site always wins. Undefined for what is no
+ * Gives the `error.type` of a failure out of the closed set `'001'`; a type stated at the throw site always wins. Undefined for what is no
  * fault: `denied` and `cancelled`.
  */
 export function toolErrorType(failure: Failure, values: ErrorTypeValues = '001'): string | undefined {
