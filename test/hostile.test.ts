@@ -107,8 +107,10 @@ describe('thrown at us', () => {
       throw value;
     }).answer({ name: 'act' });
     const rejected = await box(() => Promise.reject(value)).answer({ name: 'act' });
-    for (const outcome of [thrown, rejected]) {
-      expect(outcome.status).toBe('error');
+    const written = await box(() => Promise.reject(value), { effects: 'writes' }).answer({ name: 'act' });
+    expect(written).toMatchObject({ error: { effect: 'unknown', recovery: 'verify', retryable: false } });
+    for (const outcome of [thrown, rejected, written]) {
+      expect(outcome).toMatchObject({ status: 'error', error: { debugId: outcome.meta.invocationId } });
       expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
     }
   });

@@ -339,3 +339,36 @@ describe('hostile values', () => {
     expect(classify(thrown).message).toContain('boom');
   });
 });
+
+describe('what was read before', () => {
+  const without = (message: string, facts: object): Error => {
+    const error = Object.assign(new Error(message), facts);
+    delete error.stack;
+    return error;
+  };
+
+  test.each<[string, () => Error, string]>([
+    ['without a message', () => Object.assign(new Error(), { status: 404 }), 'not_found'],
+    ['without a stack', () => without('it went away', { code: 'ECONNREFUSED' }), 'unreachable'],
+  ])('does not rub off on an error of the same words that says more, %s', (_what, telling, kind) => {
+    const plain = () => new Error(telling().message);
+    expect([plain(), telling(), plain(), telling()].map((error) => classify(error).kind)).toEqual(['internal', kind, 'internal', kind]);
+  });
+
+  test('is told anew for every call: effect, attempt, debug id and next step', () => {
+    const hints = { effect: 'none', unsafe: false, attempt: undefined, debugId: 'a' } as const;
+    const first = classify(new Error('the same again'), hints);
+    const second = classify(new Error('the same again'), { ...hints, debugId: 'b', attempt: 2 });
+    expect(second).toEqual({ ...first, debugId: 'b', attempt: 2 });
+    const unsafe = classify(new Error('the same again'), { ...hints, effect: 'unknown', unsafe: true });
+    expect(unsafe).toMatchObject({ effect: 'unknown', recovery: 'verify', message: expect.stringContaining('check before repeating') });
+    expect(classify(new Error('the same again'), { expose: 'authored' }).message).not.toContain('the same again');
+  });
+
+  test('comes from what an error says, not from a getter that may change its mind', () => {
+    let reads = 0;
+    const error = Object.defineProperty(new Error(), 'message', { get: () => (reads++ === 0 ? 'fine words' : 'other words') });
+    classify(error);
+    expect(classify(new Error('fine words')).message).toContain('fine words');
+  });
+});

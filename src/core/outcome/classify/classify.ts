@@ -1,6 +1,7 @@
 import { catalogue } from '../catalogue.ts';
 import type { Effect, Failure } from '../failure.ts';
 import { makeFailure, recoveryOf } from '../make-failure.ts';
+import { nextStep } from '../next-step.ts';
 import { defaultRedactor, type Redactor } from '../redact.ts';
 import { kindOfErrorType } from '../tool-failure.ts';
 import { type Decision, decide } from './decide.ts';
@@ -40,18 +41,26 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
     return stated ?? readFailure(thrown, hints, redactor);
   } catch {
     // Only a broken redactor gets here; what it could not clean is not shown.
-    return makeFailure('internal', { message: 'The tool failed unexpectedly. Repeating the same call will not help.' });
+    const { effect, unsafe, attempt, debugId } = hints;
+    const next = nextStep({ kind: 'internal', recovery: recoveryOf('internal', { unsafe }) });
+    return makeFailure('internal', { message: `The tool failed unexpectedly. ${next}`, effect, unsafe, attempt, debugId });
   }
 }
 
 /** Gives the message of an error that is nothing but a message: most bugs are one. */
 function plainMessage(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error) || Object.getPrototypeOf(thrown) !== Error.prototype) return undefined;
-  // Its stack and its message; a third property could be anything.
-  if (Object.getOwnPropertyNames(thrown).length > 2 || typeof thrown.message !== 'string') return undefined;
-  return thrown.message.length < 300 ? thrown.message : undefined;
+  try {
+    if (!(thrown instanceof Error) || Object.getPrototypeOf(thrown) !== Error.prototype) return undefined;
+    for (const name of Object.getOwnPropertyNames(thrown)) if (name !== 'stack' && name !== 'message') return undefined;
+    // Read as data: a getter could say something else the next time.
+    const message: unknown = Object.getOwnPropertyDescriptor(thrown, 'message')?.value;
+    return typeof message === 'string' && message.length < 300 ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
+/** What was made of a message, and what was known besides. */
 interface Reading {
   readonly failure: Failure;
   readonly hints: ClassifyHints;
