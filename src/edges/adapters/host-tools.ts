@@ -1,0 +1,94 @@
+import type { CallContext, Effects, Progress } from '../../core/contract/index.ts';
+import { type JsonObject, makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import type { AnyTool, Toolbox } from '../../core/runtime/index.ts';
+
+/** How an adapter calls a toolbox. */
+export interface AdapterOptions {
+  /** What every call carries, or a function that makes it from what the host hands to its tools. */
+  readonly context?: CallContext | ((host: unknown) => CallContext | undefined);
+  /** Hears every outcome in full, before the host gets its part of it. It cannot break a call. */
+  readonly onOutcome?: (outcome: Outcome) => unknown;
+}
+
+/** What a host says about one call. */
+export interface HostCall {
+  readonly callId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Whatever else the host hands to its tools; `options.context` may read it. */
+  readonly host?: unknown;
+}
+
+/** A tool as an adapter offers it to its host. */
+export interface HostTool {
+  /** In the form every provider accepts. */
+  readonly name: string;
+  readonly description: string;
+  readonly effects: Effects;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly examples: readonly { readonly input: unknown; readonly output?: unknown }[];
+  /** Answers a call; never rejects. */
+  readonly call: (args: unknown, call: HostCall) => Promise<Outcome>;
+}
+
+/** The part of a toolbox that adapters use. */
+export type CallableToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer' | 'list' | 'emit'>;
+
+/** Gives the tools of a toolbox in the form all adapters start from, and tells the toolbox that they were offered. */
+export function hostTools(toolbox: CallableToolbox, adapter: string, options: AdapterOptions = {}): HostTool[] {
+  const listed = toolbox.list();
+  const offered = listed.map(({ providerName, description, inputSchema }) => ({ name: providerName, description, inputSchema }));
+  toolbox.emit({ type: 'tools-offered', adapter, tools: offered });
+  return listed.map(({ providerName, name: _, ...facts }) => ({
+    ...facts,
+    name: providerName,
+    call: (args, call) => answerHost(toolbox, adapter, options, { name: providerName, args }, call),
+  }));
+}
+
+/** Answers one call for a host, whatever its tool's name is; never rejects. */
+export async function answerHost(
+  toolbox: Pick<CallableToolbox, 'answer'>,
+  adapter: string,
+  options: AdapterOptions,
+  { name, args }: { readonly name: string; readonly args: unknown },
+  { callId, signal, onProgress, host }: HostCall,
+): Promise<Outcome> {
+  const own = contextOf(options, host);
+  const given = {
+    adapter,
+    ...(signal !== undefined && { signal }),
+    ...(onProgress !== undefined && { onProgress }),
+  };
+  const call = { name, args, ...(callId !== undefined && { callId }) };
+  const outcome = own === undefined ? withoutContext(name) : await toolbox.answer(call, { ...given, ...own });
+  try {
+    await options.onOutcome?.(outcome);
+  } catch {
+    // A listener of the application must not change what the model is told.
+  }
+  return outcome;
+}
+
+/** The type-level form of `toProviderName`, for hosts that key tools by name. */
+export type ProviderName<TName extends string> = TName extends `${infer THead}:${infer TTail}`
+  ? `${ProviderName<THead>}_${ProviderName<TTail>}`
+  : TName extends `${infer THead}.${infer TTail}`
+    ? `${THead}_${ProviderName<TTail>}`
+    : TName;
+
+function contextOf({ context }: AdapterOptions, host: unknown): CallContext | undefined {
+  if (typeof context !== 'function') return context ?? {};
+  try {
+    return context(host) ?? {};
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without the context it asked for, a call could act for the wrong tenant; so it does not run. */
+function withoutContext(name: string): Outcome {
+  const error = makeFailure('not_configured', { message: 'The context of this call could not be made, so it did not run.' });
+  return Object.freeze({ status: 'error', error, meta: Object.freeze({ tool: name, tookMs: 0.001, attempts: 0 }) });
+}
