@@ -62,7 +62,7 @@ export async function answerHost(
     ...(onProgress !== undefined && { onProgress }),
   };
   const call = { name, args, ...(callId !== undefined && { callId }) };
-  const outcome = own === undefined ? withoutContext(name) : await toolbox.answer(call, { ...given, ...own });
+  const outcome = own === undefined ? withoutContext(name) : await toolbox.answer(call, { ...given, ...own } as CallContext<never>);
   try {
     await options.onOutcome?.(outcome);
   } catch {
