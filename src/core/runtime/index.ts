@@ -17,4 +17,5 @@ export type {
   TracedCall,
 } from './ports.ts';
 export { causeOf } from './report.ts';
+export type { CounterState, PutResult, RecordDraft, RecordKey, RecordQuery, Store, StoredRecord } from './store.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

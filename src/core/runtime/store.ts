@@ -1,0 +1,74 @@
+import type { JsonValue } from '../outcome/index.ts';
+
+/**
+ * Remembers things for guards: versioned records and counters, kept apart by tenant. All that guards keep (claims, calls, approvals,
+ * results, limits) is built on these few operations, so a store is easy to write; `checkStore` from `toolpact/conformance` judges one.
+ */
+export interface Store {
+  readonly name: string;
+  /** Whether what was acknowledged outlives this process. */
+  readonly durable: boolean;
+  /** Gives a record, unless there is none or it has expired. */
+  readonly get: (at: RecordKey) => Promise<StoredRecord | undefined>;
+  /**
+   * Writes a record if the stored one has the expected version: 0 for none (or an expired one), omitted for any. Resolves once the record is
+   * as safe as this store makes it. Of several writers that expect the same version exactly one succeeds; the others get what is there.
+   */
+  readonly put: (record: RecordDraft, expect?: number) => Promise<PutResult>;
+  /** Removes a record if it has the expected version (omitted: any); tells whether it did. */
+  readonly remove: (at: RecordKey, expect?: number) => Promise<boolean>;
+  /** Lists the records of a space that have not expired, oldest first. */
+  readonly list: (query: RecordQuery) => Promise<readonly StoredRecord[]>;
+  /** Adds to a counter, which starts anew at 0 when its window of time is over; atomic over all users of the store. */
+  readonly add: (at: RecordKey, amount: number, windowMs: number) => Promise<CounterState>;
+  /** Deletes what has expired and gives the room back; tells how many records went. Stores also do this by themselves now and then. */
+  readonly sweep: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+/** Names one record. */
+export interface RecordKey {
+  /** What it is for, such as `claim` or `call`. */
+  readonly space: string;
+  readonly tenant: string;
+  readonly key: string;
+}
+
+/** A record to be written. */
+export interface RecordDraft extends RecordKey {
+  /** Carries `v`, the version of its shape. */
+  readonly value: JsonValue;
+  /** What it can be listed by, such as a run. */
+  readonly group?: string | undefined;
+  /** Epoch milliseconds; omitted for a record that stays. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** A record as it is stored. */
+export interface StoredRecord extends RecordDraft {
+  /** Counts the writes of this record, from 1. A record that was removed or has expired starts anew. */
+  readonly version: number;
+}
+
+/** What became of a write: the new version, or the record that was there instead. */
+export type PutResult =
+  | { readonly ok: true; readonly version: number }
+  | { readonly ok: false; readonly current: StoredRecord | undefined };
+
+/** Which records to list. */
+export interface RecordQuery {
+  readonly space: string;
+  readonly tenant: string;
+  readonly group?: string | undefined;
+  /** Leaves out this record and all before it, in the order of listing. */
+  readonly after?: string | undefined;
+  /** @default 1000 */
+  readonly limit?: number | undefined;
+}
+
+/** A counter after an addition. */
+export interface CounterState {
+  readonly count: number;
+  /** When its window ends, in epoch milliseconds. */
+  readonly endsAt: number;
+}
