@@ -48,6 +48,8 @@ export interface RecordDraft extends RecordKey {
 export interface StoredRecord extends RecordDraft {
   /** Counts the writes of this record, from 1. A record that was removed or has expired starts anew. */
   readonly version: number;
+  /** Its place in the order in which records were first written. */
+  readonly seq: number;
 }
 
 /** What became of a write: the new version, or the record that was there instead. */
@@ -60,8 +62,8 @@ export interface RecordQuery {
   readonly space: string;
   readonly tenant: string;
   readonly group?: string | undefined;
-  /** Leaves out this record and all before it, in the order of listing. */
-  readonly after?: string | undefined;
+  /** Starts after the record with this `seq`. */
+  readonly after?: number | undefined;
   /** @default 1000 */
   readonly limit?: number | undefined;
 }
