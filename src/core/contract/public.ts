@@ -14,4 +14,15 @@ export {
   type ToolContextParts,
   toolContextSchema,
 } from './tool-context.ts';
-export type { DataOf, Effects, FailureCodes, JsonOf, Returned, RunContext, ToolContract } from './tool-contract.ts';
+export type {
+  DataOf,
+  EffectMarks,
+  Effects,
+  FailureCodes,
+  JsonOf,
+  Reconciled,
+  RetryRule,
+  Returned,
+  RunContext,
+  ToolContract,
+} from './tool-contract.ts';

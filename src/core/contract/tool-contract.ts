@@ -47,11 +47,35 @@ export interface ToolContract<TName extends string, TInput extends StandardSchem
   readonly examples?: readonly { readonly input: InferInput<TInput>; readonly output?: NoInfer<TData> }[];
   /** Makes equal calls one call. Needs the `idempotency` guard. */
   readonly idempotency?: { readonly key?: (input: InferOutput<TInput>) => JsonValue; readonly ttlMs?: number };
+  /**
+   * Finds out what became of a call whose effect is not known, after a timeout or a crash: it took effect with this result, it did not, or
+   * nobody can tell. Needs the `idempotency` or the `journal` guard.
+   */
+  readonly reconcile?: (input: InferOutput<TInput>, context: RunContext) => Reconciled<TData> | Promise<Reconciled<TData>>;
+  /** Lets the runtime try again what may succeed later and is safe to repeat. Needs the `retry` guard; `false` keeps it away from this tool. */
+  readonly retry?: RetryRule | false;
+  /** Keeps results for equal calls of one tenant; for tools with `effects: 'none'`. Needs the `cache` guard. */
+  readonly cache?: { readonly ttlMs: number };
+  /** Answers `pending` after this time while the tool goes on. Needs the `defer` guard. */
+  readonly deferAfterMs?: number;
   /** Whether outcomes carry the arguments as received. @default true */
   readonly echoInput?: boolean;
   /** Results above this many characters are cut. @default 262_144 */
   readonly maxResultChars?: number;
 }
+
+/** How often, and how soon, a call is tried again. */
+export interface RetryRule {
+  /** How often the tool runs at most, the first time included. @default 3 */
+  readonly attempts?: number;
+  /** The longest first pause; it doubles with each attempt, and each pause is drawn between 0 and that. @default 200 */
+  readonly baseMs?: number;
+  /** The longest pause. @default 10_000 */
+  readonly maxMs?: number;
+}
+
+/** What became of a call whose effect was not known. */
+export type Reconciled<TData = unknown> = { readonly effect: 'applied'; readonly data: TData } | { readonly effect: 'none' | 'unknown' };
 
 /** What a running tool is given. */
 export interface RunContext<TApp = unknown, TCode extends string = string>
@@ -89,6 +113,8 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
   readonly app: TApp;
+  /** Narrows what a failure says about the outside world. */
+  readonly effect: EffectMarks;
   /** The session this call runs in, when its toolbox or its caller gave one. */
   readonly session?: CallSession;
   /** Makes a failure to throw or to return, by kind or by a code the tool declared. */
@@ -97,6 +123,15 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly progress: (progress: Progress | string) => void;
   /** Writes a line to the operator's log, redacted. */
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
+}
+
+/**
+ * Marks where a tool changes the outside world. A tool whose `run` calls `ctx.effect.begin()` says that nothing has changed before it:
+ * a failure before `begin` has effect `none`, one between `begin` and `commit` is `unknown`, one after `commit` is `applied`.
+ */
+export interface EffectMarks {
+  readonly begin: () => void;
+  readonly commit: () => void;
 }
 
 /** The data inside whatever a handler returns. */

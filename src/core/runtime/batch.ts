@@ -27,15 +27,23 @@ export interface BatchAnswer {
   readonly outcome: Outcome;
 }
 
-/** Runs calls a few at a time and answers each of them, in call order. */
+type NamedCall = { readonly name: string; readonly args?: unknown; readonly callId: string };
+
+/** Lets a call on when its turn has come; gives the id of the failed call because of which it must not run. */
+export type Gate = () => Promise<string | undefined>;
+
+/** Runs calls a few at a time and answers each of them, in call order. When they are gated, none runs before all have passed their gates. */
 export async function runBatch(
   calls: readonly BatchCall[],
   options: BatchOptions,
-  answer: (call: { readonly name: string; readonly args?: unknown; readonly callId: string }, context: CallContext) => Promise<Outcome>,
-  skip: (call: { readonly name: string; readonly args?: unknown; readonly callId: string }, failedId: string) => Outcome,
+  answer: (call: NamedCall, context: CallContext, gate?: Gate) => Promise<Outcome>,
+  skip: (call: NamedCall, failedId: string) => Outcome,
+  gated: boolean,
 ): Promise<BatchAnswer[]> {
-  const { concurrency = 8, stopOnError = false } = options;
+  const { stopOnError = false } = options;
+  const concurrency = Math.min(calls.length, Math.max(1, Math.floor(options.concurrency ?? 8) || 1));
   const answers: BatchAnswer[] = new Array(calls.length);
+  const turns = createTurnstile(gated ? calls.length : 0, concurrency);
   let next = 0;
   let failedId: string | undefined;
 
@@ -44,16 +52,60 @@ export async function runBatch(
       const index = next;
       next += 1;
       const { id = String(index), tool = '', args, timeoutMs = options.timeoutMs } = calls[index] ?? { tool: '' };
+      const call = { name: tool, args, callId: id };
+      const turn = turns.enter(index);
+      const gate: Gate = async () => {
+        await turn.pass();
+        return failedId;
+      };
       const outcome =
         failedId === undefined
-          ? await answer({ name: tool, args, callId: id }, timeoutMs === undefined ? {} : { timeoutMs })
-          : skip({ name: tool, args, callId: id }, failedId);
+          ? await answer(call, timeoutMs === undefined ? {} : { timeoutMs }, gated ? gate : undefined)
+          : skip(call, failedId);
       answers[index] = { id, outcome };
       if (stopOnError && outcome.status === 'error') failedId ??= id;
+      turn.leave();
     }
   }
 
-  const workers = Math.min(calls.length, Math.max(1, Math.floor(concurrency) || 1));
-  await Promise.all(Array.from({ length: workers }, work));
+  await Promise.all(Array.from({ length: gated ? calls.length : concurrency }, work));
   return answers;
+}
+
+/** Holds everybody back until as many have come as are expected, then lets a few through at a time, in order. */
+function createTurnstile(
+  expected: number,
+  room: number,
+): { readonly enter: (index: number) => { readonly pass: () => Promise<void>; readonly leave: () => void } } {
+  const waiting: { readonly index: number; readonly go: () => void }[] = [];
+  let arrived = 0;
+  let inside = 0;
+  const letIn = (): void => {
+    if (arrived < expected) return;
+    waiting.sort((a, b) => b.index - a.index);
+    while (inside < room && waiting.length > 0) {
+      inside += 1;
+      waiting.pop()?.go();
+    }
+  };
+  return {
+    enter: (index) => {
+      let passed = false;
+      return {
+        pass: () => {
+          passed = true;
+          arrived += 1;
+          return new Promise((go) => {
+            waiting.push({ index, go });
+            letIn();
+          });
+        },
+        leave: () => {
+          if (passed) inside -= 1;
+          else arrived += 1;
+          letIn();
+        },
+      };
+    },
+  };
 }

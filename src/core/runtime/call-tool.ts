@@ -9,9 +9,11 @@ import { isolate } from './isolate.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './ok-outcome.ts';
 import { parseArguments } from './parse-arguments.ts';
+import type { Promised } from './ports.ts';
 import { runGuards } from './run-guards.ts';
 import { isFitData, toJsonData } from './to-json-data.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
+import { answerRefused } from './unknown-tool.ts';
 import { runWithin } from './watch-call.ts';
 
 /**
@@ -24,15 +26,16 @@ export function callTool(
   args: unknown,
   context?: CallContext,
   bound: CallContext = noContext,
+  gate?: Call['gate'],
 ): Promise<Outcome> {
   const call = new Call(plan, settings, context === undefined ? bound : mergeContext(bound, context), timedOutOutcome);
   try {
     const refused = takeArguments(call, args) ?? refuse(call);
-    if (refused !== undefined) return Promise.resolve(call.finish(refused));
+    if (refused !== undefined) return settings.early.length > 0 ? answerRefused(call, refused) : Promise.resolve(call.finish(refused));
     const checked = checkInput(call);
-    if (isThenable(checked)) return goOn(call, checked);
+    call.gate = gate;
+    if (settings.early.length > 0 || settings.guards.length > 0 || isThenable(checked)) return goOn(call, checked);
     if (checked.issues !== undefined) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
-    if (settings.guards.length > 0) return goOn(call, checked);
     call.input = checkedValue(checked);
     call.attempts = 1;
     call.ran = true;
@@ -87,10 +90,15 @@ function refuse(call: Call): Outcome | undefined {
   if (context.signal?.aborted === true) return abortedOutcome(call);
   if (!(call.timeoutMs > 0)) return timedOutOutcome(call);
   if (plan.promised.length === 0) return undefined;
-  const missing = plan.promised.find((promise) => !settings.guards.some(({ keeps }) => keeps?.includes(promise)));
+  const missing = plan.promised.find((promise) => !keepsPromise(settings, promise));
   if (missing === undefined) return undefined;
   const message = `The tool declares ${missing}, but nothing here keeps that promise: add the ${missing} guard to the toolbox.`;
   return refusedOutcome(call, 'not_configured', { message });
+}
+
+/** Tells whether some guard keeps a tool's promise. */
+export function keepsPromise({ early, guards }: CallSettings, promise: Promised): boolean {
+  return [...early, ...guards].some(({ keeps }) => keeps?.includes(promise));
 }
 
 type Checked = StandardResult<unknown>;
@@ -128,12 +136,16 @@ function goOn(call: Call, checked: Checked | PromiseLike<Checked>): Promise<Outc
   return opened;
 }
 
-async function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promise<Outcome> {
-  const checked = await checking;
-  if (call.ended !== undefined) return call.ended;
-  if (checked.issues !== undefined) return invalidInput(call, checked.issues);
-  call.input = checkedValue(checked);
-  return runGuards(call, call.settings.guards, () => attempt(call));
+function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promise<Outcome> {
+  const { early, guards } = call.settings;
+  const run = async (): Promise<Outcome> => {
+    const checked = await checking;
+    if (call.ended !== undefined) return call.ended;
+    if (checked.issues !== undefined) return invalidInput(call, checked.issues);
+    call.input = checkedValue(checked);
+    return runGuards(call, guards, () => attempt(call));
+  };
+  return early.length > 0 ? runGuards(call, early, run) : run();
 }
 
 async function attempt(call: Call): Promise<Outcome> {
@@ -143,18 +155,25 @@ async function attempt(call: Call): Promise<Outcome> {
   let outcome: Outcome;
   try {
     const value = await (call.span === undefined ? call.plan.run(call.input as never, call as never) : runWithin(call, call.span));
-    if (call.ended !== undefined) return tooLate(call, call.ended, true);
+    if (isUnwanted(call)) return tooLate(call, true);
     outcome = await toOutcome(call, value);
   } catch (thrown) {
-    if (call.ended !== undefined) return tooLate(call, call.ended, false);
+    if (isUnwanted(call)) return tooLate(call, false);
     outcome = thrownOutcome(call, thrown);
   }
   // After its deadline a call has ended, with its last attempt.
-  if (call.ended !== undefined) return tooLate(call, call.ended, outcome.status !== 'error');
+  if (call.ended !== undefined) {
+    const given = tooLate(call, outcome.status !== 'error');
+    return call.guarded?.late === true ? outcome : given;
+  }
   call.watch?.endAttempt(outcome);
   const { span } = call;
   if (span?.endAttempt !== undefined) isolate(() => span.endAttempt?.(outcome));
   return outcome;
+}
+
+function isUnwanted(call: Call): boolean {
+  return call.ended !== undefined && call.guarded?.late !== true;
 }
 
 /** Ends the call with an outcome still to come, unless it has ended by then. */
@@ -203,6 +222,10 @@ function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
     return failedOutcome(call, 'invalid_output', { message, details: { path: call.settings.redactor.text(json.path) } });
   }
   for (const warning of json.warnings) call.warn(warning);
+  if (json.truncated && call.guarded?.keepsWhole === true) {
+    const whole = toJsonData(data, Number.POSITIVE_INFINITY);
+    call.guarded.whole = whole.ok ? whole.value : undefined;
+  }
   return build(call, json.value, reply, json.truncated);
 }
 
@@ -214,9 +237,9 @@ function build(call: Call, data: unknown, reply: DataReply, truncated: boolean):
   return reply?.status === 'partial' ? partialOutcome(call, data, reply, truncated) : okOutcome(call, data, reply?.options, truncated);
 }
 
-function tooLate(call: Call, ended: Outcome, ok: boolean): Outcome {
+function tooLate(call: Call, ok: boolean): Outcome {
   tellLate(call, ok);
-  return ended;
+  return call.ended as Outcome;
 }
 
 function tellLate(call: Call, ok: boolean): void {

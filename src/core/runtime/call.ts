@@ -1,5 +1,6 @@
-import { type CallContext, type CallSession, noTenant, type Progress, type RunContext } from '../contract/index.ts';
+import { type CallContext, type CallSession, type EffectMarks, noTenant, type Progress, type RunContext } from '../contract/index.ts';
 import {
+  type Effect,
   type FailOptions,
   type FailureKind,
   isFailureKind,
@@ -12,7 +13,7 @@ import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
 import { isolate } from './isolate.ts';
 import { contextKeys, noContext } from './merge-context.ts';
-import type { CallEvent, CallSpan, TracedCall } from './ports.ts';
+import type { CallEvent, CallSpan, GuardState, TracedCall } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { type CallWatch, startSpan, watchCall } from './watch-call.ts';
 
@@ -40,6 +41,12 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   /** Whether the handler was entered; from then on the outside world may have changed. */
   ran = false;
   warnings: string[] | undefined = undefined;
+  /** How far the handler says the outside world has changed. */
+  mark: Effect | undefined = undefined;
+  /** What only guards need. */
+  guarded: GuardState | undefined = undefined;
+  /** Lets the call on once all its siblings have passed their gates too; gives the id of one whose failure stops this call. */
+  gate: (() => Promise<string | undefined>) | undefined = undefined;
   /** The outcome, once the call has ended. */
   ended: Outcome | undefined = undefined;
   /** What the handler threw, or returned in place of throwing it. */
@@ -76,7 +83,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   announce(): void {
     const { settings } = this;
     if (settings.telemetry !== undefined) this.span = startSpan(this);
-    if (settings.events !== undefined || this.context.session !== undefined) this.watch = watchCall(this);
+    if (settings.watched || this.context.session !== undefined) this.watch = watchCall(this);
     const onStart = this.settings.hooks?.onStart;
     if (onStart !== undefined) isolate(() => onStart({ ...this.event, input: this.settings.redactor.value(this.received) }));
   }
@@ -99,6 +106,17 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     });
   }
 
+  /** Answers the caller, while the call goes on. */
+  detach(outcome: Outcome): void {
+    this.#resolve?.(outcome);
+    this.#resolve = undefined;
+    this.#release();
+  }
+
+  #release(): void {
+    if (this.#stop !== undefined) this.context.signal?.removeEventListener('abort', this.#stop);
+  }
+
   /** Ends an open call. Only the first end counts; false for every later one. */
   settle(outcome: Outcome): boolean {
     if (this.ended !== undefined) return false;
@@ -111,11 +129,12 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   finish(outcome: Outcome): Outcome {
     this.ended = outcome;
     disarmDeadline(this);
-    if (this.#stop !== undefined) this.context.signal?.removeEventListener('abort', this.#stop);
+    this.#release();
     const onEnd = this.settings.hooks?.onEnd;
     if (onEnd !== undefined) isolate(() => onEnd({ ...this.event, outcome }));
     if (this.watch !== undefined) this.watch.end(outcome);
     if (this.span !== undefined) this.#endSpan(this.span, outcome);
+    if (this.guarded !== undefined) for (const listener of this.guarded.listeners) isolate(() => listener(outcome));
     return outcome;
   }
 
@@ -210,6 +229,21 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   /** What a log shows of this: no credentials. */
   toJSON(): object {
     return { ...this.event, attempt: this.attempts };
+  }
+
+  get idempotencyKey(): string | undefined {
+    return this.guarded?.key ?? this.context.idempotencyKey;
+  }
+
+  get effect(): EffectMarks {
+    return {
+      begin: () => {
+        this.mark ??= 'unknown';
+      },
+      commit: () => {
+        this.mark = 'applied';
+      },
+    };
   }
 
   get app(): unknown {

@@ -52,7 +52,7 @@ describe('a mistake among tools throws at createToolbox', () => {
   });
 
   test('a guard of an unknown phase', () => {
-    expect(() => createToolbox([], { use: [{ name: 'odd', phase: 'never' as never, around: (_call, next) => next() }] })).toThrow(
+    expect(() => createToolbox([], { use: [{ name: 'odd', phase: 'never' as 'run', around: (_call, next) => next() }] })).toThrow(
       /unknown phase "never"/,
     );
   });

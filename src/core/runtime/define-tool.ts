@@ -15,6 +15,7 @@ import {
 import { catalogue, defaultRedactor, isFailureKind, type JsonObject, type Outcome, type ReservedCode } from '../outcome/index.ts';
 import { callTool } from './call-tool.ts';
 import { isThenable } from './is-thenable.ts';
+import type { Promised } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */
@@ -88,16 +89,19 @@ export const defineTool: DefineTool<unknown> & {
 
 /** How a tool runs when it is called without a toolbox. */
 export const defaultSettings: CallSettings = Object.freeze({
+  early: [],
   guards: [],
   redactor: defaultRedactor,
   expose: 'redacted',
   report: undefined,
   hooks: undefined,
   events: undefined,
+  watched: false,
   telemetry: undefined,
   timeoutMs: 30_000,
   echoInput: true,
   maxResultChars: 262_144,
+  reconcile: async () => undefined,
 });
 
 type AnyDefinition = ToolContract<string, StandardSchemaV1, StandardSchemaV1 | undefined, FailureCodes, unknown> & {
@@ -132,9 +136,14 @@ function compile(definition: AnyDefinition): ToolPlan {
     onFailure,
     toModel,
     idempotency,
+    reconcile,
+    retry,
+    cache,
+    deferAfterMs,
     echoInput,
     maxResultChars,
   } = definition;
+  const promises = { idempotency, reconcile, retry: retry || undefined, cache, deferAfterMs } satisfies Record<Promised, unknown>;
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
   return {
     name,
@@ -148,10 +157,16 @@ function compile(definition: AnyDefinition): ToolPlan {
     onFailure,
     toModel,
     idempotency,
+    reconcile,
+    retry,
+    cache,
+    deferAfterMs,
+    // Read from the handler's own text, so that marking needs no second declaration; a handler that marks elsewhere is taken as one that does not.
+    marksEffect: /\beffect\??\.begin\b/.test(Function.prototype.toString.call(definition.run)),
     echoInput,
     maxResultChars,
     exampleText: exampleTextOf(definition),
-    promised: idempotency === undefined ? [] : ['idempotency'],
+    promised: (Object.keys(promises) as Promised[]).filter((promise) => promises[promise] !== undefined),
     schemas: () => {
       schemas ??= exportSchemas(definition);
       return schemas;
@@ -183,7 +198,20 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
 const effectNames: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
 function checkDefinition(definition: AnyDefinition): void {
-  const { name, description, input, output, effects, timeoutMs, maxResultChars, failures = {}, examples = [], run } = definition;
+  const {
+    name,
+    description,
+    input,
+    output,
+    effects,
+    timeoutMs,
+    maxResultChars,
+    deferAfterMs,
+    cache,
+    failures = {},
+    examples = [],
+    run,
+  } = definition;
   const problem = checkToolName(name);
   if (problem !== undefined) throw new TypeError(problem);
   const wrong = (what: string): never => {
@@ -192,11 +220,13 @@ function checkDefinition(definition: AnyDefinition): void {
   if (typeof description !== 'string' || description.trim() === '') wrong('it needs a description, which is what the model reads');
   if (typeof run !== 'function') wrong('it needs a `run` function');
   if (effects !== undefined && !effectNames.includes(effects)) wrong(`effects must be one of ${effectNames.join(', ')}`);
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) wrong('timeoutMs must be more than 0');
+  for (const [key, value] of Object.entries({ timeoutMs, maxResultChars, deferAfterMs, 'cache.ttlMs': cache?.ttlMs })) {
+    if (value !== undefined && !(value > 0)) wrong(`${key} must be more than 0`);
+  }
+  if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
   for (const [schema, side] of [[input, 'input'] as const, [output, 'output'] as const]) {
     if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') wrong(`${side} is not a Standard Schema`);
   }
-  if (maxResultChars !== undefined && !(maxResultChars > 0)) wrong('maxResultChars must be more than 0');
   for (const [code, kind] of Object.entries(failures)) {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind; choose another`);
     if (!isFailureKind(kind))

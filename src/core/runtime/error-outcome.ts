@@ -48,6 +48,12 @@ export function refusedOutcome(call: Call, kind: FailureKind, facts: FailureFact
   );
 }
 
+/** Builds the outcome of a call that was not made because another one had failed. */
+export function skippedOutcome(call: Call, failedId: string): Outcome {
+  const message = call.settings.redactor.text(`${call.plan.name} was skipped because call ${failedId} failed; it did not run.`);
+  return refusedOutcome(call, 'cancelled', { message, code: 'skipped' });
+}
+
 /** Builds the outcome of a call whose deadline passed. */
 export function timedOutOutcome(call: Call): Outcome {
   return failedOutcome(call, 'timeout', {

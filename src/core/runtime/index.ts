@@ -9,6 +9,7 @@ export type {
   Guard,
   GuardedCall,
   GuardedTool,
+  GuardedToolbox,
   GuardPhase,
   Promised,
   Report,
@@ -18,4 +19,4 @@ export type {
 } from './ports.ts';
 export { causeOf } from './report.ts';
 export type { CounterState, PutResult, RecordDraft, RecordKey, RecordQuery, Store, StoredRecord } from './store.ts';
-export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';
+export { createToolbox, type ListedTool, type MethodsOf, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

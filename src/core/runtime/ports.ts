@@ -1,18 +1,33 @@
-import type { CallContext, Effects, Progress } from '../contract/index.ts';
-import type { EventDraft } from '../events/index.ts';
-import type { FailOptions, Failure, FailureKind, JsonValue, Outcome, Redactor } from '../outcome/index.ts';
+import type { CallContext, Effects, Progress, RetryRule } from '../contract/index.ts';
+import type { CallEndEvent, CallStartEvent, EventDraft } from '../events/index.ts';
+import type { FailOptions, Failure, FailureKind, JsonObject, JsonValue, Outcome, Pending, Redactor } from '../outcome/index.ts';
 
-/** Where in a call a guard stands. The toolbox sorts guards into this order, outermost first. */
-export const guardPhases = ['policy', 'approval', 'budget', 'limit', 'key', 'result', 'retry', 'run'] as const;
+/**
+ * Where in a call a guard stands; the toolbox sorts guards into this order, outermost first. Those of the first two phases stand around
+ * every call, also one whose tool or arguments are wrong; the others only around calls that are about to run.
+ */
+export const guardPhases = [
+  'journal',
+  'repeat',
+  'policy',
+  'approval',
+  'defer',
+  'budget',
+  'limit',
+  'key',
+  'result',
+  'retry',
+  'run',
+] as const;
 
 /** One of the places a guard can stand. */
 export type GuardPhase = (typeof guardPhases)[number];
 
 /** A promise a tool can make that only a guard can keep. */
-export type Promised = 'idempotency';
+export type Promised = 'idempotency' | 'reconcile' | 'retry' | 'cache' | 'deferAfterMs';
 
 /** Everything that is not needed by the simplest call: idempotency, approvals, limits, retries and the like. */
-export interface Guard {
+export interface Guard<TMethods extends object = object> {
   readonly name: string;
   readonly phase: GuardPhase;
   /** The tool promises this guard keeps. */
@@ -22,30 +37,97 @@ export interface Guard {
    * before `next` refuses the call; one that throws after it only adds a warning.
    */
   readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
+  /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */
+  readonly methods?: (toolbox: GuardedToolbox) => TMethods;
 }
 
 /** A call as a guard sees it. */
 export interface GuardedCall {
   readonly tool: GuardedTool;
+  /** The checked input; in the first two phases the arguments as received. */
   readonly input: unknown;
+  /** A copy of the arguments as received. */
+  readonly received: unknown;
   readonly context: CallContext;
+  /** The caller's tenant, or the nil UUID. */
+  readonly tenantId: string;
   readonly invocationId: string;
   readonly attempts: number;
   readonly remainingMs: number;
   readonly signal: AbortSignal;
+  /** The outcome, once the call has ended: its deadline may pass while a guard waits. */
+  readonly ended: Outcome | undefined;
+  /** What guards of one call tell each other. */
+  readonly notes: Map<string, unknown>;
   /** Ends the call as a failure, without running the tool. */
   readonly refuse: (kind: FailureKind, message: string, options?: FailOptions) => Outcome;
+  /** Ends the call as waiting for something. */
+  readonly suspend: (pending: Pending, message?: string) => Outcome;
+  /** Gives this answer to the caller now, while the call goes on under its deadline, no longer bound to its caller's signal. */
+  readonly detach: (outcome: Outcome) => void;
+  /** Hands a key to the tool as `ctx.idempotencyKey`, and says that whoever repeats the call with it does no harm. */
+  readonly useKey: (key: string) => void;
+  /** Says that from now on the outside world may change, although this call itself has not run. */
+  readonly mayTakeEffect: () => void;
+  /** Makes the runtime keep what is otherwise thrown away: the result that comes after the deadline (`next` then gives it), and the whole of one too large. */
+  readonly keep: (what: 'late' | 'whole') => void;
+  /** The whole JSON of a result that was cut, if it was asked for. */
+  readonly whole: unknown;
+  /** Asks the tool what became of a call whose effect is not known: its outcome, `none` if it did not take effect, undefined if nobody knows. */
+  readonly reconcile: () => Promise<Outcome | 'none' | undefined>;
+  /** Is told how the call ended, at its deadline too. */
+  readonly onEnd: (listener: (outcome: Outcome) => void) => void;
   /** Adds a warning to the outcome. */
   readonly warn: (text: string) => void;
+  /** Hides secrets in a value and makes it JSON. */
+  readonly redact: (value: unknown) => JsonValue;
+  /** The call's own events as its watchers get them; the second is made for the outcome given. */
+  readonly events: { readonly start: () => CallStartEvent; readonly end: (outcome: Outcome) => CallEndEvent };
   /** Tells whoever watches this call; does nothing when nobody does. */
   readonly emit: (event: EventDraft) => void;
+}
+
+/** What guards have asked for in one call. */
+export interface GuardState {
+  /** Makes repeated runs the same as one. */
+  key: string | undefined;
+  /** Whether a result that comes too late is still wanted, and the whole of one too large. */
+  late: boolean;
+  keepsWhole: boolean;
+  whole: unknown;
+  readonly listeners: ((outcome: Outcome) => void)[];
+  readonly view: GuardedCall;
 }
 
 /** What a guard may know of a tool. */
 export interface GuardedTool {
   readonly name: string;
   readonly effects: Effects;
+  /** Undefined for a tool that does not exist. */
+  readonly description: string | undefined;
   readonly idempotency?: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
+  readonly retry?: RetryRule | false | undefined;
+  readonly cache?: { readonly ttlMs: number } | undefined;
+  readonly deferAfterMs?: number | undefined;
+  readonly canReconcile: boolean;
+  readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
+}
+
+/** A toolbox as the methods of its guards see it. */
+export interface GuardedToolbox {
+  /** What the toolbox is bound to. */
+  readonly context: CallContext;
+  readonly find: (name: string) => GuardedTool | undefined;
+  /** Makes a call, through all guards. */
+  readonly answer: (
+    call: { readonly name: string; readonly args?: unknown; readonly callId?: string },
+    context?: CallContext,
+  ) => Promise<Outcome>;
+  /** Turns what a tool might have returned (data, a reply, a failure) into its checked outcome, without running it and without guards. */
+  readonly conclude: (tool: string, args: unknown, returned: unknown, context?: CallContext) => Promise<Outcome>;
+  /** Asks a tool what became of a call, like {@link GuardedCall.reconcile}. */
+  readonly reconcile: (tool: string, args: unknown, context?: CallContext) => Promise<Outcome | 'none' | undefined>;
+  readonly emit: (event: EventDraft) => void;
 }
 
 /** Watchers of calls. They see plain data and cannot break a call, whatever they do. */

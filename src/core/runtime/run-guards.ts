@@ -1,20 +1,30 @@
 import { type Outcome, ToolFailure } from '../outcome/index.ts';
 import type { Call } from './call.ts';
-import { thrownOutcome } from './error-outcome.ts';
-import type { Guard, GuardedCall } from './ports.ts';
+import { skippedOutcome, thrownOutcome } from './error-outcome.ts';
+import { pendingOutcome } from './ok-outcome.ts';
+import { type Guard, type GuardedCall, type GuardedTool, type GuardState, guardPhases } from './ports.ts';
+import type { ToolPlan } from './tool-plan.ts';
 
-/** Runs a call through its guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
+/** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
 export function runGuards(call: Call, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome> {
-  const guarded = toGuardedCall(call);
+  call.guarded ??= guardCall(call);
+  const { view } = call.guarded;
 
   async function enter(index: number): Promise<Outcome> {
     const guard = guards[index];
     // A call that has ended meanwhile must not run any more.
     if (call.ended !== undefined) return call.ended;
+    if (call.gate !== undefined && (guard === undefined ? guards !== call.settings.early : isBehindGate(guard))) {
+      const { gate } = call;
+      call.gate = undefined;
+      const failedId = await gate();
+      if (failedId !== undefined) return skippedOutcome(call, failedId);
+      if (call.ended !== undefined) return call.ended;
+    }
     if (guard === undefined) return run();
     let inner: Outcome | undefined;
     try {
-      const outcome: unknown = await guard.around(guarded, async () => {
+      const outcome: unknown = await guard.around(view, async () => {
         inner = await enter(index + 1);
         return inner;
       });
@@ -30,17 +40,34 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
   return enter(0);
 }
 
+/** Tells what a guard may know of a tool. */
+export function toGuardedTool(plan: ToolPlan): GuardedTool {
+  const { name, effects, description, idempotency, retry, cache, deferAfterMs, reconcile, schemas } = plan;
+  return { name, effects, description, idempotency, retry, cache, deferAfterMs, canReconcile: reconcile !== undefined, schemas };
+}
+
+/** Gates end here: what comes after may have effects of its own, so no call of a batch gets there before all have passed. */
+function isBehindGate({ phase }: Guard): boolean {
+  return guardPhases.indexOf(phase) > guardPhases.indexOf('approval');
+}
+
 function isOutcome(value: unknown): value is Outcome {
   const { status, meta } = (value ?? {}) as Partial<Outcome>;
   return typeof meta === 'object' && (status === 'ok' || status === 'partial' || status === 'error' || status === 'pending');
 }
 
-function toGuardedCall(call: Call): GuardedCall {
-  const { name, effects, idempotency } = call.plan;
-  return {
-    tool: { name, effects, idempotency },
-    input: call.input,
+function guardCall(call: Call): GuardState {
+  const state: Omit<GuardState, 'view'> = { key: undefined, late: false, keepsWhole: false, whole: undefined, listeners: [] };
+  const { settings } = call;
+  let notes: Map<string, unknown> | undefined;
+  const view: GuardedCall = {
+    tool: toGuardedTool(call.plan),
+    get input() {
+      return call.input ?? call.received;
+    },
+    received: call.received,
     context: call.context,
+    tenantId: call.tenantId,
     invocationId: call.invocationId,
     get attempts() {
       return call.attempts;
@@ -51,8 +78,41 @@ function toGuardedCall(call: Call): GuardedCall {
     get signal() {
       return call.signal;
     },
+    get ended() {
+      return call.ended;
+    },
+    get notes() {
+      notes ??= new Map();
+      return notes;
+    },
     refuse: (kind, message, options) => thrownOutcome(call, new ToolFailure(kind, message, options)),
+    suspend: (pending, message) => pendingOutcome(call, { status: 'pending', pending, ...(message !== undefined && { message }) }),
+    detach: (outcome) => call.detach(outcome),
+    useKey: (key) => {
+      state.key = key;
+    },
+    mayTakeEffect: () => {
+      call.ran = true;
+    },
+    keep: (what) => {
+      if (what === 'late') state.late = true;
+      else state.keepsWhole = true;
+    },
+    get whole() {
+      return state.whole;
+    },
+    reconcile: () => settings.reconcile(call.plan, call.received, { ...call.context, timeoutMs: call.remainingMs }),
+    onEnd: (listener) => {
+      state.listeners.push(listener);
+    },
     warn: (text) => call.warn(text),
+    redact: (value) => settings.redactor.value(value),
+    get events() {
+      const { watch } = call;
+      if (watch === undefined) throw new TypeError('only a guard of the phase "journal" sees events');
+      return watch.events;
+    },
     emit: (event) => call.watch?.emit(event),
   };
+  return Object.assign(state, { view });
 }

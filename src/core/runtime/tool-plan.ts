@@ -1,6 +1,6 @@
-import type { Effects, StandardResult } from '../contract/index.ts';
+import type { CallContext, Effects, RetryRule, StandardResult } from '../contract/index.ts';
 import type { EventSink } from '../events/index.ts';
-import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
+import type { Content, FailureKind, JsonObject, JsonValue, Outcome, Redactor } from '../outcome/index.ts';
 import type { CallHooks, Guard, Promised, Report, Telemetry } from './ports.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
@@ -17,6 +17,12 @@ export interface ToolPlan {
   readonly onFailure: unknown;
   readonly toModel: ((data: never) => string | readonly Content[]) | undefined;
   readonly idempotency: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
+  readonly reconcile: ((input: never, context: never) => unknown) | undefined;
+  readonly retry: RetryRule | false | undefined;
+  readonly cache: { readonly ttlMs: number } | undefined;
+  readonly deferAfterMs: number | undefined;
+  /** Whether `run` marks where it changes the outside world. */
+  readonly marksEffect: boolean;
   readonly echoInput: boolean | undefined;
   readonly maxResultChars: number | undefined;
   readonly exampleText: string | undefined;
@@ -28,14 +34,20 @@ export interface ToolPlan {
 
 /** How a toolbox, or a bare tool, runs its calls. */
 export interface CallSettings {
+  /** Guards that stand around every call, also one that will not run. */
+  readonly early: readonly Guard[];
   readonly guards: readonly Guard[];
   readonly redactor: Redactor;
   readonly expose: 'redacted' | 'authored';
   readonly report: Report | undefined;
   readonly hooks: CallHooks | undefined;
   readonly events: EventSink | undefined;
+  /** Whether calls make events: somebody hears them, or a guard keeps them. */
+  readonly watched: boolean;
   readonly telemetry: Telemetry | undefined;
   readonly timeoutMs: number;
   readonly echoInput: boolean;
   readonly maxResultChars: number;
+  /** Asks a tool what became of a call. */
+  readonly reconcile: (plan: ToolPlan, args: unknown, context: CallContext) => Promise<Outcome | 'none' | undefined>;
 }

@@ -1,20 +1,22 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createEvent, type EventDraft, type EventSink } from '../events/index.ts';
 import { createRedactor, type JsonObject, type Outcome, type RedactOptions } from '../outcome/index.ts';
-import { type BatchAnswer, type BatchCall, type BatchOptions, runBatch } from './batch.ts';
-import { callTool } from './call-tool.ts';
+import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
+import { callTool, keepsPromise } from './call-tool.ts';
+import { conclude, reconcile } from './conclude.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
 import { mergeContext, noContext } from './merge-context.ts';
-import { type CallHooks, type Guard, guardPhases, type Report, type Telemetry } from './ports.ts';
+import { type CallHooks, type Guard, type GuardedToolbox, guardPhases, type Promised, type Report, type Telemetry } from './ports.ts';
+import { toGuardedTool } from './run-guards.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerSkipped, answerUnknown } from './unknown-tool.ts';
 import { emitTo } from './watch-call.ts';
 
 /** How a toolbox runs its tools. */
-export interface ToolboxOptions {
-  /** Guards, in any order: each knows its place. */
-  readonly use?: readonly Guard[];
+export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {
+  /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
+  readonly use?: TUse;
   readonly hooks?: CallHooks;
   /** Hears of every call: a bus or a session from `toolpact/events`, or anything else with `emit`. */
   readonly events?: EventSink;
@@ -58,8 +60,18 @@ type InputOf<TTool> = TTool extends Tool<string, infer TInput, unknown, string, 
 type AppOf<TTools extends readonly AnyTool[]> = TTools[number] extends Tool<string, never, unknown, string, infer TApp> ? TApp : never;
 type OutcomeOf<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome> } ? TOutcome : never;
 
+/** What the guards of a toolbox add to it. */
+export type MethodsOf<TUse extends readonly Guard[]> = Together<TUse[number] extends infer TGuard ? AddedBy<TGuard> : never>;
+
+type AddedBy<TGuard> = TGuard extends Guard<infer TMethods> ? (keyof TMethods extends never ? never : TMethods) : never;
+type Together<TUnion> = (TUnion extends unknown ? (value: TUnion) => void : never) extends (value: infer TAll) => void
+  ? unknown extends TAll
+    ? object
+    : TAll & object
+  : object;
+
 /** Tools under one roof: one set of guards, hooks and settings. */
-export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[]> {
+export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[], TMethods extends object = object> {
   readonly tools: TTools;
   /** Calls a tool by its exact name, fully typed. */
   readonly call: <TName extends TTools[number]['name']>(
@@ -72,7 +84,7 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[]>
   /** Answers many calls at once, in call order; no call can harm another. */
   readonly batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext<AppOf<TTools>>) => Promise<BatchAnswer[]>;
   /** Gives the same toolbox with a context that every call starts from. */
-  readonly with: (context: CallContext<AppOf<TTools>>) => Toolbox<TTools>;
+  readonly with: (context: CallContext<AppOf<TTools>>) => Toolbox<TTools, TMethods> & TMethods;
   /** Lists the tools with their JSON Schemas. */
   readonly list: () => ListedTool[];
   /** Tells whoever watches this toolbox, or its bound session, of something that is not a call. */
@@ -83,7 +95,10 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[]>
  * Puts tools under one roof. Throws at once for what is wrong with them together: two tools of one name, names that a provider cannot
  * tell apart, a schema that cannot be exported, a promise whose guard is missing.
  */
-export function createToolbox<const TTools extends readonly AnyTool[]>(tools: TTools, options: ToolboxOptions = {}): Toolbox<TTools> {
+export function createToolbox<const TTools extends readonly AnyTool[], const TUse extends readonly Guard[] = readonly Guard[]>(
+  tools: TTools,
+  options: ToolboxOptions<TUse> = {},
+): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse> {
   const settings = toSettings(options);
   const plans = new Map<string, ToolPlan>();
   for (const tool of tools) {
@@ -92,14 +107,14 @@ export function createToolbox<const TTools extends readonly AnyTool[]>(tools: TT
     plans.set(tool.name, tool['~plan']);
     tool['~plan'].schemas();
     for (const promise of tool['~plan'].promised) {
-      if (!settings.guards.some(({ keeps }) => keeps?.includes(promise))) {
-        throw new TypeError(`tool "${tool.name}" declares ${promise}; add the ${promise} guard to \`use\``);
+      if (!keepsPromise(settings, promise)) {
+        throw new TypeError(`tool "${tool.name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``);
       }
     }
   }
   const clash = findNameClash([...plans.keys()]);
   if (clash !== undefined) throw new TypeError(`the names "${clash[0]}" and "${clash[1]}" look the same to a model provider`);
-  return bind(tools, plans, createFinder(plans), settings, noContext);
+  return bind(tools, plans, createFinder(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
 }
 
 function bind<TTools extends readonly AnyTool[]>(
@@ -109,11 +124,15 @@ function bind<TTools extends readonly AnyTool[]>(
   settings: CallSettings,
   bound: CallContext,
 ): Toolbox<TTools> {
-  const answer = async (call: ModelCall, context?: CallContext): Promise<Outcome> => {
+  const answer = async (call: ModelCall, context?: CallContext, gate?: Gate): Promise<Outcome> => {
     const { name, args, callId } = call ?? {};
     const own = mergeContext(mergeContext(bound, context), callId === undefined ? undefined : { callId });
     const found = find(name);
-    return found.ok ? callTool(found.entry, settings, args, undefined, own) : answerUnknown(name, found, settings, args, own);
+    return found.ok ? callTool(found.entry, settings, args, undefined, own, gate) : answerUnknown(name, found, settings, args, own);
+  };
+  const emit = (draft: EventDraft): void => {
+    const sinks = [settings.events, bound.session as EventSink | undefined].filter((sink) => sink !== undefined);
+    if (sinks.length > 0) emitTo(sinks, createEvent(draft));
   };
   const toolbox = {
     tools,
@@ -121,27 +140,58 @@ function bind<TTools extends readonly AnyTool[]>(
       const plan = plans.get(name);
       return plan === undefined ? answer({ name, args }, context) : callTool(plan, settings, args, context, bound);
     },
-    answer,
+    answer: (call: ModelCall, context?: CallContext) => answer(call, context),
     batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext) =>
       runBatch(
         calls ?? [],
         options ?? {},
-        (call, extra) => answer(call, mergeContext(mergeContext(noContext, context), extra)),
+        (call, extra, gate) => answer(call, mergeContext(mergeContext(noContext, context), extra), gate),
         ({ name, args, callId }, failedId) => {
           const found = find(name);
           const own = mergeContext(mergeContext(bound, context), { callId });
           return answerSkipped(found.ok ? found.entry : name, failedId, settings, args, own);
         },
+        settings.guards.some(({ phase }) => phase === 'policy' || phase === 'approval'),
       ),
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
     list: () => tools.map(toListed),
-    emit: (draft: EventDraft) => {
-      const sinks = [settings.events, bound.session as EventSink | undefined].filter((sink) => sink !== undefined);
-      if (sinks.length > 0) emitTo(sinks, createEvent(draft));
-    },
+    emit,
   };
-  return Object.freeze(toolbox) as unknown as Toolbox<TTools>;
+  return Object.freeze({
+    ...methodsOf(settings, plans, { answer: toolbox.answer, emit, context: bound }),
+    ...toolbox,
+  }) as unknown as Toolbox<TTools>;
 }
+
+/** Makes what the guards add. */
+function methodsOf(
+  settings: CallSettings,
+  plans: ReadonlyMap<string, ToolPlan>,
+  toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
+): object {
+  const withPlan = <TResult>(
+    name: string,
+    context: CallContext | undefined,
+    use: (plan: ToolPlan, own: CallContext) => TResult,
+  ): TResult => {
+    const plan = plans.get(name);
+    if (plan === undefined) throw new TypeError(`there is no tool named "${name}"`);
+    return use(plan, mergeContext(toolbox.context, context));
+  };
+  const view: GuardedToolbox = {
+    ...toolbox,
+    find: (name) => {
+      const plan = plans.get(name);
+      return plan && toGuardedTool(plan);
+    },
+    conclude: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
+    reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
+  };
+  return Object.assign({}, ...[...settings.early, ...settings.guards].map(({ methods }) => methods?.(view)));
+}
+
+/** Guards whose name is not the promise they keep. */
+const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or journal', deferAfterMs: 'defer' };
 
 function toSettings(options: ToolboxOptions): CallSettings {
   const { use = [], hooks, events, telemetry, report, expose, redact, timeoutMs, echoInput, maxResultChars } = options;
@@ -152,8 +202,13 @@ function toSettings(options: ToolboxOptions): CallSettings {
   for (const [name, value] of Object.entries({ timeoutMs, maxResultChars })) {
     if (value !== undefined && !(value > 0)) throw new TypeError(`${name} must be more than 0`);
   }
-  return Object.freeze({
-    guards: [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase)),
+  const sorted = [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
+  const isEarly = ({ phase }: Guard): boolean => phase === 'journal' || phase === 'repeat';
+  const settings: CallSettings = Object.freeze({
+    early: sorted.filter(isEarly),
+    guards: sorted.filter((guard) => !isEarly(guard)),
+    watched: events !== undefined || use.some(({ phase }) => phase === 'journal'),
+    reconcile: (plan: ToolPlan, args: unknown, context: CallContext) => reconcile(plan, settings, args, context),
     redactor: redact === undefined ? defaultSettings.redactor : createRedactor(redact),
     expose: expose ?? defaultSettings.expose,
     report,
@@ -164,6 +219,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
     echoInput: echoInput ?? defaultSettings.echoInput,
     maxResultChars: maxResultChars ?? defaultSettings.maxResultChars,
   });
+  return settings;
 }
 
 function toListed({ name, description, effects, examples, '~plan': plan }: AnyTool): ListedTool {

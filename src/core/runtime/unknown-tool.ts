@@ -1,7 +1,8 @@
 import type { CallContext } from '../contract/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import { Call } from './call.ts';
-import { refusedOutcome, timedOutOutcome } from './error-outcome.ts';
+import { abortedOutcome, refusedOutcome, skippedOutcome, timedOutOutcome } from './error-outcome.ts';
+import { runGuards } from './run-guards.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** Answers a call that no tool can take, with the nearest names; watchers see it like any other call. */
@@ -11,10 +12,18 @@ export function answerUnknown(
   settings: CallSettings,
   args: unknown,
   context: CallContext,
-): Outcome {
+): Outcome | Promise<Outcome> {
   const call = announced(planOf(asked, settings), settings, args, context);
   const facts = { message: settings.redactor.text(found.message), details: { candidates: found.candidates } };
-  return call.finish(refusedOutcome(call, 'unknown_tool', facts));
+  const outcome = refusedOutcome(call, 'unknown_tool', facts);
+  return settings.early.length === 0 ? call.finish(outcome) : answerRefused(call, outcome);
+}
+
+/** Lets the guards that stand around every call see one that will not run, and ends it. */
+export function answerRefused(call: Call, outcome: Outcome): Promise<Outcome> {
+  const opened = call.open(abortedOutcome);
+  void runGuards(call, call.settings.early, async () => outcome).then((answer) => call.settle(answer));
+  return opened;
 }
 
 /** Answers a call of a batch that was not made because another one had failed. The tool is given by its plan, or by name if there is none. */
@@ -26,8 +35,7 @@ export function answerSkipped(
   context: CallContext,
 ): Outcome {
   const call = announced(typeof tool === 'string' ? planOf(tool, settings) : tool, settings, args, context);
-  const message = settings.redactor.text(`${call.tool} was skipped because call ${failedId} failed; it did not run.`);
-  return call.finish(refusedOutcome(call, 'cancelled', { message, code: 'skipped' }));
+  return call.finish(skippedOutcome(call, failedId));
 }
 
 /** Stands in for the plan of a tool that does not exist. */
@@ -53,6 +61,11 @@ const noPlan: Omit<ToolPlan, 'name'> = {
   onFailure: undefined,
   toModel: undefined,
   idempotency: undefined,
+  reconcile: undefined,
+  retry: undefined,
+  cache: undefined,
+  deferAfterMs: undefined,
+  marksEffect: false,
   echoInput: undefined,
   maxResultChars: undefined,
   exampleText: undefined,

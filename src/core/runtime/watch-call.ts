@@ -1,7 +1,9 @@
 import type { CallContext, CallSession, SessionPort } from '../contract/index.ts';
 import {
   type AttemptEndEvent,
+  type CallEndEvent,
   type CallFacts,
+  type CallStartEvent,
   createEvent,
   createEventId,
   type EventDraft,
@@ -10,7 +12,7 @@ import {
 } from '../events/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import { isolate } from './isolate.ts';
-import type { CallSpan, TracedCall } from './ports.ts';
+import type { CallSpan, GuardedCall, TracedCall } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** A call, as far as its watchers are concerned. */
@@ -28,6 +30,8 @@ export interface CallWatch {
   /** The session the call runs in, as its handler sees it. */
   readonly session: CallSession | undefined;
   readonly emit: (draft: EventDraft) => void;
+  /** The events that begin and end the call; asked for twice, they are the same. */
+  readonly events: GuardedCall['events'];
   readonly beginAttempt: () => void;
   readonly endAttempt: (outcome: Outcome) => void;
   readonly end: (outcome: Outcome) => void;
@@ -44,7 +48,7 @@ export function watchCall(call: WatchedCall): CallWatch {
   let ended = false;
   let view: CallSession | undefined;
 
-  const emit = (draft: EventDraft, id?: string): void => emitTo(sinks, createEvent(draft, id === undefined ? {} : { id }));
+  const emit = (draft: EventDraft): void => emitTo(sinks, createEvent(draft));
 
   function endAttempt(outcome: Outcome): void {
     attemptsEnded += 1;
@@ -53,13 +57,20 @@ export function watchCall(call: WatchedCall): CallWatch {
     emit(outcome.status === 'error' ? { ...draft, error: outcome.error } : draft);
   }
 
-  emit({ type: 'call-start', ...facts, input: settings.redactor.value(call.received) }, facts.call);
+  const start = createEvent({ type: 'call-start', ...facts, input: settings.redactor.value(call.received) }, { id: facts.call });
+  let last: CallEndEvent | undefined;
+  const endOf = (outcome: Outcome): CallEndEvent => {
+    if (last?.outcome !== outcome) last = createEvent({ type: 'call-end', ...facts, outcome }) as CallEndEvent;
+    return last;
+  };
+  emitTo(sinks, start);
   return {
     get session() {
       view ??= quietly(() => sessionOf(sinks)?.forCall(facts.call));
       return view;
     },
     emit,
+    events: { start: () => start as CallStartEvent, end: endOf },
     beginAttempt: () => {
       attemptAt = performance.now();
     },
@@ -69,7 +80,7 @@ export function watchCall(call: WatchedCall): CallWatch {
       ended = true;
       // An attempt that its deadline or its caller ended has not told so itself.
       if (call.attempts > attemptsEnded) endAttempt(outcome);
-      emit({ type: 'call-end', ...facts, outcome });
+      emitTo(sinks, endOf(outcome));
     },
   };
 }

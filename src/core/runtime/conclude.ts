@@ -1,0 +1,29 @@
+import type { CallContext, Reconciled } from '../contract/index.ts';
+import type { Outcome } from '../outcome/index.ts';
+import { callTool } from './call-tool.ts';
+import type { CallSettings, ToolPlan } from './tool-plan.ts';
+
+/** Turns what a tool might have returned into its outcome, checked like any other, without running it. */
+export function conclude(plan: ToolPlan, settings: CallSettings, args: unknown, returned: unknown, context: CallContext): Promise<Outcome> {
+  return callTool({ ...plan, checkInput: undefined, run: () => returned, promised: [] }, quiet(settings), args, context);
+}
+
+/** Asks a tool what became of a call whose effect is not known. */
+export async function reconcile(
+  plan: ToolPlan,
+  settings: CallSettings,
+  args: unknown,
+  context: CallContext,
+): Promise<Outcome | 'none' | undefined> {
+  if (plan.reconcile === undefined) return undefined;
+  const { reconcile: run } = plan;
+  const found = await callTool({ ...plan, checkOutput: undefined, toModel: undefined, run, promised: [] }, quiet(settings), args, context);
+  const { effect, data } = (found.status === 'ok' ? (found.data ?? {}) : {}) as Partial<Reconciled & { readonly data: unknown }>;
+  if (effect === 'applied') return conclude(plan, settings, args, data, context);
+  return effect === 'none' ? 'none' : undefined;
+}
+
+/** Nobody watches what is no call of its own. */
+function quiet(settings: CallSettings): CallSettings {
+  return { ...settings, early: [], guards: [], hooks: undefined, events: undefined, watched: false, telemetry: undefined };
+}
