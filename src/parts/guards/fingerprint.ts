@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+
+/** Writes a value as JSON in one form only: keys sorted, `undefined` left out. What has no JSON form is written as a string. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(sorted(value, 0)) ?? 'null';
+}
+
+/** Gives the SHA-256 of a value in its canonical form, as hex. */
+export function fingerprint(value: unknown): string {
+  return hash('sha256', canonicalJson(value), 'hex');
+}
+
+/** Gives a short fingerprint for each field of an object, so that two of them can be compared field by field without keeping either. */
+export function fieldPrints(value: unknown): Readonly<Record<string, string>> {
+  if (!isObject(value)) return { '': fingerprint(value).slice(0, 32) };
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fingerprint(field).slice(0, 32)]));
+}
+
+function sorted(value: unknown, depth: number): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > 500) return '…';
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === 'function') return sorted(toJSON.call(value), depth + 1);
+  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
+  if (value instanceof Map || value instanceof Set) return [value.constructor.name, sorted([...value], depth + 1)];
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([key, field]) => [key, sorted(field, depth + 1)]),
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

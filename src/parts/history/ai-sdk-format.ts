@@ -1,0 +1,82 @@
+import { isOk, type Outcome, toModelText } from '../../core/outcome/index.ts';
+import { contentFormat } from './content-format.ts';
+import { fieldsOf, fitId, idOf, isBlank, textOf, toText } from './fields.ts';
+import type { Fields, Format, Side } from './transcript.ts';
+
+const sides: Readonly<Record<string, Side>> = { assistant: 'model', user: 'user', tool: 'user' };
+
+/** Parts of a tool's answer that a user's message may hold as they are. */
+const sayable: ReadonlySet<unknown> = new Set(['text', 'file']);
+
+/** The AI SDK's model messages: results stand in `tool` messages directly behind the turn, next to the answers to approvals. */
+export const aiSdkFormat: Format = contentFormat({
+  key: 'content',
+  idsOptional: false,
+  opensWithUser: false,
+  cutsAtUser: true,
+  fitId: (id) => fitId(id, 64),
+  joins: (before, after) =>
+    before.side === 'user' &&
+    after.side === 'user' &&
+    (before.source === after.source || (before.turn !== undefined && before.turn === after.turn && before.turn.waits === true)),
+  sideOf: ({ role }) => (typeof role === 'string' && Object.hasOwn(sides, role) && sides[role]) || 'other',
+  readCall(part, siblings) {
+    if (part.type !== 'tool-call' || part.providerExecuted === true) return undefined;
+    const id = idOf(part.toolCallId);
+    const request = siblings.find((each) => isRequest(each) && idOf(each.toolCallId) === id) as Fields | undefined;
+    const facts = { id, name: textOf(part.toolName), args: part.input };
+    return request === undefined ? facts : { ...facts, approvalId: idOf(request.approvalId) };
+  },
+  readResult({ type, toolCallId, toolName, output, approvalId, approved, reason }, side, siblings) {
+    if (type === 'tool-approval-response' && side === 'user') {
+      const approval = { id: idOf(approvalId), approved: approved === true, reason: textOf(reason) };
+      return { id: '', name: undefined, content: undefined, approval };
+    }
+    if (type !== 'tool-result') return undefined;
+    // What a provider ran itself, it also answers in the model's own turn.
+    if (side === 'model' && callOf(toolCallId, siblings)?.providerExecuted !== false) return undefined;
+    return { id: idOf(toolCallId), name: textOf(toolName), content: output };
+  },
+  heldBy(part, siblings) {
+    if (part.type === 'tool-call' && part.providerExecuted === true) return idOf(part.toolCallId);
+    return isRequest(part) && callOf(part.toolCallId, siblings)?.providerExecuted === true ? idOf(part.approvalId) : undefined;
+  },
+  isVoid: (part, siblings) => isRequest(part) && callOf(part.toolCallId, siblings) === undefined,
+  isSubstance: ({ type, text, providerOptions }) => type !== 'reasoning' && (type !== 'text' || !isBlank(text) || providerOptions !== undefined),
+  writeCall: (part, { id, args, healedArgs = args }) => ({ ...part, toolCallId: id, input: healedArgs }),
+  writeRequest(part, calls) {
+    const asked = isRequest(part) ? calls.find(({ approvalId }) => approvalId === idOf(part.approvalId)) : undefined;
+    return asked && { ...part, toolCallId: asked.id };
+  },
+  writeResult: ({ part }, { id }) => ({ ...part, toolCallId: id }),
+  toResult: ({ id, name }, outcome) => ({ type: 'tool-result', toolCallId: id, toolName: name ?? '', output: toOutput(outcome) }),
+  toParts({ content }) {
+    const { type, value, reason } = fieldsOf(content) ?? {};
+    if (type === 'execution-denied') return [textOf(reason) ?? 'The call was denied.'];
+    if (type !== 'content' || !Array.isArray(value)) return [toText(value ?? content ?? '')];
+    return value.map((part) => (sayable.has((part as Fields | null)?.type) ? part : toText(part)));
+  },
+  toTextPart: (text) => ({ type: 'text', text }),
+  frameOf: ({ result }) => ({ role: result === undefined ? 'user' : 'tool' }),
+});
+
+/** Gives what the SDK tells the model about an outcome. Denials have a form of their own, so that no model takes them for a fault. */
+function toOutput(outcome: Outcome): Fields {
+  if (outcome.status === 'error') {
+    const text = toModelText(outcome);
+    return outcome.error.kind === 'denied' ? { type: 'execution-denied', reason: text } : { type: 'error-text', value: text };
+  }
+  const isData = isOk(outcome) && outcome.content === undefined && outcome.meta?.truncated !== true && typeof outcome.data !== 'string';
+  return isData ? { type: 'json', value: outcome.data ?? null } : { type: 'text', value: toModelText(outcome) };
+}
+
+function isRequest(part: unknown): part is Fields {
+  return (part as Fields | null | undefined)?.type === 'tool-approval-request';
+}
+
+function callOf(id: unknown, siblings: readonly unknown[]): { readonly providerExecuted: boolean } | undefined {
+  for (const part of siblings as readonly (Fields | null | undefined)[]) {
+    if (part?.type === 'tool-call' && idOf(part.toolCallId) === idOf(id)) return { providerExecuted: part.providerExecuted === true };
+  }
+  return undefined;
+}

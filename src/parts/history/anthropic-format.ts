@@ -1,0 +1,32 @@
+import { anthropic } from '../../core/dialects/index.ts';
+import { contentFormat } from './content-format.ts';
+import { fitId, idOf, isBlank, textOf, toText } from './fields.ts';
+import type { Fields, Format } from './transcript.ts';
+
+const thoughts: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
+
+/** What a user's message may hold of what a tool result may hold. */
+const sayable: ReadonlySet<unknown> = new Set(['text', 'image', 'document', 'search_result']);
+
+/** Anthropic's messages: `tool_use` blocks are answered first thing in the very next message, by the user, and roles alternate. */
+export const anthropicFormat: Format = contentFormat({
+  key: 'content',
+  idsOptional: false,
+  opensWithUser: true,
+  cutsAtUser: true,
+  fitId: (id) => fitId(id, 64, /[^a-zA-Z0-9_-]/g),
+  joins: (before, after) => before.side === after.side && before.side !== 'other',
+  sideOf: ({ role }) => (role === 'assistant' ? 'model' : role === 'user' ? 'user' : 'other'),
+  readCall: ({ type, id, name, input }) => (type === 'tool_use' ? { id: idOf(id), name: textOf(name), args: input } : undefined),
+  readResult: ({ type, tool_use_id, content }) =>
+    type === 'tool_result' ? { id: idOf(tool_use_id), name: undefined, content } : undefined,
+  isVoid: ({ type, text }) => type === 'text' && isBlank(text),
+  isSubstance: ({ type }) => !thoughts.has(type),
+  writeCall: (part, { id, args, healedArgs = args }) => ({ ...part, id, input: healedArgs }),
+  writeResult: ({ part }, { id }) => ({ ...part, tool_use_id: id }),
+  toResult: ({ id }, outcome) => ({ ...anthropic.encode(outcome, { strict: true, callId: id }) }),
+  toParts: ({ content }) =>
+    Array.isArray(content) ? content.map((block) => (sayable.has((block as Fields | null)?.type) ? block : toText(block))) : [toText(content ?? '')],
+  toTextPart: (text) => ({ type: 'text', text }),
+  frameOf: ({ side }) => ({ role: side === 'model' ? 'assistant' : 'user' }),
+});

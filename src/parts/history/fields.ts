@@ -1,0 +1,37 @@
+import type { Fields } from './transcript.ts';
+
+/** Gives an object's own fields, copied, so that nothing is read twice from an object that may be hostile. */
+export function fieldsOf(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
+/** Reads an id. Some clients store numbers. */
+export function idOf(value: unknown): string {
+  return typeof value === 'number' ? String(value) : (textOf(value) ?? '');
+}
+
+/** Gives a text, or nothing. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Tells whether a text or a list of parts says nothing. */
+export function isBlank(content: unknown): boolean {
+  if (content === undefined || content === null) return true;
+  return typeof content === 'string' ? content.trim() === '' : Array.isArray(content) && content.length === 0;
+}
+
+/** Writes a value as text: itself, its JSON, or whatever can be said of it. */
+export function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+
+/** Shortens an id so that a suffix fits, and replaces what a provider's pattern forbids. */
+export function fitId(id: string, most: number, forbidden?: RegExp): string {
+  return (forbidden === undefined ? id : id.replace(forbidden, '_')).slice(0, most);
+}

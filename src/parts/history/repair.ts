@@ -1,0 +1,23 @@
+/** Says what was done to a message list, and where in the given list the reason stands. */
+export interface Repair {
+  /**
+   * - `answered`: a call had no result and got one
+   * - `moved`: a result stood in the wrong place
+   * - `noted`: a result that no call can carry was kept as a note
+   * - `dropped`: something that says nothing, or nothing new, was left out
+   * - `renamed`: a call and its result got an id of their own
+   * - `arguments`: stored arguments were no object
+   * - `merged`: neighbours of one role became one message
+   * - `opened`: the list began with the model, so a word of the user's was put before it
+   */
+  readonly type: 'answered' | 'moved' | 'noted' | 'dropped' | 'renamed' | 'arguments' | 'merged' | 'opened';
+  /** The place in the given list. */
+  readonly index: number;
+  /** The id as it stands in the healed list. */
+  readonly callId?: string;
+  /** Where the answer to a call came from. Without a source it says that the effect is unknown. */
+  readonly from?: 'ledger' | 'approval' | 'nowhere';
+}
+
+/** Hears of repairs. */
+export type Report = (repair: Repair) => void;

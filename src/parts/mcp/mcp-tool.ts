@@ -1,0 +1,53 @@
+import { type Effects, lower } from '../../core/contract/index.ts';
+import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
+import type { ListedTool } from '../../core/runtime/index.ts';
+import type { McpEra } from './mcp-request.ts';
+import { toOutputSchema } from './to-output-schema.ts';
+
+/** A tool as `tools/list` tells it. A type and not an interface, so that the SDKs' own types, which are open, take it. */
+export type McpTool = {
+  readonly name: string;
+  /** The tool's own name, where the protocol does not allow it as `name`. */
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: { readonly [key: string]: JsonValue; readonly type: 'object' };
+  readonly outputSchema?: { readonly [key: string]: JsonValue; readonly type: 'object' };
+  readonly annotations: McpAnnotations;
+};
+
+/** What a tool does to the outside world, in the protocol's words. */
+export type McpAnnotations = { readonly readOnlyHint: boolean; readonly destructiveHint: boolean; readonly idempotentHint: boolean };
+
+const annotations: Record<Effects, McpAnnotations> = {
+  none: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  // Whether it destroys anything is not known; the protocol asks to assume so.
+  idempotent: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  writes: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+};
+
+/**
+ * Writes a tool for `tools/list`. Its output schema also admits what stands in for a result: a pending call and a cut result. Clients of the
+ * older era take an output schema for objects only, so they are not told any other.
+ */
+export function toMcpTool({ name, providerName, description, effects, inputSchema, outputSchema }: ListedTool, era: McpEra): McpTool {
+  const told =
+    outputSchema !== undefined && (era === 'stateless' || outputSchema.type === 'object') ? toOutputSchema(outputSchema) : undefined;
+  return {
+    name: providerName,
+    ...(name !== providerName && { title: name }),
+    description,
+    inputSchema: withObjectFields(lower(inputSchema, 'mcp')) as McpTool['inputSchema'],
+    ...(told !== undefined && { outputSchema: told as NonNullable<McpTool['outputSchema']> }),
+    annotations: annotations[effects],
+  };
+}
+
+/** The older SDK takes no `true` or `false` for the schema of a field. */
+function withObjectFields(schema: JsonObject): JsonObject {
+  const { properties } = schema;
+  if (typeof properties !== 'object' || properties === null) return schema;
+  const fields = Object.entries(properties).map(
+    ([key, field]) => [key, field === true ? {} : field === false ? { not: {} } : field] as const,
+  );
+  return { ...schema, properties: Object.fromEntries(fields) };
+}

@@ -1,0 +1,1 @@
+export { fromJsonSchema, type JsonSchemaSource } from './from-json-schema.ts';
