@@ -1,6 +1,6 @@
 import type { CallContext, Effects, Progress, RetryRule } from '../contract/index.ts';
 import type { CallEndEvent, CallStartEvent, EventDraft } from '../events/index.ts';
-import type { FailOptions, Failure, FailureKind, JsonObject, JsonValue, Outcome, Pending, Redactor } from '../outcome/index.ts';
+import type { FailOptions, Failure, FailureKind, JsonObject, JsonValue, Meta, Outcome, Pending, Redactor } from '../outcome/index.ts';
 
 /**
  * Where in a call a guard stands; the toolbox sorts guards into this order, outermost first. Those of the first two phases stand around
@@ -52,6 +52,7 @@ export interface GuardedCall {
   /** The caller's tenant, or the nil UUID. */
   readonly tenantId: string;
   readonly invocationId: string;
+  readonly traceId: string;
   readonly attempts: number;
   readonly remainingMs: number;
   readonly signal: AbortSignal;
@@ -63,6 +64,8 @@ export interface GuardedCall {
   readonly refuse: (kind: FailureKind, message: string, options?: FailOptions) => Outcome;
   /** Ends the call as waiting for something. */
   readonly suspend: (pending: Pending, message?: string) => Outcome;
+  /** Makes the outcome of another call, such as a stored one, the answer to this one, with what is this call's own: ids, input, warnings. */
+  readonly adopt: (outcome: Outcome, extra?: Partial<Meta>) => Outcome;
   /** Gives this answer to the caller now, while the call goes on under its deadline, no longer bound to its caller's signal. */
   readonly detach: (outcome: Outcome) => void;
   /** Hands a key to the tool as `ctx.idempotencyKey`, and says that whoever repeats the call with it does no harm. */
@@ -118,6 +121,8 @@ export interface GuardedToolbox {
   /** What the toolbox is bound to. */
   readonly context: CallContext;
   readonly find: (name: string) => GuardedTool | undefined;
+  /** Tells whether some guard keeps a promise for all tools. */
+  readonly keeps: (promise: Promised) => boolean;
   /** Makes a call, through all guards. */
   readonly answer: (
     call: { readonly name: string; readonly args?: unknown; readonly callId?: string },

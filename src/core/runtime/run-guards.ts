@@ -1,6 +1,6 @@
-import { type Outcome, ToolFailure } from '../outcome/index.ts';
+import { type Meta, type Outcome, ToolFailure } from '../outcome/index.ts';
 import type { Call } from './call.ts';
-import { skippedOutcome, thrownOutcome } from './error-outcome.ts';
+import { inputOf, skippedOutcome, thrownOutcome } from './error-outcome.ts';
 import { pendingOutcome } from './ok-outcome.ts';
 import { type Guard, type GuardedCall, type GuardedTool, type GuardState, guardPhases } from './ports.ts';
 import type { ToolPlan } from './tool-plan.ts';
@@ -69,6 +69,9 @@ function guardCall(call: Call): GuardState {
     context: call.context,
     tenantId: call.tenantId,
     invocationId: call.invocationId,
+    get traceId() {
+      return call.traceId;
+    },
     get attempts() {
       return call.attempts;
     },
@@ -87,6 +90,7 @@ function guardCall(call: Call): GuardState {
     },
     refuse: (kind, message, options) => thrownOutcome(call, new ToolFailure(kind, message, options)),
     suspend: (pending, message) => pendingOutcome(call, { status: 'pending', pending, ...(message !== undefined && { message }) }),
+    adopt: (outcome, extra) => adopted(call, outcome, extra),
     detach: (outcome) => call.detach(outcome),
     useKey: (key) => {
       state.key = key;
@@ -115,4 +119,16 @@ function guardCall(call: Call): GuardState {
     emit: (event) => call.watch?.emit(event),
   };
   return Object.assign(state, { view });
+}
+
+function adopted(call: Call, { input: _, ...outcome }: Outcome, extra: Partial<Meta> | undefined): Outcome {
+  const { invocationId = call.invocationId, attempts, warnings = [] } = outcome.meta;
+  const own = call.meta({ ...extra, invocationId, attempts });
+  const all = [...warnings, ...(own.warnings ?? [])];
+  const input = inputOf(call);
+  return Object.freeze({
+    ...outcome,
+    ...(input !== undefined && { input }),
+    meta: Object.freeze({ ...outcome.meta, ...own, ...(all.length > 0 && { warnings: Object.freeze(all) }) }),
+  } as Outcome);
 }

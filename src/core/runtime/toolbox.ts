@@ -184,6 +184,7 @@ function methodsOf(
       const plan = plans.get(name);
       return plan && toGuardedTool(plan);
     },
+    keeps: (promise) => keepsPromise(settings, promise),
     conclude: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
   };
