@@ -56,6 +56,8 @@ export interface ToolContract<TName extends string, TInput extends StandardSchem
   readonly retry?: RetryRule | false;
   /** Keeps results for equal calls of one tenant; for tools with `effects: 'none'`. Needs the `cache` guard. */
   readonly cache?: { readonly ttlMs: number };
+  /** Whether somebody has to allow the call first; a text says what they are asked. Needs the `approvals` guard. */
+  readonly approval?: boolean | ((input: InferOutput<TInput>) => boolean | string);
   /** Answers `pending` after this time while the tool goes on. Needs the `defer` guard. */
   readonly deferAfterMs?: number;
   /** Whether outcomes carry the arguments as received. @default true */

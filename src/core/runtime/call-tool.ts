@@ -9,7 +9,6 @@ import { isolate } from './isolate.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './ok-outcome.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { Promised } from './ports.ts';
 import { runGuards } from './run-guards.ts';
 import { isFitData, toJsonData } from './to-json-data.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -90,15 +89,10 @@ function refuse(call: Call): Outcome | undefined {
   if (context.signal?.aborted === true) return abortedOutcome(call);
   if (!(call.timeoutMs > 0)) return timedOutOutcome(call);
   if (plan.promised.length === 0) return undefined;
-  const missing = plan.promised.find((promise) => !keepsPromise(settings, promise));
+  const missing = plan.promised.find((promise) => !settings.keeps.has(promise));
   if (missing === undefined) return undefined;
   const message = `The tool declares ${missing}, but nothing here keeps that promise: add the ${missing} guard to the toolbox.`;
   return refusedOutcome(call, 'not_configured', { message });
-}
-
-/** Tells whether some guard keeps a tool's promise. */
-export function keepsPromise({ early, guards }: CallSettings, promise: Promised): boolean {
-  return [...early, ...guards].some(({ keeps }) => keeps?.includes(promise));
 }
 
 type Checked = StandardResult<unknown>;

@@ -89,6 +89,7 @@ export const defineTool: DefineTool<unknown> & {
 
 /** How a tool runs when it is called without a toolbox. */
 export const defaultSettings: CallSettings = Object.freeze({
+  keeps: new Set<Promised>(),
   early: [],
   guards: [],
   redactor: defaultRedactor,
@@ -140,10 +141,18 @@ function compile(definition: AnyDefinition): ToolPlan {
     retry,
     cache,
     deferAfterMs,
+    approval,
     echoInput,
     maxResultChars,
   } = definition;
-  const promises = { idempotency, reconcile, retry: retry || undefined, cache, deferAfterMs } satisfies Record<Promised, unknown>;
+  const promises = {
+    idempotency,
+    reconcile,
+    retry: retry || undefined,
+    cache,
+    deferAfterMs,
+    approval: approval || undefined,
+  } satisfies Record<Promised, unknown>;
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
   return {
     name,
@@ -161,6 +170,7 @@ function compile(definition: AnyDefinition): ToolPlan {
     retry,
     cache,
     deferAfterMs,
+    approval,
     // Read from the handler's own text, so that marking needs no second declaration; a handler that marks elsewhere is taken as one that does not.
     marksEffect: /\beffect\??\.begin\b/.test(Function.prototype.toString.call(definition.run)),
     echoInput,

@@ -25,10 +25,26 @@ import { toJsonData } from './to-json-data.ts';
 
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
 export function thrownOutcome(call: Call, thrown: unknown): Outcome {
+  if (call.context.isControlFlow !== undefined && steersHost(call, thrown)) return steeredOutcome(call);
   const { redactor, expose } = call.settings;
   const { effect, unsafe, attempt, debugId } = effectOf(call);
   const failure = classify(thrown, { redactor, expose, stopped: call.context.signal?.aborted === true, effect, unsafe, attempt, debugId });
   return errorOutcome(call, failure, thrown, failOptionsOf(thrown));
+}
+
+function steersHost(call: Call, thrown: unknown): boolean {
+  try {
+    return call.context.isControlFlow?.(thrown) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Builds the outcome of a call whose handler steered the host: what comes of it, only the host knows. */
+function steeredOutcome(call: Call): Outcome {
+  const input = inputOf(call);
+  const pending = Object.freeze({ handle: call.invocationId, reason: 'host' as const });
+  return Object.freeze({ status: 'pending', pending, ...(input !== undefined && { input }), meta: call.meta() });
 }
 
 /** Builds the outcome of a call that failed in or after its run by our own judgement. The message gets its next step. */

@@ -31,6 +31,7 @@ const parts = {
   auth: 'object',
   app: undefined,
   onProgress: 'function',
+  isControlFlow: 'function',
   session: 'object',
   promptName: 'string',
   adapter: 'string',

@@ -24,7 +24,7 @@ export const guardPhases = [
 export type GuardPhase = (typeof guardPhases)[number];
 
 /** A promise a tool can make that only a guard can keep. */
-export type Promised = 'idempotency' | 'reconcile' | 'retry' | 'cache' | 'deferAfterMs';
+export type Promised = 'idempotency' | 'reconcile' | 'retry' | 'cache' | 'deferAfterMs' | 'approval';
 
 /** Everything that is not needed by the simplest call: idempotency, approvals, limits, retries and the like. */
 export interface Guard<TMethods extends object = object> {
@@ -60,6 +60,8 @@ export interface GuardedCall {
   readonly ended: Outcome | undefined;
   /** What guards of one call tell each other. */
   readonly notes: Map<string, unknown>;
+  /** Tells whether some guard of this toolbox keeps a promise. */
+  readonly keeps: (promise: Promised) => boolean;
   /** Ends the call as a failure, without running the tool. */
   readonly refuse: (kind: FailureKind, message: string, options?: FailOptions) => Outcome;
   /** Ends the call as waiting for something. */
@@ -112,6 +114,7 @@ export interface GuardedTool {
   readonly retry?: RetryRule | false | undefined;
   readonly cache?: { readonly ttlMs: number } | undefined;
   readonly deferAfterMs?: number | undefined;
+  readonly approval?: boolean | ((input: never) => boolean | string) | undefined;
   readonly canReconcile: boolean;
   readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
 }
@@ -121,7 +124,7 @@ export interface GuardedToolbox {
   /** What the toolbox is bound to. */
   readonly context: CallContext;
   readonly find: (name: string) => GuardedTool | undefined;
-  /** Tells whether some guard keeps a promise for all tools. */
+  /** Tells whether some guard of this toolbox keeps a promise. */
   readonly keeps: (promise: Promised) => boolean;
   /** Makes a call, through all guards. */
   readonly answer: (

@@ -42,8 +42,8 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
 
 /** Tells what a guard may know of a tool. */
 export function toGuardedTool(plan: ToolPlan): GuardedTool {
-  const { name, effects, description, idempotency, retry, cache, deferAfterMs, reconcile, schemas } = plan;
-  return { name, effects, description, idempotency, retry, cache, deferAfterMs, canReconcile: reconcile !== undefined, schemas };
+  const { name, effects, description, idempotency, retry, cache, deferAfterMs, approval, reconcile, schemas } = plan;
+  return { name, effects, description, idempotency, retry, cache, deferAfterMs, approval, canReconcile: reconcile !== undefined, schemas };
 }
 
 /** Gates end here: what comes after may have effects of its own, so no call of a batch gets there before all have passed. */
@@ -88,6 +88,7 @@ function guardCall(call: Call): GuardState {
       notes ??= new Map();
       return notes;
     },
+    keeps: (promise) => settings.keeps.has(promise),
     refuse: (kind, message, options) => thrownOutcome(call, new ToolFailure(kind, message, options)),
     suspend: (pending, message) => pendingOutcome(call, { status: 'pending', pending, ...(message !== undefined && { message }) }),
     adopt: (outcome, extra) => adopted(call, outcome, extra),

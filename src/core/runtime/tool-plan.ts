@@ -21,6 +21,7 @@ export interface ToolPlan {
   readonly retry: RetryRule | false | undefined;
   readonly cache: { readonly ttlMs: number } | undefined;
   readonly deferAfterMs: number | undefined;
+  readonly approval: boolean | ((input: never) => boolean | string) | undefined;
   /** Whether `run` marks where it changes the outside world. */
   readonly marksEffect: boolean;
   readonly echoInput: boolean | undefined;
@@ -34,6 +35,7 @@ export interface ToolPlan {
 
 /** How a toolbox, or a bare tool, runs its calls. */
 export interface CallSettings {
+  readonly keeps: ReadonlySet<Promised>;
   /** Guards that stand around every call, also one that will not run. */
   readonly early: readonly Guard[];
   readonly guards: readonly Guard[];

@@ -2,7 +2,7 @@ import { type CallContext, type Effects, toProviderName } from '../contract/inde
 import { createEvent, type EventDraft, type EventSink } from '../events/index.ts';
 import { createRedactor, type JsonObject, type Outcome, type RedactOptions } from '../outcome/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
-import { callTool, keepsPromise } from './call-tool.ts';
+import { callTool } from './call-tool.ts';
 import { conclude, reconcile } from './conclude.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
@@ -107,7 +107,7 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
     plans.set(tool.name, tool['~plan']);
     tool['~plan'].schemas();
     for (const promise of tool['~plan'].promised) {
-      if (!keepsPromise(settings, promise)) {
+      if (!settings.keeps.has(promise)) {
         throw new TypeError(`tool "${tool.name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``);
       }
     }
@@ -184,7 +184,7 @@ function methodsOf(
       const plan = plans.get(name);
       return plan && toGuardedTool(plan);
     },
-    keeps: (promise) => keepsPromise(settings, promise),
+    keeps: (promise) => settings.keeps.has(promise),
     conclude: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
   };
@@ -192,7 +192,7 @@ function methodsOf(
 }
 
 /** Guards whose name is not the promise they keep. */
-const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or journal', deferAfterMs: 'defer' };
+const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or journal', deferAfterMs: 'defer', approval: 'approvals' };
 
 function toSettings(options: ToolboxOptions): CallSettings {
   const { use = [], hooks, events, telemetry, report, expose, redact, timeoutMs, echoInput, maxResultChars } = options;
@@ -206,6 +206,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
   const sorted = [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
   const isEarly = ({ phase }: Guard): boolean => phase === 'journal' || phase === 'repeat';
   const settings: CallSettings = Object.freeze({
+    keeps: new Set(use.flatMap(({ keeps = [] }) => keeps)),
     early: sorted.filter(isEarly),
     guards: sorted.filter((guard) => !isEarly(guard)),
     watched: events !== undefined || use.some(({ phase }) => phase === 'journal'),

@@ -65,6 +65,7 @@ const noPlan: Omit<ToolPlan, 'name'> = {
   retry: undefined,
   cache: undefined,
   deferAfterMs: undefined,
+  approval: undefined,
   marksEffect: false,
   echoInput: undefined,
   maxResultChars: undefined,

@@ -15,6 +15,8 @@ export interface HostCall {
   readonly callId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Recognises what a handler throws to steer the host; the adapter throws it on. */
+  readonly isControlFlow?: ((thrown: unknown) => boolean) | undefined;
   /** Whatever else the host hands to its tools; `options.context` may read it. */
   readonly host?: unknown;
 }
@@ -53,13 +55,14 @@ export async function answerHost(
   adapter: string,
   options: AdapterOptions,
   { name, args }: { readonly name: string; readonly args: unknown },
-  { callId, signal, onProgress, host }: HostCall,
+  { callId, signal, onProgress, isControlFlow, host }: HostCall,
 ): Promise<Outcome> {
   const own = contextOf(options, host);
   const given = {
     adapter,
     ...(signal !== undefined && { signal }),
     ...(onProgress !== undefined && { onProgress }),
+    ...(isControlFlow !== undefined && { isControlFlow }),
   };
   const call = { name, args, ...(callId !== undefined && { callId }) };
   const outcome = own === undefined ? withoutContext(name) : await toolbox.answer(call, { ...given, ...own } as CallContext<never>);

@@ -1,4 +1,10 @@
+export type { Approval } from './approval-records.ts';
+export { type ApprovalMethods, type ApprovalsOptions, approvals, type Decided } from './approvals.ts';
 export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';
+export { type DeferMethods, type DeferOptions, defer } from './defer.ts';
 export { type IdempotencyOptions, idempotency } from './idempotency.ts';
 export { type JournalMethods, type JournalOptions, journal } from './journal.ts';
+export { allow, ask, deny, type Policy, type PolicyCall, policy, type Verdict } from './policy.ts';
+export type { PageRequest, ResultPage } from './result-page.ts';
 export type { ResumedCall } from './resume.ts';
+export { type ReadResultInput, resultReader, type SpillMethods, type SpillOptions, spill } from './spill.ts';

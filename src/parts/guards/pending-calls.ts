@@ -1,5 +1,5 @@
 import type { JsonValue, Outcome, Pending } from '../../core/outcome/index.ts';
-import type { RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { askStore } from './ask-store.ts';
 
 /** A call that was answered as pending, and its outcome once there is one. */
@@ -31,4 +31,36 @@ export async function settledOutcome(store: Store, tenant: string, outcome: Outc
   if (outcome.status !== 'pending') return outcome;
   const answer = await askStore(() => store.get(pendingKey(tenant, outcome.pending.handle)));
   return (answer.ok ? readPendingCall(answer.value)?.outcome : undefined) ?? outcome;
+}
+
+/** Remembers a call that was answered as pending; tells why it could not. A handle that is known already stays as it is. */
+export async function openPendingCall(store: Store, call: GuardedCall, pending: Pending, expiresAt: number): Promise<string | undefined> {
+  const { callId } = call.context;
+  const value: PendingCall = {
+    v: 1,
+    tool: call.tool.name,
+    invocationId: call.invocationId,
+    ...(callId !== undefined && { callId }),
+    pending,
+    input: call.redact(call.received),
+  };
+  const answer = await askStore(() => store.put({ ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt }, 0));
+  return answer.ok ? undefined : answer.why;
+}
+
+/** Gives a pending call its outcome, unless it has one; gives the outcome that counts. Undefined when there is no such call, or no store. */
+export async function settlePendingCall(store: Store, tenant: string, handle: string, outcome: Outcome): Promise<Outcome | undefined> {
+  const { input: _, ...kept } = outcome;
+  const answer = await askStore(async () => {
+    for (;;) {
+      const record = await store.get(pendingKey(tenant, handle));
+      const call = readPendingCall(record);
+      if (record === undefined || call === undefined) return undefined;
+      if (call.outcome !== undefined) return call.outcome;
+      const { version, seq: _seq, value: _value, ...at } = record;
+      const written = await store.put({ ...at, value: { ...call, outcome: kept } as never }, version);
+      if (written.ok) return kept as Outcome;
+    }
+  });
+  return answer.ok ? answer.value : undefined;
 }
