@@ -23,9 +23,8 @@ export const aiSdkFormat: Format = contentFormat({
   readCall(part, siblings) {
     if (part.type !== 'tool-call' || part.providerExecuted === true) return undefined;
     const id = idOf(part.toolCallId);
-    const request = siblings.find((each) => isRequest(each) && idOf(each.toolCallId) === id) as Fields | undefined;
-    const facts = { id, name: textOf(part.toolName), args: part.input };
-    return request === undefined ? facts : { ...facts, approvalId: idOf(request.approvalId) };
+    const approvalId = indexOf(siblings).approvalIds.get(id);
+    return { id, name: textOf(part.toolName), args: part.input, ...(approvalId !== undefined && { approvalId }) };
   },
   readResult({ type, toolCallId, toolName, output, approvalId, approved, reason }, side, siblings) {
     if (type === 'tool-approval-response' && side === 'user') {
@@ -34,15 +33,16 @@ export const aiSdkFormat: Format = contentFormat({
     }
     if (type !== 'tool-result') return undefined;
     // What a provider ran itself, it also answers in the model's own turn.
-    if (side === 'model' && callOf(toolCallId, siblings)?.providerExecuted !== false) return undefined;
+    if (side === 'model' && indexOf(siblings).isOwn.get(idOf(toolCallId)) !== false) return undefined;
     return { id: idOf(toolCallId), name: textOf(toolName), content: output };
   },
   heldBy(part, siblings) {
     if (part.type === 'tool-call' && part.providerExecuted === true) return idOf(part.toolCallId);
-    return isRequest(part) && callOf(part.toolCallId, siblings)?.providerExecuted === true ? idOf(part.approvalId) : undefined;
+    return isRequest(part) && indexOf(siblings).isOwn.get(idOf(part.toolCallId)) === true ? idOf(part.approvalId) : undefined;
   },
-  isVoid: (part, siblings) => isRequest(part) && callOf(part.toolCallId, siblings) === undefined,
-  isSubstance: ({ type, text, providerOptions }) => type !== 'reasoning' && (type !== 'text' || !isBlank(text) || providerOptions !== undefined),
+  isVoid: (part, siblings) => isRequest(part) && !indexOf(siblings).isOwn.has(idOf(part.toolCallId)),
+  isSubstance: ({ type, text, providerOptions }) =>
+    type !== 'reasoning' && (type !== 'text' || !isBlank(text) || providerOptions !== undefined),
   writeCall: (part, { id, args, healedArgs = args }) => ({ ...part, toolCallId: id, input: healedArgs }),
   writeRequest(part, calls) {
     const asked = isRequest(part) ? calls.find(({ approvalId }) => approvalId === idOf(part.approvalId)) : undefined;
@@ -74,9 +74,25 @@ function isRequest(part: unknown): part is Fields {
   return (part as Fields | null | undefined)?.type === 'tool-approval-request';
 }
 
-function callOf(id: unknown, siblings: readonly unknown[]): { readonly providerExecuted: boolean } | undefined {
-  for (const part of siblings as readonly (Fields | null | undefined)[]) {
-    if (part?.type === 'tool-call' && idOf(part.toolCallId) === idOf(id)) return { providerExecuted: part.providerExecuted === true };
+/** What the parts of one message say about its calls, by call id. */
+interface CallIndex {
+  /** Whether the provider ran the call itself. */
+  readonly isOwn: ReadonlyMap<string, boolean>;
+  readonly approvalIds: ReadonlyMap<string, string>;
+}
+
+const indexes = new WeakMap<readonly unknown[], CallIndex>();
+
+function indexOf(parts: readonly unknown[]): CallIndex {
+  const known = indexes.get(parts);
+  if (known !== undefined) return known;
+  const isOwn = new Map<string, boolean>();
+  const approvalIds = new Map<string, string>();
+  for (const part of parts) {
+    const { type, toolCallId, approvalId, providerExecuted } = fieldsOf(part) ?? {};
+    if (type === 'tool-call') isOwn.set(idOf(toolCallId), providerExecuted === true);
+    if (type === 'tool-approval-request') approvalIds.set(idOf(toolCallId), idOf(approvalId));
   }
-  return undefined;
+  indexes.set(parts, { isOwn, approvalIds });
+  return { isOwn, approvalIds };
 }

@@ -21,12 +21,15 @@ export const anthropicFormat: Format = contentFormat({
   readResult: ({ type, tool_use_id, content }) =>
     type === 'tool_result' ? { id: idOf(tool_use_id), name: undefined, content } : undefined,
   isVoid: ({ type, text }) => type === 'text' && isBlank(text),
+  endsWithSubstance: true,
   isSubstance: ({ type }) => !thoughts.has(type),
   writeCall: (part, { id, args, healedArgs = args }) => ({ ...part, id, input: healedArgs }),
   writeResult: ({ part }, { id }) => ({ ...part, tool_use_id: id }),
   toResult: ({ id }, outcome) => ({ ...anthropic.encode(outcome, { strict: true, callId: id }) }),
   toParts: ({ content }) =>
-    Array.isArray(content) ? content.map((block) => (sayable.has((block as Fields | null)?.type) ? block : toText(block))) : [toText(content ?? '')],
+    Array.isArray(content)
+      ? content.map((block) => (sayable.has((block as Fields | null)?.type) ? block : toText(block)))
+      : [toText(content ?? '')],
   toTextPart: (text) => ({ type: 'text', text }),
   frameOf: ({ side }) => ({ role: side === 'model' ? 'assistant' : 'user' }),
 });

@@ -43,7 +43,14 @@ function readAssistant(message: Fields): readonly ReadPiece[] {
   const isSaid = calls.length > 0 || !isBlank(content) || [refusal, audio, function_call].some((part) => !isBlank(part));
   if (!isSaid) return [];
   // An empty list of calls is refused, so is one with gaps.
-  return [{ side: 'model', parts: [message], calls, changed: Array.isArray(tool_calls) && (calls.length === 0 || calls.length < tool_calls.length) }];
+  return [
+    {
+      side: 'model',
+      parts: [message],
+      calls,
+      changed: Array.isArray(tool_calls) && (calls.length === 0 || calls.length < tool_calls.length),
+    },
+  ];
 }
 
 function readCall(stored: unknown): StoredCall[] {

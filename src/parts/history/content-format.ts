@@ -14,6 +14,8 @@ export interface ContentRules extends Pick<Format, 'idsOptional' | 'opensWithUse
   readonly heldBy?: (part: Fields, siblings: readonly unknown[]) => string | undefined;
   /** Tells whether a part must go because it says nothing or has lost what it belongs to. */
   readonly isVoid: (part: Fields, siblings: readonly unknown[]) => boolean;
+  /** Whether a model's message must not end with a part without substance. */
+  readonly endsWithSubstance?: boolean;
   /** Tells whether a part is worth a message of its own. */
   readonly isSubstance: (part: Fields) => boolean;
   readonly writeCall: (part: Fields, call: StoredCall) => unknown;
@@ -29,7 +31,7 @@ export interface ContentRules extends Pick<Format, 'idsOptional' | 'opensWithUse
 
 /** Builds the format of a provider whose messages are lists of parts, in which calls and results are parts among others. */
 export function contentFormat(rules: ContentRules): Format {
-  const { key, argsOptional, readCall, readResult, idsOptional, opensWithUser, cutsAtUser, fitId, joins } = rules;
+  const { key, argsOptional, readResult, idsOptional, opensWithUser, cutsAtUser, fitId, joins } = rules;
   return {
     resultsFollow: true,
     idsOptional,
@@ -37,7 +39,7 @@ export function contentFormat(rules: ContentRules): Format {
     cutsAtUser,
     fitId,
     joins,
-    read: (message) => read(message, rules),
+    read: (message) => readMessage(message, rules),
     healArgs: ({ args }) => (argsOptional === true && args === undefined ? undefined : healArguments(args)),
     encode(call, outcome) {
       const part = rules.toResult(call, outcome);
@@ -51,61 +53,82 @@ export function contentFormat(rules: ContentRules): Format {
       );
     },
     build(pieces) {
-      const own = pieces.find(({ source }) => source.pieces > 0);
-      const frame = (own && fieldsOf(own.source.message)) ?? rules.frameOf(pieces[0] as Piece);
-      return { ...frame, [key]: pieces.flatMap((piece) => write(piece, rules)) };
+      const frame = ownFrame(pieces, rules) ?? rules.frameOf(pieces[0] as Piece);
+      return { ...frame, [key]: pieces.flatMap((piece) => writePiece(piece, rules)) };
     },
   };
+}
 
-  function write({ parts, calls, result, changed, call }: Piece, { writeCall, writeRequest, writeResult, toTextPart }: ContentRules): unknown[] {
-    if (result !== undefined) return changed && call !== undefined ? [writeResult(result, call)] : [result.part];
-    const callOf = new Map(calls.map((each) => [each.part, each]));
-    return parts.map((part) => {
-      if (typeof part === 'string') return toTextPart(part);
-      const own = changed ? callOf.get(part as Fields) : undefined;
-      return own === undefined ? (writeRequest?.(part as Fields, calls) ?? part) : writeCall(part as Fields, own);
-    });
+/** Gives the first message that pieces come from, provided that it is one of the side that speaks now. */
+function ownFrame(pieces: readonly Piece[], { sideOf }: ContentRules): Fields | undefined {
+  for (const { side, source } of pieces) {
+    const message = source.pieces > 0 ? fieldsOf(source.message) : undefined;
+    if (message !== undefined && sideOf(message) === side) return message;
   }
+  return undefined;
+}
 
-  function read(message: Fields, { sideOf, heldBy, isVoid, isSubstance }: ContentRules): readonly ReadPiece[] | undefined {
-    const side = sideOf(message);
-    const content = message[key];
-    if (side === 'other') return [{ side, parts: [] }];
-    if (isBlank(content)) return [];
-    if (typeof content === 'string') return [{ side, parts: [content] }];
-    if (!Array.isArray(content)) return undefined;
-    const parts: unknown[] = [];
-    const calls: StoredCall[] = [];
-    const held: string[] = [];
-    const pieces: ReadPiece[] = [];
-    let changed = false;
-    let mainAt = -1;
-    let isSaid = false;
-    for (const item of content) {
-      const part = fieldsOf(item);
-      if (part === undefined) return undefined;
-      if (isVoid(part, content)) {
-        changed = true;
-        continue;
-      }
-      const result = readResult(part, side, content);
-      if (result !== undefined) {
-        pieces.push({ side: 'user', parts: [part], result: { ...result, part } });
-        continue;
-      }
-      if (mainAt < 0) mainAt = pieces.push({ side, parts }) - 1;
-      const call = side === 'model' ? readCall(part, content) : undefined;
-      if (call !== undefined) calls.push({ ...call, part });
-      const id = heldBy?.(part, content);
-      if (id !== undefined) held.push(id);
-      isSaid ||= call !== undefined || isSubstance(part);
-      parts.push(part);
-    }
-    // Thoughts that led to nothing, and nothing else, are what an interrupted stream leaves behind.
-    if (mainAt >= 0 && !isSaid) {
-      pieces.splice(mainAt, 1);
+function writePiece(
+  { parts, calls, result, changed, call }: Piece,
+  { writeCall, writeRequest, writeResult, toTextPart }: ContentRules,
+): unknown[] {
+  if (result !== undefined) return changed && call !== undefined ? [writeResult(result, call)] : [result.part];
+  const callOf = new Map(calls.map((each) => [each.part, each]));
+  return parts.map((part) => {
+    if (typeof part === 'string') return toTextPart(part);
+    const own = changed ? callOf.get(part as Fields) : undefined;
+    return own === undefined ? (writeRequest?.(part as Fields, calls) ?? part) : writeCall(part as Fields, own);
+  });
+}
+
+function readMessage(
+  message: Fields,
+  { key, sideOf, readCall, readResult, heldBy, isVoid, isSubstance, endsWithSubstance }: ContentRules,
+): readonly ReadPiece[] | undefined {
+  const side = sideOf(message);
+  const content = message[key];
+  if (side === 'other') return [{ side, parts: [] }];
+  // Without its content a message is void, unless it may be something else altogether.
+  if (isBlank(content)) return content === undefined && Object.keys(message).length > 1 ? undefined : [];
+  if (typeof content === 'string') return [{ side, parts: [content] }];
+  if (!Array.isArray(content)) return undefined;
+  // A copy of their own: what rules remember of siblings must not outlive this reading.
+  const siblings: readonly unknown[] = [...content];
+  const parts: unknown[] = [];
+  const calls: StoredCall[] = [];
+  const held: string[] = [];
+  const pieces: ReadPiece[] = [];
+  let changed = false;
+  let mainAt = -1;
+  let isSaid = false;
+  for (const item of siblings) {
+    const part = fieldsOf(item);
+    if (part === undefined) return undefined;
+    if (isVoid(part, siblings)) {
       changed = true;
-    } else if (mainAt >= 0) pieces[mainAt] = { side, parts, calls, held, changed };
-    return changed ? pieces.map((piece) => ({ ...piece, changed: true })) : pieces;
+      continue;
+    }
+    const result = readResult(part, side, siblings);
+    if (result !== undefined) {
+      pieces.push({ side: 'user', parts: [part], result: { ...result, part } });
+      continue;
+    }
+    if (mainAt < 0) mainAt = pieces.push({ side, parts }) - 1;
+    const call = side === 'model' ? readCall(part, siblings) : undefined;
+    if (call !== undefined) calls.push({ ...call, part });
+    const id = heldBy?.(part, siblings);
+    if (id !== undefined) held.push(id);
+    isSaid ||= call !== undefined || isSubstance(part);
+    parts.push(part);
   }
+  while (endsWithSubstance === true && isSaid && !isSubstance(parts.at(-1) as Fields)) {
+    parts.pop();
+    changed = true;
+  }
+  // Thoughts that led to nothing, and nothing else, are what an interrupted stream leaves behind.
+  if (mainAt >= 0 && !isSaid) {
+    pieces.splice(mainAt, 1);
+    changed = true;
+  } else if (mainAt >= 0) pieces[mainAt] = { side, parts, calls, held, changed };
+  return changed ? pieces.map((piece) => ({ ...piece, changed: true })) : pieces;
 }

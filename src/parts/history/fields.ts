@@ -5,9 +5,9 @@ export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** Reads an id. Some clients store numbers. */
+/** Reads an id; what is no text is none. */
 export function idOf(value: unknown): string {
-  return typeof value === 'number' ? String(value) : (textOf(value) ?? '');
+  return textOf(value) ?? '';
 }
 
 /** Gives a text, or nothing. */
@@ -31,7 +31,7 @@ export function toText(value: unknown): string {
   }
 }
 
-/** Shortens an id so that a suffix fits, and replaces what a provider's pattern forbids. */
+/** Cuts an id to the length a provider takes, and replaces what its pattern forbids. */
 export function fitId(id: string, most: number, forbidden?: RegExp): string {
   return (forbidden === undefined ? id : id.replace(forbidden, '_')).slice(0, most);
 }

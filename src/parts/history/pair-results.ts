@@ -1,9 +1,7 @@
 import type { Format, Piece, StoredCall } from './transcript.ts';
 
-/** What became of the results of a conversation. */
+/** The results that answer no call; the others know their turn and their call. */
 export interface Pairs {
-  /** Results and approvals by the turn they belong to, in the order in which they were stored. */
-  readonly answers: ReadonlyMap<Piece, readonly Piece[]>;
   /** Results whose call is nowhere. */
   readonly orphans: ReadonlySet<Piece>;
   /** Results of calls that another result has answered, by that call. */
@@ -51,11 +49,7 @@ export function pairResults(pieces: readonly Piece[], { idsOptional }: Pick<Form
   }
   const lost = new Set(approvals.filter((piece) => !approve(piece)));
   const orphans = new Set(early.filter((piece) => piece.turn === undefined && !placeRepeat(piece)));
-  const answers = Map.groupBy(
-    pieces.filter(({ turn }) => turn !== undefined),
-    ({ turn }) => turn as Piece,
-  );
-  return { answers, orphans, repeats, lost, held };
+  return { orphans, repeats, lost, held };
 
   function addOpen(key: string, call: StoredCall, turn: Piece): void {
     const groups = open.get(key) ?? [];
@@ -69,7 +63,9 @@ export function pairResults(pieces: readonly Piece[], { idsOptional }: Pick<Form
   function placeResult(piece: Piece): void {
     for (const key of resultKeys(piece, idsOptional)) {
       const call = takeNearest(key);
-      if (call !== undefined) return answer(piece, call);
+      if (call === undefined) continue;
+      answer(piece, call);
+      return;
     }
     if (!placeRepeat(piece)) early.push(piece);
   }

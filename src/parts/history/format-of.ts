@@ -1,0 +1,59 @@
+import { aiSdkFormat } from './ai-sdk-format.ts';
+import { anthropicFormat } from './anthropic-format.ts';
+import { chatFormat } from './chat-format.ts';
+import { fieldsOf } from './fields.ts';
+import { geminiFormat } from './gemini-format.ts';
+import { responsesFormat } from './responses-format.ts';
+import type { Fields, Format, HistoryProvider } from './transcript.ts';
+
+const formats: Readonly<Record<HistoryProvider, Format>> = {
+  openai: chatFormat,
+  'openai-responses': responsesFormat,
+  anthropic: anthropicFormat,
+  gemini: geminiFormat,
+  'ai-sdk': aiSdkFormat,
+};
+
+/** Types of parts that only one form has. */
+const partTypes: ReadonlyMap<unknown, HistoryProvider> = new Map([
+  ['tool_use', 'anthropic'],
+  ['tool_result', 'anthropic'],
+  ['thinking', 'anthropic'],
+  ['tool-call', 'ai-sdk'],
+  ['tool-result', 'ai-sdk'],
+  ['tool-approval-request', 'ai-sdk'],
+  ['tool-approval-response', 'ai-sdk'],
+  ['input_text', 'openai-responses'],
+  ['output_text', 'openai-responses'],
+]);
+
+/** Gives the format of a message list: the one that was named, or else the one the first telling message is written in. */
+export function formatOf(messages: readonly unknown[], provider?: HistoryProvider): Format | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  const named = provider !== undefined && Object.hasOwn(formats, provider) ? provider : undefined;
+  if (named !== undefined && named !== 'openai') return formats[named];
+  const told = detect(messages);
+  if (named === 'openai') return formats[told === 'openai-responses' ? told : named];
+  return told && formats[told];
+}
+
+function detect(messages: readonly unknown[]): HistoryProvider | undefined {
+  for (const message of messages) {
+    const told = tell(message);
+    if (told !== undefined) return told;
+  }
+  return undefined;
+}
+
+function tell(message: unknown): HistoryProvider | undefined {
+  try {
+    const { role, type, parts, content, tool_calls, tool_call_id } = fieldsOf(message) ?? {};
+    if (tool_call_id !== undefined || tool_calls !== undefined) return 'openai';
+    if (Array.isArray(parts)) return parts.some((part) => (part as Fields | null)?.type !== undefined) ? undefined : 'gemini';
+    if (typeof type === 'string') return type === 'message' || role === undefined ? 'openai-responses' : undefined;
+    if (!Array.isArray(content)) return undefined;
+    return content.map((part) => partTypes.get((part as Fields | null)?.type)).find((told) => told !== undefined);
+  } catch {
+    return undefined;
+  }
+}
