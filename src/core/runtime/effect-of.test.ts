@@ -12,8 +12,8 @@ async function failureOf(
   effects: 'none' | 'idempotent' | 'writes' = 'writes',
   timeoutMs = 1000,
 ) {
-  const tool = defineTool({ ...base, effects, timeoutMs, run });
-  const outcome = await createToolbox([tool], { report }).call('pay', {});
+  const tool = defineTool({ ...base, effects, timeoutMs, run: run as (input: object, ctx: RunContext<unknown>) => unknown });
+  const outcome = await createToolbox([tool], { report }).answer({ name: 'pay' });
   return outcome.status === 'error' ? [outcome.error.effect, outcome.error.recovery, outcome.error.retryable] : outcome.status;
 }
 

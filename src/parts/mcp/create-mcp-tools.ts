@@ -9,7 +9,7 @@ import { reportProgress } from './report-progress.ts';
 import { toCutForm } from './to-output-schema.ts';
 
 /** The part of a toolbox that is served. */
-export type McpToolbox = Pick<Toolbox<readonly AnyTool[]>, 'list' | 'emit'> & {
+export type McpToolbox = Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'list' | 'emit'> & {
   /** Answers a call; never rejects. `host` is what the SDK hands to its handlers. */
   readonly answer: (call: { readonly name: string; readonly args: unknown }, context: CallContext, host: unknown) => Promise<Outcome>;
 };
@@ -33,13 +33,7 @@ export interface McpTools {
 
 /** Makes a toolbox answer `tools/list` and `tools/call`, in either era of the protocol. */
 export function createMcpTools(toolbox: McpToolbox, { heartbeatMs = 10_000, strict = false, within }: McpToolsOptions = {}): McpTools {
-  const listed = toolbox.list();
-  const toldBy = (era: McpEra) => listed.map((tool) => [tool.name, toMcpTool(tool, era)] as const);
-  const told: Readonly<Record<McpEra, ReadonlyMap<string, McpTool>>> = {
-    handshake: new Map(toldBy('handshake')),
-    stateless: new Map(toldBy('stateless')),
-  };
-
+  const told = knownTools.get(toolbox.tools) ?? writeTools(toolbox);
   return {
     list: ({ era } = { era: 'handshake' }) => {
       const tools = [...told[era].values()];
@@ -60,11 +54,8 @@ export function createMcpTools(toolbox: McpToolbox, { heartbeatMs = 10_000, stri
         running ??= toolbox.answer({ name: name as string, args }, context, request.host);
         return running;
       };
-      try {
-        within?.(request.meta, run);
-      } catch {
-        // What belongs to the trace must not cost the call.
-      }
+      // What belongs to the trace must not cost the call.
+      new Promise((resolve) => resolve(within?.(request.meta, run))).catch(() => undefined);
       const outcome = await run();
       reporter?.stop();
       const { outputSchema } = told[request.era].get(outcome.meta.tool ?? '') ?? {};
@@ -74,6 +65,19 @@ export function createMcpTools(toolbox: McpToolbox, { heartbeatMs = 10_000, stri
       });
     },
   };
+}
+
+type Told = Readonly<Record<McpEra, ReadonlyMap<string, McpTool>>>;
+
+// Servers of the stateless era are made anew for every request; what they tell is not.
+const knownTools = new WeakMap<readonly AnyTool[], Told>();
+
+function writeTools({ tools, list }: McpToolbox): Told {
+  const listed = list();
+  const written = (era: McpEra) => new Map(listed.map((tool) => [tool.name, toMcpTool(tool, era)]));
+  const told = { handshake: written('handshake'), stateless: written('stateless') };
+  knownTools.set(tools, told);
+  return told;
 }
 
 /** Marks the data of a cut result as such, for it may break the output schema that the client checks it against. */

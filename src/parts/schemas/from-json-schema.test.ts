@@ -147,7 +147,11 @@ describe('hostile schemas', () => {
     ['a definition that is its own', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }, 'Maximum call stack'],
     ['a pattern that is none', { type: 'object', properties: { a: { pattern: '(' } } }, 'Invalid regular expression'],
     ['a pattern that can take forever', { type: 'object', properties: { a: { pattern: '^(a+)+$' } } }, 'can take forever'],
-    ['names by a pattern that can take forever', { type: 'object', patternProperties: { '^(a|a)*$': { type: 'string' } } }, 'can take forever'],
+    [
+      'names by a pattern that can take forever',
+      { type: 'object', patternProperties: { '^(a|a)*$': { type: 'string' } } },
+      'can take forever',
+    ],
     ['a type that does not exist', { type: 'wibble' }, 'type must be equal to one of the allowed values'],
     ['an old draft', { $schema: 'http://json-schema.org/draft-04/schema#', id: 'x', type: 'object' }, 'NOT SUPPORTED: keyword "id"'],
     ['a list', [], 'it is not a JSON object'],

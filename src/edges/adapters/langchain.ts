@@ -1,0 +1,103 @@
+import type { Progress } from '../../core/contract/index.ts';
+import type { JsonObject } from '../../core/outcome/index.ts';
+import type { AnyTool } from '../../core/runtime/index.ts';
+import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from './host-tools.ts';
+import { sentArguments } from './langchain-broken-calls.ts';
+import { callSteered } from './langchain-control-flow.ts';
+import { type HostMade, type LangchainConfig, loadCore } from './langchain-core.ts';
+import { toContent, toToolMessage } from './langchain-message.ts';
+
+export type { AdapterOptions } from './host-tools.ts';
+export { mendCalls } from './langchain-broken-calls.ts';
+export { controlFlow, isControlFlow } from './langchain-control-flow.ts';
+export type { LangchainCall, LangchainConfig, LangchainMessage } from './langchain-core.ts';
+export { type FromToolsOptions, fromTools, type LangchainToolLike, type ToolsFrom } from './langchain-from-tools.ts';
+export type { LangchainBlock, LangchainContent } from './langchain-message.ts';
+export { type LangchainMiddleware, type LangchainToolNode, toMiddleware, toToolNode } from './langchain-middleware.ts';
+
+/**
+ * A tool as LangChain's agents, LangGraph's `ToolNode` and `bindTools` take it. Given a tool call it answers with a `ToolMessage` whose
+ * artifact is the outcome; given bare arguments, with the message's content.
+ */
+export type LangchainTool<TName extends string = string> = {
+  name: TName;
+  description: string;
+  schema: JsonObject;
+  returnDirect: boolean;
+  lc_namespace: string[];
+  lc_serializable: boolean;
+  readonly lc_id: string[];
+  readonly lc_runnable: true;
+  invoke: (input: unknown, config?: object) => Promise<unknown>;
+  call: (input: unknown, config?: object) => Promise<unknown>;
+  batch: (inputs: unknown[], config?: object | object[]) => Promise<unknown[]>;
+  stream: (input: unknown, config?: object) => Promise<ReadableStream<unknown> & AsyncGenerator<unknown>>;
+  transform: (inputs: AsyncGenerator<unknown>, config?: object) => AsyncGenerator<unknown>;
+  getName: () => string;
+};
+
+/** The tools of a toolbox, one entry per tool. */
+export type LangchainTools<TTools extends readonly AnyTool[]> = LangchainTool<ProviderName<TTools[number]['name']>>[];
+
+/**
+ * Gives a toolbox as tools for `createAgent`, `ToolNode` and `bindTools`. They answer every call with a message, flagged where it failed;
+ * only what is on the list {@link controlFlow} is thrown (a thrown `Command` is the result), and the host's own abort error.
+ *
+ * @example
+ * createAgent({ model, tools: toTools(toolbox), middleware: [toMiddleware(toolbox)] });
+ */
+export function toTools<const TTools extends readonly AnyTool[]>(
+  toolbox: CallableToolbox & { readonly tools: TTools },
+  options: AdapterOptions = {},
+): LangchainTools<TTools> {
+  return hostTools(toolbox, adapter, options).map(toTool) as LangchainTools<TTools>;
+}
+
+const adapter = 'langchain';
+
+function toTool(tool: HostTool): LangchainTool {
+  const { name, description, inputSchema } = tool;
+  let made: Promise<HostMade> | undefined;
+  const host = (): Promise<HostMade> => {
+    made ??= makeHostTool(tool);
+    return made;
+  };
+  const invoke = async (input: unknown, config?: object): Promise<unknown> => (await host()).invoke(input, config);
+  return {
+    name,
+    description,
+    schema: inputSchema,
+    returnDirect: false,
+    lc_namespace: ['langchain', 'tools'],
+    lc_serializable: false,
+    lc_id: ['langchain', 'tools', name],
+    lc_runnable: true,
+    invoke,
+    call: invoke,
+    batch: (inputs, config) => Promise.all(inputs.map((input, at) => invoke(input, Array.isArray(config) ? config[at] : config))),
+    stream: async (input, config) => (await host()).stream(input, config) as never,
+    async *transform(inputs, config) {
+      for await (const input of inputs) yield await invoke(input, config);
+    },
+    getName: () => name,
+  };
+}
+
+/** Lets LangChain make the tool that runs, with a schema that lets everything through: the toolbox checks the arguments. */
+async function makeHostTool({ name, description, call }: HostTool): Promise<HostMade> {
+  const { tool } = await loadCore();
+  const run = async (args: unknown, config: LangchainConfig): Promise<unknown> => {
+    const { writer, toolCall } = config;
+    const callId = toolCall?.id;
+    const onProgress = typeof writer === 'function' ? progressTo(writer, { tool: name, callId }) : undefined;
+    const facts = { callId, signal: config.signal, onProgress, host: config };
+    const { outcome, command } = await callSteered((watched) => call(sentArguments(args), watched), facts);
+    if (command !== undefined) return command;
+    return toolCall === undefined ? toContent(outcome) : toToolMessage(outcome, { id: callId, name });
+  };
+  return tool(run, { name, description, schema: {} });
+}
+
+function progressTo(writer: (chunk: unknown) => void, about: object): (progress: Progress) => void {
+  return (progress) => writer({ type: 'tool-progress', ...about, ...progress });
+}

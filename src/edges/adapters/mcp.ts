@@ -1,0 +1,81 @@
+import type { CallContext } from '../../core/contract/index.ts';
+import {
+  answerMcpRequests,
+  createMcpTools,
+  type McpServerPort,
+  type McpTool,
+  type McpTools,
+  type McpToolsOptions,
+} from '../../parts/mcp/index.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox } from './host-tools.ts';
+
+export type { McpAnnotations, McpServerPort, McpTool } from '../../parts/mcp/index.ts';
+export type { AdapterOptions } from './host-tools.ts';
+export type { McpClient } from './mcp-client.ts';
+export { fromMcp, type RemoteTool } from './mcp-from-client.ts';
+export type { FromMcpOptions, RemoteListing } from './mcp-remote-listing.ts';
+
+/** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
+export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}
+
+/** A toolbox, or a view of one made with `with`. */
+export type ServedToolbox = CallableToolbox & { readonly tools: McpToolbox['tools'] };
+type McpToolbox = Parameters<typeof createMcpTools>[0];
+
+/** What `createMcpServer` gives: a server of the official SDK, version 2, ready for a transport. */
+export interface ConnectableServer extends McpServerPort {
+  connect(transport: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Gives the tools of a toolbox as `tools/list` tells them. */
+export function toTools(toolbox: ServedToolbox): McpTool[] {
+  return served(toolbox, {}).list().tools;
+}
+
+/**
+ * Makes a low-level `Server` of the official SDK, version 1 or 2, answer with the tools of a toolbox, and gives it back. It must not be
+ * connected yet. Every way a call can end is a result that the model reads; only what is no request for tools is a protocol error.
+ *
+ * @example
+ * const server = toMcpServer(toolbox, { server: new Server({ name: 'weather', version: '1.0.0' }) });
+ * await server.connect(new StdioServerTransport());
+ */
+export function toMcpServer<TServer extends McpServerPort>(
+  toolbox: ServedToolbox,
+  { server, ...options }: McpServerOptions & { readonly server: TServer },
+): TServer {
+  answerMcpRequests(server, served(toolbox, options));
+  return server;
+}
+
+/** Makes a server of the official SDK, version 2, for a toolbox. Needs the package `@modelcontextprotocol/server`. */
+export async function createMcpServer(
+  toolbox: ServedToolbox,
+  { name, version, ...options }: McpServerOptions & { readonly name: string; readonly version: string },
+): Promise<ConnectableServer> {
+  // Kept from compilers and bundlers: those who bring their own server need not have it.
+  const sdk: string = '@modelcontextprotocol/server';
+  const { Server } = (await import(/* @vite-ignore */ sdk)) as { Server: new (info: object) => ConnectableServer };
+  return toMcpServer(toolbox, { ...options, server: new Server({ name, version }) });
+}
+
+function served(toolbox: ServedToolbox, options: McpServerOptions): McpTools {
+  const { tools, list, emit } = toolbox;
+  return createMcpTools(
+    {
+      tools,
+      list,
+      emit,
+      answer: (call, context, host) => {
+        // What the application states about a call outweighs what its client says.
+        const answering = { answer: (asked, own) => toolbox.answer(asked, { ...context, ...own } as CallContext<never>) } satisfies Pick<
+          CallableToolbox,
+          'answer'
+        >;
+        return answerHost(answering, 'mcp', options, call, { host });
+      },
+    },
+    options,
+  );
+}

@@ -1,0 +1,142 @@
+import { lift, lower } from '../../core/contract/index.ts';
+import { openai } from '../../core/dialects/index.ts';
+import type { JsonObject, JsonValue, Outcome } from '../../core/outcome/index.ts';
+import type { AnyTool } from '../../core/runtime/index.ts';
+import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from './host-tools.ts';
+import { approvalOf } from './openai-agents-approval.ts';
+import { callSteered } from './openai-agents-control-flow.ts';
+
+export type { AdapterOptions } from './host-tools.ts';
+export { controlFlow, isControlFlow } from './openai-agents-control-flow.ts';
+export {
+  type OpenaiAgentsItem,
+  type OpenaiAgentsModelData,
+  type OpenaiAgentsRunOptions,
+  type OpenaiAgentsToolError,
+  toRunOptions,
+} from './openai-agents-run-options.ts';
+
+/** A function tool as an agent takes it. Each of its output items carries the whole outcome, as `customData.toolpact`. */
+export interface OpenaiAgentsTool<TName extends string = string> {
+  type: 'function';
+  name: TName;
+  description: string;
+  parameters: OpenaiAgentsParameters;
+  strict: boolean;
+  invoke: (runContext: unknown, input: string, details?: OpenaiAgentsCall) => Promise<OpenaiAgentsOutput>;
+  needsApproval: (runContext: unknown, input: unknown, callId?: string) => Promise<boolean>;
+  isEnabled: (runContext: unknown, agent: unknown) => Promise<boolean>;
+  customDataExtractor: (context: OpenaiAgentsOutputContext) => { toolpact: JsonValue } | undefined;
+}
+
+/** The JSON Schema of a tool's arguments, in the form the SDK asks for. */
+export interface OpenaiAgentsParameters {
+  type: 'object';
+  properties: Record<string, JsonObject>;
+  required: string[];
+  additionalProperties: boolean;
+}
+
+/** What the SDK says about one call. */
+export interface OpenaiAgentsCall {
+  readonly toolCall?: { readonly callId: string } | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the SDK says about one output. */
+export interface OpenaiAgentsOutputContext {
+  readonly runContext: unknown;
+  readonly toolCall: { readonly callId: string };
+}
+
+/** What the model is sent: text, or text and images. */
+export type OpenaiAgentsOutput = string | ({ type: 'text'; text: string } | { type: 'image'; image: string })[];
+
+/** The tools of a toolbox, one entry per tool. */
+export type OpenaiAgentsTools<TTools extends readonly AnyTool[]> = OpenaiAgentsTool<ProviderName<TTools[number]['name']>>[];
+
+/**
+ * Gives a toolbox as tools for an `Agent`. They answer every call and throw only what is on the list {@link controlFlow}. Schemas are
+ * lowered to strict mode where they can be. Give {@link toRunOptions} to the run, so that calls that reach no tool are answered too.
+ *
+ * @example
+ * const agent = new Agent({ name: 'clerk', tools: toTools(toolbox) });
+ * await run(agent, 'Pay the bill.', toRunOptions(toolbox));
+ */
+export function toTools<const TTools extends readonly AnyTool[]>(
+  toolbox: CallableToolbox & { readonly tools: TTools },
+  options: AdapterOptions = {},
+): OpenaiAgentsTools<TTools> {
+  return hostTools(toolbox, 'openai-agents', options).map(toTool) as OpenaiAgentsTools<TTools>;
+}
+
+function toTool({ name, description, inputSchema, call }: HostTool): OpenaiAgentsTool {
+  const { parameters, strict } = toParameters(inputSchema);
+  const outcomes = new WeakMap<object, Map<string, Outcome>>();
+  const approval = approvalOf();
+  return {
+    type: 'function',
+    name,
+    description,
+    parameters,
+    strict,
+    async invoke(runContext, input, { toolCall, signal } = {}) {
+      const callId = toolCall?.callId;
+      const args = readArguments(input, strict ? inputSchema : undefined);
+      const outcome = await callSteered((watched) => call(args, watched), { callId, signal, host: runContext });
+      if (callId !== undefined && typeof runContext === 'object' && runContext !== null) keep(outcomes, runContext, callId, outcome);
+      return toOutput(outcome);
+    },
+    get needsApproval() {
+      return approval.needed();
+    },
+    async isEnabled(_, agent) {
+      approval.learnFrom(agent);
+      return true;
+    },
+    customDataExtractor({ runContext, toolCall }) {
+      const kept = outcomes.get(runContext as object);
+      const outcome = kept?.get(toolCall.callId);
+      kept?.delete(toolCall.callId);
+      return outcome && { toolpact: JSON.parse(JSON.stringify(outcome)) as JsonValue };
+    },
+  };
+}
+
+/** Writes the schema for strict mode, which not every schema can be written for. */
+function toParameters(schema: JsonObject): Pick<OpenaiAgentsTool, 'parameters' | 'strict'> {
+  try {
+    return { parameters: lower(schema, 'openai-strict') as unknown as OpenaiAgentsParameters, strict: true };
+  } catch {
+    const { properties = {}, required = [], additionalProperties } = schema as unknown as Partial<OpenaiAgentsParameters>;
+    return {
+      parameters: { ...schema, type: 'object', properties, required, additionalProperties: additionalProperties !== false },
+      strict: false,
+    };
+  }
+}
+
+/** Reads arguments, without the nulls that strict mode makes a model fill in. Text that is no JSON goes on as it is. */
+function readArguments(input: string, schema: JsonObject | undefined): unknown {
+  try {
+    const args: unknown = JSON.parse(input);
+    return schema === undefined ? args : lift(args, schema);
+  } catch {
+    return input;
+  }
+}
+
+function keep(outcomes: WeakMap<object, Map<string, Outcome>>, runContext: object, callId: string, outcome: Outcome): void {
+  const kept = outcomes.get(runContext) ?? new Map<string, Outcome>();
+  outcomes.set(runContext, kept.set(callId, outcome));
+}
+
+/** Gives what the model is sent, as the Responses API would take it. */
+function toOutput(outcome: Outcome): OpenaiAgentsOutput {
+  const { output } = openai.encode(outcome, { form: 'responses', strict: true }) as Extract<
+    ReturnType<typeof openai.encode>,
+    { readonly type: string }
+  >;
+  if (typeof output === 'string') return output;
+  return output.map((part) => (part.type === 'input_text' ? { type: 'text', text: part.text } : { type: 'image', image: part.image_url }));
+}
