@@ -1,6 +1,6 @@
 // Installs test/peers, what only tests and benchmarks need, unless the same lock file was installed by the same Node before.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { peers, root, runCaptured } from './run-step.mjs';
 
@@ -15,6 +15,7 @@ export async function installPeers() {
 
 /** Installs if need be; resolves to npm's exit code and output. */
 export async function ensurePeers() {
+  linkStories();
   if (existsSync(join(peers, 'node_modules')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash()) {
     return { code: 0, output: 'kept' };
   }
@@ -24,6 +25,12 @@ export async function ensurePeers() {
     writeFileSync(stamp, lockHash());
   }
   return result;
+}
+
+/** Lets the stories of adapters import their frameworks by name, for Node and for the type checker. */
+function linkStories() {
+  const link = join(root, 'examples/adapters/node_modules');
+  if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync('../../test/peers/node_modules', link);
 }
 
 function lockHash() {

@@ -13,6 +13,10 @@ const tasks = {
   test: { about: 'run every check; --lane 1 or --lane 2 for one half, any other words go to vitest', run: test },
   bench: { about: 'run the benchmarks', run: async (words) => build() || (await installPeers()) || runTypeScript('bench/run.ts', words) },
   docs: { about: 'write the generated pages', run: (words) => build() || runTypeScript('scripts/write-docs.ts', words) },
+  battery: {
+    about: 'measure what faults do in every framework, alone and with its adapter; bare or toolpact for one of them',
+    run: async (words) => (await installPeers()) || runTypeScript('test/battery/write-measurements.ts', words),
+  },
   fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
 };
 
@@ -20,7 +24,7 @@ const [name, ...words] = process.argv.slice(2);
 const task = Object.hasOwn(tasks, name ?? '') ? tasks[name] : undefined;
 if (!task) {
   console.error(`${name ? `No task "${name}". ` : ''}Usage: node scripts/run.mjs <task>\n`);
-  for (const [key, { about }] of Object.entries(tasks)) console.error(`  ${key.padEnd(6)} ${about}`);
+  for (const [key, { about }] of Object.entries(tasks)) console.error(`  ${key.padEnd(8)} ${about}`);
   process.exit(1);
 }
 process.exitCode = rerunUnderNode24() ?? (await task.run(words));

@@ -17,12 +17,14 @@ const lanes = {
     { name: 'types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.json') },
     { name: 'core types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.core.json') },
     { name: 'unit tests', run: () => vitest('unit') },
-    { name: 'examples', run: runExamples },
+    { name: 'examples', run: () => runAll(readdirSync(join(root, 'examples')).flatMap((name) => storiesIn(join('examples', name)).filter((file) => file.endsWith('main.ts')))) },
   ],
   2: [
     { name: installed, run: ensurePeers },
     { name: 'build', run: buildOnce },
     { name: 'peer types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'test/peers/tsconfig.json') },
+    { name: 'story types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'examples/adapters/tsconfig.json') },
+    { name: 'stories', needs: installed, run: () => runAll(storiesIn('examples/adapters')) },
     { name: 'peer tests', needs: installed, run: () => vitest('peers') },
     { name: 'oxlint', needs: installed, run: () => peerTool('oxlint', 'oxlint', '--type-aware', '--deny-warnings') },
     { name: 'knip', needs: installed, run: () => peerTool('knip', 'knip', '--no-progress', '--no-config-hints') },
@@ -118,13 +120,16 @@ async function vitest(project) {
   return { ...result, passed, failed };
 }
 
-async function runExamples() {
-  const folder = join(root, 'examples');
-  const mains = readdirSync(folder).map((name) => join(folder, name, 'main.ts'));
-  const outcomes = await Promise.all(mains.filter((main) => existsSync(main)).map((main) => node([...nodeArguments, main])));
-  if (outcomes.length === 0) return { code: 1, output: 'no examples found\n' };
-  const broken = outcomes.filter(({ code }) => code !== 0);
-  return { code: broken.length > 0 ? 1 : 0, output: broken.map(({ output }) => output).join('\n') };
+function storiesIn(folder) {
+  return readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.ts') ? join(root, folder, name) : []));
+}
+
+/** Runs stories side by side; each checks itself. */
+async function runAll(stories) {
+  const outcomes = await Promise.all(stories.map((story) => node([...nodeArguments, story])));
+  if (outcomes.length === 0) return { code: 1, output: 'no stories found\n' };
+  const broken = outcomes.flatMap(({ code, output }, index) => (code === 0 ? [] : `${stories[index]}\n${output}`));
+  return { code: broken.length > 0 ? 1 : 0, output: broken.join('\n') };
 }
 
 function minutes(seconds) {

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
+import { adaptersPage } from './adapters-page.ts';
 import { dialectsPage } from './dialects-page.ts';
 import { failuresPage } from './failures-page.ts';
 
 /** The generated pages of docs/. */
 export const pages: Readonly<Record<string, () => string>> = {
+  'docs/adapters.md': adaptersPage,
   'docs/dialects.md': dialectsPage,
   'docs/failures.md': failuresPage,
 };

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import type { Column, Measurement } from '../test/battery/measurement.ts';
+
+/** Writes docs/adapters.md from the two checked-in measurements: every framework alone, and with its adapter. */
+export function adaptersPage(): string {
+  const { faults, columns: measured } = read('results.json');
+  const columns = measured.toSorted((a, b) => place(a) - place(b));
+  const alone = new Map(read('baseline.json').columns.map((column) => [column.name, column]));
+  const rows = columns.map((column) => ({ column, own: alone.get(column.name) }));
+  return `# Adapters
+
+<!-- Written by \`npm run docs\` from test/battery/baseline.json and results.json. Do not edit. -->
+
+One line turns a toolbox into the tools of a framework or provider. Whatever a tool does, the run goes on, the model is told what really happened and what to do
+next, and the application gets the whole outcome.
+
+| \`toolpact/adapters/…\` | in one line | wraps what you have |
+|---|---|---|
+${usages.map(([adapter, line, back]) => `| \`${adapter}\` | \`${line}\` | ${back === '' ? '' : `\`${back}\``} |`).join('\n')}
+
+What stands beside \`toTools\` there is for calls that never reach a tool: names nobody knows, arguments that are no JSON. The frameworks lose those in their own
+ways; with it they are answered by the toolbox like any other. \`evaluate\` is a small loop for bare SDKs, \`answerToolCalls\` its one step.
+
+Every adapter gives its host a JSON Schema and validates by itself, passes the call id and the abort signal on, returns a value and never throws (except a
+host's own control-flow signals), tells failures with the host's own flag and in text, and hands every outcome to \`onOutcome\`. A story for each is in
+[examples/adapters](../examples/adapters). To prove an adapter of your own, give it to \`checkAdapter\` of \`toolpact/conformance\`.
+
+## ${faults.length} faults in every framework
+
+Each cell is a real run with a scripted model that calls the tool, reads what came back and answers. Left the framework alone, as its documentation tells to
+write tools; right the same with Toolpact. Bare SDKs are measured with their own tool runners; MCP has no agent, so a plain loop calls its tools.
+
+**S** the run reached its answer and the model was told the truth · **s** told that it failed, but the cause was lost or wrong · **Q** told success, or nothing ·
+**E** the run ended early, without an error · **T** the run threw · **H** hung · **X** the process died · **–** no such feature
+
+| fault | ${columns.map(({ title }) => title).join(' | ')} |
+|---|${columns.map(() => ':-:|').join('')}
+${faults.map((fault, index) => `| ${fault} | ${rows.map(({ column, own }) => cell(own, column, index)).join(' | ')} |`).join('\n')}
+
+## Score
+
+Classified: of the 30 faults that are errors, those where the application gets a kind or code, and not merely an error object, a flag, or nothing.
+
+| | alone: told the truth | survived | classified | leaks a secret / a stack | with Toolpact: told the truth | classified | leaks | measured with |
+|---|---:|---:|---:|---|---:|---:|---|---|
+${rows.map(({ column, own }) => score(column, own)).join('\n')}
+
+The measurements are checked in. \`npm test\` repeats the right-hand side and compares it; it fails when an installed version is not the one that was measured alone.
+\`npm run battery:baseline\` measures both again.
+`;
+}
+
+/** How each adapter is used, and how tools of its host are wrapped. */
+const usages: readonly (readonly [adapter: string, line: string, back: string])[] = [
+  ['ai-sdk', 'generateText({ model, prompt, ...toRunOptions(toolbox) })', 'fromTools(tools)'],
+  ['openai-agents', 'run(new Agent({ name, tools: toTools(toolbox) }), prompt, toRunOptions(toolbox))', ''],
+  ['langchain', 'createAgent({ model, tools: toTools(toolbox), middleware: [toMiddleware(toolbox)] })', 'fromTools(tools)'],
+  ['mastra', 'new Agent({ …, tools: toTools(toolbox), inputProcessors: [answerLostCalls(toolbox)] })', ''],
+  ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: answerLostCalls(toolbox) })', ''],
+  ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [answerLostCalls(toolbox)] })', ''],
+  ['strands', 'new Agent({ model, tools: toTools(toolbox), plugins: [answerLostCalls(toolbox)] })', ''],
+  ['mcp', 'toMcpServer(toolbox, { server: new Server(info) }).connect(transport)', 'await fromMcp(client)'],
+  ['openai', 'await evaluate({ client, toolbox, params })', ''],
+  ['anthropic', 'await evaluate({ client, toolbox, params })', ''],
+  ['google-genai', 'await evaluate({ client, toolbox, params })', ''],
+];
+
+function read(file: string): Measurement {
+  return JSON.parse(readFileSync(new URL(`../test/battery/${file}`, import.meta.url), 'utf8')) as Measurement;
+}
+
+/** Columns stand in the order of the adapters above. */
+function place({ adapter }: Column): number {
+  return usages.findIndex(([name]) => name === adapter);
+}
+
+function cell(own: Column | undefined, { codes }: Column, index: number): string {
+  return `${own?.codes[index] ?? '–'} → ${codes[index]}`;
+}
+
+function score({ title, codes, app, leaks, versions }: Column, own: Column | undefined): string {
+  const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const alone =
+    own === undefined
+      ? ['–', '–', '–', '–']
+      : [share(own.codes, 'S'), share(own.codes, 'SsQ'), `${count(own.app, 'C')}/30`, told(own.leaks)];
+  return `| ${[title, ...alone, share(codes, 'S'), `${count(app, 'C')}/30`, told(leaks), packages.join(', ')].join(' | ')} |`;
+}
+
+function share(codes: string, letters: string): string {
+  return `${count(codes, letters)}/${[...codes].filter((code) => code !== '–').length}`;
+}
+
+function count(text: string, letters: string): number {
+  return [...text].filter((letter) => letters.includes(letter)).length;
+}
+
+function told(leaks: Column['leaks']): string {
+  const times = (what: string): string => `${Object.values(leaks).filter((one) => one.includes(what)).length}`;
+  return `${times('secret')} / ${times('stack')}`;
+}

@@ -1,0 +1,107 @@
+import { lower } from '../../core/contract/index.ts';
+import { gemini } from '../../core/dialects/index.ts';
+import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox, type HostTool, hostTools } from './host-tools.ts';
+
+export type { AdapterOptions } from './host-tools.ts';
+
+/** ADK knows its tools by this mark, not by their class. */
+const mark = Symbol.for('google.adk.baseTool');
+
+/** A tool as ADK takes it: all that its `BaseTool` has. */
+export interface AdkTool {
+  readonly name: string;
+  readonly description: string;
+  readonly isLongRunning: boolean;
+  readonly _getDeclaration: () => AdkDeclaration;
+  readonly runAsync: (request: { readonly args: unknown; readonly toolContext: AdkContext }) => Promise<AdkResponse>;
+  readonly processLlmRequest: (request: { readonly llmRequest: AdkRequest }) => Promise<void>;
+  readonly checkRequireConfirmation: () => Promise<boolean>;
+}
+
+/** How a tool is described to the model. */
+export interface AdkDeclaration {
+  readonly name: string;
+  readonly description: string;
+  readonly parametersJsonSchema: JsonObject;
+}
+
+/** What the model is sent: a result under `output`, a failure under `error`. */
+export type AdkResponse = { readonly output: JsonValue } | { readonly error: string };
+
+/** What is read of the context that ADK hands to its tools. `options.context` is given all of it. */
+export interface AdkContext {
+  readonly functionCallId?: string | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** What is read and written of a request before the model gets it. */
+export interface AdkRequest {
+  toolsDict: Record<string, unknown>;
+  config?: { tools?: object[] } | undefined;
+}
+
+/**
+ * Gives the tools of a toolbox to an ADK agent: `new LlmAgent({ tools: toTools(toolbox), beforeModelCallback: answerLostCalls(toolbox) })`.
+ * ADK's control flow (confirmation, credentials, transfer) is written on its context, which a handler reaches through
+ * `options.context: (host) => ({ app: host })`; there is nothing a handler could throw that ADK would not take for a failure.
+ * The type is the one that the place asks for, because ADK's own cannot be named without it.
+ */
+export function toTools<TTool extends object = AdkTool>(toolbox: CallableToolbox, options: AdapterOptions = {}): TTool[] {
+  return hostTools(toolbox, 'adk', options).map(toTool) as object[] as TTool[];
+}
+
+/**
+ * Makes a callback for `beforeModelCallback` that brings calls of names that no tool has, spelled in another way or wrong, to the toolbox.
+ * Without it ADK leaves them unanswered, together with all later calls of that turn, and asks the model again, up to 500 times.
+ */
+export function answerLostCalls(
+  toolbox: CallableToolbox,
+  options: AdapterOptions = {},
+): (call: { readonly request: AdkRequest }) => undefined {
+  const standInFor = (name: string): AdkTool =>
+    toTool({
+      name,
+      description: '',
+      effects: 'writes',
+      inputSchema: { type: 'object' },
+      examples: [],
+      call: (args, call) => answerHost(toolbox, 'adk', options, { name, args }, call),
+    });
+  return ({ request }) => {
+    // All tools have signed in by now; whoever asks for another name from here on is looking for the tool of a call.
+    request.toolsDict = new Proxy(request.toolsDict, {
+      has: (_tools, name) => typeof name === 'string',
+      get: (tools, name) => (typeof name !== 'string' ? undefined : Object.hasOwn(tools, name) ? tools[name] : standInFor(name)),
+    });
+    return undefined;
+  };
+}
+
+function toTool({ name, description, inputSchema, call }: HostTool): AdkTool {
+  const declaration: AdkDeclaration = { name, description, parametersJsonSchema: lower(inputSchema, 'gemini') };
+  const tool: AdkTool = {
+    name,
+    description,
+    isLongRunning: false,
+    _getDeclaration: () => declaration,
+    runAsync: async ({ args, toolContext }) => {
+      const { functionCallId: callId, abortSignal: signal } = toolContext;
+      const outcome = await call(args, { callId, signal, host: toolContext });
+      return gemini.encode(outcome, { strict: true, name }).functionResponse.response;
+    },
+    processLlmRequest: async ({ llmRequest }) => {
+      if (Object.hasOwn(llmRequest.toolsDict, name)) throw new TypeError(`two tools are named "${name}"`);
+      llmRequest.toolsDict[name] = tool;
+      llmRequest.config ??= {};
+      llmRequest.config.tools ??= [];
+      const { tools } = llmRequest.config;
+      const declared = tools.find((one): one is { functionDeclarations?: unknown[] } => 'functionDeclarations' in one);
+      if (declared === undefined) tools.push({ functionDeclarations: [declaration] });
+      else declared.functionDeclarations = [...(declared.functionDeclarations ?? []), declaration];
+    },
+    // A handler that asks for a confirmation does so in its run; a confirmed call may always be taken up again.
+    checkRequireConfirmation: async () => true,
+  };
+  return Object.defineProperty(tool, mark, { value: true });
+}

@@ -1,0 +1,174 @@
+import { type JsonObject, type Outcome, toModelText } from '../../core/outcome/index.ts';
+import type { AnyTool, Tool } from '../../core/runtime/index.ts';
+import { type AiSdkOutput, toModelOutput } from './ai-sdk-output.ts';
+import { fromCarried, toCarried } from './carried-arguments.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox, type HostTool, hostTools, type ProviderName } from './host-tools.ts';
+import { respellName } from './respell-name.ts';
+
+export { type AiSdkToolLike, type FromToolsOptions, fromTools, type ToolsFrom } from './ai-sdk-from-tools.ts';
+export type { AiSdkOutput, AiSdkPart } from './ai-sdk-output.ts';
+
+/** How the AI SDK gets its tools. */
+export interface AiSdkOptions extends AdapterOptions {
+  /** Shows progress as preliminary results: pending outcomes, until the call ends. @default false */
+  readonly showProgress?: boolean;
+}
+
+/** A tool of the AI SDK. What the application finds as the call's output is the whole outcome. */
+export interface AiSdkTool<TInput, TOutcome> {
+  readonly description: string;
+  readonly inputSchema: AiSdkSchema<TInput>;
+  inputExamples?: { input: TInput }[];
+  readonly execute: (input: TInput, options: AiSdkCall) => Promise<TOutcome> | AsyncIterable<TOutcome>;
+  readonly toModelOutput: (options: { readonly output: TOutcome }) => AiSdkOutput;
+}
+
+/** What the AI SDK says about one call; `options.context` may read it. */
+export interface AiSdkCall {
+  readonly toolCallId: string;
+  readonly messages: unknown[];
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** A schema as the AI SDK takes it: the standard's form for its types, its own form for what it does with it. */
+export interface AiSdkSchema<TInput> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => { readonly value: TInput };
+    readonly types?: { readonly input: unknown; readonly output: TInput };
+  };
+}
+
+/** The tools of a toolbox, by the names that models know them by. */
+export type AiSdkTools<TTools extends readonly AnyTool[]> = {
+  [TTool in TTools[number] as ProviderName<TTool['name']>]: AiSdkTool<InputOf<TTool>, OutcomeOf<TTool>>;
+};
+
+type InputOf<TTool> = TTool extends Tool<string, infer TInput, unknown, string, never> ? TInput : never;
+type OutcomeOf<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome> } ? TOutcome : never;
+
+/** A call as the model sent it, its arguments as text. */
+export interface AiSdkToolCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: string;
+}
+
+/** What the AI SDK asks when it cannot make sense of a call. */
+export type AiSdkRepair = <TCall extends AiSdkToolCall>(asked: {
+  readonly toolCall: TCall;
+  readonly tools: object;
+  readonly error: Error;
+}) => Promise<TCall | null>;
+
+/**
+ * Gives a toolbox as tools for `generateText`, `streamText` and agents. They never throw; failures reach the model as `error-text`, and the
+ * application finds every outcome as the call's output. The AI SDK has no control-flow signals that a tool could throw.
+ */
+export function toTools<const TTools extends readonly AnyTool[]>(
+  toolbox: CallableToolbox & { readonly tools: TTools },
+  options: AiSdkOptions = {},
+): AiSdkTools<TTools> {
+  const entries = hostTools(toolbox, adapter, options).map((tool) => [tool.name, toTool(tool, options)]);
+  return Object.fromEntries(entries) as AiSdkTools<TTools>;
+}
+
+/**
+ * Gives the tools together with a `repairToolCall`, to be spread into the options of a run. With it, calls that the AI SDK refuses
+ * before any tool runs (an unknown name, text that is no JSON) are answered by the toolbox too: seen, classified, and told in its words.
+ *
+ * @example
+ * await generateText({ model, prompt, ...toRunOptions(toolbox) });
+ */
+export function toRunOptions<const TTools extends readonly AnyTool[]>(
+  toolbox: CallableToolbox & { readonly tools: TTools },
+  options: AiSdkOptions = {},
+): { tools: AiSdkTools<TTools>; repairToolCall: AiSdkRepair } {
+  const names = toolbox.list().map(({ name }) => name);
+  const repairToolCall: AiSdkRepair = async ({ toolCall, tools, error }) => {
+    const toolName = respellName(toolCall.toolName, names);
+    // A tool of somebody else that has this very name is theirs to repair.
+    if (toolName !== toolCall.toolName && Object.hasOwn(tools, toolCall.toolName)) return null;
+    if (toolName !== undefined) return { ...toolCall, toolName, input: toSafeJson(toolCall.input) };
+    const call = { name: toolCall.toolName, args: toolCall.input };
+    // Nothing may run here, whatever the toolbox makes of the name.
+    const outcome = await answerHost(toolbox, adapter, options, call, { callId: toolCall.toolCallId, signal: AbortSignal.abort() });
+    // Its own error goes on, as text to the model and as it is to the application: it only lacks what the toolbox knows.
+    const message = toModelText(outcome);
+    Object.defineProperty(Object.assign(error, { message, outcome }), 'toString', { value: () => message });
+    return null;
+  };
+  return { tools: toTools(toolbox, options), repairToolCall };
+}
+
+const adapter = 'ai-sdk';
+
+function toTool({ description, inputSchema, examples, call }: HostTool, { showProgress }: AiSdkOptions): AiSdkTool<unknown, Outcome> {
+  return {
+    description,
+    inputSchema: toSchema(inputSchema),
+    ...(examples.length > 0 && { inputExamples: examples.map(({ input }) => ({ input })) }),
+    execute(input, host) {
+      const args = fromCarried(input);
+      const facts = { callId: host?.toolCallId, signal: host?.abortSignal, host };
+      return showProgress === true ? withProgress((onProgress) => call(args, { ...facts, onProgress })) : call(args, facts);
+    },
+    toModelOutput: ({ output }) => toModelOutput(output),
+  };
+}
+
+/** Yields a pending outcome for every step, and the outcome itself at last. */
+async function* withProgress(call: (onProgress: (progress: Step) => void) => Promise<Outcome>): AsyncGenerator<Outcome> {
+  const steps: Outcome[] = [];
+  let wake = (): void => undefined;
+  let last: Outcome | undefined;
+  const ended = call(({ message, done, total }) => {
+    const share = done === undefined ? '' : ` ${done}${total === undefined ? '' : ` of ${total}`}`;
+    steps.push({
+      status: 'pending',
+      pending: { handle: '', reason: 'running' },
+      message: `${message ?? 'Running'}${share}`,
+      meta: { tookMs: 0.001, attempts: 1 },
+    });
+    wake();
+  }).then((outcome) => {
+    last = outcome;
+    wake();
+  });
+  while (last === undefined || steps.length > 0) {
+    const step = steps.shift();
+    if (step !== undefined) yield step;
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (last !== undefined || steps.length > 0) resolve();
+      });
+  }
+  await ended;
+  yield last;
+}
+
+type Step = { readonly message?: string; readonly done?: number; readonly total?: number };
+
+/** Lets everything through, because the toolbox checks it and knows better what to say. */
+function toSchema(jsonSchema: JsonObject): AiSdkSchema<unknown> {
+  const accept = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? value : JSON.parse(toCarried(JSON.stringify(value ?? null)));
+  const own = {
+    [Symbol.for('vercel.ai.schema')]: true,
+    jsonSchema,
+    validate: (value: unknown) => ({ success: true, value: accept(value) }),
+  };
+  return { ...own, '~standard': { version: 1, vendor: 'toolpact', validate: (value) => ({ value: accept(value) }) } };
+}
+
+/** Gives JSON text that the AI SDK takes: an object, without the keys it refuses. */
+function toSafeJson(text: string): string {
+  const carried = toCarried(text);
+  return JSON.stringify(JSON.parse(carried, (key, value) => (key === '__proto__' || isPrototypeHolder(key, value) ? undefined : value)));
+}
+
+function isPrototypeHolder(key: string, value: unknown): boolean {
+  return key === 'constructor' && typeof value === 'object' && value !== null && 'prototype' in value;
+}

@@ -1,0 +1,25 @@
+/** Under this name arguments travel that are no JSON object, because hosts, histories and providers take objects only. */
+const carrier = 'unreadable_arguments';
+
+/** Tells whether a text is a JSON object, or nothing at all. */
+export function isReadable(text: string): boolean {
+  if (text.trim() === '') return true;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** Wraps the text that a model sent as arguments in an object, if it is none. */
+export function toCarried(text: string): string {
+  return isReadable(text) ? text : JSON.stringify({ [carrier]: text });
+}
+
+/** Gives arguments as the model sent them. */
+export function fromCarried(args: unknown): unknown {
+  if (typeof args !== 'object' || args === null || Object.keys(args).length !== 1) return args;
+  const carried = (args as Record<string, unknown>)[carrier];
+  return typeof carried === 'string' ? carried : args;
+}

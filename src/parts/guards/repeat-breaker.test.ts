@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { CallContext } from '../../core/contract/index.ts';
+import { type ErrorOutcome, fail, type Outcome, toModelText } from '../../core/outcome/index.ts';
+import { createToolbox, defineTool, type Guard, type ToolboxOptions } from '../../core/runtime/index.ts';
+import { type RepeatBreakerOptions, repeatBreaker } from './repeat-breaker.ts';
+
+const silent: ToolboxOptions = { report: () => undefined };
+
+/** A toolbox with one tool that does as `answer` says, a clock, and a count of its runs. */
+function setUp(answer: (run: number, id: string) => unknown, options: RepeatBreakerOptions = {}, more: readonly Guard[] = []) {
+  let runs = 0;
+  let time = 1_000_000;
+  const find = defineTool({
+    name: 'find',
+    description: 'x',
+    effects: 'none',
+    input: z.object({ id: z.string(), at: z.object({ a: z.number(), b: z.number() }).optional() }),
+    run: async ({ id }) => {
+      runs += 1;
+      const given = await answer(runs, id);
+      if (given instanceof Error) throw given;
+      return given;
+    },
+  });
+  const toolbox = createToolbox([find], { ...silent, use: [repeatBreaker({ now: () => time, ...options }), ...more] });
+  const call = (id = 'x', context?: CallContext) => toolbox.answer({ name: 'find', args: { id } }, context);
+  return {
+    toolbox,
+    call,
+    runs: () => runs,
+    pass: (ms: number) => {
+      time += ms;
+    },
+    /** Makes calls one after the other and tells how each went. */
+    codes: async (...ids: readonly string[]) => {
+      const told: string[] = [];
+      for (const id of ids) told.push(short(await call(id)));
+      return told;
+    },
+  };
+}
+
+/** How an outcome went, in a word: `not_found`, `not_found hint`, `refused 4`, `refused 5 stop`, `ok`. */
+function short(outcome: Outcome): string {
+  if (outcome.status !== 'error') return outcome.status;
+  const { kind, code, message, details } = outcome.error;
+  if (code === 'repeat_refused') return `refused ${String(details?.repeats)}${details?.stop === true ? ' stop' : ''}`;
+  return /failed \d+ times in a row/.test(message) ? `${kind} hint` : kind;
+}
+
+const gone = () => fail('not_found', 'No such thing.');
+const down = (retryAfterMs?: number) => fail('upstream', 'Down.', retryAfterMs === undefined ? {} : { retryAfterMs });
+
+describe('the same failing call', () => {
+  test('gets a hint, then a refusal without running, then a stop', async () => {
+    const { codes, runs } = setUp(gone);
+    expect(await codes('x', 'x', 'x', 'x', 'x', 'x', 'x')).toEqual([
+      'not_found',
+      'not_found hint',
+      'not_found hint',
+      'refused 4',
+      'refused 5 stop',
+      'refused 6 stop',
+      'refused 7 stop',
+    ]);
+    expect(runs()).toBe(3);
+  });
+
+  test('is refused as denied, in words that say what to do', async () => {
+    const { call } = setUp(gone);
+    for (let made = 0; made < 3; made += 1) await call();
+    const refused = (await call()) as ErrorOutcome;
+    expect(refused.error).toMatchObject({
+      kind: 'denied',
+      code: 'repeat_refused',
+      effect: 'none',
+      retryable: false,
+      details: { repeats: 4, lastKind: 'not_found' },
+    });
+    expect(refused.meta.attempts).toBe(0);
+    expect(toModelText(refused)).toBe(
+      '[error: denied/repeat_refused] find was called with exactly these arguments before and failed 3 times in a row (not_found), so it did not run again. Change the arguments, use another tool, or tell the user. Do not repeat this call.',
+    );
+  });
+
+  test('keeps its failure well-formed where it gets a hint, and the hint has the last word', async () => {
+    const { call } = setUp(() => fail('not_found', 'No such thing as token=abcdefghijklmnop1234567890', { details: { a: 1 } }));
+    const plain = (await call()) as ErrorOutcome;
+    const hinted = (await call()) as ErrorOutcome;
+    const { message, debugId: _, ...rest } = hinted.error;
+    expect(rest).toEqual(Object.fromEntries(Object.entries(plain.error).filter(([name]) => name !== 'message' && name !== 'debugId')));
+    expect(Object.isFrozen(hinted) && Object.isFrozen(hinted.error) && Object.isFrozen(hinted.meta)).toBe(true);
+    expect(message).not.toContain('abcdefghijklmnop');
+    expect(toModelText(hinted)).toMatch(
+      /before trying again\. This exact call has now failed 2 times in a row in the same way\. The same arguments will fail again: change what the message names\.$/,
+    );
+  });
+
+  test.each([
+    ['denied', 'ask the user'],
+    ['unauthenticated', 'before the credential is renewed'],
+    ['upstream', 'do something else first'],
+    ['internal', 'go on without it'],
+    ['bad_response', 'use another tool'],
+  ] as const)('gets a hint that fits %s', async (kind, words) => {
+    const { call } = setUp(() => fail(kind, 'No.'));
+    await call();
+    expect(((await call()) as ErrorOutcome).error.message).toContain(words);
+  });
+
+  test('is the same however its arguments are ordered, written or spelled', async () => {
+    const { toolbox, runs } = setUp(gone);
+    await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } } });
+    await toolbox.answer({ name: 'find', args: { at: { b: 2, a: 1 }, id: 'x' } });
+    await toolbox.answer({ name: 'Find', args: '{"id": "x", "at": {"b": 2, "a": 1}}' });
+    expect(short(await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } } }))).toBe('refused 4');
+    expect(runs()).toBe(3);
+  });
+
+  test('may run again when its window of time is over, however often it was refused', async () => {
+    const { codes, pass } = setUp(gone, { windowMs: 1000 });
+    await codes('x', 'x', 'x');
+    pass(900);
+    expect(await codes('x')).toEqual(['refused 4']);
+    pass(100);
+    expect(await codes('x')).toEqual(['not_found']);
+  });
+
+  test('counts when its deadline ends it, though its tool never answers', async () => {
+    const { call, runs } = setUp(() => new Promise(() => undefined));
+    for (let made = 0; made < 3; made += 1) expect(short(await call('x', { timeoutMs: 5 }))).toBe('timeout');
+    expect(short(await call('x', { timeoutMs: 5 }))).toBe('refused 4');
+    expect(runs()).toBe(3);
+  });
+
+  test('counts when a guard denies it, and not when its caller stops it', async () => {
+    let isDenied = true;
+    const policy: Guard = {
+      name: 'no',
+      phase: 'policy',
+      around: (call, next) => (isDenied ? call.refuse('denied', 'Not allowed.') : next()),
+    };
+    const { codes, call, runs } = setUp(gone, {}, [policy]);
+    expect(await codes('x', 'x', 'x', 'x')).toEqual(['denied', 'denied hint', 'denied hint', 'refused 4']);
+    isDenied = false;
+    for (let made = 0; made < 5; made += 1) expect(short(await call('y', { signal: AbortSignal.abort() }))).toBe('cancelled');
+    expect(await codes('y')).toEqual(['not_found']);
+    expect(runs()).toBe(1);
+  });
+});
+
+describe('what begins anew', () => {
+  test.each([
+    ['a success', (run: number) => (run === 3 ? 'found' : gone()), ['not_found', 'not_found hint', 'ok', 'not_found', 'not_found hint']],
+    [
+      'another kind of failure',
+      (run: number) => (run === 3 ? down() : gone()),
+      ['not_found', 'not_found hint', 'upstream', 'not_found', 'not_found hint'],
+    ],
+    [
+      'the same kind with another code',
+      (run: number) => fail('conflict', 'No.', { code: run % 2 === 0 ? 'even' : 'odd' }),
+      ['conflict', 'conflict', 'conflict', 'conflict', 'conflict'],
+    ],
+    [
+      'another exception, though both are internal',
+      (run: number) => (run % 2 === 0 ? new TypeError('boom') : new RangeError('bang')),
+      ['internal', 'internal', 'internal', 'internal', 'internal'],
+    ],
+  ])('%s', async (_, answer, told) => {
+    expect(await setUp(answer).codes('x', 'x', 'x', 'x', 'x')).toEqual(told);
+  });
+
+  test('other arguments, another tenant, user or run', async () => {
+    const { call, runs } = setUp(gone, { refuseAfter: 1 });
+    const contexts: (CallContext | undefined)[] = [
+      undefined,
+      { tenantId: 'a' },
+      { tenantId: 'b' },
+      { userId: 'u' },
+      { runId: 'r' },
+      { sessionId: 'r' },
+      { conversationId: 'r' },
+    ];
+    for (const context of contexts) expect(short(await call('x', context))).toBe('not_found');
+    expect(short(await call('y'))).toBe('not_found');
+    expect(runs()).toBe(8);
+    for (const context of contexts) expect(short(await call('x', context))).toBe('refused 2');
+    expect(runs()).toBe(8);
+  });
+
+  test('whatever a scope of one’s own says, unless it fails', async () => {
+    const { call } = setUp(gone, {
+      refuseAfter: 1,
+      scope: ({ context }) => {
+        if (context.agentName === undefined) throw new Error('nobody');
+        return context.agentName;
+      },
+    });
+    expect(short(await call('x', { agentName: 'ada', runId: '1' }))).toBe('not_found');
+    expect(short(await call('x', { agentName: 'bob', runId: '1' }))).toBe('not_found');
+    expect(short(await call('x', { agentName: 'ada', runId: '2' }))).toBe('refused 2');
+    expect([short(await call()), short(await call())]).toEqual(['not_found', 'not_found']);
+  });
+});
+
+describe('a failure that says when to come back', () => {
+  test('does not count against those who wait so long', async () => {
+    const { codes, pass, runs } = setUp(() => down(1000));
+    for (let round = 0; round < 6; round += 1) {
+      expect(await codes('x')).toEqual(['upstream']);
+      pass(1000);
+    }
+    expect(runs()).toBe(6);
+  });
+
+  test('counts against those who do not, until the time has come', async () => {
+    const { codes, pass, call } = setUp(() => down(1000));
+    expect(await codes('x', 'x', 'x', 'x')).toEqual(['upstream', 'upstream hint', 'upstream hint', 'refused 4']);
+    pass(400);
+    const refused = (await call()) as ErrorOutcome;
+    expect(refused.error.retryAfterMs).toBe(600);
+    expect(refused.error.message).toContain('Wait 1 s, or do something else meanwhile.');
+    pass(600);
+    expect(await codes('x', 'x')).toEqual(['upstream', 'refused 6 stop']);
+  });
+});
+
+describe('calls that never run', () => {
+  const { toolbox } = setUp(gone);
+  const cyclic: Record<string, unknown> = {};
+  cyclic.a = cyclic;
+  cyclic.b = cyclic;
+
+  test.each([
+    ['an unknown tool', { name: 'nope', args: { a: 1 } }, 'unknown_tool'],
+    ['wrong arguments', { name: 'find', args: { id: 1 } }, 'invalid_input'],
+    ['arguments that are no JSON', { name: 'find', args: '{"id": ' }, 'invalid_input'],
+    ['arguments that cannot be read', { name: 'find', args: cyclic }, 'invalid_input'],
+  ])('%s', async (_, asked, kind) => {
+    const told: string[] = [];
+    for (let made = 0; made < 5; made += 1) told.push(short(await toolbox.answer(asked)));
+    expect(told).toEqual([kind, `${kind} hint`, `${kind} hint`, 'refused 4', 'refused 5 stop']);
+  });
+
+  test('endless arguments for an unknown tool are answered, and not counted', async () => {
+    for (let made = 0; made < 5; made += 1) expect(short(await toolbox.answer({ name: 'nope', args: cyclic }))).toBe('unknown_tool');
+  });
+});
+
+describe('many at once', () => {
+  test('equal calls made at the same time count once', async () => {
+    const { call, runs, codes } = setUp(gone);
+    const outcomes = await Promise.all(Array.from({ length: 1000 }, () => call()));
+    expect(new Set(outcomes.map(short))).toEqual(new Set(['not_found']));
+    expect(runs()).toBe(1000);
+    expect(await codes('x', 'x', 'x')).toEqual(['not_found hint', 'not_found hint', 'refused 4']);
+  });
+
+  test('a success begins anew, also one whose call began before the failures', async () => {
+    let release: (value: unknown) => void = () => undefined;
+    const { call, codes } = setUp((run) =>
+      run === 1
+        ? new Promise((resolve) => {
+            release = resolve;
+          })
+        : gone(),
+    );
+    const first = call();
+    await codes('x', 'x', 'x');
+    release('found');
+    expect(short(await first)).toBe('ok');
+    expect(await codes('x')).toEqual(['not_found']);
+  });
+
+  test('no more is remembered than allowed; the oldest goes first', async () => {
+    const { codes } = setUp(gone, { maxEntries: 2, refuseAfter: 1 });
+    expect(await codes('a', 'b', 'c', 'c', 'b', 'a')).toEqual([
+      'not_found',
+      'not_found',
+      'not_found',
+      'refused 2',
+      'refused 2',
+      'not_found',
+    ]);
+  });
+});
+
+test.each([
+  [{ hintAfter: 0 }, /hintAfter must be more than 0/],
+  [{ refuseAfter: Number.NaN }, /refuseAfter must be more than 0/],
+  [{ windowMs: -1 }, /windowMs must be more than 0/],
+  [{ refuseAfter: 6 }, /stopAfter must not be less than refuseAfter/],
+  [{ scope: 'run' as never }, /scope must be a function/],
+])('mistakes %j are told at once', (options, message) => {
+  expect(() => repeatBreaker(options)).toThrow(message);
+});

@@ -1,0 +1,88 @@
+/** How batches are made. */
+export interface BatchesOptions<TItem, TResult> {
+  /** Does all items of a batch, all or none, and gives one result for each, at once or later. */
+  readonly run: (items: readonly TItem[]) => Promise<readonly (TResult | Promise<TResult>)[]>;
+  /** Only items of the same kind go together. */
+  readonly kindOf: (item: TItem) => string;
+  /** Items with the same id are never under way at once and keep their order. */
+  readonly idOf: (item: TItem) => string;
+  readonly sizeOf: (item: TItem) => number;
+  /** Tells whether a batch that failed can be done again, one by one, so that only the item that is to blame fails. */
+  readonly mayDivide: (error: unknown) => boolean;
+}
+
+interface Entry<TItem, TResult> {
+  readonly item: TItem;
+  readonly resolve: (result: TResult | Promise<TResult>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const mostItems = 256;
+const mostSize = 4_000_000;
+const mostAtOnce = 2;
+
+/** Creates batches and gives the way to add to them: what comes while others are under way goes together next. */
+export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TResult>): (item: TItem) => Promise<TResult> {
+  const { run, kindOf, idOf, sizeOf, mayDivide } = options;
+  const underWay = new Set<string>();
+  let waiting: Entry<TItem, TResult>[] = [];
+  let isScheduled = false;
+  let batches = 0;
+
+  const schedule = (): void => {
+    if (isScheduled || batches >= mostAtOnce || waiting.length === 0) return;
+    isScheduled = true;
+    setImmediate(start);
+  };
+
+  const start = (): void => {
+    isScheduled = false;
+    const batch = take();
+    if (batch.length === 0) return;
+    batches += 1;
+    void settle(batch).then(() => {
+      batches -= 1;
+      for (const { item } of batch) underWay.delete(idOf(item));
+      schedule();
+    });
+    schedule();
+  };
+
+  /** Takes as many as go together, and leaves the others in order. */
+  const take = (): Entry<TItem, TResult>[] => {
+    const [batch, left]: [Entry<TItem, TResult>[], Entry<TItem, TResult>[]] = [[], []];
+    const overtaken = new Set<string>();
+    let [kind, size]: [string | undefined, number] = [undefined, 0];
+    for (const entry of waiting) {
+      const [id, itemKind, itemSize] = [idOf(entry.item), kindOf(entry.item), sizeOf(entry.item)];
+      const isFull = batch.length >= mostItems || (batch.length > 0 && size + itemSize > mostSize);
+      if (isFull || underWay.has(id) || overtaken.has(id) || itemKind !== (kind ?? itemKind)) {
+        overtaken.add(id);
+        left.push(entry);
+        continue;
+      }
+      kind = itemKind;
+      size += itemSize;
+      underWay.add(id);
+      batch.push(entry);
+    }
+    waiting = left;
+    return batch;
+  };
+
+  const settle = async (batch: readonly Entry<TItem, TResult>[]): Promise<void> => {
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as TResult);
+    } catch (error) {
+      if (batch.length > 1 && mayDivide(error)) for (const entry of batch) await settle([entry]);
+      else for (const { reject } of batch) reject(error);
+    }
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      schedule();
+    });
+}

@@ -1,0 +1,188 @@
+import type { CounterState, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import { toLimit } from './record-limit.ts';
+import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
+import { encodeValue } from './stored-row.ts';
+
+/** How a memory store is bounded, and what time it is for it. */
+export interface MemoryStoreOptions extends Retention {
+  /** @default 100,000 records and counters together */
+  readonly maxRecords?: number;
+  /** Keys and values together. @default 100,000,000 characters */
+  readonly maxCharacters?: number;
+  /** @default Date.now */
+  readonly now?: () => number;
+}
+
+interface Entry {
+  readonly key: string;
+  readonly group: string | undefined;
+  /** As text, so that nobody can change what is stored by changing what was given or got. */
+  readonly text: string;
+  readonly expiresAt: number | null;
+  readonly version: number;
+  readonly seq: number;
+}
+
+/**
+ * Keeps records in this process, which forgets them when it ends; runs wherever JavaScript does. What is full refuses to write rather than
+ * forget, because a forgotten claim would be a call made twice: give records an `expiresAt`, or the store a `retentionMs`.
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  const { maxRecords = 100_000, maxCharacters = 100_000_000, now = Date.now } = options;
+  const scopes = new Map<string, Map<string, Entry>>();
+  const counters = new Map<string, CounterState>();
+  let [records, characters, seq] = [0, 0, 0];
+  let writesToSweep = 1000;
+  /** Nothing expires before this, so that a full store of living records is not searched again and again. */
+  let earliest = Number.POSITIVE_INFINITY;
+  let isClosed = false;
+
+  const drop = (scope: string, entries: Map<string, Entry>, entry: Entry): void => {
+    entries.delete(entry.key);
+    if (entries.size === 0) scopes.delete(scope);
+    records -= 1;
+    characters -= sizeOf(entry);
+  };
+
+  const assertOpen = (): void => {
+    if (isClosed) throw new Error('The store is closed.');
+  };
+
+  const sweep = (time: number): number => {
+    const before = records;
+    earliest = Number.POSITIVE_INFINITY;
+    for (const [scope, entries] of scopes) {
+      for (const entry of entries.values()) {
+        if (isOver(entry.expiresAt, time)) drop(scope, entries, entry);
+        else earliest = Math.min(earliest, entry.expiresAt ?? earliest);
+      }
+    }
+    for (const [id, { endsAt }] of counters) {
+      if (!isOver(endsAt, time)) earliest = Math.min(earliest, endsAt);
+      else if (counters.delete(id)) characters -= id.length;
+    }
+    // As many writes as there are records between two sweeps: each write pays for looking at a record or two.
+    writesToSweep = 1000 + records + counters.size;
+    return before - records;
+  };
+
+  /** Makes room for a write, or throws. */
+  const reserve = (added: number, size: number, time: number): void => {
+    const isFull = () => records + counters.size + added > maxRecords || characters + size > maxCharacters;
+    writesToSweep -= 1;
+    if (earliest <= time && (isFull() || writesToSweep <= 0)) sweep(time);
+    if (isFull()) throw new Error(`The memory store is full: ${records + counters.size} records of ${characters} characters.`);
+  };
+
+  /** Gives what is stored under a key and has not expired. */
+  const find = (at: RecordKey, time: number): Entry | undefined => {
+    assertOpen();
+    const scope = scopeOf(at);
+    const entries = scopes.get(scope);
+    const entry = entries?.get(at.key);
+    if (entries === undefined || entry === undefined || !isOver(entry.expiresAt, time)) return entry;
+    drop(scope, entries, entry);
+    return undefined;
+  };
+
+  return {
+    name: 'memory',
+    durable: false,
+    async get(at) {
+      const entry = find(at, now());
+      return entry && toRecord(at, entry);
+    },
+    async put(draft, expect) {
+      const text = encodeValue(draft.value);
+      const time = now();
+      const current = find(draft, time);
+      if (expect !== undefined && expect !== (current?.version ?? 0)) return { ok: false, current: current && toRecord(draft, current) };
+      const entry: Entry = {
+        key: draft.key,
+        group: draft.group,
+        text,
+        expiresAt: toExpiry(draft.expiresAt, options, time),
+        version: (current?.version ?? 0) + 1,
+        seq: current?.seq ?? seq + 1,
+      };
+      const size = sizeOf(entry) - (current ? sizeOf(current) : 0);
+      reserve(current ? 0 : 1, size, time);
+      const scope = scopeOf(draft);
+      const entries = scopes.get(scope) ?? new Map<string, Entry>();
+      // A map keeps the order of first insertion, which is the order of `seq`.
+      scopes.set(scope, entries.set(entry.key, entry));
+      records += current ? 0 : 1;
+      characters += size;
+      seq = Math.max(seq, entry.seq);
+      earliest = Math.min(earliest, entry.expiresAt ?? earliest);
+      return { ok: true, version: entry.version };
+    },
+    async remove(at, expect) {
+      const entry = find(at, now());
+      const scope = scopeOf(at);
+      const entries = scopes.get(scope);
+      if (!entries || !entry || (expect !== undefined && expect !== entry.version)) return false;
+      drop(scope, entries, entry);
+      return true;
+    },
+    async list(query) {
+      assertOpen();
+      const { group, after = 0, limit } = query;
+      const [most, time] = [toLimit(limit), now()];
+      const found: StoredRecord[] = [];
+      for (const entry of scopes.get(scopeOf(query))?.values() ?? []) {
+        if (found.length >= most) break;
+        if (entry.seq <= after || isOver(entry.expiresAt, time) || (group !== undefined && group !== entry.group)) continue;
+        found.push(toRecord(query, entry));
+      }
+      return found;
+    },
+    async add({ space, tenant, key }, amount, windowMs) {
+      assertOpen();
+      const id = JSON.stringify([space, tenant, key]);
+      const time = now();
+      const old = counters.get(id);
+      reserve(old ? 0 : 1, old ? 0 : id.length, time);
+      const running = old && !isOver(old.endsAt, time) ? old : { count: 0, endsAt: toWindowEnd(time, windowMs) };
+      const state = { count: running.count + amount, endsAt: running.endsAt };
+      if (!counters.has(id)) characters += id.length;
+      counters.set(id, state);
+      earliest = Math.min(earliest, state.endsAt);
+      return { ...state };
+    },
+    async sweep() {
+      assertOpen();
+      return sweep(now());
+    },
+    async close() {
+      isClosed = true;
+      scopes.clear();
+      counters.clear();
+    },
+  };
+}
+
+function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, { key, group, text, expiresAt, version, seq }: Entry): StoredRecord {
+  return {
+    space,
+    tenant,
+    key,
+    value: JSON.parse(text),
+    ...(group !== undefined && { group }),
+    ...(expiresAt !== null && { expiresAt }),
+    version,
+    seq,
+  };
+}
+
+function scopeOf({ space, tenant }: Omit<RecordKey, 'key'>): string {
+  return JSON.stringify([space, tenant]);
+}
+
+function sizeOf({ key, group, text }: Entry): number {
+  return key.length + (group?.length ?? 0) + text.length;
+}
+
+function isOver(end: number | null, time: number): boolean {
+  return end !== null && end <= time;
+}

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import type { PgQuery } from './pg-pool.ts';
+import type { PostgresNames } from './postgres-schema.ts';
+
+/** The database's clock, in epoch milliseconds: instances whose clocks differ agree on what has expired. */
+const now = "(date_part('epoch', statement_timestamp()) * 1000)";
+const live = `(r.expires_at IS NULL OR r.expires_at > ${now})`;
+const columns = 'r.seq::float8 AS seq, r.key, r.grp, r.version, r.value, r.expires_at';
+
+/** A statement that is prepared on each connection that uses it. */
+type PgStatement = (...values: unknown[]) => PgQuery;
+
+/** Writes the statements of a store. */
+export function postgresStatements({ records, counters, seq }: PostgresNames) {
+  /** The earlier of when the caller and when the retention ends a record. */
+  const expiry = (wanted: string, retention: string) => `least(${wanted}, ${now} + ${retention})`;
+  const insert = (source: string, mayReplace: string) => `
+    INSERT INTO ${records} AS r (seq, version, id, scope_id, group_id, space, tenant, key, grp, value, expires_at) ${source}
+    ON CONFLICT (id) DO UPDATE SET
+      seq = CASE WHEN ${live} THEN r.seq ELSE excluded.seq END,
+      version = CASE WHEN ${live} THEN r.version + 1 ELSE 1 END,
+      group_id = excluded.group_id, grp = excluded.grp, value = excluded.value, expires_at = excluded.expires_at
+    WHERE ${mayReplace}
+    RETURNING encode(r.id, 'hex') AS id, r.version`;
+  const nextSeq = `nextval('${seq.replaceAll("'", "''")}')`;
+  const one = `VALUES (${nextSeq}, 1, $1, $2, $3, $4, $5, $6, $7, $8, ${expiry('$9::float8', '$10::float8')})`;
+  // Numbers are drawn in the order given, rows are locked in the order of their ids: two statements that meet on several rows wait for
+  // each other instead of blocking each other.
+  const many = `
+    SELECT seq, 1, id, scope_id, group_id, space, tenant, key, grp, value, ${expiry('expires_at', '$10::float8')}
+    FROM (
+      SELECT ${nextSeq} AS seq, i.*
+      FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::float8[])
+        AS i (id, scope_id, group_id, space, tenant, key, grp, value, expires_at)
+      OFFSET 0
+    ) AS numbered
+    ORDER BY id`;
+  const update = (source: string) => `
+    UPDATE ${records} AS r
+    SET version = r.version + 1, group_id = i.group_id, grp = i.grp, value = i.value, expires_at = ${expiry('i.expires_at', '$7::float8')}
+    FROM ${source} AS i (id, group_id, grp, value, expires_at, expected)
+    WHERE r.id = i.id AND r.version = i.expected AND ${live}
+    RETURNING encode(r.id, 'hex') AS id, r.version`;
+
+  // One row has statements of its own: the server plans those once, but the others each time anew, because an array may be of any length.
+  return {
+    /** Writes records that must not be there. */
+    create: { one: statement(insert(one, `NOT ${live}`)), many: statement(insert(many, `NOT ${live}`)) },
+    /** Writes records whatever is there. */
+    replace: { one: statement(insert(one, 'true')), many: statement(insert(many, 'true')) },
+    /** Writes records of which a certain version is expected. */
+    update: {
+      one: statement(update('(VALUES ($1::bytea, $2::bytea, $3::text, $4::text, $5::float8, $6::integer))')),
+      many: statement(update('unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::float8[], $6::integer[])')),
+    },
+    select: {
+      one: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.id = $1 AND ${live}`),
+      many: statement(`SELECT encode(r.id, 'hex') AS id, ${columns} FROM ${records} AS r WHERE r.id = ANY($1::bytea[]) AND ${live}`),
+    },
+    remove: statement(`DELETE FROM ${records} AS r WHERE r.id = $1 AND ${live} AND r.version = coalesce($2, r.version) RETURNING 1`),
+    list: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.scope_id = $1 AND r.seq > $2 AND ${live} ORDER BY r.seq LIMIT $3`),
+    listGroup: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.group_id = $1 AND r.seq > $2 AND ${live} ORDER BY r.seq LIMIT $3`),
+    add: statement(`
+      INSERT INTO ${counters} AS c (id, count, ends_at) VALUES ($1, $2, least(${now} + $3::float8, ${Number.MAX_SAFE_INTEGER}))
+      ON CONFLICT (id) DO UPDATE SET
+        count = CASE WHEN c.ends_at > ${now} THEN c.count + excluded.count ELSE excluded.count END,
+        ends_at = CASE WHEN c.ends_at > ${now} THEN c.ends_at ELSE excluded.ends_at END
+      RETURNING count, ends_at`),
+    sweepRecords: statement(`
+      DELETE FROM ${records} WHERE id IN (SELECT id FROM ${records} WHERE expires_at <= ${now} LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING 1`),
+    sweepCounters: statement(`
+      DELETE FROM ${counters} WHERE id IN (SELECT id FROM ${counters} WHERE ends_at <= ${now} LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING 1`),
+  };
+}
+
+function statement(text: string): PgStatement {
+  const name = `toolpact_${hash('sha1', text).slice(0, 20)}`;
+  return (...values) => ({ name, text, values });
+}

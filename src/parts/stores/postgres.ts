@@ -1,0 +1,154 @@
+import { hash } from 'node:crypto';
+import type { CounterState, PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import { createPgPool, type PgPool } from './pg-pool.ts';
+import { createPgSession } from './pg-session.ts';
+import { createPutBatches } from './postgres-puts.ts';
+import { migratePostgres, namesIn, type PostgresPlace } from './postgres-schema.ts';
+import { postgresStatements } from './postgres-statements.ts';
+import { toLimit } from './record-limit.ts';
+import type { Retention } from './retention.ts';
+import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
+
+/** Which database, where in it, and how long things are kept. */
+export interface PostgresStoreOptions extends Retention, PostgresPlace {
+  /** A pool of the `pg` package, which stays yours to end. Listen to its `error` event, as its documentation asks. */
+  readonly pool?: PgPool;
+  /** Makes a pool of the store's own; needs the `pg` package. */
+  readonly connectionString?: string;
+  /** How long a server that cannot be reached is waited for. @default 5,000 */
+  readonly reconnectMs?: number;
+  /** How often expired records are deleted even if nothing is written. @default 60,000 */
+  readonly sweepEveryMs?: number;
+}
+
+const sweepEveryWrites = 1000;
+const sliceSize = 2000;
+
+/**
+ * Keeps records in PostgreSQL, for any number of machines. The tables are made and brought up to date with the first use. The database's
+ * clock decides what has expired. Records that several processes write at the same moment may be listed a moment later than others with a higher `seq`.
+ */
+export function postgresStore(options: PostgresStoreOptions): Store {
+  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs } = options;
+  if ((options.pool === undefined) === (connectionString === undefined))
+    throw new TypeError('postgresStore needs a pool or a connectionString.');
+  const names = namesIn(options);
+  const sql = postgresStatements(names);
+  let own: Promise<PgPool> | undefined;
+  const getPool = async (): Promise<PgPool> => {
+    if (options.pool) return options.pool;
+    own ??= createPgPool(connectionString ?? '');
+    return own;
+  };
+  const session = createPgSession(getPool, reconnectMs);
+  const putInBatch = createPutBatches(session, sql, retentionMs);
+
+  let ready: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+  let writes = 0;
+  const underWay = new Set<Promise<unknown>>();
+
+  /** Counts as under way until it is settled, so that closing can wait for it. */
+  const whenReady = <T>(run: () => Promise<T>): Promise<T> => {
+    if (closing) return Promise.reject(new Error('The store is closed.'));
+    // What failed is tried again with the next call: the server may be there by then.
+    ready ??= migratePostgres(session, names).catch((error: unknown) => {
+      ready = undefined;
+      throw error;
+    });
+    const result = ready.then(run);
+    underWay.add(result);
+    const done = () => underWay.delete(result);
+    result.then(done, done);
+    return result;
+  };
+  const write = <T>(run: () => Promise<T>): Promise<T> => {
+    writes += 1;
+    if (writes % sweepEveryWrites === 0) sweepQuietly();
+    return whenReady(run);
+  };
+
+  const sweepSlice = async () => {
+    const [records, counters] = [await session.query(sql.sweepRecords(sliceSize)), await session.query(sql.sweepCounters(sliceSize))];
+    return { records: records.length, counters: counters.length };
+  };
+  // What is not done now is done next time.
+  const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
+  const timer = setInterval(() => ready && sweepQuietly(), sweepEveryMs).unref();
+
+  return {
+    name: 'postgres',
+    durable: true,
+    get: (at) => {
+      const [{ space, tenant }, id] = [at, idOf(at)];
+      return whenReady(async (): Promise<StoredRecord | undefined> => {
+        const [row] = await session.query<StoredRow>(sql.select.one(toBytea(id)), true);
+        return row && toRecord({ space, tenant }, row);
+      });
+    },
+    async put(draft, expect) {
+      const { space, tenant, key, group, expiresAt = null } = draft;
+      const put = {
+        at: { space, tenant },
+        expect,
+        id: idOf(draft),
+        scope_id: toBytea(digest(space, tenant)),
+        group_id: group === undefined ? null : toBytea(digest(space, tenant, group)),
+        space: encodeText(space),
+        tenant: encodeText(tenant),
+        key: encodeText(key),
+        grp: group === undefined ? null : encodeText(group),
+        value: encodeValue(draft.value),
+        expires_at: expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt,
+      };
+      return write((): Promise<PutResult> => putInBatch(put));
+    },
+    remove: (at, expect) => {
+      const id = toBytea(idOf(at));
+      return write(async () => (await session.query(sql.remove(id, expect ?? null))).length === 1);
+    },
+    list: ({ space, tenant, group, after = 0, limit }) =>
+      whenReady(async () => {
+        const query =
+          group === undefined
+            ? sql.list(toBytea(digest(space, tenant)), after, toLimit(limit))
+            : sql.listGroup(toBytea(digest(space, tenant, group)), after, toLimit(limit));
+        const rows = await session.query<StoredRow>(query, true);
+        return rows.map((row) => toRecord({ space, tenant }, row));
+      }),
+    add: (at, amount, windowMs) => {
+      const id = toBytea(idOf(at));
+      return write(async (): Promise<CounterState> => {
+        const [row] = await session.query<{ count: number; ends_at: number }>(sql.add(id, amount, windowMs));
+        return { count: row?.count ?? 0, endsAt: row?.ends_at ?? 0 };
+      });
+    },
+    sweep: () =>
+      whenReady(async () => {
+        let total = 0;
+        for (;;) {
+          const { records, counters } = await sweepSlice();
+          total += records;
+          if (Math.max(records, counters) < sliceSize) return total;
+        }
+      }),
+    close() {
+      clearInterval(timer);
+      closing ??= Promise.allSettled(underWay).then(async () => (await own)?.end());
+      return closing;
+    },
+  };
+}
+
+/** A name of fixed size: an index cannot hold long keys. */
+function idOf({ space, tenant, key }: RecordKey): string {
+  return digest(space, tenant, key);
+}
+
+function digest(...words: string[]): string {
+  return hash('sha256', JSON.stringify(words));
+}
+
+function toBytea(hex: string): string {
+  return `\\x${hex}`;
+}

@@ -1,0 +1,35 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+/** What the store asks its file, by name. */
+export const sqliteTexts = {
+  insert: `INSERT INTO toolpact_records (space, tenant, key, grp, expires_at, value, version) VALUES (?, ?, ?, ?, ?, ?, 1)
+           ON CONFLICT (space, tenant, key) DO NOTHING`,
+  update: `UPDATE toolpact_records SET grp = ?, expires_at = ?, value = ?, version = version + 1
+           WHERE space = ? AND tenant = ? AND key = ? AND version = ? AND (expires_at IS NULL OR expires_at > ?)`,
+  select: `SELECT seq, key, grp, version, value, expires_at FROM toolpact_records WHERE space = ? AND tenant = ? AND key = ?`,
+  drop: `DELETE FROM toolpact_records WHERE seq = ?`,
+  remove: `DELETE FROM toolpact_records
+           WHERE space = ? AND tenant = ? AND key = ? AND (expires_at IS NULL OR expires_at > ?) AND version = coalesce(?, version)`,
+  list: `SELECT seq, key, grp, version, value, expires_at FROM toolpact_records
+         WHERE space = ? AND tenant = ? AND seq > ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq LIMIT ?`,
+  listGroup: `SELECT seq, key, grp, version, value, expires_at FROM toolpact_records
+              WHERE space = ? AND tenant = ? AND grp = ? AND seq > ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq LIMIT ?`,
+  add: `INSERT INTO toolpact_counters (space, tenant, key, count, ends_at) VALUES ($space, $tenant, $key, $amount, $endsAt)
+        ON CONFLICT (space, tenant, key) DO UPDATE SET
+          count = CASE WHEN ends_at > $now THEN count + excluded.count ELSE excluded.count END,
+          ends_at = CASE WHEN ends_at > $now THEN ends_at ELSE excluded.ends_at END
+        RETURNING count, ends_at`,
+  sliceEnd: `SELECT max(seq) AS last FROM (SELECT seq FROM toolpact_records WHERE seq > ? ORDER BY seq LIMIT ?)`,
+  sweepRecords: `DELETE FROM toolpact_records WHERE seq > ? AND seq <= ? AND expires_at <= ?`,
+  sweepCounters: `DELETE FROM toolpact_counters WHERE (space, tenant, key) IN
+                    (SELECT space, tenant, key FROM toolpact_counters WHERE ends_at <= ? LIMIT ?)`,
+  freePages: `SELECT freelist_count AS free, page_count AS pages FROM pragma_freelist_count, pragma_page_count`,
+};
+
+/** The statements of a store, prepared once. */
+export type SqliteStatements = Readonly<Record<keyof typeof sqliteTexts, StatementSync>>;
+
+/** Prepares the statements for one connection. */
+export function prepareStatements(db: DatabaseSync): SqliteStatements {
+  return Object.fromEntries(Object.entries(sqliteTexts).map(([name, text]) => [name, db.prepare(text)])) as SqliteStatements;
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, test } from 'vitest';
+import { checkStore } from '../../edges/conformance/check-store.ts';
+import { sqliteStore } from './sqlite.ts';
+import { migrate, sqliteMigrations } from './sqlite-schema.ts';
+import { sqliteTexts } from './sqlite-statements.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolpact-sqlite-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const newPath = () => join(folder, `${randomUUID()}.db`);
+const at = (key: string) => ({ space: 'test', tenant: 't', key });
+const record = (key: string, rest: object = {}) => ({ ...at(key), value: { v: 1 }, ...rest });
+
+test.each(['full', 'normal'] as const)('keeps every promise of a store with durability %s', async (durability) => {
+  const path = newPath();
+  let time = 1_000_000;
+  const now = () => time;
+  const wait = async (ms: number) => {
+    time += ms;
+  };
+  expect(await checkStore(() => sqliteStore({ path, durability, now }), { now, wait })).toEqual([]);
+});
+
+describe('writes of one turn of the event loop', () => {
+  /** Opens a file in which a trigger refuses the key `bad` in one of SQLite's ways. */
+  function withTrigger(how: 'ABORT' | 'FAIL' | 'ROLLBACK') {
+    const path = newPath();
+    const store = sqliteStore({ path });
+    const raw = new DatabaseSync(path);
+    raw.exec(
+      `CREATE TRIGGER refuse BEFORE INSERT ON toolpact_records WHEN NEW.key = 'bad' BEGIN SELECT RAISE(${how}, 'not this one'); END`,
+    );
+    return { store, raw };
+  }
+
+  test('are one transaction', async () => {
+    const path = newPath();
+    const store = sqliteStore({ path });
+    const raw = new DatabaseSync(path);
+    const seen = () => raw.prepare('SELECT count(*) AS count FROM toolpact_records').get()?.count;
+    const first = store.put(record('first'));
+    const others = Array.from({ length: 99 }, (_, index) => store.put(record(`${index}`)));
+    expect(seen()).toBe(0);
+    await first;
+    // The first to be told already finds all others in the file.
+    expect(seen()).toBe(100);
+    await Promise.all(others);
+    raw.close();
+    await store.close();
+  });
+
+  test.each(['ABORT', 'FAIL', 'ROLLBACK'] as const)('succeed without the one that fails by %s', async (how) => {
+    const { store, raw } = withTrigger(how);
+    const keys = ['a', 'b', 'bad', 'c', 'd'];
+    const results = await Promise.allSettled([...keys.map((key) => store.put(record(key), 0)), store.add(at('n'), 1, 60_000)]);
+    expect(results.map((result) => (result.status === 'fulfilled' ? 'done' : String(result.reason.message)))).toEqual([
+      'done',
+      'done',
+      'not this one',
+      'done',
+      'done',
+      'done',
+    ]);
+    expect((await store.list(at(''))).map(({ key }) => key)).toEqual(['a', 'b', 'c', 'd']);
+    expect(await store.add(at('n'), 0, 60_000)).toMatchObject({ count: 1 });
+    raw.close();
+    await store.close();
+  });
+
+  test('wait for another process, and are all rejected if it does not let go', async () => {
+    const path = newPath();
+    const store = sqliteStore({ path, busyMs: 100 });
+    const raw = new DatabaseSync(path);
+    raw.exec('BEGIN IMMEDIATE');
+    await expect(Promise.all([store.put(record('a')), store.put(record('b'))])).rejects.toThrow('locked');
+    const patient = sqliteStore({ path });
+    const written = patient.put(record('c'));
+    // Both have been refused the file at least once when the lock goes.
+    await expect(store.put(record('d'))).rejects.toThrow('locked');
+    raw.exec('ROLLBACK');
+    expect(await written).toEqual({ ok: true, version: 1 });
+    expect((await store.list(at(''))).map(({ key }) => key)).toEqual(['c']);
+    for (const open of [store, patient]) await open.close();
+    raw.close();
+  });
+});
+
+describe('the file', () => {
+  test('of an older version is brought up to date and keeps its records', async () => {
+    const path = newPath();
+    const old = new DatabaseSync(path);
+    migrate(old, sqliteMigrations.slice(0, 1));
+    old.exec(`INSERT INTO toolpact_records (space, tenant, key, grp, version, value) VALUES ('test', 't', 'a', 'g', 3, '{"v":1}')`);
+    old.close();
+    const store = sqliteStore({ path });
+    expect(await store.get(at('a'))).toEqual({ ...record('a'), group: 'g', version: 3, seq: 1 });
+    expect(await store.put(record('a'), 3)).toEqual({ ok: true, version: 4 });
+    expect(await store.add(at('n'), 2, 60_000)).toMatchObject({ count: 2 });
+    await store.close();
+  });
+
+  test('of a newer version is refused and stays as it is', () => {
+    const path = newPath();
+    const newer = new DatabaseSync(path);
+    migrate(newer, [...sqliteMigrations, 'CREATE TABLE of_the_future (id)']);
+    const known = sqliteMigrations.length;
+    expect(() => sqliteStore({ path })).toThrow(
+      `This database was written by a newer version of toolpact: its schema is ${known + 1}, this version knows ${known}. Update toolpact.`,
+    );
+    expect(newer.prepare("SELECT value FROM toolpact_meta WHERE name = 'schema_version'").get()).toEqual({ value: known + 1 });
+    newer.close();
+  });
+
+  test('that a migration fails on stays at its old version', () => {
+    const db = new DatabaseSync(newPath());
+    migrate(db, sqliteMigrations);
+    expect(() => migrate(db, [...sqliteMigrations, 'CREATE TABLE added (id); SELECT nonsense'])).toThrow('nonsense');
+    expect(db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'added'").get()).toEqual({ count: 0 });
+    migrate(db, sqliteMigrations);
+    db.close();
+  });
+
+  test('stays bounded while records come and expire, and gives its room back when swept', async () => {
+    const path = newPath();
+    let time = 1_000_000;
+    const store = sqliteStore({ path, durability: 'normal', now: () => time });
+    const sizes: number[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      const keys = Array.from({ length: 250 }, (_, index) => `${round}-${index}`);
+      await Promise.all(keys.map((key) => store.put(record(key, { value: 'x'.repeat(400), expiresAt: time + 1000 }), 0)));
+      await Promise.all(keys.map((key) => store.put(record(key, { value: 'y'.repeat(800), expiresAt: time + 1000 }), 1)));
+      await Promise.all(keys.map((key) => store.add(at(key), 1, 1000)));
+      time += 250;
+      sizes.push(statSync(path).size + statSync(`${path}-wal`).size);
+    }
+    const early = Math.max(...sizes.slice(0, 20));
+    expect(Math.max(...sizes.slice(20))).toBeLessThanOrEqual(early * 1.2);
+    time += 1000;
+    await store.sweep();
+    expect(await store.list(at(''))).toEqual([]);
+    expect(statSync(path).size).toBeLessThan(100_000);
+    await store.close();
+  });
+
+  test('is refused at once where it cannot be made', () => {
+    expect(() => sqliteStore({ path: join(folder, 'missing', 'file.db') })).toThrow('unable to open database file');
+  });
+});
+
+test('finds what a query asks for by an index, never by looking at everything', async () => {
+  const path = newPath();
+  await sqliteStore({ path }).close();
+  const raw = new DatabaseSync(path);
+  const plan = (text: string) =>
+    raw
+      .prepare(`EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .map(({ detail }) => String(detail))
+      .join('; ');
+  for (const [name, text] of Object.entries(sqliteTexts)) expect(plan(text), name).not.toMatch(/SCAN toolpact|TEMP B-TREE/);
+  raw.close();
+});

@@ -1,0 +1,202 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { toLimit } from './record-limit.ts';
+import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
+import { isBusy, openSqlite } from './sqlite-schema.ts';
+import { prepareStatements } from './sqlite-statements.ts';
+import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
+
+/** Which file, how safe, and how long things are kept. */
+export interface SqliteStoreOptions extends Retention {
+  /** The file, which is made if it is not there. It belongs on a local disk, never on a network drive. */
+  readonly path: string;
+  /** `full`: acknowledged records survive a power cut; `normal`: they survive the end of the process, and a power cut may take the last few. @default full */
+  readonly durability?: 'full' | 'normal';
+  /** How often expired records are deleted even if nothing is written. @default 60,000 */
+  readonly sweepEveryMs?: number;
+  /** How long a write waits for other processes before it is rejected. @default 10,000 */
+  readonly busyMs?: number;
+  /** Decides what has expired. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** Each write pays for looking at two records: the file never holds more than about twice what has not expired. */
+const sweepEveryWrites = 256;
+const sliceSize = 512;
+const pagesAtOnce = 1024;
+
+/**
+ * Keeps records in one SQLite file through `node:sqlite`, for any number of processes on this machine. Writes of one turn of the event
+ * loop share a transaction; each resolves when that is committed. Throws at once if the file cannot be used.
+ */
+export function sqliteStore(options: SqliteStoreOptions): Store {
+  const { path, durability = 'full', sweepEveryMs = 60_000, busyMs = 10_000, now = Date.now } = options;
+  const db = openSqlite({ path, durability, busyMs });
+  const sql = prepareStatements(db);
+  const commits = createGroupCommit(db, busyMs);
+  let [writes, sweptTo] = [0, 0];
+  let closing: Promise<void> | undefined;
+
+  /** Looks at some records from a place on and deletes what has expired; tells where to go on, or that it came to the end. */
+  const sweepSlice = (after: number): Swept => {
+    const counters = Number(sql.sweepCounters.run(now(), sliceSize).changes);
+    const { last } = sql.sliceEnd.get(after, sliceSize) as { last: number | null };
+    if (last === null) return { records: 0, next: 0, isDone: counters < sliceSize };
+    return { records: Number(sql.sweepRecords.run(after, last, now()).changes), next: last, isDone: false };
+  };
+  /** Goes round and round, a slice at a time. */
+  const sweepOn = (): void => {
+    sweptTo = sweepSlice(sweptTo).next;
+  };
+  /** Gives some pages back to the system; tells how many are still unused. */
+  const freeSlice = (): number => {
+    db.exec(`PRAGMA incremental_vacuum(${pagesAtOnce})`);
+    return freePages().free;
+  };
+  const freePages = () => sql.freePages.get() as { free: number; pages: number };
+  // What is not done now is done next time.
+  const later = (run: () => unknown): void => void commits.write(run).catch(() => undefined);
+  const timer = setInterval(() => {
+    later(sweepOn);
+    later(() => {
+      // Room that will be needed again soon is not worth giving back.
+      const { free, pages } = freePages();
+      if (free > pagesAtOnce && free * 2 > pages) freeSlice();
+    });
+  }, sweepEveryMs).unref();
+
+  const assertOpen = (): void => {
+    if (closing) throw new Error('The store is closed.');
+  };
+  const write = <T>(run: () => T): Promise<T> => {
+    assertOpen();
+    writes += 1;
+    if (writes % sweepEveryWrites === 0) later(sweepOn);
+    return commits.write(run);
+  };
+  const read = async <T>(run: () => T): Promise<T> => {
+    const giveUpAt = performance.now() + busyMs;
+    for (;;) {
+      assertOpen();
+      try {
+        return run();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+        await delay(5);
+      }
+    }
+  };
+
+  /** Runs inside a transaction. The usual ways take one statement; only what went another way is looked at. */
+  const putNow = ({ at, id, group, value, wantedExpiry, expect }: Put): PutResult => {
+    const time = now();
+    const expiresAt = toExpiry(wantedExpiry, options, time);
+    if (!expect) {
+      if (sql.insert.run(...id, group, expiresAt, value).changes === 1) return { ok: true, version: 1 };
+    } else if (sql.update.run(group, expiresAt, value, ...id, expect, time).changes === 1) return { ok: true, version: expect + 1 };
+
+    const row = sql.select.get(...id) as StoredRow | undefined;
+    const current = row && isLive(row, time) ? row : undefined;
+    if (row && !current && !expect) {
+      // Expired but still there: it starts anew, at the end of the order.
+      sql.drop.run(row.seq);
+      sql.insert.run(...id, group, expiresAt, value);
+      return { ok: true, version: 1 };
+    }
+    if (current === undefined || expect !== undefined) return { ok: false, current: current && toRecord(at, current) };
+    sql.update.run(group, expiresAt, value, ...id, current.version, time);
+    return { ok: true, version: current.version + 1 };
+  };
+
+  return {
+    name: 'sqlite',
+    durable: path !== ':memory:' && path !== '',
+    get: (at) =>
+      read((): StoredRecord | undefined => {
+        const row = sql.select.get(...idOf(at)) as StoredRow | undefined;
+        return row && isLive(row, now()) ? toRecord(at, row) : undefined;
+      }),
+    // Not async: a second promise for each write would show.
+    put(draft, expect) {
+      try {
+        const { space, tenant, group, value, expiresAt: wantedExpiry } = draft;
+        const put = { at: { space, tenant }, id: idOf(draft), group: toGroup(group), value: encodeValue(value), wantedExpiry, expect };
+        return write(() => putNow(put));
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
+    async remove(at, expect) {
+      const id = idOf(at);
+      return write(() => sql.remove.run(...id, now(), expect ?? null).changes === 1);
+    },
+    list: (query) => read(() => listNow(query)),
+    async add(at, amount, windowMs) {
+      const [space, tenant, key] = idOf(at);
+      return write((): CounterState => {
+        const time = now();
+        const row = sql.add.get({ space, tenant, key, amount, now: time, endsAt: toWindowEnd(time, windowMs) });
+        const { count, ends_at } = row as unknown as { count: number; ends_at: number };
+        return { count, endsAt: ends_at };
+      });
+    },
+    async sweep() {
+      let total = 0;
+      for (let swept: Swept = { records: 0, next: 0, isDone: false }; !swept.isDone; total += swept.records) {
+        const { next } = swept;
+        swept = await write(() => sweepSlice(next));
+      }
+      // A file that somebody else made may not be able to shrink.
+      for (let [free, before] = [freePages().free, Number.POSITIVE_INFINITY]; free > 0 && free < before; ) {
+        before = free;
+        free = await write(freeSlice);
+      }
+      // Only what is copied back into the file itself makes it shorter; readers in other processes may put that off.
+      await read(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+      return total;
+    },
+    close() {
+      clearInterval(timer);
+      closing ??= commits.drain().then(() => db.close());
+      return closing;
+    },
+  };
+
+  function listNow(query: RecordQuery): readonly StoredRecord[] {
+    const { space, tenant, group, after = 0, limit } = query;
+    const scope = [encodeText(space), encodeText(tenant)] as const;
+    const page = [after, now(), toLimit(limit)] as const;
+    const rows = group === undefined ? sql.list.all(...scope, ...page) : sql.listGroup.all(...scope, encodeText(group), ...page);
+    return (rows as unknown as StoredRow[]).map((row) => toRecord(query, row));
+  }
+}
+
+interface Put {
+  readonly at: Omit<RecordKey, 'key'>;
+  readonly id: Id;
+  readonly group: string | null;
+  readonly value: string;
+  readonly wantedExpiry: number | undefined;
+  readonly expect: number | undefined;
+}
+
+interface Swept {
+  readonly records: number;
+  readonly next: number;
+  readonly isDone: boolean;
+}
+
+type Id = readonly [space: string, tenant: string, key: string];
+
+function idOf({ space, tenant, key }: RecordKey): Id {
+  return [encodeText(space), encodeText(tenant), encodeText(key)];
+}
+
+function toGroup(group: string | undefined): string | null {
+  return group === undefined ? null : encodeText(group);
+}
+
+function isLive({ expires_at }: StoredRow, time: number): boolean {
+  return expires_at === null || expires_at > time;
+}

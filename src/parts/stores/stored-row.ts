@@ -1,0 +1,47 @@
+import type { RecordKey, StoredRecord } from '../../core/runtime/index.ts';
+
+/** A record as a database holds it. */
+export interface StoredRow {
+  readonly seq: number;
+  readonly key: string;
+  readonly grp: string | null;
+  readonly version: number;
+  readonly value: string;
+  readonly expires_at: number | null;
+}
+
+/** Turns a row into the record it holds. */
+export function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, row: StoredRow): StoredRecord {
+  return {
+    space,
+    tenant,
+    key: decodeText(row.key),
+    value: JSON.parse(row.value),
+    ...(row.grp !== null && { group: decodeText(row.grp) }),
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    version: row.version,
+    seq: row.seq,
+  };
+}
+
+/** Writes a value as text; throws where it is no JSON at all. */
+export function encodeValue(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text === undefined) throw new TypeError('A record needs a value that is JSON.');
+  return text;
+}
+
+/**
+ * Writes any text so that every database keeps it apart from all others: PostgreSQL refuses NUL, and half a surrogate pair would become
+ * a replacement character. Plain text stays as it is.
+ */
+export function encodeText(text: string): string {
+  return plain.test(text) ? text : JSON.stringify(text).slice(1, -1);
+}
+
+/** All but control characters, quotes, backslashes and surrogates. */
+const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+function decodeText(text: string): string {
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}

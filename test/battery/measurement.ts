@@ -1,0 +1,19 @@
+/** One column of the matrix. The letters are one per fault, in their order. */
+export interface Column {
+  readonly name: string;
+  readonly title: string;
+  readonly adapter: string;
+  readonly versions: Readonly<Record<string, string>>;
+  /** See `Code` in judge.ts. */
+  readonly codes: string;
+  /** See `AppLevel` in judge.ts; a dot where it does not count. */
+  readonly app: string;
+  /** What reached the model and must not, by fault: `secret`, `stack`, or both. */
+  readonly leaks: Readonly<Record<string, string>>;
+}
+
+/** A measurement as it is checked in. */
+export interface Measurement {
+  readonly faults: readonly string[];
+  readonly columns: readonly Column[];
+}

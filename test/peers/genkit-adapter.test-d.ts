@@ -1,0 +1,15 @@
+import { type Action, genkit, type MiddlewareRef, type ModelArgument } from 'genkit';
+import { expectTypeOf } from 'vitest';
+import { answerLostCalls, type GenkitTool, toTools } from '../../src/edges/adapters/genkit.ts';
+import { createToolbox, defineTool } from '../../src/index.ts';
+
+const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
+const toolbox = createToolbox([now]);
+declare const model: ModelArgument;
+
+expectTypeOf<GenkitTool>().toExtend<Action>();
+answerLostCalls(toolbox) satisfies MiddlewareRef;
+const ai = genkit({});
+await ai.generate({ model, prompt: '?', tools: toTools(toolbox), use: [answerLostCalls(toolbox)] });
+const own = ai.defineTool({ name: 'own', description: 'Own.' }, async () => 1);
+await ai.generate({ model, prompt: '?', tools: [own, ...toTools(toolbox.with({ tenantId: 'acme' }))] });
