@@ -24,7 +24,7 @@ const lanes = {
     { name: 'build', run: buildOnce },
     { name: 'peer types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'test/peers/tsconfig.json') },
     { name: 'story types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'examples/adapters/tsconfig.json') },
-    { name: 'stories', needs: installed, run: () => runAll(storiesIn('examples/adapters')) },
+    { name: 'stories', needs: installed, run: () => runAll(storiesIn('examples/adapters'), ['--import', join(root, 'bench/resolve-peers.ts')]) },
     { name: 'peer tests', needs: installed, run: () => vitest('peers') },
     { name: 'oxlint', needs: installed, run: () => peerTool('oxlint', 'oxlint', '--type-aware', '--deny-warnings') },
     { name: 'knip', needs: installed, run: () => peerTool('knip', 'knip', '--no-progress', '--no-config-hints') },
@@ -125,8 +125,8 @@ function storiesIn(folder) {
 }
 
 /** Runs stories side by side; each checks itself. */
-async function runAll(stories) {
-  const outcomes = await Promise.all(stories.map((story) => node([...nodeArguments, story])));
+async function runAll(stories, words = []) {
+  const outcomes = await Promise.all(stories.map((story) => node([...nodeArguments, ...words, story])));
   if (outcomes.length === 0) return { code: 1, output: 'no stories found\n' };
   const broken = outcomes.flatMap(({ code, output }, index) => (code === 0 ? [] : `${stories[index]}\n${output}`));
   return { code: broken.length > 0 ? 1 : 0, output: broken.join('\n') };

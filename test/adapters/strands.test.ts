@@ -1,4 +1,4 @@
-import * as strands from '@strands-agents/sdk';
+import * as sdk from '@strands-agents/sdk';
 import {
   AfterToolCallEvent,
   Agent,
@@ -114,17 +114,17 @@ describe('what the model is told', () => {
   ])('%s is told and classified', async (_, call, kind, text, input) => {
     const outcomes: Outcome[] = [];
     const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
-    const { model, agent } = start([call], { tools: toTools(toolbox, options), plugins: [answerLostCalls(toolbox, options)] });
+    const { model, agent } = start([call], { tools: toTools(toolbox, options), plugins: [answerLostCalls(toolbox, { ...options, sdk })] });
     expect(String(await agent.invoke('?'))).toBe('done');
     expect(model.sent('toolResultBlock')).toEqual(result('error', { text: expect.stringMatching(text) }));
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind }, meta: { callId: 'c1' } }]);
     expect(model.sent('toolUseBlock')).toMatchObject([{ toolUse: { name: call[0], input } }]);
   });
 
-  test('a name in another spelling finds its tool, also with the module given', async () => {
+  test('a name in another spelling finds its tool', async () => {
     const { model, agent } = start([['Weather-Forecast', '{"city":"Paris"}']], {
       tools: toTools(toolbox),
-      plugins: [answerLostCalls(toolbox, { sdk: strands })],
+      plugins: [answerLostCalls(toolbox, { sdk })],
     });
     await agent.invoke('?');
     expect(model.sent('toolResultBlock')).toEqual(result('success', { text: '{"city":"Paris","celsius":21}' }));
@@ -138,7 +138,7 @@ describe('what the model is told', () => {
       ['own', '{"n":2}'],
       ['own', 'null'],
     ];
-    const { model, agent } = start(calls, { tools: [own, ...toTools(toolbox)], plugins: [answerLostCalls(toolbox)] });
+    const { model, agent } = start(calls, { tools: [own, ...toTools(toolbox)], plugins: [answerLostCalls(toolbox, { sdk })] });
     await agent.invoke('?');
     expect(model.sent('toolResultBlock')).toMatchObject([
       { toolResult: { toolUseId: 'c1', status: 'error', content: [{ text: expect.stringContaining('[error: unknown_tool]') }] } },
