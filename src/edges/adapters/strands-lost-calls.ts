@@ -40,7 +40,7 @@ export function answerLostCalls(toolbox: CallableToolbox, options: StrandsLostCa
   return {
     name: 'toolpact:lost-calls',
     async initAgent(agent) {
-      const { ExecuteToolStage, InvokeModelStage } = sdk ?? ((await import(moduleName)) as StrandsStages);
+      const { ExecuteToolStage, InvokeModelStage } = sdk ?? ((await import(/* @vite-ignore */ moduleName)) as StrandsStages);
       const findTool = (context: ToolCall): ToolCall => ({ ...context, tool: context.tool ?? toStandIn(context.toolUse.name) });
       const mendCalls = (context: ModelCall): ModelCall => {
         const others = new Set(context.toolSpecs?.map(({ name }) => name).filter((name) => !own.has(name)));

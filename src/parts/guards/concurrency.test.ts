@@ -28,7 +28,7 @@ function setUp(options: ConcurrencyOptions) {
   return {
     started,
     most: () => most,
-    call: (id: string, context?: CallContext, name: 'a' | 'b' = 'a'): Promise<Outcome> => toolbox.call(name, { id }, context),
+    call: (id: string, context?: CallContext, name: 'a' | 'b' = 'a'): Promise<Outcome> => toolbox.answer({ name, args: { id } }, context),
     end: async (id: string) => {
       open.get(id)?.(id);
       open.delete(id);

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { fail, type Outcome } from '../outcome/index.ts';
+import type { BatchAnswer } from './batch.ts';
+import { defineTool } from './define-tool.ts';
+import type { Guard, GuardPhase } from './ports.ts';
+import { createToolbox, type ToolboxOptions } from './toolbox.ts';
+
+const silent: ToolboxOptions = { report: () => undefined };
+type Decide = (id: string) => unknown;
+
+/** A gate that writes down whom it sees, and refuses those for whom `decide` gives false. */
+function gate(log: string[], decide: Decide = () => true, phase: GuardPhase = 'policy'): Guard {
+  return {
+    name: phase,
+    phase,
+    around: async (call, next) => {
+      const { id } = call.input as { id: string };
+      log.push(`${phase} ${id}`);
+      return (await decide(id)) === false ? call.refuse('denied', 'Not allowed.') : next();
+    },
+  };
+}
+
+/** A toolbox behind gates with a tool that writes down when it runs, and fails or waits when told. */
+function setUp(use: (log: string[]) => readonly Guard[], run: Decide = () => 'done') {
+  const log: string[] = [];
+  const running = { now: 0, most: 0 };
+  const act = defineTool({
+    name: 'act',
+    description: 'x',
+    effects: 'none',
+    input: z.object({ id: z.string() }),
+    run: async ({ id }) => {
+      log.push(`run ${id}`);
+      running.now += 1;
+      running.most = Math.max(running.most, running.now);
+      try {
+        return await run(id);
+      } finally {
+        running.now -= 1;
+      }
+    },
+  });
+  const hears = new Map<string, () => void>();
+  const hooks = { onEnd: ({ callId = '' }: { callId?: string | undefined }) => hears.get(callId)?.() };
+  const toolbox = createToolbox([act], { ...silent, use: use(log), hooks });
+  /** Comes when the call of that id has ended, and all that follows from it has happened. */
+  const ended = (id: string) => new Promise<void>((resolve) => void hears.set(id, resolve)).then(settled);
+  const calls = (...ids: readonly string[]) => ids.map((id) => ({ id, tool: 'act', args: { id } }));
+  return { log, running, toolbox, calls, ended };
+}
+
+const short = (outcome: Outcome) => (outcome.status === 'error' ? (outcome.error.code ?? outcome.error.kind) : outcome.status);
+const told = (answers: readonly BatchAnswer[]) => answers.map(({ id, outcome }) => `${id} ${short(outcome)}`);
+/** Gives way to everything that can happen now. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('gates', () => {
+  test.each(['policy', 'approval'] as const)('of the phase %s are passed by all siblings before any of them starts', async (phase) => {
+    const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => (id === 'b' ? settled() : true), phase)]);
+    expect(told(await toolbox.batch(calls('a', 'b', 'c')))).toEqual(['a ok', 'b ok', 'c ok']);
+    expect(log).toEqual([`${phase} a`, `${phase} b`, `${phase} c`, 'run a', 'run b', 'run c']);
+  });
+
+  test('come before all that may have effects of its own', async () => {
+    const { log, toolbox, calls } = setUp((log) => [
+      gate(log, () => true, 'retry'),
+      gate(log, () => true, 'key'),
+      gate(log, () => true, 'limit'),
+      gate(log, () => true, 'defer'),
+      gate(log, settled, 'approval'),
+      gate(log, settled, 'policy'),
+      gate(log, () => true, 'repeat'),
+    ]);
+    await toolbox.batch(calls('a', 'b'));
+    expect(log).toEqual(['repeat', 'policy', 'approval'].flatMap((phase) => [`${phase} a`, `${phase} b`]).concat(log.slice(6)));
+    expect([...log.slice(6)].sort()).toEqual([
+      'defer a',
+      'defer b',
+      'key a',
+      'key b',
+      'limit a',
+      'limit b',
+      'retry a',
+      'retry b',
+      'run a',
+      'run b',
+    ]);
+  });
+
+  test('hold nobody back where there are none: the first may be over before the last begins', async () => {
+    const { log, toolbox, calls } = setUp((log) => [gate(log, () => true, 'limit')]);
+    await toolbox.batch(calls('a', 'b'), { concurrency: 1 });
+    expect(log).toEqual(['limit a', 'run a', 'limit b', 'run b']);
+  });
+
+  test('that refuse one sibling keep no other from running', async () => {
+    const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => id !== 'a' && id !== 'c')]);
+    expect(told(await toolbox.batch(calls('a', 'b', 'c', 'd')))).toEqual(['a denied', 'b ok', 'c denied', 'd ok']);
+    expect(log.filter((line) => line.startsWith('run'))).toEqual(['run b', 'run d']);
+  });
+
+  test('that refuse all of them leave nothing to run', async () => {
+    const { log, toolbox, calls } = setUp((log) => [gate(log, () => false)]);
+    expect(told(await toolbox.batch(calls('a', 'b')))).toEqual(['a denied', 'b denied']);
+    expect(log).toEqual(['policy a', 'policy b']);
+  });
+
+  test('are not reached by an unknown tool or wrong arguments, for which nobody waits', async () => {
+    const { log, toolbox, calls } = setUp((log) => [gate(log)]);
+    const answers = await toolbox.batch([
+      ...calls('a'),
+      { id: 'x', tool: 'nope' },
+      { id: 'y', tool: 'act', args: { id: 1 } },
+      ...calls('b'),
+    ]);
+    expect(told(answers)).toEqual(['a ok', 'x unknown_tool', 'y invalid_input', 'b ok']);
+    expect(log).toEqual(['policy a', 'policy b', 'run a', 'run b']);
+  });
+
+  test('that hang hold the others up until the deadline of their own call', async () => {
+    const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => (id === 'b' ? new Promise(() => undefined) : true))]);
+    const [a, b, c] = calls('a', 'b', 'c');
+    const answers = await toolbox.batch([a, { ...b, timeoutMs: 20 }, c] as never);
+    expect(told(answers)).toEqual(['a ok', 'b timeout', 'c ok']);
+    expect(log).toEqual(['policy a', 'policy b', 'policy c', 'run a', 'run c']);
+  });
+
+  test('that answer after the deadline of their call let nothing run', async () => {
+    let open: (value: unknown) => void = () => undefined;
+    const late = new Promise((resolve) => {
+      open = resolve;
+    });
+    const { log, toolbox, calls } = setUp((log) => [gate(log, () => late)]);
+    expect(told(await toolbox.batch(calls('a', 'b'), { timeoutMs: 10 }))).toEqual(['a timeout', 'b timeout']);
+    open(true);
+    await settled();
+    expect(log).toEqual(['policy a', 'policy b']);
+  });
+
+  test('that throw refuse their call and let the others on', async () => {
+    const { toolbox, calls } = setUp((log) => [
+      gate(log, (id) => {
+        if (id === 'a') throw new Error('x');
+        return true;
+      }),
+    ]);
+    expect(told(await toolbox.batch(calls('a', 'b')))).toEqual(['a internal', 'b ok']);
+  });
+
+  test('let nobody on whose caller has stopped the batch', async () => {
+    const stop = new AbortController();
+    const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => (id === 'b' ? stop.abort() : true))]);
+    expect(told(await toolbox.batch(calls('a', 'b', 'c'), {}, { signal: stop.signal }))).toEqual([
+      'a cancelled',
+      'b cancelled',
+      'c cancelled',
+    ]);
+    expect(log.filter((line) => line.startsWith('run'))).toEqual([]);
+  });
+});
+
+describe('stopping on an error, behind gates', () => {
+  test('reports all others as skipped when a gate refuses one', async () => {
+    const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => id !== 'c')]);
+    const answers = await toolbox.batch(calls('a', 'b', 'c', 'd'), { stopOnError: true });
+    expect(told(answers)).toEqual(['a skipped', 'b skipped', 'c denied', 'd skipped']);
+    expect(answers[0]?.outcome).toMatchObject({
+      error: { kind: 'cancelled', message: 'act was skipped because call c failed; it did not run.', effect: 'none' },
+      meta: { attempts: 0, callId: 'a' },
+    });
+    expect(log).toEqual(['policy a', 'policy b', 'policy c', 'policy d']);
+  });
+
+  test('reports the rest as skipped when a run fails', async () => {
+    const { log, toolbox, calls } = setUp(
+      (log) => [gate(log)],
+      (id) => (id === 'b' ? fail('upstream', 'Down.') : 'done'),
+    );
+    expect(told(await toolbox.batch(calls('a', 'b', 'c', 'd'), { stopOnError: true, concurrency: 1 }))).toEqual([
+      'a ok',
+      'b upstream',
+      'c skipped',
+      'd skipped',
+    ]);
+    expect(log.filter((line) => line.startsWith('run'))).toEqual(['run a', 'run b']);
+  });
+});
+
+describe('concurrency, behind gates', () => {
+  test('holds, and calls start in call order', async () => {
+    const { log, running, toolbox, calls } = setUp((log) => [gate(log, (id) => (Number(id) % 2 === 0 ? settled() : true))], settled);
+    const ids = Array.from({ length: 20 }, (_, index) => String(index));
+    expect(told(await toolbox.batch(calls(...ids), { concurrency: 3 }))).toEqual(ids.map((id) => `${id} ok`));
+    expect(running.most).toBe(3);
+    expect(log.slice(20)).toEqual(ids.map((id) => `run ${id}`));
+  });
+
+  test('holds for a thousand calls', async () => {
+    const { log, running, toolbox, calls } = setUp(
+      (log) => [gate(log, (id) => Number(id) % 10 !== 0)],
+      () => Promise.resolve(),
+    );
+    const ids = Array.from({ length: 1000 }, (_, index) => String(index));
+    const answers = await toolbox.batch(calls(...ids), { concurrency: 5 });
+    expect(told(answers)).toEqual(ids.map((id) => `${id} ${Number(id) % 10 === 0 ? 'denied' : 'ok'}`));
+    expect(log.findIndex((line) => line.startsWith('run'))).toBe(1000);
+    expect(log).toHaveLength(1900);
+    expect(running.most).toBe(5);
+  });
+
+  test('holds when a call runs out of time while it waits for its turn', async () => {
+    const open = new Map<string, (value: unknown) => void>();
+    const { log, running, toolbox, calls, ended } = setUp(
+      (log) => [gate(log)],
+      (id) => new Promise((resolve) => open.set(id, resolve)),
+    );
+    const [a, b, c] = calls('a', 'b', 'c');
+    const batch = toolbox.batch([a, b, { ...c, timeoutMs: 10 }] as never, { concurrency: 1 });
+    await ended('c');
+    expect(log.filter((line) => line.startsWith('run'))).toEqual(['run a']);
+    open.get('a')?.('done');
+    await settled();
+    open.get('b')?.('done');
+    expect(told(await batch)).toEqual(['a ok', 'b ok', 'c timeout']);
+    expect(running.most).toBe(1);
+  });
+
+  test('goes on with those behind a call that ran out of time while it waited', async () => {
+    const open = new Map<string, (value: unknown) => void>();
+    const { log, toolbox, calls, ended } = setUp(
+      (log) => [gate(log)],
+      (id) => new Promise((resolve) => open.set(id, resolve)),
+    );
+    const [a, b, c] = calls('a', 'b', 'c');
+    const batch = toolbox.batch([a, { ...b, timeoutMs: 10 }, c] as never, { concurrency: 1 });
+    await ended('b');
+    open.get('a')?.('done');
+    await settled();
+    open.get('c')?.('done');
+    expect(told(await batch)).toEqual(['a ok', 'b timeout', 'c ok']);
+    expect(log.filter((line) => line.startsWith('run'))).toEqual(['run a', 'run c']);
+  });
+});
