@@ -9,10 +9,14 @@ export default defineConfig({
     {
       // What only tests need lives in test/peers: bare imports that the package itself cannot resolve are looked up there.
       name: 'peers',
+      // Before Vite's own: it would answer optional peers with a stub.
+      enforce: 'pre',
       async resolveId(source, importer, options) {
         if (importer === peers || !/^(?!node:)[@\w]/.test(source)) return null;
         const own = await this.resolve(source, importer, { ...options, skipSelf: true });
-        return own ?? this.resolve(source, peers, { ...options, skipSelf: true });
+        return own !== null && !own.id.includes('__vite-optional-peer-dep')
+          ? own
+          : this.resolve(source, peers, { ...options, skipSelf: true });
       },
     },
   ],

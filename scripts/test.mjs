@@ -17,14 +17,26 @@ const lanes = {
     { name: 'types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.json') },
     { name: 'core types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.core.json') },
     { name: 'unit tests', run: () => vitest('unit') },
-    { name: 'examples', run: () => runAll(readdirSync(join(root, 'examples')).flatMap((name) => storiesIn(join('examples', name)).filter((file) => file.endsWith('main.ts')))) },
+    {
+      name: 'examples',
+      run: () =>
+        runAll(
+          readdirSync(join(root, 'examples')).flatMap((name) =>
+            storiesIn(join('examples', name)).filter((file) => file.endsWith('main.ts')),
+          ),
+        ),
+    },
   ],
   2: [
     { name: installed, run: ensurePeers },
     { name: 'build', run: buildOnce },
     { name: 'peer types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'test/peers/tsconfig.json') },
     { name: 'story types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'examples/adapters/tsconfig.json') },
-    { name: 'stories', needs: installed, run: () => runAll(storiesIn('examples/adapters'), ['--import', join(root, 'bench/resolve-peers.ts')]) },
+    {
+      name: 'stories',
+      needs: installed,
+      run: () => runAll(storiesIn('examples/adapters'), ['--import', join(root, 'bench/resolve-peers.ts')]),
+    },
     { name: 'peer tests', needs: installed, run: () => vitest('peers') },
     { name: 'oxlint', needs: installed, run: () => peerTool('oxlint', 'oxlint', '--type-aware', '--deny-warnings') },
     { name: 'knip', needs: installed, run: () => peerTool('knip', 'knip', '--no-progress', '--no-config-hints') },

@@ -15,7 +15,6 @@ import { answerLostCalls, controlFlow, isControlFlow, type StrandsToolContext, t
 import { type Outcome, ToolFailure } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
 
-// The module is handed over here: Vite stands in for optional peers. Stories and the battery import it by its name.
 type Call = readonly [name: string, json: string];
 
 /** Streams the calls, their arguments in pieces of text, then answers; it keeps what it was sent. */
@@ -122,7 +121,7 @@ describe('what the model is told', () => {
     expect(model.sent('toolUseBlock')).toMatchObject([{ toolUse: { name: call[0], input } }]);
   });
 
-  test('a name in another spelling finds its tool', async () => {
+  test('a name in another spelling finds its tool, also where the module is handed over', async () => {
     const { model, agent } = start([['Weather-Forecast', '{"city":"Paris"}']], {
       tools: toTools(toolbox),
       plugins: [answerLostCalls(toolbox, { sdk })],

@@ -60,7 +60,8 @@ describe('gates', () => {
   test.each(['policy', 'approval'] as const)('of the phase %s are passed by all siblings before any of them starts', async (phase) => {
     const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => (id === 'b' ? settled() : true), phase)]);
     expect(told(await toolbox.batch(calls('a', 'b', 'c')))).toEqual(['a ok', 'b ok', 'c ok']);
-    expect(log).toEqual([`${phase} a`, `${phase} b`, `${phase} c`, 'run a', 'run b', 'run c']);
+    expect(log.slice(0, 3)).toEqual([`${phase} a`, `${phase} b`, `${phase} c`]);
+    expect(log.slice(3).sort()).toEqual(['run a', 'run b', 'run c']);
   });
 
   test('come before all that may have effects of its own', async () => {

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ToolpactEvent } from '../events/index.ts';
-import type { Outcome } from '../outcome/index.ts';
+import { fail, type Outcome, pending } from '../outcome/index.ts';
 import { defineTool } from './define-tool.ts';
 import type { Guard, GuardedCall, GuardPhase } from './ports.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
@@ -177,5 +177,30 @@ describe('the other phases', () => {
     const seen: Seen[] = [];
     await createToolbox([act], { ...silent, use: [watching('policy', seen)] }).answer({ name: 'act', args: '{"n": "3"}' });
     expect(seen).toEqual([{ phase: 'policy', tool: 'act', input: { n: 3 }, outcome: 'ok' }]);
+  });
+
+  test('may run a call again; its time is that of the whole call, whatever it ends as', async () => {
+    vi.useFakeTimers();
+    const again: Guard = {
+      name: 'again',
+      phase: 'retry',
+      around: async (_call, next) => {
+        await next();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return next();
+      },
+    };
+    const later = defineTool({
+      name: 'later',
+      description: 'x',
+      effects: 'none',
+      // A time of its own: deadlines of equal length share a timer, and this one must not outlive the clock of this test.
+      timeoutMs: 12_345,
+      run: (_input, { attempt }) => (attempt === 1 ? fail('upstream', 'Down.') : pending({ handle: 'h', reason: 'running' })),
+    });
+    const call = createToolbox([later], { ...silent, use: [again] }).call('later', {});
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await call).toMatchObject({ status: 'pending', meta: { attempts: 2, tookMs: 100 } });
+    vi.useRealTimers();
   });
 });

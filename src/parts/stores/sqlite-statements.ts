@@ -19,7 +19,7 @@ export const sqliteTexts = {
           count = CASE WHEN ends_at > $now THEN count + excluded.count ELSE excluded.count END,
           ends_at = CASE WHEN ends_at > $now THEN ends_at ELSE excluded.ends_at END
         RETURNING count, ends_at`,
-  sliceEnd: `SELECT max(seq) AS last FROM (SELECT seq FROM toolpact_records WHERE seq > ? ORDER BY seq LIMIT ?)`,
+  sliceEnd: `SELECT max(seq) AS last, count(*) AS seen FROM (SELECT seq FROM toolpact_records WHERE seq > ? ORDER BY seq LIMIT ?)`,
   sweepRecords: `DELETE FROM toolpact_records WHERE seq > ? AND seq <= ? AND expires_at <= ?`,
   sweepCounters: `DELETE FROM toolpact_counters WHERE (space, tenant, key) IN
                     (SELECT space, tenant, key FROM toolpact_counters WHERE ends_at <= ? LIMIT ?)`,

@@ -38,12 +38,12 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   let [writes, sweptTo] = [0, 0];
   let closing: Promise<void> | undefined;
 
-  /** Looks at some records from a place on and deletes what has expired; tells where to go on, or that it came to the end. */
+  /** Looks at some records from a place on and deletes what has expired; tells where to go on, 0 after the last record. */
   const sweepSlice = (after: number): Swept => {
     const counters = Number(sql.sweepCounters.run(now(), sliceSize).changes);
-    const { last } = sql.sliceEnd.get(after, sliceSize) as { last: number | null };
-    if (last === null) return { records: 0, next: 0, isDone: counters < sliceSize };
-    return { records: Number(sql.sweepRecords.run(after, last, now()).changes), next: last, isDone: false };
+    const { last, seen } = sql.sliceEnd.get(after, sliceSize) as { last: number | null; seen: number };
+    const records = Number(sql.sweepRecords.run(after, last, now()).changes);
+    return { records, counters, next: seen < sliceSize ? 0 : (last ?? 0) };
   };
   /** Goes round and round, a slice at a time. */
   const sweepOn = (): void => {
@@ -143,9 +143,11 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     },
     async sweep() {
       let total = 0;
-      for (let swept: Swept = { records: 0, next: 0, isDone: false }; !swept.isDone; total += swept.records) {
-        const { next } = swept;
-        swept = await write(() => sweepSlice(next));
+      for (let after = 0; ; ) {
+        const { records, counters, next } = await write(() => sweepSlice(after));
+        total += records;
+        after = next;
+        if (next === 0 && counters < sliceSize) break;
       }
       // A file that somebody else made may not be able to shrink.
       for (let [free, before] = [freePages().free, Number.POSITIVE_INFINITY]; free > 0 && free < before; ) {
@@ -183,8 +185,8 @@ interface Put {
 
 interface Swept {
   readonly records: number;
+  readonly counters: number;
   readonly next: number;
-  readonly isDone: boolean;
 }
 
 type Id = readonly [space: string, tenant: string, key: string];
