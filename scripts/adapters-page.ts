@@ -46,7 +46,7 @@ Classified: of the 30 faults that are errors, those where the application gets a
 ${rows.map(({ column, own }) => score(column, own)).join('\n')}
 
 The measurements are checked in. \`npm test\` repeats the right-hand side and compares it; it fails when an installed version is not the one that was measured alone.
-\`npm run battery:baseline\` measures both again.
+\`npm run battery:baseline\` measures the left-hand side again, \`npm run battery\` both.
 `;
 }
 

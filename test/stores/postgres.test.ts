@@ -1,31 +1,301 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkStore } from '../../src/edges/conformance/index.ts';
-import { postgresStore } from '../../src/parts/stores/postgres.ts';
-import { migratePostgres, namesIn, postgresMigrations } from '../../src/parts/stores/postgres-schema.ts';
 import { createPgSession } from '../../src/parts/stores/pg-session.ts';
+import { type PostgresStoreOptions, postgresStore } from '../../src/parts/stores/postgres.ts';
+import { migratePostgres, namesIn, postgresMigrations } from '../../src/parts/stores/postgres-schema.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 
 let server: Postgres;
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  pool = new pg.Pool({ ...server.address, max: 8 });
-  pool.on('error', () => {});
+  server = await startPostgres({ settings: ['fsync=off', 'deadlock_timeout=50ms'] });
+  pool = newPool();
 });
 afterAll(async () => {
   await pool.end();
   await server.remove();
 });
+afterEach(() => void vi.useRealTimers());
 
+const newPool = (config: pg.PoolConfig = {}) => new pg.Pool({ ...server.address, max: 8, ...config }).on('error', () => {});
 const newSchema = () => `s_${randomUUID()}`;
 const at = (key: string) => ({ space: 'test', tenant: 't', key });
 const record = (key: string, rest: object = {}) => ({ ...at(key), value: { v: 1 }, ...rest });
-const open = (schema = newSchema()) => postgresStore({ pool, schema });
+const open = (options: Omit<PostgresStoreOptions, 'pool'> = {}) => postgresStore({ pool, schema: newSchema(), ...options });
 
-test('keeps every promise of a store with a pool of the caller', async () => {
+describe('keeps every promise of a store', () => {
+  const ways: readonly (readonly [title: string, open: () => () => ReturnType<typeof postgresStore>])[] = [
+    [
+      'with a pool of the caller',
+      () => {
+        const schema = newSchema();
+        return () => postgresStore({ pool, schema });
+      },
+    ],
+    [
+      'with a pool of its own',
+      () => {
+        const schema = newSchema();
+        return () => postgresStore({ connectionString: server.connectionString, schema });
+      },
+    ],
+    [
+      'under hostile names',
+      () => {
+        const names = { schema: `o'x"; DROP ${randomUUID()}`, prefix: `$1 '"` };
+        return () => postgresStore({ pool, ...names });
+      },
+    ],
+    [
+      'where every transaction is serializable',
+      () => {
+        const schema = newSchema();
+        const strict = newPool({ options: '-c default_transaction_isolation=serializable' });
+        return () => postgresStore({ pool: strict, schema });
+      },
+    ],
+    [
+      'over a single connection',
+      () => {
+        const schema = newSchema();
+        const narrow = newPool({ max: 1 });
+        return () => postgresStore({ pool: narrow, schema });
+      },
+    ],
+  ];
+  test.each(ways)('%s', async (_, prepare) => {
+    expect(await checkStore(prepare())).toEqual([]);
+  });
+});
+
+test('needs a pool or a connection string, and not both', () => {
+  expect(() => postgresStore({})).toThrow('postgresStore needs a pool or a connectionString.');
+  expect(() => postgresStore({ pool, prefix: 'p'.repeat(41) })).toThrow('A schema has at most 63 bytes, a prefix at most 40.');
+  expect(() => postgresStore({ pool, connectionString: server.connectionString })).toThrow(TypeError);
+});
+
+test('leaves a pool of the caller open and ends its own', async () => {
+  await open().close();
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  const own = postgresStore({ connectionString: `${server.connectionString}?application_name=own`, schema: newSchema() });
+  await own.put(record('a'));
+  const connections = async () => (await pool.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'own'")).rows.length;
+  expect(await connections()).toBeGreaterThan(0);
+  await own.close();
+  await vi.waitFor(async () => expect(await connections()).toBe(0));
+});
+
+describe('the schema', () => {
+  const version = async (schema: string) =>
+    (await pool.query(`SELECT value FROM "${schema}".toolpact_meta WHERE name = 'schema_version'`)).rows;
+  const session = () => createPgSession(async () => pool, 1000);
+
+  test('is made once by eight that start at the same time', async () => {
+    const pools = Array.from({ length: 8 }, () => newPool({ max: 2 }));
+    // Once more with connections that are there already, because those come closer to each other.
+    for (const schema of [newSchema(), newSchema(), newSchema()]) {
+      const stores = pools.map((each) => postgresStore({ pool: each, schema }));
+      const results = await Promise.all(stores.map((store) => store.put(record('a'), 0)));
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(await version(schema)).toEqual([{ value: postgresMigrations.length }]);
+    }
+    await Promise.all(pools.map((each) => each.end()));
+  });
+
+  test('of an older version is brought up to date and keeps its records', async () => {
+    const schema = newSchema();
+    await migratePostgres(session(), namesIn({ schema }), postgresMigrations.slice(0, 1));
+    expect(await version(schema)).toEqual([{ value: 1 }]);
+    // The name of a record in the first version: the hash of its space, tenant and key as JSON.
+    await pool.query(`
+      INSERT INTO "${schema}".toolpact_records (id, scope_id, group_id, seq, version, space, tenant, key, grp, value)
+      SELECT sha256('["test","t","a"]'), sha256('["test","t"]'), sha256('["test","t","g"]'), nextval('"${schema}".toolpact_seq'), 3,
+             'test', 't', 'a', 'g', '{"v":1}'`);
+    const store = postgresStore({ pool, schema });
+    expect(await store.list({ ...at(''), group: 'g' })).toEqual([{ ...record('a'), group: 'g', version: 3, seq: 1 }]);
+    expect(await store.put(record('a'), 3)).toEqual({ ok: true, version: 4 });
+    expect(await store.add(at('n'), 2, 60_000)).toMatchObject({ count: 2 });
+    expect(await version(schema)).toEqual([{ value: postgresMigrations.length }]);
+  });
+
+  test('of a newer version is refused and stays as it is', async () => {
+    const [schema, known] = [newSchema(), postgresMigrations.length];
+    await migratePostgres(session(), namesIn({ schema }), [...postgresMigrations, () => 'SELECT 1']);
+    await expect(postgresStore({ pool, schema }).get(at('a'))).rejects.toThrow(
+      `This database was written by a newer version of toolpact: its schema is ${known + 1}, this version knows ${known}. Update toolpact.`,
+    );
+    expect(await version(schema)).toEqual([{ value: known + 1 }]);
+  });
+
+  test('that a migration fails on stays at its old version', async () => {
+    const schema = newSchema();
+    await migratePostgres(session(), namesIn({ schema }));
+    const failing = migratePostgres(session(), namesIn({ schema }), [
+      ...postgresMigrations,
+      () => `CREATE TABLE "${schema}".added (); SELECT nonsense`,
+    ]);
+    await expect(failing).rejects.toThrow('nonsense');
+    expect(await version(schema)).toEqual([{ value: postgresMigrations.length }]);
+    expect((await pool.query('SELECT to_regclass($1) AS added', [`"${schema}".added`])).rows).toEqual([{ added: null }]);
+  });
+
+  test('may be one that is there, by somebody who may not make any', async () => {
+    const schema = newSchema();
+    await pool.query(`CREATE ROLE "${schema}" LOGIN PASSWORD 'guest'; CREATE SCHEMA "${schema}" AUTHORIZATION "${schema}"`);
+    const guest = newPool({ user: schema, password: 'guest' });
+    expect(await postgresStore({ pool: guest, schema }).put(record('a'), 0)).toEqual({ ok: true, version: 1 });
+    await guest.end();
+  });
+});
+
+describe('writes that go together', () => {
+  test('succeed without the one that fails', async () => {
+    const schema = newSchema();
+    const store = postgresStore({ pool, schema });
+    await store.put(record('first'));
+    await pool.query(`
+      CREATE FUNCTION "${schema}".refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF NEW.key = 'bad' THEN RAISE EXCEPTION 'not this one'; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON "${schema}".toolpact_records FOR EACH ROW EXECUTE FUNCTION "${schema}".refuse()`);
+    const keys = ['a', 'b', 'bad', 'c', 'first'];
+    const results = await Promise.allSettled(keys.map((key) => store.put(record(key))));
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason.message)))).toEqual([
+      { ok: true, version: 1 },
+      { ok: true, version: 1 },
+      'not this one',
+      { ok: true, version: 1 },
+      { ok: true, version: 2 },
+    ]);
+    expect((await store.list(at(''))).map(({ key }) => key)).toEqual(['first', 'a', 'b', 'c']);
+  });
+
+  test('are done in the order they were given, whatever they expect', async () => {
+    const store = open();
+    const results = await Promise.all([
+      store.put(record('a', { value: 1 }), 0),
+      store.put(record('a', { value: 2 }), 1),
+      store.put(record('a', { value: 3 })),
+      store.put(record('b', { value: 1 }), 0),
+      store.put(record('a', { value: 4 }), 3),
+      store.put(record('a', { value: 5 }), 0),
+    ]);
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true, true, false]);
+    expect(await store.get(at('a'))).toMatchObject({ value: 4, version: 4 });
+    expect(results[5]).toEqual({ ok: false, current: await store.get(at('a')) });
+  });
+
+  test('on the same records in opposite order wait for each other', async () => {
+    const schema = newSchema();
+    const [left, right] = [postgresStore({ pool, schema }), postgresStore({ pool: newPool(), schema })];
+    const keys = Array.from({ length: 200 }, (_, index) => `${index}`);
+    await Promise.all(keys.map((key) => left.put(record(key))));
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all([...keys.map((key) => left.put(record(key))), ...keys.toReversed().map((key) => right.put(record(key)))]);
+    }
+    expect((await left.list(at(''))).map(({ version }) => version)).toEqual(keys.map(() => 21));
+  });
+
+  test('are listed in the order they were given', async () => {
+    const store = open();
+    const keys = Array.from({ length: 600 }, (_, index) => `${(index * 7) % 600}`);
+    await Promise.all(keys.map((key) => store.put(record(key), 0)));
+    expect((await store.list(at(''))).map(({ key }) => key)).toEqual(keys);
+  });
+});
+
+test("the database's clock decides what has expired, not this machine's", async () => {
+  const store = open();
+  await store.put(record('a', { expiresAt: Date.now() + 60_000 }));
+  await store.add(at('n'), 1, 60_000);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  expect(await store.get(at('a'))).toMatchObject({ version: 1 });
+  expect(await store.put(record('a'), 0)).toMatchObject({ ok: false });
+  expect(await store.add(at('n'), 1, 60_000)).toMatchObject({ count: 2 });
+});
+
+test('keeps no record longer than its retention', async () => {
+  const store = open({ retentionMs: 60_000 });
+  const [first, before] = [Date.now(), Date.now() + 50_000];
+  await store.put(record('stays'), 0);
+  await store.put(record('short', { expiresAt: before }));
+  await store.put(record('stays'), 1);
+  const [stays, short] = await store.list(at(''));
+  expect(stays?.expiresAt).toBeGreaterThan(first + 50_000);
+  expect(stays?.expiresAt).toBeLessThan(Date.now() + 70_000);
+  expect(short?.expiresAt).toBe(before);
+});
+
+test('finds what a query asks for by an index, never by looking at everything', async () => {
   const schema = newSchema();
-  expect(await checkStore(() => postgresStore({ pool, schema }))).toEqual([]);
+  const store = postgresStore({ pool, schema });
+  await Promise.all(
+    Array.from({ length: 2000 }, (_, index) =>
+      store.put({
+        space: `${index % 50}`,
+        tenant: 't',
+        key: `${index}`,
+        value: 1,
+        group: `${index % 400}`,
+        expiresAt: Date.now() + 1e6 + index,
+      }),
+    ),
+  );
+  await pool.query(`ANALYZE "${schema}".toolpact_records`);
+  const plan = async (text: string) => JSON.stringify((await pool.query(`EXPLAIN ${text}`)).rows);
+  const records = `"${schema}".toolpact_records`;
+  expect(await plan(`SELECT * FROM ${records} WHERE scope_id = sha256('a') AND seq > 5 ORDER BY seq LIMIT 10`)).toMatch(
+    /toolpact_records_scope/,
+  );
+  expect(await plan(`SELECT * FROM ${records} WHERE group_id = sha256('a') AND seq > 5 ORDER BY seq LIMIT 10`)).toMatch(
+    /toolpact_records_group/,
+  );
+  expect(await plan(`SELECT * FROM ${records} WHERE expires_at <= 5`)).toMatch(/toolpact_records_expiry/);
+});
+
+test('goes on after the server was restarted, and loses nothing that was acknowledged', async () => {
+  const schema = newSchema();
+  const store = postgresStore({ connectionString: server.connectionString, schema, reconnectMs: 30_000 });
+  const acknowledged: string[] = [];
+  let [isOver, refused] = [false, 0];
+  const writer = async (name: string) => {
+    for (let count = 0; !isOver; count += 1) {
+      const key = `${name}-${count}`;
+      await store.put(record(key), 0).then(
+        () => acknowledged.push(key),
+        () => {
+          refused += 1;
+        },
+      );
+    }
+  };
+  const writers = Promise.all(['a', 'b', 'c', 'd'].map(writer));
+  for (const how of ['in order', 'crash'] as const) {
+    const before = acknowledged.length;
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), { timeout: 20_000 });
+    await server.stop(how);
+    // A read that comes while the server is away waits for it.
+    const waiting = store.get(at('a-0'));
+    await server.start();
+    expect(await waiting).toMatchObject({ version: 1 });
+  }
+  const before = acknowledged.length;
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), { timeout: 20_000 });
+  isOver = true;
+  await writers;
+  // Only what was under way when the connection broke: nobody can tell what became of it.
+  expect(refused).toBeLessThanOrEqual(8);
+  const stored = new Set((await store.list({ ...at(''), limit: 1e6 })).map(({ key }) => key));
+  expect(acknowledged.filter((key) => !stored.has(key))).toEqual([]);
+  await store.close();
+});
+
+test('says so when the server is not there, and works once it is', async () => {
+  const store = open({ reconnectMs: 50 });
+  await server.stop('in order');
+  await expect(store.get(at('a'))).rejects.toThrow('ECONNREFUSED');
+  await server.start();
+  expect(await store.get(at('a'))).toBeUndefined();
 });

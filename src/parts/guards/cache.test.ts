@@ -235,6 +235,8 @@ describe('equal calls at once', () => {
     // What the first one brings too late is nobody's answer.
     release(1, 'late');
     await settled();
+    others.push(call());
+    await settled();
     release(2, 'fine');
     expect(new Set((await Promise.all(others)).map(dataOf))).toEqual(new Set(['fine']));
     expect(runs()).toBe(2);

@@ -90,8 +90,6 @@ export function cache(options: CacheOptions = {}): Guard {
         return call.adopt(fromText(stored.hit.text), { cacheHit: true });
       }
       const outcome = await next();
-      // An ended call gives its own end, whatever the tool would have said.
-      if (call.ended !== undefined) return outcome;
       const text = outcome.status === 'pending' ? undefined : toText(outcome);
       if (text !== undefined && outcome.status === 'ok') keep(call, key, text, ttlMs, stored.isUp);
       land({ text });

@@ -76,6 +76,23 @@ describe('a limit', () => {
     expect(started).toEqual(['a1', 'b1', 'b3', 'a2', 'b2', 'b4']);
   });
 
+  test('that the first in the queue has reached lets those behind it pass', async () => {
+    const { call, end, started } = setUp({ max: 3, perTool: { a: 1 } });
+    for (const [id, name] of [
+      ['a1', 'a'],
+      ['b1', 'b'],
+      ['b2', 'b'],
+      ['a2', 'a'],
+      ['b3', 'b'],
+    ] as const)
+      void call(id, {}, name);
+    await settled();
+    await end('b1');
+    expect(started).toEqual(['a1', 'b1', 'b2', 'b3']);
+    await end('a1');
+    expect(started).toEqual(['a1', 'b1', 'b2', 'b3', 'a2']);
+  });
+
   test('holds for a thousand calls at once, whatever becomes of them', async () => {
     let running = 0;
     let most = 0;

@@ -134,19 +134,25 @@ describe('the same failing call', () => {
     expect(runs()).toBe(3);
   });
 
-  test('counts when a guard denies it, and not when its caller stops it', async () => {
-    let isDenied = true;
-    const policy: Guard = {
-      name: 'no',
-      phase: 'policy',
-      around: (call, next) => (isDenied ? call.refuse('denied', 'Not allowed.') : next()),
-    };
-    const { codes, call, runs } = setUp(gone, {}, [policy]);
+  test('counts when a guard denies it', async () => {
+    const policy: Guard = { name: 'no', phase: 'policy', around: (call) => call.refuse('denied', 'Not allowed.') };
+    const { codes, runs } = setUp(gone, {}, [policy]);
     expect(await codes('x', 'x', 'x', 'x')).toEqual(['denied', 'denied hint', 'denied hint', 'refused 4']);
-    isDenied = false;
-    for (let made = 0; made < 5; made += 1) expect(short(await call('y', { signal: AbortSignal.abort() }))).toBe('cancelled');
-    expect(await codes('y')).toEqual(['not_found']);
-    expect(runs()).toBe(1);
+    expect(runs()).toBe(0);
+  });
+
+  test('does not count when its caller stops it, before it runs or meanwhile', async () => {
+    let stop = new AbortController();
+    const { call, runs } = setUp(() => {
+      stop.abort();
+      return new Promise(() => undefined);
+    });
+    for (let made = 0; made < 5; made += 1) {
+      stop = new AbortController();
+      expect(short(await call('x', { signal: stop.signal }))).toBe('cancelled');
+      expect(short(await call('x', { signal: stop.signal }))).toBe('cancelled');
+    }
+    expect(runs()).toBe(5);
   });
 });
 
@@ -272,6 +278,22 @@ describe('many at once', () => {
     release('found');
     expect(short(await first)).toBe('ok');
     expect(await codes('x')).toEqual(['not_found']);
+  });
+
+  test('a failure that began before the others does not make anybody forget them', async () => {
+    let release: (value: unknown) => void = () => undefined;
+    const { call, codes } = setUp((run) =>
+      run === 1
+        ? new Promise((resolve) => {
+            release = resolve;
+          })
+        : gone(),
+    );
+    const first = call();
+    await codes('x', 'x', 'x');
+    release(gone());
+    expect(short(await first)).toBe('not_found');
+    expect(await codes('x')).toEqual(['refused 4']);
   });
 
   test('no more is remembered than allowed; the oldest goes first', async () => {

@@ -46,8 +46,8 @@ export function retry(options: RetryOptions = {}): Guard {
       if (waitMs >= Math.min(leftMs, longestPauseMs)) {
         return withWarning(outcome, `not tried again: a wait of ${waitMs} ms does not fit into the ${leftMs} ms left`);
       }
+      // A call that ends meanwhile does not run any more.
       if (waitMs > 0) await pauseFor(waitMs, call.signal);
-      if (call.ended !== undefined) return outcome;
     }
   }
 

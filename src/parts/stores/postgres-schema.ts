@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { newerSchema } from './newer-schema.ts';
 import type { PgClient } from './pg-pool.ts';
 import type { PgSession } from './pg-session.ts';
@@ -6,6 +7,8 @@ import type { PgSession } from './pg-session.ts';
 export interface PostgresNames {
   readonly schema: string;
   readonly meta: string;
+  /** As they are in the catalogue, not quoted. */
+  readonly plain: { readonly schema: string; readonly meta: string };
   readonly records: string;
   readonly counters: string;
   /** The sequence that numbers records. */
@@ -24,10 +27,14 @@ export interface PostgresPlace {
 
 /** Quotes the names of the tables. */
 export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresPlace): PostgresNames {
+  // The server would cut longer ones, and then take them for each other.
+  if (Buffer.byteLength(schema) > 63 || Buffer.byteLength(prefix) > 40)
+    throw new TypeError('A schema has at most 63 bytes, a prefix at most 40.');
   const name = (table: string) => `${quote(schema)}.${quote(prefix + table)}`;
   return {
     schema: quote(schema),
     meta: name('meta'),
+    plain: { schema, meta: `${prefix}meta` },
     records: name('records'),
     counters: name('counters'),
     seq: name('seq'),
@@ -75,8 +82,11 @@ export async function migratePostgres(
       const seen = await seenBy(client, names);
       if (seen > migrations.length) throw newerSchema(seen, migrations.length);
       // Not IF NOT EXISTS: that needs the right to make schemas even where there is nothing to make.
-      const { rows } = await client.query({ text: 'SELECT to_regnamespace($1) IS NULL AS missing', values: [names.schema] });
-      if ((rows[0] as { missing: boolean }).missing) await client.query({ text: `CREATE SCHEMA ${names.schema}` });
+      const { rows } = await client.query({
+        text: 'SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1',
+        values: [names.plain.schema],
+      });
+      if (rows.length === 0) await client.query({ text: `CREATE SCHEMA ${names.schema}` });
       if (seen === 0) await client.query({ text: `CREATE TABLE ${names.meta} (name text PRIMARY KEY, value integer NOT NULL)` });
       for (const migration of migrations.slice(seen)) await client.query({ text: migration(names) });
       await client.query({
@@ -91,9 +101,11 @@ export async function migratePostgres(
   });
 }
 
-async function seenBy(client: PgClient, { meta }: PostgresNames): Promise<number> {
-  const { rows: tables } = await client.query({ text: 'SELECT to_regclass($1) IS NOT NULL AS found', values: [meta] });
-  if (!(tables[0] as { found: boolean }).found) return 0;
+async function seenBy(client: PgClient, { meta, plain }: PostgresNames): Promise<number> {
+  // Not to_regclass: it answers from a cache that may not know yet what another process has just made.
+  const text = 'SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = $2';
+  const { rows: tables } = await client.query({ text, values: [plain.schema, plain.meta] });
+  if (tables.length === 0) return 0;
   const { rows } = await client.query({ text: `SELECT value FROM ${meta} WHERE name = 'schema_version'` });
   return (rows[0] as { value: number } | undefined)?.value ?? 0;
 }

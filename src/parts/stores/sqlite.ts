@@ -24,6 +24,7 @@ export interface SqliteStoreOptions extends Retention {
 /** Each write pays for looking at two records: the file never holds more than about twice what has not expired. */
 const sweepEveryWrites = 256;
 const sliceSize = 512;
+const slicesAtOnce = 64;
 const pagesAtOnce = 1024;
 
 /**
@@ -55,16 +56,18 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     return freePages().free;
   };
   const freePages = () => sql.freePages.get() as { free: number; pages: number };
-  // What is not done now is done next time.
-  const later = (run: () => unknown): void => void commits.write(run).catch(() => undefined);
-  const timer = setInterval(() => {
-    later(sweepOn);
-    later(() => {
-      // Room that will be needed again soon is not worth giving back.
-      const { free, pages } = freePages();
-      if (free > pagesAtOnce && free * 2 > pages) freeSlice();
-    });
-  }, sweepEveryMs).unref();
+  /** Goes round the whole file a few slices at a time, each in its own turn so that calls come between. */
+  const tidy = async (): Promise<void> => {
+    for (let slice = 0; slice < slicesAtOnce; slice += 1) {
+      await commits.write(sweepOn);
+      if (sweptTo === 0) break;
+    }
+    // Room that will be needed again soon is not worth giving back.
+    const { free, pages } = freePages();
+    if (free > pagesAtOnce && free * 2 > pages) await commits.write(freeSlice);
+  };
+  // What cannot be done now is done next time.
+  const timer = setInterval(() => void tidy().catch(() => undefined), sweepEveryMs).unref();
 
   const assertOpen = (): void => {
     if (closing) throw new Error('The store is closed.');
@@ -72,7 +75,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const write = <T>(run: () => T): Promise<T> => {
     assertOpen();
     writes += 1;
-    if (writes % sweepEveryWrites === 0) later(sweepOn);
+    if (writes % sweepEveryWrites === 0) commits.write(sweepOn).catch(() => undefined);
     return commits.write(run);
   };
   const read = async <T>(run: () => T): Promise<T> => {

@@ -53,7 +53,7 @@ export async function runLoop(setup: RunSetup, callTool: (params: object) => Pro
         content: readonly { readonly text?: string }[];
         isError?: boolean;
       };
-      return [id, { text: content.map(({ text }) => text ?? '').join('\n'), failed: isError === true }] as const;
+      return [id, { text: content.map((block) => block.text ?? JSON.stringify(block)).join('\n'), failed: isError === true }] as const;
     }),
   );
   return {
