@@ -90,19 +90,26 @@ function createTurnstile(
   };
   return {
     enter: (index) => {
-      let passed = false;
+      let place: (typeof waiting)[number] | undefined;
+      let isInside = false;
       return {
         pass: () => {
-          passed = true;
           arrived += 1;
-          return new Promise((go) => {
-            waiting.push({ index, go });
+          return new Promise((resolve) => {
+            const go = (): void => {
+              isInside = true;
+              resolve();
+            };
+            place = { index, go };
+            waiting.push(place);
             letIn();
           });
         },
         leave: () => {
-          if (passed) inside -= 1;
-          else arrived += 1;
+          // Whoever ran out of time while waiting has taken nobody's room.
+          if (isInside) inside -= 1;
+          else if (place === undefined) arrived += 1;
+          else waiting.splice(waiting.indexOf(place), 1);
           letIn();
         },
       };

@@ -51,7 +51,8 @@ export function callTool(
     void settleLater(call, outcome);
     return opened;
   } catch (bug) {
-    return Promise.resolve(call.finish(thrownOutcome(call, bug)));
+    const outcome = thrownOutcome(call, bug);
+    return settings.early.length > 0 && call.guarded === undefined ? answerRefused(call, outcome) : Promise.resolve(call.finish(outcome));
   }
 }
 
@@ -126,6 +127,8 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
 /** Goes the long way: through an asynchronous check of the input, the guards, and as many attempts as they make. */
 function goOn(call: Call, checked: Checked | PromiseLike<Checked>): Promise<Outcome> {
   const opened = call.open(abortedOutcome);
+  // Guards may wait, or refuse, before anybody looks at a check that has failed meanwhile.
+  if (isThenable(checked)) checked.then(undefined, () => undefined);
   void settleLater(call, runChecked(call, checked));
   return opened;
 }

@@ -4,6 +4,10 @@ export type RepairedJson =
   | { readonly ok: false; readonly at: number; readonly truncated: boolean };
 
 const deepest = 200;
+const gap = /\s*(\/\/.*|\/\*[^]*?(?:\*\/|$))?/y;
+const bareKey = /[A-Za-z_$][\w$-]*/y;
+const word = /(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[Tt]rue|[Ff]alse|null|None)(?![\w.])/y;
+const escape = /\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/y;
 const literals: Readonly<Record<string, unknown>> = { true: true, false: false, null: null, True: true, False: false, None: null };
 
 /**
@@ -11,7 +15,8 @@ const literals: Readonly<Record<string, unknown>> = { true: true, false: false, 
  * breaks in strings, comments. Nothing is invented: a text that ends early stays unread.
  */
 export function repairJson(source: string): RepairedJson {
-  const text = withoutFence(source.trim());
+  const trimmed = source.trim();
+  const text = withoutFence(trimmed);
   // Positions are told in the text that was sent.
   const offset = Math.max(0, source.indexOf(text));
   const repairs = new Set<string>();
@@ -23,18 +28,24 @@ export function repairJson(source: string): RepairedJson {
     repairs.add(what);
   }
 
+  /** Gives what a pattern finds right here; undefined where it finds nothing. */
+  function match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = at;
+    return pattern.exec(text) ?? undefined;
+  }
+
   function stop(): never {
-    throw new Unreadable(at, at >= text.length);
+    throw new SyntaxError();
   }
 
   function skip(): void {
-    for (;;) {
-      while (at < text.length && /\s/.test(text[at] as string)) at += 1;
-      const comment = text.startsWith('//', at) ? '\n' : text.startsWith('/*', at) ? '*/' : undefined;
+    for (let comment: string | undefined = ''; comment !== undefined; ) {
+      const [found = ''] = match(/\s*/y) ?? [];
+      at += found.length;
+      comment = match(gap)?.[1];
       if (comment === undefined) return;
       repair('comment');
-      const end = text.indexOf(comment, at + 2);
-      at = end < 0 ? text.length : end + comment.length;
+      at += comment.length;
     }
   }
 
@@ -45,133 +56,82 @@ export function repairJson(source: string): RepairedJson {
     if (char === '{') return readObject(depth);
     if (char === '[') return readArray(depth);
     if (char === '"' || char === "'") return readString(char);
-    const word = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z]+)(?![\w.])/.exec(text.slice(at, at + 64))?.[0];
-    if (word === undefined) stop();
-    if (/^[-\d]/.test(word)) {
-      at += word.length;
-      return Number(word);
-    }
-    if (!Object.hasOwn(literals, word)) stop();
-    if (/^[A-Z]/.test(word)) repair(word);
-    at += word.length;
-    return literals[word];
+    const [found] = match(word) ?? stop();
+    if (/^[A-Z]/.test(found)) repair(found);
+    at += found.length;
+    return found in literals ? literals[found] : Number(found);
   }
 
-  function readObject(depth: number): Record<string, unknown> {
-    const object: Record<string, unknown> = {};
-    at += 1;
-    for (let first = true; ; first = false) {
+  /** Reads what stands between two brackets, item by item. */
+  function readItems(close: string, readItem: () => void): void {
+    for (at += 1, skip(); text[at] !== close; skip()) {
+      readItem();
       skip();
-      if (text[at] === '}') {
-        if (!first) repair('trailing comma');
-        break;
-      }
-      const key = readKey();
+      if (text[at] === close) break;
+      step(',');
       skip();
-      if (text[at] !== ':') stop();
-      at += 1;
-      Object.defineProperty(object, key, { value: readValue(depth + 1), enumerable: true, configurable: true, writable: true });
-      if (!more('}')) break;
+      if (text[at] === close) repair('trailing comma');
     }
     at += 1;
+  }
+
+  function step(char: string): void {
+    if (text[at] !== char) stop();
+    at += 1;
+  }
+
+  function readObject(depth: number): object {
+    const object = {};
+    readItems('}', () => {
+      const key = readKey();
+      skip();
+      step(':');
+      Object.defineProperty(object, key, { value: readValue(depth + 1), enumerable: true, configurable: true, writable: true });
+    });
     return object;
+  }
+
+  function readArray(depth: number): unknown[] {
+    const items: unknown[] = [];
+    readItems(']', () => items.push(readValue(depth + 1)));
+    return items;
   }
 
   function readKey(): string {
     const char = text[at];
     if (char === '"' || char === "'") return readString(char);
-    const key = /^[A-Za-z_$][\w$-]*/.exec(text.slice(at, at + 128))?.[0];
-    if (key === undefined) stop();
+    const [key] = match(bareKey) ?? stop();
     repair('bare key');
     at += key.length;
     return key;
-  }
-
-  function readArray(depth: number): unknown[] {
-    const items: unknown[] = [];
-    at += 1;
-    for (let first = true; ; first = false) {
-      skip();
-      if (text[at] === ']') {
-        if (!first) repair('trailing comma');
-        break;
-      }
-      items.push(readValue(depth + 1));
-      if (!more(']')) break;
-    }
-    at += 1;
-    return items;
-  }
-
-  /** Steps over a comma; false at the closing bracket. */
-  function more(close: string): boolean {
-    skip();
-    if (text[at] === close) return false;
-    if (text[at] !== ',') stop();
-    at += 1;
-    return true;
   }
 
   function readString(quote: string): string {
     if (quote === "'") repair('single quotes');
     let out = '';
     at += 1;
-    for (;;) {
-      const char = text[at];
-      if (char === undefined) stop();
-      if (char === quote) break;
-      if (char === '\\') {
-        out += readEscape();
-        continue;
-      }
+    while (text[at] !== quote) {
+      const char = text[at] ?? stop();
       if (char < ' ') repair('raw control character');
-      out += char;
-      at += 1;
+      const [found] = char === '\\' ? (match(escape) ?? stop()) : [char];
+      out += found === "\\'" ? "'" : char === '\\' ? JSON.parse(`"${found}"`) : char;
+      at += found.length;
     }
     at += 1;
     return out;
   }
 
-  function readEscape(): string {
-    const unicode = /^\\u([0-9a-fA-F]{4})/.exec(text.slice(at, at + 6))?.[1];
-    if (unicode !== undefined) {
-      at += 6;
-      return String.fromCharCode(Number.parseInt(unicode, 16));
-    }
-    const char = text[at + 1];
-    const plain = char === undefined ? undefined : escapes[char];
-    if (plain === undefined) stop();
-    at += 2;
-    return plain;
-  }
-
   try {
-    if (text.length < source.trim().length) repair('code fence');
+    if (text !== trimmed) repair('code fence');
     const value = readValue(0);
     skip();
     if (at < text.length) stop();
     return { ok: true, value, repairs: [...repairs], firstAt: Math.max(0, firstAt) + offset };
-  } catch (thrown) {
-    const { position, truncated } = thrown instanceof Unreadable ? thrown : { position: at, truncated: false };
-    return { ok: false, at: position + offset, truncated };
+  } catch {
+    return { ok: false, at: at + offset, truncated: at >= text.length };
   }
 }
 
 function withoutFence(text: string): string {
-  const end = text.lastIndexOf('```');
-  const start = text.indexOf('\n');
-  return text.startsWith('```') && end > start && end === text.length - 3 ? text.slice(start + 1, end) : text;
-}
-
-const escapes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-
-class Unreadable extends Error {
-  readonly position: number;
-  readonly truncated: boolean;
-
-  constructor(position: number, truncated: boolean) {
-    super('unreadable');
-    this.position = position;
-    this.truncated = truncated;
-  }
+  return /^```.*\n([^]*)```$/.exec(text)?.[1] ?? text;
 }

@@ -123,13 +123,15 @@ function guardCall(call: Call): GuardState {
 }
 
 function adopted(call: Call, { input: _, ...outcome }: Outcome, extra: Partial<Meta> | undefined): Outcome {
-  const { invocationId = call.invocationId, attempts, warnings = [] } = outcome.meta;
+  // Whose call it was first is nobody else's business.
+  const { callId, sessionId, runId, ingestionRunId, tenantId, warnings = [], ...meta } = outcome.meta;
+  const { invocationId = call.invocationId, attempts } = meta;
   const own = call.meta({ ...extra, invocationId, attempts });
   const all = [...warnings, ...(own.warnings ?? [])];
   const input = inputOf(call);
   return Object.freeze({
     ...outcome,
     ...(input !== undefined && { input }),
-    meta: Object.freeze({ ...outcome.meta, ...own, ...(all.length > 0 && { warnings: Object.freeze(all) }) }),
+    meta: Object.freeze({ ...meta, ...own, ...(all.length > 0 && { warnings: Object.freeze(all) }) }),
   } as Outcome);
 }

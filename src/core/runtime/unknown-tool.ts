@@ -1,6 +1,7 @@
 import type { CallContext } from '../contract/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import { Call } from './call.ts';
+import { copyInput } from './copy-input.ts';
 import { abortedOutcome, refusedOutcome, skippedOutcome, timedOutOutcome } from './error-outcome.ts';
 import { runGuards } from './run-guards.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -45,9 +46,17 @@ function planOf(asked: unknown, { redactor }: CallSettings): ToolPlan {
 
 function announced(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext): Call {
   const call = new Call(plan, settings, context, timedOutOutcome);
-  call.received = args ?? {};
+  call.received = copied(args);
   call.announce();
   return call;
+}
+
+function copied(args: unknown): unknown {
+  try {
+    return copyInput(args ?? {}).value;
+  } catch {
+    return {};
+  }
 }
 
 const noPlan: Omit<ToolPlan, 'name'> = {

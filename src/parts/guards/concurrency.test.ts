@@ -123,7 +123,7 @@ describe('a limit', () => {
     const second = call('2');
     expect(((await call('3')) as ErrorOutcome).error).toMatchObject({
       kind: 'rate_limited',
-      message: 'a did not run: 1 calls are waiting for their turn already.',
+      message: 'a did not run: too many calls are waiting for their turn (1).',
       retryable: true,
       effect: 'none',
     });
@@ -181,11 +181,12 @@ describe('a place', () => {
 });
 
 test.each([
+  [{}, /concurrency needs max, perTool or perTenant/],
   [{ max: 0 }, /max must be more than 0/],
   [{ perTool: -1 }, /perTool must be more than 0/],
   [{ perTool: { a: 0 } }, /a must be more than 0/],
   [{ perTenant: Number.NaN }, /perTenant must be more than 0/],
-  [{ maxQueue: -1 }, /maxQueue must be at least 0/],
+  [{ max: 1, maxQueue: -1 }, /maxQueue must be at least 0/],
 ])('mistakes %j are told at once', (options, message) => {
   expect(() => concurrency(options)).toThrow(message);
 });

@@ -26,6 +26,9 @@ interface Turn {
  * `rate_limited`. A place is free again when its call has ended, also when a tool ignores its deadline and goes on unseen.
  */
 export function concurrency(options: ConcurrencyOptions): Guard {
+  if (options?.max === undefined && options?.perTool === undefined && options?.perTenant === undefined) {
+    throw new TypeError('concurrency needs max, perTool or perTenant');
+  }
   const {
     max = Number.POSITIVE_INFINITY,
     perTool = Number.POSITIVE_INFINITY,
@@ -66,7 +69,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     if (hasRoom(turn)) start(turn);
     else if (queue.size < maxQueue) queue.add(turn);
     else
-      return call.refuse('rate_limited', `${turn.tool} did not run: ${queue.size} calls are waiting for their turn already.`, {
+      return call.refuse('rate_limited', `${turn.tool} did not run: too many calls are waiting for their turn (${queue.size}).`, {
         effect: 'none',
       });
 

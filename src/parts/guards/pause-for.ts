@@ -1,4 +1,4 @@
-/** Waits, at most until the signal fires. Never rejects, and keeps no process alive. */
+/** Waits, at most until the signal fires. Never rejects. */
 export function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
