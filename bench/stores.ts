@@ -38,13 +38,15 @@ interface Ledger {
   readonly one: () => unknown;
   readonly many: () => unknown;
   readonly read: () => unknown;
+  readonly readMany: () => unknown;
 }
 
-type Part = 'one' | 'many' | 'read';
+type Part = 'one' | 'many' | 'read' | 'readMany';
 const parts: readonly (readonly [title: string, part: Part])[] = [
   ['Claim and complete, one at a time', 'one'],
   [`Claim and complete, ${inFlight} at once`, 'many'],
-  ['Read', 'read'],
+  ['Read, one at a time', 'read'],
+  [`Read, ${inFlight} at once`, 'readMany'],
 ];
 
 const { values: options } = parseArgs({
@@ -69,7 +71,8 @@ async function compare(): Promise<void> {
       ledgers.push({ ...ledgerOf(`sqlite, ${durability}`, sqliteStore({ path: join(folder, `${durability}.db`), durability })), base });
     }
     if (server) {
-      const { default: pg } = (await import('pg')) as unknown as { default: { Pool: new (config: object) => RawPool } };
+      const packageName = 'pg';
+      const { default: pg } = (await import(packageName)) as { default: { Pool: new (config: object) => RawPool } };
       const newPool = () => new pg.Pool({ ...server.address, max: poolSize }).on('error', () => undefined);
       ledgers.push(await rawPostgres('pg', newPool()));
       ledgers.push({ ...ledgerOf('postgres', postgresStore({ pool: newPool() as unknown as PgPool })), base: 'pg' });
@@ -112,11 +115,13 @@ function ledgerOf(name: string, store: Store): Ledger {
     return result.ok ? result : undefined;
   };
   const known = one('known');
+  const read = async () => (await known) && store.get(at('known'));
   return {
     name,
     one: () => one(),
     many: () => Promise.all(Array.from({ length: inFlight }, () => one())),
-    read: async () => (await known) && store.get(at('known')),
+    read,
+    readMany: () => Promise.all(Array.from({ length: inFlight }, read)),
   };
 }
 
@@ -132,6 +137,7 @@ function rawSqlite(name: string, durability: 'full' | 'normal'): Ledger {
   const complete = (key: string) => update.run(JSON.stringify(finished), Date.now() + hour, key).changes;
   claim('known');
   complete('known');
+  const read = () => JSON.parse(String(select.get('known', Date.now())?.value));
   return {
     name,
     one() {
@@ -148,7 +154,8 @@ function rawSqlite(name: string, durability: 'full' | 'normal'): Ledger {
       }
       return keys;
     },
-    read: () => JSON.parse(String(select.get('known', Date.now())?.value)),
+    read,
+    readMany: () => Array.from({ length: inFlight }, read),
   };
 }
 
@@ -174,12 +181,14 @@ async function rawPostgres(name: string, pool: RawPool): Promise<Ledger> {
     return (await pool.query({ name: 'update', text: update, values: [finishedText, Date.now() + hour, key] })).rowCount;
   };
   await one('known');
+  const read = async () =>
+    JSON.parse((await pool.query({ name: 'select', text: select, values: ['known', Date.now()] })).rows[0]?.value ?? 'null');
   return {
     name,
     one: () => one(),
     many: () => Promise.all(Array.from({ length: inFlight }, () => one())),
-    read: async () =>
-      JSON.parse((await pool.query({ name: 'select', text: select, values: ['known', Date.now()] })).rows[0]?.value ?? 'null'),
+    read,
+    readMany: () => Promise.all(Array.from({ length: inFlight }, read)),
   };
 }
 

@@ -163,6 +163,26 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
       true,
     ],
     [
+      'decides for all that come together as for the first',
+      (store) => {
+        let [first, turn]: [Promise<boolean> | undefined, string] = [undefined, ''];
+        return {
+          put: async (draft, expected) => {
+            if (draft.key === turn || !draft.key.startsWith('one of many')) return store.put(draft, expected);
+            if (first && (await first)) return store.put(draft);
+            turn = draft.key;
+            const result = store.put(draft, expected);
+            first = result.then(({ ok }) => ok);
+            setImmediate(() => {
+              first = undefined;
+            });
+            return result;
+          },
+        };
+      },
+      /writers for 20 records succeed/,
+    ],
+    [
       'tells losers something else',
       (store) => ({
         put: async (...words) => {
@@ -286,7 +306,7 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
         return {
           add: async (at, amount, windowMs) => {
             const count = counts.get(at.tenant + at.key) ?? 0;
-            await null;
+            await Promise.resolve();
             counts.set(at.tenant + at.key, count + amount);
             return { count: count + amount, endsAt: (await store.add(at, 0, windowMs)).endsAt };
           },

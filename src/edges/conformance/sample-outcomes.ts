@@ -10,6 +10,7 @@ const meta: Meta = {
   attempts: 2,
   sessionId: 's-1',
   resourceType: 'rag',
+  temporarySession: true,
   runId: 'r-1',
   ingestionRunId: 'g-1',
   tenantId: 'n-1',

@@ -75,6 +75,24 @@ export const storeRecordChecks = [
         const misled = results.filter((result) => !result.ok && !isSame(result.current, stored));
         if (misled.length > 0) yield { message: 'a loser does not get the record of the winner', evidence: misled[0] };
       }
+      // Stores may write many records together, so each must be decided by itself.
+      for (const [expect, keys] of [
+        [0, 20],
+        [0, 30],
+        [1, 30],
+      ] as const) {
+        const results = await Promise.all(
+          Array.from({ length: keys * 2 }, async (_, index) => {
+            const key = `one of many ${index % keys}`;
+            const result = await (stores[index % stores.length] ?? store).put(draft(key, { value: index }), expect);
+            return result.ok ? [key] : [];
+          }),
+        );
+        const won = results.flat();
+        const wanted = expect === 0 && keys === 30 ? 10 : keys;
+        if (won.length !== wanted || new Set(won).size !== wanted)
+          yield { message: `${won.length} of ${keys * 2} writers for ${wanted} records succeed`, evidence: won };
+      }
     },
   }),
   defineStoreCheck({

@@ -7,6 +7,8 @@ export interface BatchesOptions<TItem, TResult> {
   /** Items with the same id are never under way at once and keep their order. */
   readonly idOf: (item: TItem) => string;
   readonly sizeOf: (item: TItem) => number;
+  /** How many batches may be under way. With one, all items are done in the order they came. */
+  readonly mostAtOnce: number;
   /** Tells whether a batch that failed can be done again, one by one, so that only the item that is to blame fails. */
   readonly mayDivide: (error: unknown) => boolean;
 }
@@ -19,11 +21,10 @@ interface Entry<TItem, TResult> {
 
 const mostItems = 256;
 const mostSize = 4_000_000;
-const mostAtOnce = 2;
 
 /** Creates batches and gives the way to add to them: what comes while others are under way goes together next. */
 export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TResult>): (item: TItem) => Promise<TResult> {
-  const { run, kindOf, idOf, sizeOf, mayDivide } = options;
+  const { run, kindOf, idOf, sizeOf, mayDivide, mostAtOnce } = options;
   const underWay = new Set<string>();
   let waiting: Entry<TItem, TResult>[] = [];
   let isScheduled = false;

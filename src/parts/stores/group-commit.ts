@@ -18,7 +18,9 @@ interface Entry {
   readonly reject: (error: unknown) => void;
   /** Set when its group broke: from then on it gets a transaction of its own. */
   isAlone: boolean;
-  result: { readonly value: unknown } | { readonly error: unknown } | undefined;
+  hasFailed: boolean;
+  /** What it gave or threw. */
+  result: unknown;
 }
 
 /** The most writes of one transaction: many more would hold up the event loop for long. */
@@ -58,7 +60,7 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
     const broken = runGroup(group);
     if (broken === undefined) for (const entry of group) settle(entry);
     else if (group.length === 1) group[0]?.reject(broken.error);
-    else queue = [...group.map((entry) => ({ ...entry, isAlone: true, result: undefined })), ...queue];
+    else queue = [...group.map((entry) => ({ ...entry, isAlone: true, hasFailed: false })), ...queue];
     schedule();
   };
 
@@ -66,9 +68,10 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
   const runGroup = (group: readonly Entry[]): { readonly error: unknown } | undefined => {
     for (const entry of group) {
       try {
-        entry.result = { value: entry.run() };
+        entry.result = entry.run();
       } catch (error) {
-        entry.result = { error };
+        entry.hasFailed = true;
+        entry.result = error;
         if (!isInTransaction(db)) return { error };
       }
     }
@@ -83,7 +86,7 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
 
   const write = <T>(run: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
-      queue.push({ run, resolve, reject, isAlone: false, result: undefined });
+      queue.push({ run, resolve, reject, isAlone: false, hasFailed: false, result: undefined });
       schedule();
     });
 
@@ -94,9 +97,9 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
   };
 }
 
-function settle({ result, resolve, reject }: Entry): void {
-  if (result !== undefined && 'value' in result) resolve(result.value as never);
-  else reject(result?.error);
+function settle({ hasFailed, result, resolve, reject }: Entry): void {
+  if (hasFailed) reject(result);
+  else resolve(result as never);
 }
 
 /** Some failures end the transaction by themselves. Asking by trying works in every version of Node. */

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { bundle } from '../../../scripts/bundle-size.ts';
 import { checkStore } from '../../edges/conformance/check-store.ts';
 import { memoryStore } from './memory.ts';
 
@@ -77,4 +79,10 @@ test('keeps no record longer than its retention', async () => {
 
 test('refuses what is no JSON', async () => {
   await expect(memoryStore().put({ ...at('a'), value: undefined as never })).rejects.toThrow(TypeError);
+});
+
+test('runs wherever JavaScript does', async () => {
+  const { externals, code } = await bundle(fileURLToPath(new URL('memory.ts', import.meta.url)));
+  expect(externals).toEqual([]);
+  expect(code).not.toMatch(/\b(process|Buffer|require)\b/);
 });

@@ -57,7 +57,7 @@ const unreachedWords = /timeout exceeded when trying to connect|terminated due t
 const undone = /^(40001|40P01)$/;
 /** A connection was there and went away. */
 const lost = /^(08...|57P0.|ECONNRESET|EPIPE|ETIMEDOUT)$/;
-const lostWords = /connection (terminated|ended)|not queryable/i;
+const lostWords = /connection (terminated|ended)|not queryable|read timeout/i;
 
 function mayWrite(error: unknown): boolean {
   return undone.test(codeOf(error)) || unreached.test(codeOf(error)) || unreachedWords.test(messageOf(error));

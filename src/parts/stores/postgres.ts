@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import type { CounterState, PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { createPgPool, type PgPool } from './pg-pool.ts';
 import { createPgSession } from './pg-session.ts';
+import { createGetBatches } from './postgres-gets.ts';
 import { createPutBatches } from './postgres-puts.ts';
 import { migratePostgres, namesIn, type PostgresPlace } from './postgres-schema.ts';
 import { postgresStatements } from './postgres-statements.ts';
 import { toLimit } from './record-limit.ts';
-import type { Retention } from './retention.ts';
+import { type Retention, toInterval } from './retention.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
 
 /** Which database, where in it, and how long things are kept. */
@@ -26,7 +27,7 @@ const sliceSize = 2000;
 
 /**
  * Keeps records in PostgreSQL, for any number of machines. The tables are made and brought up to date with the first use. The database's
- * clock decides what has expired. Records that several processes write at the same moment may be listed a moment later than others with a higher `seq`.
+ * clock decides what has expired. Of records that several processes write at the same moment, one with a higher `seq` may be listed first.
  */
 export function postgresStore(options: PostgresStoreOptions): Store {
   const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs } = options;
@@ -41,6 +42,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     return own;
   };
   const session = createPgSession(getPool, reconnectMs);
+  const getInBatch = createGetBatches(session, sql);
   const putInBatch = createPutBatches(session, sql, retentionMs);
 
   let ready: Promise<void> | undefined;
@@ -74,7 +76,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   };
   // What is not done now is done next time.
   const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
-  const timer = setInterval(() => ready && sweepQuietly(), sweepEveryMs).unref();
+  const timer = setInterval(() => ready && sweepQuietly(), toInterval(sweepEveryMs)).unref();
 
   return {
     name: 'postgres',
@@ -82,7 +84,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     get: (at) => {
       const [{ space, tenant }, id] = [at, idOf(at)];
       return whenReady(async (): Promise<StoredRecord | undefined> => {
-        const [row] = await session.query<StoredRow>(sql.select.one(toBytea(id)), true);
+        const row = await getInBatch(id);
         return row && toRecord({ space, tenant }, row);
       });
     },
@@ -134,7 +136,12 @@ export function postgresStore(options: PostgresStoreOptions): Store {
       }),
     close() {
       clearInterval(timer);
-      closing ??= Promise.allSettled(underWay).then(async () => (await own)?.end());
+      closing ??= Promise.allSettled(underWay).then(() =>
+        own?.then(
+          (pool) => pool.end(),
+          () => undefined,
+        ),
+      );
       return closing;
     },
   };

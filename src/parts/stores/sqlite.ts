@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { toLimit } from './record-limit.ts';
-import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
+import { type Retention, toExpiry, toInterval, toWindowEnd } from './retention.ts';
 import { isBusy, openSqlite } from './sqlite-schema.ts';
 import { prepareStatements } from './sqlite-statements.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
@@ -67,7 +67,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     if (free > pagesAtOnce && free * 2 > pages) await commits.write(freeSlice);
   };
   // What cannot be done now is done next time.
-  const timer = setInterval(() => void tidy().catch(() => undefined), sweepEveryMs).unref();
+  const timer = setInterval(() => void tidy().catch(() => undefined), toInterval(sweepEveryMs)).unref();
 
   const assertOpen = (): void => {
     if (closing) throw new Error('The store is closed.');
