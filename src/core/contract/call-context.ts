@@ -7,6 +7,8 @@ export interface CallContext<TApp = unknown> {
   readonly tenantId?: string;
   readonly userId?: string;
   readonly sessionId?: string;
+  /** Whose call it is: calls of one worker share the sessions of their resources. */
+  readonly workerId?: string;
   readonly runId?: string;
   readonly ingestionRunId?: string;
   readonly traceId?: string;

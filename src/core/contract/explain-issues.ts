@@ -10,35 +10,31 @@ const mostIssues = 20;
  * because some of those repeat the value; only a rule that JSON Schema does not know keeps its author's words.
  */
 export function explainIssues(issues: readonly StandardIssue[], schema: JsonObject | undefined, value: unknown): Issue[] {
-  const seen = new Set<string>();
-  const explained: Issue[] = [];
+  const explained = new Map<string, Issue>();
   for (const issue of issues) {
-    const path = toPath(issue);
-    for (const found of explainAt(issue, path, schema, value)) {
+    for (const found of explainAt(issue, schema, value)) {
       const key = JSON.stringify([found.path, found.problem, found.expected]);
-      if (!seen.has(key) && explained.length < mostIssues) explained.push(found);
-      seen.add(key);
+      if (!explained.has(key)) explained.set(key, found);
     }
   }
-  return explained;
+  return [...explained.values()].slice(0, mostIssues);
 }
 
-function toPath({ path }: StandardIssue): Path {
-  const keys = Array.from(path ?? [], (step) => (typeof step === 'object' ? step.key : step));
-  return keys.map((key) => (typeof key === 'number' ? key : String(key)));
-}
-
-function explainAt(issue: StandardIssue, path: Path, schema: JsonObject | undefined, value: unknown): Issue[] {
+function explainAt(issue: StandardIssue, schema: JsonObject | undefined, value: unknown): Issue[] {
+  const path = Array.from(issue.path ?? [], (step) => {
+    const key = typeof step === 'object' ? step.key : step;
+    return typeof key === 'number' ? key : String(key);
+  });
+  const above = path.slice(0, -1);
   const { present, found } = valueAt(value, path);
-  const parent = schema && schemaAt(schema, path.slice(0, -1));
+  const parent = schema && schemaAt(schema, above);
   const part = schema && schemaAt(schema, path);
-  const last = path.at(-1);
-  if (part === undefined && parent?.additionalProperties === false && typeof last === 'string' && present) {
-    return [extraKey(path, last, parent)];
-  }
-  if (!present) return [missing(path, part, asPart(valueAt(value, path.slice(0, -1)).found), asPart(parent?.properties))];
+  if (!present) return [missing(path, part, asPart(valueAt(value, above).found), asPart(parent?.properties))];
+  if (part === undefined && parent?.additionalProperties === false && typeof path.at(-1) === 'string') return [extraKey(path, parent)];
   const explained = part === undefined ? [] : explainValue(part, found, path, schema as JsonObject);
-  return explained.length > 0 ? explained : [rule(path, issue.message, found)];
+  // An author's own words are kept, but not a value they repeat.
+  const words = withoutValues(issue.message.slice(0, 2000), found, 0).slice(0, 300);
+  return explained.length > 0 ? explained : [issueOf(path, 'rule', words, { received: typeName(found) })];
 }
 
 /** Finds everything that JSON Schema can say against a value. */
@@ -46,76 +42,82 @@ function explainValue(part: Part, value: unknown, path: Path, root: JsonObject):
   const branches = branchesOf(part, root);
   if (branches !== undefined) return explainBranches(branches, value, path, root);
   const expected = expectedOf(part);
-  const types = [part.type ?? []].flat();
-  if (types.length > 0 && !types.some((type) => hasType(value, type))) {
-    return [issueOf(path, 'type', `expected ${expected}, received ${typeName(value)}`, { expected, received: typeName(value) })];
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return explainObject(part, value as Part, path, root);
+  const received = typeName(value);
+  if (!fitsType(part, value)) return [wrongType(path, expected, received)];
+  if (received === 'object') return explainObject(part, value as Part, path, root);
   const choices = part.enum ?? ('const' in part ? [part.const] : undefined);
   if (Array.isArray(choices) && !choices.includes(value)) {
-    const near = typeof value === 'string' ? rankNames(value, choices.map(String), 1)[0] : undefined;
-    const hint = near === undefined ? {} : { hint: `Did you mean ${JSON.stringify(near)}?` };
-    return [issueOf(path, 'rule', `must be ${expected}`, { expected, received: typeName(value), ...hint })];
+    const hint = typeof value === 'string' ? didYouMean(value, choices.map(String)) : {};
+    return [issueOf(path, 'rule', `must be ${expected}`, { expected, received, ...hint })];
   }
   for (const [keyword, breaks, text] of bounds) {
-    const bound = part[keyword];
-    if (bound === undefined || !breaks(value, bound)) continue;
-    return [issueOf(path, 'rule', `must ${text(bound)}`, { expected: text(bound), received: typeName(value) })];
+    const bound = part[keyword] as number | undefined;
+    if (bound === undefined) continue;
+    const measured = /Length|Items/.test(keyword) ? (value as string).length : (value as number);
+    if (!breaks(measured, bound)) continue;
+    const rule = text.replace('#', () => String(bound));
+    return [issueOf(path, 'rule', `must ${rule}`, { expected: rule, received })];
   }
-  const format = part.format;
-  if (typeof format === 'string' && typeof value === 'string') {
-    return [issueOf(path, 'format', `must be a valid ${format}`, { format, expected, received: typeName(value) })];
-  }
-  return [];
+  const { format } = part;
+  if (typeof format !== 'string' || received !== 'string') return [];
+  return [issueOf(path, 'format', `must be a valid ${format}`, { format, expected, received })];
 }
 
 function explainObject(part: Part, value: Part, path: Path, root: JsonObject): Issue[] {
-  const properties = (part.properties ?? {}) as Part;
-  const required = [part.required ?? []].flat().filter((key) => value[String(key)] === undefined);
-  const absent = required.map((key) => missing([...path, String(key)], schemaAt(root, [...path, String(key)]), value, properties));
-  if (part.additionalProperties !== false) return absent;
-  const extra = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
-  return [...absent, ...extra.map((key) => extraKey([...path, key], key, part))];
+  const properties = asPart(part.properties);
+  const required = [part.required ?? []].flat().map(String);
+  const issues = required
+    .filter((key) => value[key] === undefined)
+    .map((key) => missing([...path, key], schemaAt(root, [...path, key]), value, properties));
+  if (part.additionalProperties === false) {
+    for (const key of strangersIn(value, properties)) issues.push(extraKey([...path, key], part));
+  }
+  return issues;
 }
 
 /** Explains a union by the branch that fits best: the first of the value's own type with the fewest problems. */
 function explainBranches(branches: readonly Part[], value: unknown, path: Path, root: JsonObject): Issue[] {
-  const fitting = branches.filter((branch) => branch.type === undefined || [branch.type].flat().some((type) => hasType(value, type)));
-  if (fitting.length === 0) {
-    const expected = branches.map(expectedOf).join(' or ');
-    return [issueOf(path, 'type', `expected ${expected}, received ${typeName(value)}`, { expected, received: typeName(value) })];
-  }
+  const fitting = branches.filter((branch) => fitsType(branch, value));
+  if (fitting.length === 0) return [wrongType(path, branches.map(expectedOf).join(' or '), typeName(value))];
   const explained = fitting.map((branch) => explainValue(branch, value, path, root)).filter((issues) => issues.length > 0);
   return explained.sort((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function wrongType(path: Path, expected: string, received: string): Issue {
+  return issueOf(path, 'type', `expected ${expected}, received ${received}`, { expected, received });
 }
 
 /** A missing field; when an unknown one of a similar name was sent, that is the likely cause. */
 function missing(path: Path, part: Part | undefined, siblings: Part, known: Part): Issue {
   const expected = part && expectedOf(part);
-  const strangers = Object.keys(siblings).filter((key) => !Object.hasOwn(known, key));
-  const near = rankNames(String(path.at(-1)), strangers, 1)[0];
-  const hint = near === undefined ? {} : { hint: `You sent ${JSON.stringify(near)}` };
-  return issueOf(path, 'missing', `is required${expected ? ` (${expected})` : ''}`, { ...(expected && { expected }), ...hint });
+  const [near] = rankNames(String(path.at(-1)), strangersIn(siblings, known), 1);
+  return issueOf(path, 'missing', `is required${expected ? ` (${expected})` : ''}`, {
+    ...(expected && { expected }),
+    ...(near !== undefined && { hint: `You sent ${JSON.stringify(near)}` }),
+  });
+}
+
+function extraKey(path: Path, parent: Part): Issue {
+  return issueOf(path, 'extra', 'is not a known field', didYouMean(String(path.at(-1)), Object.keys(asPart(parent.properties))));
+}
+
+function didYouMean(asked: string, names: readonly string[]): Partial<Issue> {
+  const [near] = rankNames(asked, names, 1);
+  return near === undefined ? {} : { hint: `Did you mean ${JSON.stringify(near)}?` };
+}
+
+function strangersIn(value: Part, known: Part): string[] {
+  return Object.keys(value).filter((key) => !Object.hasOwn(known, key));
 }
 
 function asPart(value: unknown): Part {
   return typeof value === 'object' && value !== null ? (value as Part) : {};
 }
 
-function extraKey(path: Path, key: string, parent: Part): Issue {
-  const near = rankNames(key, Object.keys((parent.properties ?? {}) as object), 1)[0];
-  return issueOf(path, 'extra', 'is not a known field', near === undefined ? {} : { hint: `Did you mean ${JSON.stringify(near)}?` });
-}
-
-function rule(path: Path, message: string, value: unknown): Issue {
-  // An author's own words are kept, but not a value they repeat.
-  return issueOf(path, 'rule', withoutValues(message.slice(0, 2000), value, 0).slice(0, 300), { received: typeName(value) });
-}
-
 function withoutValues(message: string, value: unknown, depth: number): string {
   if (typeof value === 'string') return value.length > 3 ? message.replaceAll(value, '…') : message;
-  if (typeof value !== 'object' || value === null || depth > 4) return message;
-  return Object.values(value)
+  if (depth > 4) return message;
+  return Object.values(asPart(value))
     .slice(0, 50)
     .reduce<string>((text, part) => withoutValues(text, part, depth + 1), message);
 }
@@ -124,45 +126,46 @@ function issueOf(path: Path, problem: Issue['problem'], message: string, facts: 
   return { path, problem, ...facts, message };
 }
 
+const below = (value: number, bound: number): boolean => value < bound;
+const above = (value: number, bound: number): boolean => value > bound;
+
 /** Keywords a value can break, with how to see it and how to say it. */
-const bounds: readonly (readonly [string, (value: unknown, bound: unknown) => boolean, (bound: unknown) => string])[] = [
-  ['minimum', (value, bound) => (value as number) < (bound as number), (bound) => `be at least ${bound}`],
-  ['maximum', (value, bound) => (value as number) > (bound as number), (bound) => `be at most ${bound}`],
-  ['exclusiveMinimum', (value, bound) => (value as number) <= (bound as number), (bound) => `be more than ${bound}`],
-  ['exclusiveMaximum', (value, bound) => (value as number) >= (bound as number), (bound) => `be less than ${bound}`],
-  ['multipleOf', (value, bound) => (value as number) % (bound as number) !== 0, (bound) => `be a multiple of ${bound}`],
-  ['minLength', (value, bound) => (value as string).length < (bound as number), (bound) => `have at least ${bound} characters`],
-  ['maxLength', (value, bound) => (value as string).length > (bound as number), (bound) => `have at most ${bound} characters`],
-  ['minItems', (value, bound) => (value as unknown[]).length < (bound as number), (bound) => `have at least ${bound} items`],
-  ['maxItems', (value, bound) => (value as unknown[]).length > (bound as number), (bound) => `have at most ${bound} items`],
-  ['pattern', (value, bound) => !new RegExp(bound as string, 'u').test(value as string), (bound) => `match ${bound}`],
+const bounds: readonly (readonly [keyword: string, breaks: (value: number, bound: number) => boolean, text: string])[] = [
+  ['minimum', below, 'be at least #'],
+  ['maximum', above, 'be at most #'],
+  ['exclusiveMinimum', (value, bound) => value <= bound, 'be more than #'],
+  ['exclusiveMaximum', (value, bound) => value >= bound, 'be less than #'],
+  ['multipleOf', (value, bound) => value % bound !== 0, 'be a multiple of #'],
+  ['minLength', below, 'have at least # characters'],
+  ['maxLength', above, 'have at most # characters'],
+  ['minItems', below, 'have at least # items'],
+  ['maxItems', above, 'have at most # items'],
+  ['pattern', (value, bound) => !new RegExp(String(bound), 'u').test(String(value)), 'match #'],
 ];
 
 function expectedOf(part: Part): string {
-  if (Array.isArray(part.enum))
-    return `one of ${part.enum
-      .slice(0, 20)
-      .map((choice) => JSON.stringify(choice))
-      .join(', ')}`;
+  if (Array.isArray(part.enum)) {
+    const choices = part.enum.slice(0, 20).map((choice) => JSON.stringify(choice));
+    return `one of ${choices.join(', ')}`;
+  }
   if ('const' in part) return JSON.stringify(part.const);
   if (typeof part.format === 'string') return `a ${part.format} string`;
-  const types = [part.type ?? []].flat().map((type) => articles[String(type)] ?? String(type));
-  return types.length > 0 ? types.join(' or ') : 'a value';
+  return typesOf(part).map(withArticle).join(' or ') || 'a value';
 }
 
-const articles: Record<string, string> = {
-  string: 'a string',
-  number: 'a number',
-  integer: 'an integer',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'an array',
-  null: 'null',
-};
+function typesOf(part: Part): string[] {
+  return [part.type ?? []].flat().map(String);
+}
 
-function hasType(value: unknown, type: unknown): boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  return typeName(value) === type;
+/** Names a JSON type as one would in a sentence. */
+function withArticle(type: string): string {
+  if (type === 'boolean') return 'true or false';
+  return type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function fitsType(part: Part, value: unknown): boolean {
+  const types = typesOf(part);
+  return types.length === 0 || types.includes(typeName(value)) || (types.includes('integer') && Number.isInteger(value));
 }
 
 /** Names a value's JSON type. */

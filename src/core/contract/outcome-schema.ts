@@ -104,6 +104,7 @@ const definitions: Readonly<Record<string, JsonValue>> = {
       attempts: count,
       sessionId: text,
       resourceType: text,
+      temporarySession: flag,
       runId: text,
       ingestionRunId: text,
       tenantId: text,

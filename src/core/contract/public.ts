@@ -1,6 +1,7 @@
 export type { CallContext, CallSession, Progress, SessionPort } from './call-context.ts';
 export { type ContextSources, contextFromHeaders, type HeaderSource } from './context-from-headers.ts';
 export { toCallContext, toToolContext } from './convert-context.ts';
+export { defineResource, type OpenContext, type Resource, type ResourceContract } from './define-resource.ts';
 export { lift, lower, type SchemaTarget } from './lower.ts';
 export { noTenant } from './no-tenant.ts';
 export type { InferInput, InferOutput, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';

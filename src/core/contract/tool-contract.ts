@@ -11,6 +11,7 @@ import type {
   ToolFailure,
 } from '../outcome/index.ts';
 import type { CallContext, CallSession, Progress } from './call-context.ts';
+import type { Resource } from './define-resource.ts';
 import type { InferInput, InferOutput, StandardSchemaV1 } from './standard-schema.ts';
 
 /**
@@ -60,6 +61,8 @@ export interface ToolContract<TName extends string, TInput extends StandardSchem
   readonly approval?: boolean | ((input: InferOutput<TInput>) => boolean | string);
   /** Answers `pending` after this time while the tool goes on. Needs the `defer` guard. */
   readonly deferAfterMs?: number;
+  /** What the tool needs opened before it runs, by definition or by type. Needs a toolbox with `resources`. */
+  readonly resource?: string | Resource | readonly (string | Resource)[];
   /** Whether outcomes carry the arguments as received. @default true */
   readonly echoInput?: boolean;
   /** Results above this many characters are cut. @default 262_144 */
@@ -86,6 +89,7 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
     | 'callId'
     | 'userId'
     | 'sessionId'
+    | 'workerId'
     | 'runId'
     | 'ingestionRunId'
     | 'requestId'
@@ -119,6 +123,8 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly effect: EffectMarks;
   /** The session this call runs in, when its toolbox or its caller gave one. */
   readonly session?: CallSession;
+  /** Gives the value of a resource, opened if need be, typed when asked for by its definition. It is this call's only until `run` ends. */
+  readonly resource: { <TValue>(resource: Resource<TValue>): Promise<TValue>; (type: string): Promise<unknown> };
   /** Makes a failure to throw or to return, by kind or by a code the tool declared. */
   readonly fail: (kindOrCode: FailureKind | TCode, message: string, options?: FailOptions) => ToolFailure<TCode>;
   /** Tells the caller how far this call has come. */

@@ -93,6 +93,7 @@ describe('a failure', () => {
     ['GATEWAY_TIMEOUT', 'timeout'],
     ['503', 'upstream'],
     ['my_own_type', 'internal'],
+    ['constructor', 'internal'],
   ])('with the error type %s is %s', (errorType, kind) => {
     expect(new ToolExecutionError('x', { errorType })).toMatchObject({
       name: 'ToolExecutionError',

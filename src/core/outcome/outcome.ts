@@ -75,6 +75,8 @@ export interface Meta {
   readonly attempts: number;
   readonly sessionId?: string;
   readonly resourceType?: string;
+  /** Whether the session was made for this call and ends with it. */
+  readonly temporarySession?: boolean;
   readonly runId?: string;
   readonly ingestionRunId?: string;
   readonly tenantId?: string;

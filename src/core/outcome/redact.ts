@@ -32,7 +32,7 @@ const gap = String.raw`\\*["'\x60]?[ \t]{0,4}`;
 
 // Cheap questions that most messages answer with no.
 const mayLookSecret = /[-_.:][\w-]{12}|@|--|hooks|[Bb]asic[ \t]|A[KS]IA|AIza/;
-const mayNameSecret = /[:=>]|--|(?:bearer|key|token|secret|word)[ \t]/i;
+const mayNameSecret = /pass|pwd|secret|token|key|credential|authorization|cookie|sig|bearer/i;
 
 // What follows a secret's name in prose; after an equals sign nothing is prose.
 const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can\w*|empty|error|expired|false|fail\w*|header|i[ns]|incorrect|invalid|missing|must|not?|null|realm|required|should|the|tokens?|true|undefined|was|you\w*|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
@@ -136,8 +136,9 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 export const defaultRedactor: Redactor = createRedactor();
 
 function hideSecrets(raw: string): string {
-  const rest = mayLookSecret.test(raw) ? raw.replace(looks, hidden) : raw;
-  return mayNameSecret.test(rest) ? rest.replace(urls, hideInUrl).replace(named, `$<name>$<quote>${hidden}`) : rest;
+  let rest = mayLookSecret.test(raw) ? raw.replace(looks, hidden) : raw;
+  if (rest.includes('://')) rest = rest.replace(urls, hideInUrl);
+  return mayNameSecret.test(rest) ? rest.replace(named, `$<name>$<quote>${hidden}`) : rest;
 }
 
 function hideInUrl(found: string, at: number, whole: string): string {

@@ -1,5 +1,4 @@
-import { catalogue } from './catalogue.ts';
-import type { ItemFailure } from './failure.ts';
+import type { Failure, ItemFailure } from './failure.ts';
 import { makeFailure } from './make-failure.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -14,34 +13,39 @@ export interface BatchItem<TData = unknown> {
  * order, with null where an item has none.
  */
 export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(TData | null)[]> {
-  const data = items.map(({ outcome }) => ('data' in outcome && outcome.status !== 'error' ? outcome.data : null));
-  const failures = items.flatMap(({ id, outcome }, index): ItemFailure[] =>
-    outcome.status === 'error' ? [{ index, id, error: outcome.error }] : [],
-  );
-  const waiting = items.filter(({ outcome }) => outcome.status === 'pending').length;
+  const data: (TData | null)[] = [];
+  const failures: ItemFailure[] = [];
+  const total = items.length;
+  let [tookMs, attempts, waiting] = [0.001, 0, 0];
+  for (const [index, { id, outcome }] of items.entries()) {
+    const { status, meta } = outcome;
+    data.push(status === 'ok' || status === 'partial' ? outcome.data : null);
+    if (status === 'error') failures.push({ index, id, error: outcome.error });
+    if (status === 'pending') waiting += 1;
+    tookMs = Math.max(tookMs, meta.tookMs);
+    attempts += meta.attempts;
+  }
   const meta = Object.freeze({
-    tookMs: items.reduce((longest, { outcome }) => Math.max(longest, outcome.meta.tookMs), 0.001),
-    attempts: items.reduce((sum, { outcome }) => sum + outcome.meta.attempts, 0),
-    ...(waiting > 0 && { warnings: [`${waiting} of ${items.length} items are still pending`] }),
+    tookMs,
+    attempts,
+    ...(waiting > 0 && { warnings: [`${waiting} of ${total} items are still pending`] }),
   });
   if (failures.length === 0) return Object.freeze({ status: 'ok', data, meta });
-  const total = items.length;
-  if (failures.length < total) {
-    return Object.freeze({ status: 'partial', data, message: `${failures.length} of ${total} items failed`, failures, total, meta });
-  }
-  return Object.freeze({ status: 'error', error: allFailed(failures), failures, meta });
+  if (failures.length === total) return Object.freeze({ status: 'error', error: allFailed(failures), failures, meta });
+  return Object.freeze({ status: 'partial', data, message: `${failures.length} of ${total} items failed`, failures, total, meta });
 }
 
 /** Waiting helps only where it helps every item; otherwise the first item that needs something else says what to do. */
-function allFailed(failures: readonly ItemFailure[]): ReturnType<typeof makeFailure> {
+function allFailed(failures: readonly ItemFailure[]): Failure {
   const errors = failures.map(({ error }) => error);
   const stuck = errors.find(({ retryable }) => !retryable);
-  const effects = new Set(errors.map(({ effect }) => effect));
+  const waits = errors.map(({ retryAfterMs = 0 }) => retryAfterMs);
+  const effects = errors.map(({ effect }) => effect);
   const failure = makeFailure('all_failed', {
     message: `All ${failures.length} items failed. The first: ${errors[0]?.message ?? ''}`,
     retryable: stuck === undefined,
-    retryAfterMs: stuck === undefined ? Math.max(0, ...errors.map(({ retryAfterMs = 0 }) => retryAfterMs)) || undefined : undefined,
-    effect: effects.has('applied') ? 'applied' : effects.has('unknown') ? 'unknown' : 'none',
+    retryAfterMs: stuck === undefined ? Math.max(...waits) || undefined : undefined,
+    effect: (['applied', 'unknown', 'none'] as const).find((effect) => effects.includes(effect)),
   });
-  return Object.freeze({ ...failure, recovery: stuck?.recovery ?? catalogue.rate_limited.recovery });
+  return stuck === undefined ? failure : Object.freeze({ ...failure, recovery: stuck.recovery });
 }

@@ -73,37 +73,26 @@ Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecut
 
 /** Gives the kind an `error.type` value stands for: a status number, a documented name, or `internal`. */
 export function kindOfErrorType(errorType: string): FailureKind {
-  return kindsByErrorType[errorType.toLowerCase()] ?? (/^5\d\d$/.test(errorType) ? 'upstream' : 'internal');
+  const name = errorType.toLowerCase();
+  const found = errorTypes.find(([, names]) => names.includes(name));
+  return found?.[0] ?? (/^5\d\d$/.test(errorType) ? 'upstream' : 'internal');
 }
 
-const kindsByErrorType: Record<string, FailureKind> = {
-  timeout: 'timeout',
-  request_timeout: 'timeout',
-  gateway_timeout: 'timeout',
-  '408': 'timeout',
-  '504': 'timeout',
-  internal_server_error: 'upstream',
-  bad_gateway: 'upstream',
-  service_unavailable: 'upstream',
-  bad_request: 'invalid_input',
-  '400': 'invalid_input',
-  '422': 'invalid_input',
-  unauthorized: 'unauthenticated',
-  '401': 'unauthenticated',
-  forbidden: 'forbidden',
-  '403': 'forbidden',
-  not_found: 'not_found',
-  '404': 'not_found',
-  '409': 'conflict',
-  '413': 'too_large',
-  '429': 'rate_limited',
-  unknown_host: 'unreachable',
-  'java.net.unknownhostexception': 'unreachable',
-};
+const errorTypes: readonly (readonly [FailureKind, readonly string[]])[] = [
+  ['timeout', ['timeout', 'request_timeout', 'gateway_timeout', '408', '504']],
+  ['upstream', ['internal_server_error', 'bad_gateway', 'service_unavailable']],
+  ['invalid_input', ['bad_request', '400', '422']],
+  ['unauthenticated', ['unauthorized', '401']],
+  ['forbidden', ['forbidden', '403']],
+  ['not_found', ['not_found', '404']],
+  ['conflict', ['409']],
+  ['too_large', ['413']],
+  ['rate_limited', ['429']],
+  ['unreachable', ['unknown_host', 'java.net.unknownhostexception']],
+];
 
 /** Gives the failure inside an error outcome's throwable form back, see `unwrap`. */
 export function toToolFailure(failure: Failure, data?: JsonValue): ToolFailure {
-  const { kind, message, code, retryable, retryAfterMs, effect, issues, upstream, errorType, details } = failure;
-  const stated = { code, retryable, retryAfterMs, effect, issues, upstream, errorType, details, data };
-  return new ToolFailure(kind, message, Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)));
+  const { kind, message, recovery: _, attempt: _attempt, cause: _cause, debugId: _debugId, ...stated } = failure;
+  return new ToolFailure(kind, message, data === undefined ? stated : { ...stated, data });
 }

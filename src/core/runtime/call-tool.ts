@@ -37,7 +37,7 @@ export function callTool(
     if (checked.issues !== undefined) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
     call.input = checkedValue(checked);
     call.attempts = 1;
-    call.ran = true;
+    call.ran = plan.needs === undefined;
     let value: unknown;
     try {
       value = call.span === undefined ? plan.run(call.input as never, call as never) : runWithin(call, call.span);
@@ -147,7 +147,7 @@ function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promi
 
 async function attempt(call: Call): Promise<Outcome> {
   call.attempts += 1;
-  call.ran = true;
+  call.ran ||= call.plan.needs === undefined;
   call.watch?.beginAttempt();
   let outcome: Outcome;
   try {
@@ -240,6 +240,7 @@ function tooLate(call: Call, ok: boolean): Outcome {
 }
 
 function tellLate(call: Call, ok: boolean): void {
+  call.lease?.end(false);
   const onLateResult = call.settings.hooks?.onLateResult;
   if (onLateResult !== undefined) isolate(() => onLateResult({ ...call.event, ok }));
 }

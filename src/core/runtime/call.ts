@@ -1,19 +1,13 @@
 import { type CallContext, type CallSession, type EffectMarks, noTenant, type Progress, type RunContext } from '../contract/index.ts';
-import {
-  type Effect,
-  type FailOptions,
-  type FailureKind,
-  isFailureKind,
-  type Meta,
-  type Outcome,
-  type Redactor,
-  ToolFailure,
-} from '../outcome/index.ts';
+import type { Effect, Meta, Outcome, Redactor } from '../outcome/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
+import { failOf } from './fail-of.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
 import { isolate } from './isolate.ts';
 import { contextKeys, noContext } from './merge-context.ts';
 import type { CallEvent, CallSpan, GuardState, TracedCall } from './ports.ts';
+import { resourceOf } from './resource-of.ts';
+import type { ResourceLease } from './resource-port.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { type CallWatch, startSpan, watchCall } from './watch-call.ts';
 
@@ -45,6 +39,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   mark: Effect | undefined = undefined;
   /** What only guards need. */
   guarded: GuardState | undefined = undefined;
+  /** The resources it holds. */
+  lease: ResourceLease | undefined = undefined;
   /** Lets the call on once all its siblings have passed their gates too; gives the id of one whose failure stops this call. */
   gate: (() => Promise<string | undefined>) | undefined = undefined;
   /** The outcome, once the call has ended. */
@@ -63,6 +59,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   #resolve: ((outcome: Outcome) => void) | undefined = undefined;
   #controller: AbortController | undefined = undefined;
   #stop: (() => void) | undefined = undefined;
+  /** Whether the call was ended from outside, so that its handler may go on. */
+  #cut = false;
   readonly #onTimeout: (call: Call) => Outcome;
 
   constructor(plan: ToolPlan, settings: CallSettings, context: CallContext, onTimeout: (call: Call) => Outcome) {
@@ -96,6 +94,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       const { signal } = this.context;
       if (signal === undefined) return;
       this.#stop = () => {
+        this.#cut = true;
         const outcome = onAbort(this);
         this.#controller?.abort(signal.reason);
         this.settle(outcome);
@@ -135,6 +134,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     if (this.watch !== undefined) this.watch.end(outcome);
     if (this.span !== undefined) this.#endSpan(this.span, outcome);
     if (this.guarded !== undefined) for (const listener of this.guarded.listeners) isolate(() => listener(outcome));
+    this.lease?.end(this.#cut);
     return outcome;
   }
 
@@ -145,6 +145,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   }
 
   onDeadline(): void {
+    this.#cut = true;
     const outcome = this.#onTimeout(this);
     this.#controller?.abort(new DOMException(`The deadline of ${this.timeoutMs} ms passed.`, 'TimeoutError'));
     this.settle(outcome);
@@ -168,7 +169,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       if (context.ingestionRunId !== undefined) meta.ingestionRunId = context.ingestionRunId;
       if (context.tenantId !== undefined) meta.tenantId = context.tenantId;
     }
-    if (extra !== undefined) Object.assign(meta, extra);
+    if (this.lease !== undefined || extra !== undefined) Object.assign(meta, this.lease?.meta, extra);
     if (warnings !== undefined) meta.warnings = Object.freeze([...warnings]);
     return Object.freeze(meta);
   }
@@ -252,12 +253,11 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   // Functions are made by getters so that handlers may take them out of the context.
   get fail(): RunContext['fail'] {
-    const { failures } = this.plan;
-    return (kindOrCode: string, message: string, options?: FailOptions): ToolFailure => {
-      const declared = failures !== undefined && Object.hasOwn(failures, kindOrCode) ? failures[kindOrCode] : undefined;
-      if (declared !== undefined) return new ToolFailure(declared, message, { ...options, code: kindOrCode });
-      return new ToolFailure(isFailureKind(kindOrCode) ? kindOrCode : ('internal' satisfies FailureKind), message, options);
-    };
+    return failOf(this.plan.failures);
+  }
+
+  get resource(): RunContext['resource'] {
+    return resourceOf(this);
   }
 
   get progress(): (progress: Progress | string) => void {

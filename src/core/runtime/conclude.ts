@@ -5,7 +5,7 @@ import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** Turns what a tool might have returned into its outcome, checked like any other, without running it. */
 export function conclude(plan: ToolPlan, settings: CallSettings, args: unknown, returned: unknown, context: CallContext): Promise<Outcome> {
-  return callTool({ ...plan, checkInput: undefined, run: () => returned, promised: [] }, quiet(settings), args, context);
+  return callTool({ ...plan, checkInput: undefined, run: () => returned, needs: undefined, promised: [] }, quiet(settings), args, context);
 }
 
 /** Asks a tool what became of a call whose effect is not known. */
@@ -17,7 +17,12 @@ export async function reconcile(
 ): Promise<Outcome | 'none' | undefined> {
   if (plan.reconcile === undefined) return undefined;
   const { reconcile: run } = plan;
-  const found = await callTool({ ...plan, checkOutput: undefined, toModel: undefined, run, promised: [] }, quiet(settings), args, context);
+  const found = await callTool(
+    { ...plan, checkOutput: undefined, toModel: undefined, run, needs: undefined, promised: [] },
+    quiet(settings),
+    args,
+    context,
+  );
   const { effect, data } = (found.status === 'ok' ? (found.data ?? {}) : {}) as Partial<Reconciled & { readonly data: unknown }>;
   if (effect === 'applied') return conclude(plan, settings, args, data, context);
   return effect === 'none' ? 'none' : undefined;

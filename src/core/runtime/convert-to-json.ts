@@ -57,13 +57,8 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
 
   function convertObject(part: object, path: string): unknown {
     if (Array.isArray(part)) return Array.from(part, (item, index) => convert(item, `${path}[${index}]`));
-    for (const [matches, form] of special) {
-      if (matches(part)) return convert(form(part, path), path);
-    }
-    return convertEntries(part, path);
-  }
-
-  function convertEntries(part: object, path: string): unknown {
+    const form = betterForm(part as Formed, path);
+    if (form !== part) return convert(form, path);
     const converted: Record<string, unknown> = {};
     let dropped = 0;
     for (const key of Object.keys(part)) {
@@ -86,18 +81,22 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
   return convert(value, '');
 }
 
-/** Objects with a better form than their own properties; the first match wins. */
-const special: readonly (readonly [(part: object) => boolean, (part: object, path: string) => unknown])[] = [
-  [(part) => part instanceof ArrayBuffer || part instanceof Uint8Array || part instanceof DataView, (part) => toBase64(part as Uint8Array)],
-  [(part) => ArrayBuffer.isView(part), (part) => Array.from(part as unknown as Iterable<unknown>)],
-  [(part) => typeof (part as { toJSON?: unknown }).toJSON === 'function', (part) => (part as { toJSON(): unknown }).toJSON()],
-  [(part) => part instanceof Map, (part) => fromMap(part as Map<unknown, unknown>)],
-  [(part) => part instanceof RegExp, (part) => String(part)],
-  [(part) => part instanceof Error, (part) => ({ name: (part as Error).name, message: (part as Error).message, ...part })],
-  [(part) => part instanceof String || part instanceof Number || part instanceof Boolean, (part) => part.valueOf()],
-  [(part) => typeof (part as { then?: unknown }).then === 'function', unawaited],
-  [(part) => Symbol.iterator in part && Object.keys(part).length === 0, (part) => takeSome(part as Iterable<unknown>)],
-];
+/** What an object may have, whatever it is. */
+type Formed = object & { readonly toJSON?: unknown; readonly then?: unknown };
+
+/** Gives the form of an object that says more than its own properties, or the object itself. */
+function betterForm(part: Formed, path: string): unknown {
+  if (part instanceof ArrayBuffer || part instanceof Uint8Array || part instanceof DataView) return toBase64(part);
+  if (ArrayBuffer.isView(part)) return Array.from(part as unknown as Iterable<unknown>);
+  if (typeof part.toJSON === 'function') return part.toJSON();
+  if (part instanceof Map) return fromMap(part);
+  if (part instanceof RegExp) return String(part);
+  if (part instanceof Error) return { name: part.name, message: part.message, ...(part as object) };
+  if (part instanceof String || part instanceof Number || part instanceof Boolean) return part.valueOf();
+  if (typeof part.then === 'function') throw new NotJson(path, 'it is a promise that was not awaited');
+  if (Symbol.iterator in part && Object.keys(part).length === 0) return takeSome(part as Iterable<unknown>);
+  return part;
+}
 
 /** Reads an iterable that may have no end. */
 function takeSome(iterable: Iterable<unknown>): unknown[] {
@@ -113,10 +112,6 @@ function fromMap(map: Map<unknown, unknown>): unknown {
   const entries = [...map];
   const named = entries.every(([key]) => typeof key === 'string' || typeof key === 'number');
   return named ? Object.fromEntries(entries) : entries;
-}
-
-function unawaited(_part: object, path: string): never {
-  throw new NotJson(path, 'it is a promise that was not awaited');
 }
 
 function read(part: object, key: string, path: string): unknown {

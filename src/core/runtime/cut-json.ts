@@ -1,3 +1,5 @@
+import { measureJson } from './measure-json.ts';
+
 /**
  * Cuts a JSON value to about `maxChars` characters and keeps its structure: arrays keep their first items, long strings their head and
  * tail, objects all their keys with the space shared fairly. Each cut is described in `notes`.
@@ -9,7 +11,7 @@ export function cutJson(value: unknown, maxChars: number, notes: string[]): unkn
 const mostNotes = 8;
 
 function cut(value: unknown, budget: number, path: string, notes: string[]): unknown {
-  if (sizeUpTo(value, budget) <= budget) return value;
+  if (measureJson(value, budget) <= budget) return value;
   if (typeof value === 'string') return cutText(value, budget, path, notes);
   if (Array.isArray(value)) return cutArray(value, budget, path, notes);
   if (typeof value === 'object' && value !== null) return cutObject(value as Record<string, unknown>, budget, path, notes);
@@ -18,7 +20,7 @@ function cut(value: unknown, budget: number, path: string, notes: string[]): unk
 
 function cutText(text: string, budget: number, path: string, notes: string[]): string {
   const marker = `… [${text.length} characters, cut] …`;
-  const room = Math.max(0, budget - marker.length - 2);
+  const room = Math.max(0, Math.floor(budget) - marker.length - 2);
   const head = Math.ceil(room * 0.7);
   note(notes, `${path || 'the result'}: ${text.length} characters, cut to ${room}`);
   return text.slice(0, head) + marker + (room > head ? text.slice(text.length - (room - head)) : '');
@@ -28,7 +30,7 @@ function cutArray(items: readonly unknown[], budget: number, path: string, notes
   const kept: unknown[] = [];
   let left = budget - 2;
   for (const [index, item] of items.entries()) {
-    const size = sizeUpTo(item, left) + 1;
+    const size = measureJson(item, left) + 1;
     if (size > left && kept.length > 0) break;
     kept.push(size > left ? cut(item, left, `${path}[${index}]`, notes) : item);
     left -= size;
@@ -40,7 +42,7 @@ function cutArray(items: readonly unknown[], budget: number, path: string, notes
 
 /** Small values are kept whole; what they leave over is shared by the large ones. */
 function cutObject(part: Record<string, unknown>, budget: number, path: string, notes: string[]): Record<string, unknown> {
-  const sizes = Object.keys(part).map((key) => [key, key.length + 4 + sizeUpTo(part[key], budget)] as const);
+  const sizes = Object.keys(part).map((key) => [key, key.length + 4 + measureJson(part[key], budget)] as const);
   let left = budget - 2;
   let waiting = sizes.length;
   const share = new Map<string, number>();
@@ -68,25 +70,6 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
   }
   if (dropped > 0) note(notes, `${path || 'the result'}: ${sizes.length - dropped} of ${sizes.length} keys kept`);
   return kept;
-}
-
-/** Measures a value, and stops as soon as it is larger than `most`. */
-function sizeUpTo(value: unknown, most: number): number {
-  if (typeof value === 'string') return value.length + 2;
-  if (typeof value !== 'object' || value === null) return 8;
-  let size = 2;
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      size += sizeUpTo(item, most - size) + 1;
-      if (size > most) return size;
-    }
-    return size;
-  }
-  for (const key in value) {
-    size += key.length + 4 + sizeUpTo((value as Record<string, unknown>)[key], most - size);
-    if (size > most) return size;
-  }
-  return size;
 }
 
 function note(notes: string[], text: string): void {

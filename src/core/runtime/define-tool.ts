@@ -13,6 +13,7 @@ import {
   type ToolContract,
 } from '../contract/index.ts';
 import { catalogue, defaultRedactor, isFailureKind, type JsonObject, type Outcome, type ReservedCode } from '../outcome/index.ts';
+import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { isThenable } from './is-thenable.ts';
 import type { Promised } from './ports.ts';
@@ -99,6 +100,7 @@ export const defaultSettings: CallSettings = Object.freeze({
   events: undefined,
   watched: false,
   telemetry: undefined,
+  resources: undefined,
   timeoutMs: 30_000,
   echoInput: true,
   maxResultChars: 262_144,
@@ -142,9 +144,11 @@ function compile(definition: AnyDefinition): ToolPlan {
     cache,
     deferAfterMs,
     approval,
+    resource,
     echoInput,
     maxResultChars,
   } = definition;
+  const needs = resource === undefined ? undefined : [resource].flat().map((needed) => (typeof needed === 'string' ? needed : needed.type));
   const promises = {
     idempotency,
     reconcile,
@@ -161,7 +165,8 @@ function compile(definition: AnyDefinition): ToolPlan {
     timeoutMs,
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
-    run: definition.run,
+    run: needs === undefined ? definition.run : runWith(needs, definition.run),
+    needs,
     failures,
     onFailure,
     toModel,
@@ -181,6 +186,16 @@ function compile(definition: AnyDefinition): ToolPlan {
       schemas ??= exportSchemas(definition);
       return schemas;
     },
+  };
+}
+
+/** Opens what a tool needs before it runs: until then the outside world has not changed. */
+function runWith(needs: readonly string[], run: ToolPlan['run']): ToolPlan['run'] {
+  return async (input, context) => {
+    const call: Call = context;
+    await Promise.all(needs.map(call.resource));
+    call.ran = true;
+    return run(input, context);
   };
 }
 

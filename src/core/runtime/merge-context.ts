@@ -10,6 +10,7 @@ const parts = {
   tenantId: 'string',
   userId: 'string',
   sessionId: 'string',
+  workerId: 'string',
   runId: 'string',
   ingestionRunId: 'string',
   traceId: 'string',

@@ -10,7 +10,10 @@ test.each([
   ['{"a": True, "b": None}', { a: true, b: null }, 'True'],
   ['{"a": "one\ntwo"}', { a: 'one\ntwo' }, 'raw control character'],
   ['```json\n{"a": 1}\n```', { a: 1 }, 'code fence'],
+  ['```json\r\n{"a": 1}\r\n```', { a: 1 }, 'code fence'],
   ['{"a": 1 /* one */}', { a: 1 }, 'comment'],
+  ['// one\n{"a": 1, // two\n}', { a: 1 }, 'comment'],
+  ["{'it\\'s': '\\u00e9\\n'}", { "it's": 'é\n' }, 'single quotes'],
 ])('reads %j without guessing', (text, value, repair) => {
   expect(repairJson(text)).toMatchObject({ ok: true, value, repairs: expect.arrayContaining([repair]) });
 });

@@ -4,10 +4,11 @@ export type RepairedJson =
   | { readonly ok: false; readonly at: number; readonly truncated: boolean };
 
 const deepest = 200;
-const gap = /\s*(\/\/.*|\/\*[^]*?(?:\*\/|$))?/y;
+const space = /\s*/y;
+const comment = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 const bareKey = /[A-Za-z_$][\w$-]*/y;
 const word = /(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[Tt]rue|[Ff]alse|null|None)(?![\w.])/y;
-const escape = /\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/y;
+const character = /[^\\]|\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/y;
 const literals: Readonly<Record<string, unknown>> = { true: true, false: false, null: null, True: true, False: false, None: null };
 
 /**
@@ -23,15 +24,19 @@ export function repairJson(source: string): RepairedJson {
   let firstAt = -1;
   let at = 0;
 
-  function repair(what: string): void {
-    if (firstAt < 0) firstAt = at;
+  function repair(what: string, where = at): void {
+    if (firstAt < 0) firstAt = where;
     repairs.add(what);
   }
 
-  /** Gives what a pattern finds right here; undefined where it finds nothing. */
-  function match(pattern: RegExp): RegExpExecArray | undefined {
+  /** Steps over what a pattern finds right here; undefined where it finds nothing. `repaired` says what is wrong with it. */
+  function take(pattern: RegExp, repaired?: string): string | undefined {
     pattern.lastIndex = at;
-    return pattern.exec(text) ?? undefined;
+    const found = pattern.exec(text)?.[0];
+    if (found === undefined) return undefined;
+    if (repaired !== undefined) repair(repaired);
+    at += found.length;
+    return found;
   }
 
   function stop(): never {
@@ -39,32 +44,44 @@ export function repairJson(source: string): RepairedJson {
   }
 
   function skip(): void {
-    for (let comment: string | undefined = ''; comment !== undefined; ) {
-      const [found = ''] = match(/\s*/y) ?? [];
-      at += found.length;
-      comment = match(gap)?.[1];
-      if (comment === undefined) return;
-      repair('comment');
-      at += comment.length;
-    }
+    do take(space);
+    while (take(comment, 'comment') !== undefined);
   }
 
   function readValue(depth: number): unknown {
     if (depth > deepest) stop();
     skip();
-    const char = text[at];
-    if (char === '{') return readObject(depth);
-    if (char === '[') return readArray(depth);
-    if (char === '"' || char === "'") return readString(char);
-    const [found] = match(word) ?? stop();
-    if (/^[A-Z]/.test(found)) repair(found);
-    at += found.length;
+    const start = at;
+    if (text[at] === '{') return readObject(depth);
+    if (text[at] === '[') return readArray(depth);
+    if (isQuote()) return readString();
+    const found = take(word) ?? stop();
+    if (/^[A-Z]/.test(found)) repair(found, start);
     return found in literals ? literals[found] : Number(found);
+  }
+
+  function readObject(depth: number): object {
+    const object = {};
+    readItems('}', () => {
+      const key = isQuote() ? readString() : (take(bareKey, 'bare key') ?? stop());
+      skip();
+      step(':');
+      Object.defineProperty(object, key, { value: readValue(depth + 1), enumerable: true, configurable: true, writable: true });
+    });
+    return object;
+  }
+
+  function readArray(depth: number): unknown[] {
+    const items: unknown[] = [];
+    readItems(']', () => items.push(readValue(depth + 1)));
+    return items;
   }
 
   /** Reads what stands between two brackets, item by item. */
   function readItems(close: string, readItem: () => void): void {
-    for (at += 1, skip(); text[at] !== close; skip()) {
+    at += 1;
+    skip();
+    while (text[at] !== close) {
       readItem();
       skip();
       if (text[at] === close) break;
@@ -80,42 +97,20 @@ export function repairJson(source: string): RepairedJson {
     at += 1;
   }
 
-  function readObject(depth: number): object {
-    const object = {};
-    readItems('}', () => {
-      const key = readKey();
-      skip();
-      step(':');
-      Object.defineProperty(object, key, { value: readValue(depth + 1), enumerable: true, configurable: true, writable: true });
-    });
-    return object;
+  function isQuote(): boolean {
+    return text[at] === '"' || text[at] === "'";
   }
 
-  function readArray(depth: number): unknown[] {
-    const items: unknown[] = [];
-    readItems(']', () => items.push(readValue(depth + 1)));
-    return items;
-  }
-
-  function readKey(): string {
-    const char = text[at];
-    if (char === '"' || char === "'") return readString(char);
-    const [key] = match(bareKey) ?? stop();
-    repair('bare key');
-    at += key.length;
-    return key;
-  }
-
-  function readString(quote: string): string {
+  function readString(): string {
+    const quote = text[at];
     if (quote === "'") repair('single quotes');
     let out = '';
     at += 1;
     while (text[at] !== quote) {
       const char = text[at] ?? stop();
       if (char < ' ') repair('raw control character');
-      const [found] = char === '\\' ? (match(escape) ?? stop()) : [char];
-      out += found === "\\'" ? "'" : char === '\\' ? JSON.parse(`"${found}"`) : char;
-      at += found.length;
+      const found = take(character) ?? stop();
+      out += char !== '\\' ? char : found === "\\'" ? "'" : JSON.parse(`"${found}"`);
     }
     at += 1;
     return out;
@@ -133,5 +128,5 @@ export function repairJson(source: string): RepairedJson {
 }
 
 function withoutFence(text: string): string {
-  return /^```.*\n([^]*)```$/.exec(text)?.[1] ?? text;
+  return /^```[^\n]*\n([\s\S]*)```$/.exec(text)?.[1] ?? text;
 }

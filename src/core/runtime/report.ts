@@ -1,4 +1,4 @@
-import type { Failure, JsonValue, Redactor } from '../outcome/index.ts';
+import { type Failure, type JsonValue, peek, type Redactor } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { isolate } from './isolate.ts';
 import type { FailureReport, ReportedError } from './ports.ts';
@@ -103,18 +103,15 @@ function toReport({ debugId, tool, failure, input, thrown, redactor }: Kept): Fa
 }
 
 function toReportedError(thrown: unknown, redactor: Redactor, depth: number): ReportedError {
-  const read = (key: string): unknown => {
-    try {
-      return typeof thrown === 'object' && thrown !== null ? (thrown as Record<string, unknown>)[key] : undefined;
-    } catch {
-      return undefined;
-    }
+  const text = (key: string): string | undefined => {
+    const found = peek(thrown, key);
+    return typeof found === 'string' ? redactor.text(found.slice(0, 10_000)) : undefined;
   };
-  const text = (value: unknown): string | undefined => (typeof value === 'string' ? redactor.text(value.slice(0, 10_000)) : undefined);
-  const [stack, cause] = [text(read('stack')), read('cause')];
+  const stack = text('stack');
+  const cause = peek(thrown, 'cause');
   return {
-    name: text(read('name')) ?? typeof thrown,
-    message: text(read('message')) ?? JSON.stringify(redactor.value(thrown)),
+    name: text('name') ?? typeof thrown,
+    message: text('message') ?? JSON.stringify(redactor.value(thrown)),
     ...(stack !== undefined && { stack }),
     ...(cause !== undefined && cause !== null && depth < 8 && { cause: toReportedError(cause, redactor, depth + 1) }),
   };

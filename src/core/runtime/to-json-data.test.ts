@@ -17,6 +17,13 @@ class Hidden {
   }
 }
 
+class Own {
+  readonly x = 1;
+  toJSON(): this {
+    return this;
+  }
+}
+
 const most = 262_144;
 
 test('returns what is JSON already untouched, the very same object', () => {
@@ -41,6 +48,7 @@ test.each([
   ['a regular expression', /a+/g, '/a+/g'],
   ['an error inside', { last: new RangeError('far') }, { last: { name: 'RangeError', message: 'far' } }],
   ['headers', new Headers({ a: 'b' }), [['a', 'b']]],
+  ['an object whose toJSON gives itself', new Own(), { x: 1 }],
   ['undefined fields', { a: undefined, b: 1 }, { b: 1 }],
   ['holes in arrays', [1, undefined, 3], [1, null, 3]],
   ['an empty class instance with data inside', { inner: Object.create(null) }, { inner: {} }],

@@ -2,6 +2,7 @@ import type { CallContext, Effects, RetryRule, StandardResult } from '../contrac
 import type { EventSink } from '../events/index.ts';
 import type { Content, FailureKind, JsonObject, JsonValue, Outcome, Redactor } from '../outcome/index.ts';
 import type { CallHooks, Guard, Promised, Report, Telemetry } from './ports.ts';
+import type { ResourcePort } from './resource-port.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
 export interface ToolPlan {
@@ -13,6 +14,8 @@ export interface ToolPlan {
   readonly checkInput: ((value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>) | undefined;
   readonly checkOutput: ((value: unknown) => StandardResult<unknown> | Promise<StandardResult<unknown>>) | undefined;
   readonly run: (input: never, context: never) => unknown;
+  /** The types of resources that are opened before it runs, if any; it then says itself when it runs. */
+  readonly needs?: readonly string[] | undefined;
   readonly failures: Readonly<Record<string, FailureKind>> | undefined;
   readonly onFailure: unknown;
   readonly toModel: ((data: never) => string | readonly Content[]) | undefined;
@@ -47,6 +50,7 @@ export interface CallSettings {
   /** Whether calls make events: somebody hears them, or a guard keeps them. */
   readonly watched: boolean;
   readonly telemetry: Telemetry | undefined;
+  readonly resources: ResourcePort | undefined;
   readonly timeoutMs: number;
   readonly echoInput: boolean;
   readonly maxResultChars: number;

@@ -8,6 +8,7 @@ import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { type CallHooks, type Guard, type GuardedToolbox, guardPhases, type Promised, type Report, type Telemetry } from './ports.ts';
+import type { ResourcePort } from './resource-port.ts';
 import { toGuardedTool } from './run-guards.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerSkipped, answerUnknown } from './unknown-tool.ts';
@@ -22,6 +23,8 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly events?: EventSink;
   /** Records every call, for example `openTelemetry()` from `toolpact/telemetry`. */
   readonly telemetry?: Telemetry;
+  /** What tools find under `ctx.resource`: `createResources` of `toolpact/resources`. */
+  readonly resources?: ResourcePort;
   /** The operator's sink: one record per failure. @default one console line per tool and cause per minute */
   readonly report?: Report;
   /** What a model may read of a bare `throw`: its first line, redacted, or only text the author wrote with `fail`. @default 'redacted' */
@@ -73,6 +76,7 @@ type Together<TUnion> = (TUnion extends unknown ? (value: TUnion) => void : neve
 /** Tools under one roof: one set of guards, hooks and settings. */
 export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[], TMethods extends object = object> {
   readonly tools: TTools;
+  readonly resources?: ResourcePort | undefined;
   /** Calls a tool by its exact name, fully typed. */
   readonly call: <TName extends TTools[number]['name']>(
     name: TName,
@@ -106,6 +110,8 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
     if (plans.has(tool.name)) throw new TypeError(`two tools are named "${tool.name}"`);
     plans.set(tool.name, tool['~plan']);
     tool['~plan'].schemas();
+    const lacking = tool['~plan'].needs?.find((type) => options.resources?.has(type) !== true);
+    if (lacking !== undefined) throw new TypeError(`tool "${tool.name}" needs the resource "${lacking}"; add it to \`resources\``);
     for (const promise of tool['~plan'].promised) {
       if (!settings.keeps.has(promise)) {
         throw new TypeError(`tool "${tool.name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``);
@@ -136,6 +142,7 @@ function bind<TTools extends readonly AnyTool[]>(
   };
   const toolbox = {
     tools,
+    resources: settings.resources,
     call: (name: string, args: unknown, context?: CallContext) => {
       const plan = plans.get(name);
       return plan === undefined ? answer({ name, args }, context) : callTool(plan, settings, args, context, bound);
@@ -195,7 +202,7 @@ function methodsOf(
 const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or journal', deferAfterMs: 'defer', approval: 'approvals' };
 
 function toSettings(options: ToolboxOptions): CallSettings {
-  const { use = [], hooks, events, telemetry, report, expose, redact, timeoutMs, echoInput, maxResultChars } = options;
+  const { use = [], hooks, events, telemetry, resources, report, expose, redact, timeoutMs, echoInput, maxResultChars } = options;
   for (const guard of use) {
     if (typeof guard?.around !== 'function') throw new TypeError('a guard needs an `around` function');
     if (!guardPhases.includes(guard.phase)) throw new TypeError(`the guard "${guard.name}" names the unknown phase "${guard.phase}"`);
@@ -217,6 +224,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
     hooks,
     events,
     telemetry,
+    resources,
     timeoutMs: timeoutMs ?? defaultSettings.timeoutMs,
     echoInput: echoInput ?? defaultSettings.echoInput,
     maxResultChars: maxResultChars ?? defaultSettings.maxResultChars,

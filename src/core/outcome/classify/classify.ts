@@ -1,6 +1,6 @@
-import { catalogue } from '../catalogue.ts';
+import { catalogue, type FailureKind } from '../catalogue.ts';
 import type { Effect, Failure } from '../failure.ts';
-import { makeFailure, recoveryOf } from '../make-failure.ts';
+import { type FailureFacts, makeFailure, recoveryOf } from '../make-failure.ts';
 import { nextStep } from '../next-step.ts';
 import { defaultRedactor, type Redactor } from '../redact.ts';
 import { kindOfErrorType } from '../tool-failure.ts';
@@ -36,111 +36,87 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
   try {
     const redactor = hints.redactor ?? defaultRedactor;
     const plain = plainMessage(thrown);
-    if (plain !== undefined) return plainFailure(plain, thrown, hints, redactor);
-    const stated = isObject(thrown) ? statedFailure(thrown, redactor, hints) : undefined;
-    return stated ?? readFailure(thrown, hints, redactor);
+    const stated = plain === undefined && isObject(thrown) ? statedFailure(thrown, redactor, hints) : undefined;
+    if (stated !== undefined) return stated;
+    const facts = plain === undefined ? readFacts(thrown, thrown, hints, redactor) : plainFacts(plain, thrown, hints, redactor);
+    const { effect, unsafe, attempt, debugId } = hints;
+    return makeFailure(facts.kind, { ...facts, effect, unsafe, attempt, debugId });
   } catch {
     // Only a broken redactor gets here; what it could not clean is not shown.
-    const { effect, unsafe, attempt, debugId } = hints;
-    const next = nextStep({ kind: 'internal', recovery: recoveryOf('internal', { unsafe }) });
-    return makeFailure('internal', { message: `The tool failed unexpectedly. ${next}`, effect, unsafe, attempt, debugId });
+    const next = nextStep({ kind: 'internal', recovery: recoveryOf('internal', hints) });
+    return makeFailure('internal', { ...hints, message: `The tool failed unexpectedly. ${next}` });
   }
 }
 
 /** Gives the message of an error that is nothing but a message: most bugs are one. */
 function plainMessage(thrown: unknown): string | undefined {
   try {
-    if (!(thrown instanceof Error) || Object.getPrototypeOf(thrown) !== Error.prototype) return undefined;
+    if (!isObject(thrown) || Object.getPrototypeOf(thrown) !== Error.prototype) return undefined;
     for (const name of Object.getOwnPropertyNames(thrown)) if (name !== 'stack' && name !== 'message') return undefined;
-    // Read as data: a getter could say something else the next time.
-    const message: unknown = Object.getOwnPropertyDescriptor(thrown, 'message')?.value;
+    // Read once: a getter could say something else the next time.
+    const { message } = thrown as Error;
     return typeof message === 'string' && message.length < 300 ? message : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** What was made of a message, and what was known besides. */
-interface Reading {
-  readonly failure: Failure;
-  readonly hints: ClassifyHints;
-}
+/** What was read out of an error. */
+type ReadFacts = FailureFacts & { readonly kind: FailureKind };
 
 // What keeps failing keeps failing in the same words; ids inside them must not fill the memory.
-const readings = new Map<string, Reading>();
+const readings = new Map<string, { readonly facts: ReadFacts; readonly hints: ClassifyHints }>();
 
-function plainFailure(message: string, thrown: unknown, hints: ClassifyHints, redactor: Redactor): Failure {
+function plainFacts(message: string, thrown: unknown, hints: ClassifyHints, redactor: Redactor): ReadFacts {
   const known = readings.get(message);
-  if (known !== undefined && isAlike(known.hints, hints)) {
-    return makeFailure(known.failure.kind, {
-      ...known.failure,
-      unsafe: hints.unsafe,
-      effect: hints.effect,
-      attempt: hints.attempt,
-      debugId: hints.debugId,
-    });
-  }
-  const failure = readFailure(thrown, hints, redactor);
+  if (known !== undefined && isAlike(known.hints, hints)) return known.facts;
+  const facts = readFacts(thrown, message, hints, redactor);
   if (readings.size >= 256) readings.clear();
-  readings.set(message, { failure, hints });
-  return failure;
+  readings.set(message, { facts, hints });
+  return facts;
 }
 
 function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
   return a.redactor === b.redactor && a.expose === b.expose && a.unsafe === b.unsafe && a.stopped === b.stopped;
 }
 
-function readFailure(thrown: unknown, hints: ClassifyHints, redactor: Redactor): Failure {
-  const evidence = gatherEvidence(thrown);
-  const { errorType } = evidence;
+/** Reads what a thrown value says; `told` is all of it that needs to be looked into. */
+function readFacts(thrown: unknown, told: unknown, hints: ClassifyHints, redactor: Redactor): ReadFacts {
+  const evidence = gatherEvidence(told);
+  const { code, remoteCode, remoteText, ownText, errorType, response } = evidence;
   const { kind, retryable = catalogue[kind].retryable, finding } = settle(decide(evidence), errorType, hints);
   const { unsafe } = hints;
-  const { code, remoteCode, status, response } = evidence;
 
   const inward = kind === 'internal' || kind === 'not_configured';
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
-  const answered = !inward && kind !== 'unreachable' && (status ?? response) !== undefined;
-  const headers = inward ? undefined : readHeaders(evidence);
+  const host = inward ? undefined : (/\/\/([^/]+)/.exec(endpoint ?? '')?.[1] ?? evidence.host);
+  const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
+  const status = answered ? evidence.status : undefined;
+  const headers = inward ? noHeaders : readHeaders(evidence.headers);
   const retryAfterMs =
-    headers !== undefined && retryable && unsafe !== true
-      ? retryAfter(
-          headers,
-          evidence,
-          `${evidence.remoteText}\n${evidence.ownText}\n${finding?.text}`.slice(0, 2000),
-          kind === 'rate_limited',
-          hints.now ?? Date.now(),
-        )
+    retryable && unsafe !== true
+      ? retryAfter(headers, evidence, finding?.text, kind === 'rate_limited', hints.now ?? Date.now())
       : undefined;
-  const requestId = answered ? (evidence.requestId ?? [...(headers ?? [])].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
+  const requestId = answered ? (evidence.requestId ?? [...headers].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
 
   const cause = causeName(code, evidence.name ?? peekString(thrown, 'name'), redactor);
   // A finding's own text is quoted only when it is a sentence; a code is named elsewhere.
-  const said = finding?.text?.includes(' ') === true ? finding.text : undefined;
-  return makeFailure(kind, {
-    message: failureMessage(
-      {
-        kind,
-        recovery: recoveryOf(kind, { retryable, unsafe }),
-        host: inward ? undefined : (/\/\/([^/]+)/.exec(endpoint ?? '')?.[1] ?? evidence.host),
-        status: answered ? status : undefined,
-        retryAfterMs,
-        cause,
-        text: hints.expose === 'authored' ? undefined : (evidence.remoteText ?? said ?? evidence.ownText),
-      },
-      redactor,
-    ),
+  const said = remoteText ?? (finding?.text?.includes(' ') ? finding.text : ownText);
+  const text = hints.expose === 'authored' ? undefined : said;
+  const recovery = recoveryOf(kind, { retryable, unsafe });
+  return {
+    kind,
+    message: failureMessage({ kind, recovery, host, status, retryAfterMs, cause, text }, redactor),
     retryable,
-    unsafe,
     retryAfterMs,
-    effect: hints.effect,
-    attempt: hints.attempt,
-    debugId: hints.debugId,
     upstream: answered ? makeUpstream(status, endpoint, requestId && redactor.text(requestId.slice(0, 128))) : undefined,
     errorType: errorType && redactor.text(errorType),
     cause,
     details: remoteCode === undefined || remoteCode === cause ? undefined : { code: redactor.text(remoteCode) },
-  });
+  };
 }
+
+const noHeaders: ReadonlyMap<string, string> = new Map();
 
 /** Names the cause: a system code, or what the exception is called. */
 function causeName(code: string | undefined, name: string | undefined, redactor: Redactor): string | undefined {
@@ -159,13 +135,13 @@ function settle(decision: Decision, errorType: string | undefined, { stopped }: 
 
 /** Finds the address that was called, without query or credentials. */
 function findEndpoint({ urls, ownText }: Evidence, redactor: Redactor): string | undefined {
+  for (const url of urls) {
+    const endpoint = redactor.endpoint(url);
+    if (endpoint) return endpoint;
+  }
   // A link to the manual is no endpoint: only an address that something was sent to counts.
   const quoted = /\b(?:to|from|calling|fetch|GET|POST|PUT|PATCH|DELETE) ["'`]?(https?:\/\/[^\s"'`<>)]+)/.exec(
     ownText?.slice(0, 1000) ?? '',
   );
-  for (const url of [...urls, quoted?.[1]]) {
-    const endpoint = url && redactor.endpoint(url);
-    if (endpoint) return endpoint;
-  }
-  return undefined;
+  return quoted?.[1] && redactor.endpoint(quoted[1]);
 }

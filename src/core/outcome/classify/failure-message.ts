@@ -26,7 +26,7 @@ export function failureMessage(parts: MessageParts, redactor: Redactor): string 
     const said = known === undefined ? tellingLine(parts.text, redactor) : `${known} (${parts.cause})`;
     if (where !== undefined) what += ` (${where})`;
     if (said !== '') what += `: ${said}`;
-    if (!/[.!?…]$/.test(what)) what += '.';
+    if (!'.!?…'.includes(what.slice(-1))) what += '.';
   }
   return `${what} ${nextStep(parts)}`;
 }

@@ -61,29 +61,50 @@ for (const [role, names] of table) for (const name of names.split(' ')) known.se
 
 /** Lists the properties of a node that mean something, in reading order. The stack and everything unknown stay untouched. */
 export function fieldsOf(node: object): readonly Field[] {
-  const found: Field[] = [];
-  for (const name of Object.getOwnPropertyNames(node)) {
-    const field = fields.get(name) ?? learn(name);
-    if (field.role !== undefined) found.push(field);
-  }
-  for (const field of inheritedFields(Object.getPrototypeOf(node))) found.push(field);
-  return found.length < 2 ? found : found.sort((a, b) => a.rank - b.rank);
+  const names = Object.getOwnPropertyNames(node);
+  const own = names.length < 40 ? rememberedFields(names) : toFields(names);
+  const inherited = inheritedFields(Object.getPrototypeOf(node));
+  return inherited.length === 0 ? own : [...own, ...inherited].sort(byRank);
 }
 
-const fields = new Map<string, Field | Nothing>();
-
-/** A property name that means nothing. */
-interface Nothing {
-  readonly role: undefined;
+/** Objects whose names begin alike. Most objects have the names of one seen before, in the same order. */
+interface Shape {
+  readonly next: Map<string, Shape>;
+  fields: readonly Field[] | undefined;
 }
 
-function learn(name: string): Field | Nothing {
-  const meant = known.get(name.toLowerCase().replace(/[^a-z]/g, ''));
-  const field = meant === undefined ? { role: undefined } : { ...meant, name };
+const root = createShape();
+let shapes = 0;
+
+function createShape(): Shape {
+  return { next: new Map(), fields: undefined };
+}
+
+function rememberedFields(names: readonly string[]): readonly Field[] {
+  let shape = root;
+  for (const name of names) shape = shape.next.get(name) ?? grow(shape, name);
+  shape.fields ??= toFields(names);
+  return shape.fields;
+}
+
+function grow({ next }: Shape, name: string): Shape {
   // Bodies may use ids as names; the memory of names must not grow with them.
-  if (fields.size > 2000) fields.clear();
-  fields.set(name, field);
-  return field;
+  if (++shapes % 2000 === 0) root.next.clear();
+  const grown = createShape();
+  next.set(name, grown);
+  return grown;
+}
+
+function toFields(names: readonly string[]): readonly Field[] {
+  const fields = names.flatMap((name) => {
+    const meant = known.get(name.toLowerCase().replace(/[^a-z]/g, ''));
+    return meant === undefined ? [] : [{ ...meant, name }];
+  });
+  return fields.sort(byRank);
+}
+
+function byRank(a: Field, b: Field): number {
+  return a.rank - b.rank;
 }
 
 const inherited = new WeakMap<object, readonly Field[]>();

@@ -63,13 +63,13 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
     if (status > 0 && isObject(headers) && (Object.keys(headers).length > 0 || peek(headers, 'get') !== undefined))
       evidence.response ??= node;
   },
-  headers: ({ headers }, value) => {
-    if (isObject(value)) headers.push(value);
+  headers({ headers }, value) {
+    if (isObject(value) && !headers.includes(value)) headers.push(value);
   },
-  url: noteUrl,
-  request(evidence, value, step) {
+  url: (evidence, value, { value: node }) => noteUrl(evidence, value, node),
+  request(evidence, value) {
     if (!isObject(value)) return;
-    for (const name of ['url', 'uri', 'href']) noteUrl(evidence, peek(value, name), { ...step, value });
+    for (const name of ['url', 'uri', 'href']) noteUrl(evidence, peek(value, name), value);
     const host = peekString(value, 'host');
     const path = peekString(value, 'path');
     if (host !== undefined && path?.startsWith('/') === true)
@@ -130,8 +130,10 @@ function noteText(evidence: Evidence, text: string, depth: number, remote: boole
   say(evidence, text, depth);
 }
 
+const meaningless = new Set(['', 'Error', 'Object', 'Array', 'AggregateError']);
+
 function noteName(evidence: Evidence, name: unknown, depth: number, remote: boolean): void {
-  if (typeof name !== 'string' || /^(?:Error|Object|Array|AggregateError)?$/.test(name)) return;
+  if (typeof name !== 'string' || meaningless.has(name)) return;
   if (!remote && name.length > 2) evidence.name ??= name.slice(0, 64);
   say(evidence, name, depth, 20);
 }
@@ -151,7 +153,7 @@ function noteCode(evidence: Evidence, code: unknown, { value: node, depth, remot
   } else follow(evidence, code, depth, remote);
 }
 
-function noteUrl({ urls }: Evidence, value: unknown, { value: node }: Step): void {
+function noteUrl({ urls }: Evidence, value: unknown, node: unknown): void {
   const url = isObject(value) ? peek(value, 'href') : value;
   if (typeof url !== 'string' || url === '') return;
   const base = peekString(node, 'baseURL');

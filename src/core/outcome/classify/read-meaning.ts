@@ -1,4 +1,4 @@
-import { stems } from './stems.ts';
+import { stemOf, wordsOf } from './stems.ts';
 import { type Verdict, vocabulary } from './vocabulary.ts';
 
 /** A possible reading of what went wrong, and how much it weighs. */
@@ -9,14 +9,14 @@ export interface Reading {
 
 /** Reads an error code, class name or type: few words, each of them meant. */
 export function readIdentifier(identifier: string): readonly Reading[] {
-  return identifiers.get(identifier) ?? remember(identifiers, identifier, readWords(stems(identifier), true));
+  return identifiers.get(identifier) ?? remember(identifiers, identifier, readWords(identifier, true));
 }
 
 /** Reads a sentence. A phrase counts for more than a lone word, and a code quoted in the sentence counts as a code. */
 export function readSentence(sentence: string): readonly Reading[] {
   const known = sentences.get(sentence);
   if (known !== undefined) return known;
-  const readings = readWords(stems(sentence), false);
+  const readings = readWords(sentence, false);
   for (const quoted of sentence.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
   return remember(sentences, sentence, readings);
 }
@@ -25,86 +25,115 @@ export function readSentence(sentence: string): readonly Reading[] {
 const identifiers = new Map<string, readonly Reading[]>();
 const sentences = new Map<string, readonly Reading[]>();
 
-function remember(memory: Map<string, readonly Reading[]>, text: string, readings: readonly Reading[]): readonly Reading[] {
-  if (memory.size >= 256) memory.clear();
-  memory.set(text, readings);
-  return readings;
+function remember<TValue>(memory: Map<string, TValue>, text: string, value: TValue, most = 256): TValue {
+  if (memory.size >= most) memory.clear();
+  memory.set(text, value);
+  return value;
 }
 
 // `5 NOT_FOUND: …`, `WRONGPASS invalid …`, `… PERMISSION_DENIED …`; words in capitals elsewhere may be SQL or shouting.
 const quotedCode = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{4,}(?=:)|^[A-Z]{3,}(?=\s)/g;
 
+/** A word as the vocabulary knows it, and the phrases it begins. */
+interface Term {
+  readonly endsClause: boolean;
+  /** Phrases whose second word, if there is one, can be anything. */
+  readonly phrases: Phrase[];
+  /** Phrases by the word that comes second: some words, `not` above all, begin hundreds. */
+  readonly followed: Map<Term, Phrase[]>;
+}
+
 interface Phrase {
-  /** Choices per word; `*` stands for up to two words of anything. */
-  readonly words: readonly (readonly string[])[];
+  /** Choices per word; none of them stands for up to two words of anything. */
+  readonly words: readonly (readonly Term[])[];
   readonly whole: boolean;
   readonly asIdentifier: Reading;
   readonly inSentence: Reading;
 }
 
-/** Phrases by their first word, and by the second where it is fixed: some words, `not` above all, begin hundreds. */
-let phrasesByStart: Map<string, Phrase[]> | undefined;
+const terms = new Map<string, Term>();
+const filler = createTerm();
+const unknown = createTerm();
+const learned = new Map<string, Term>();
 
-function readWords(words: readonly string[], isIdentifier: boolean): Reading[] {
-  phrasesByStart ??= compile();
+function createTerm(endsClause = false): Term {
+  return { endsClause, phrases: [], followed: new Map() };
+}
+
+function readWords(text: string, isIdentifier: boolean): Reading[] {
+  if (terms.size === 0) compile();
+  const words: Term[] = [];
+  for (const word of wordsOf(text)) {
+    const term = learned.get(word) ?? learn(word);
+    if (term !== filler) words.push(term);
+  }
   const readings: Reading[] = [];
   for (let at = 0; at < words.length; at++) {
-    const first = words[at] as string;
-    const begun = phrasesByStart.get(first);
-    if (begun === undefined) continue;
-    collect(begun, 1, at);
-    const second = words[at + 1];
-    const going = second === undefined ? undefined : phrasesByStart.get(`${first} ${second}`);
-    if (going !== undefined) collect(going, 2, at);
+    const { phrases, followed } = words[at] as Term;
+    collect(readings, phrases, words, at, 1, isIdentifier);
+    const going = followed.size > 0 ? followed.get(words[at + 1] as Term) : undefined;
+    if (going !== undefined) collect(readings, going, words, at, 2, isIdentifier);
   }
   return readings;
+}
 
-  function collect(phrases: readonly Phrase[], from: number, at: number): void {
-    for (const phrase of phrases) {
-      const reading = isIdentifier ? phrase.asIdentifier : phrase.inSentence;
-      if (reading.weight > 0 && (!phrase.whole || (isIdentifier && words.length === 1)) && follows(phrase.words, from, words, at + from)) {
-        readings.push(reading);
-      }
-    }
+function learn(word: string): Term {
+  const stem = stemOf(word);
+  return remember(learned, word, stem === '' ? filler : (terms.get(stem) ?? unknown), 2000);
+}
+
+/** Adds what the phrases mean whose words follow, the first `from` being there already. */
+function collect(
+  readings: Reading[],
+  phrases: readonly Phrase[],
+  words: readonly Term[],
+  at: number,
+  from: number,
+  isIdentifier: boolean,
+): void {
+  for (const phrase of phrases) {
+    const reading = isIdentifier ? phrase.asIdentifier : phrase.inSentence;
+    const counts = reading.weight > 0 && (!phrase.whole || (isIdentifier && words.length === 1));
+    if (counts && follows(phrase.words, from, words, at + from)) readings.push(reading);
   }
 }
 
-function follows(pattern: Phrase['words'], from: number, words: readonly string[], at: number): boolean {
+function follows(pattern: Phrase['words'], from: number, words: readonly Term[], at: number): boolean {
   for (let index = from; index < pattern.length; index++, at++) {
-    const choices = pattern[index] as readonly string[];
-    if (choices[0] === '*') {
+    const choices = pattern[index] as readonly Term[];
+    if (choices.length === 0) {
+      const after = pattern[index + 1] as readonly Term[];
       // Up to two words, but not past the end of a clause.
-      for (let end = at; end < at + 3 && !(end > at && /\W/.test(words[end - 1] as string)); end++)
-        if (follows(pattern, index + 1, words, end)) return true;
+      for (let end = at; end < at + 3 && !(end > at && words[end - 1]?.endsClause); end++)
+        if (after.includes(words[end] as Term) && follows(pattern, index + 2, words, end + 1)) return true;
       return false;
     }
-    if (!choices.includes(words[at] as string)) return false;
+    if (!choices.includes(words[at] as Term)) return false;
   }
   return true;
 }
 
-function compile(): Map<string, Phrase[]> {
-  const index = new Map<string, Phrase[]>();
-  const add = (start: string, phrase: Phrase): void => void index.set(start, [...(index.get(start) ?? []), phrase]);
+function compile(): void {
+  for (const mark of '.:;!?') terms.set(mark, createTerm(true));
   for (const [verdict, identifier, phraseWeight, wordWeight, phrases] of vocabulary) {
-    for (const text of phrases.split(', ')) {
-      const words = text.split(' ').map((part) => (part === '*' ? [part] : stems(part)));
+    for (const text of phrases.split(',')) {
+      const words = text.split(' ').map((choices) => wordsOf(choices).map(termOf));
       const phrase: Phrase = {
         words,
         whole: text.startsWith('='),
         asIdentifier: { verdict, weight: identifier },
         inSentence: { verdict, weight: words.length > 1 ? phraseWeight : wordWeight },
       };
-      const [firsts = [], seconds] = words;
-      const fixed = seconds !== undefined && seconds[0] !== '*';
-      for (const first of new Set(firsts)) {
-        if (!fixed) add(first, phrase);
-        else {
-          if (!index.has(first)) index.set(first, []);
-          for (const second of new Set(seconds)) add(`${first} ${second}`, phrase);
-        }
+      const [firsts = [], seconds = []] = words;
+      for (const { phrases, followed } of new Set(firsts)) {
+        if (seconds.length === 0) phrases.push(phrase);
+        for (const second of new Set(seconds)) followed.set(second, [...(followed.get(second) ?? []), phrase]);
       }
     }
   }
-  return index;
+}
+
+function termOf(word: string): Term {
+  const stem = stemOf(word);
+  return terms.get(stem) ?? remember(terms, stem, createTerm(), Number.POSITIVE_INFINITY);
 }

@@ -1,9 +1,9 @@
 import type { Evidence } from './evidence.ts';
 
 /** Reads the headers that matter from every Headers instance, Map, plain object, list of pairs or flat list; names in lower case. */
-export function readHeaders({ headers }: Evidence): ReadonlyMap<string, string> {
+export function readHeaders(sources: readonly object[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const source of headers) {
+  for (const source of sources) {
     for (const [key, value] of entriesOf(source)) {
       const name = String(key).toLowerCase();
       if (/retry-after|rate-?limit|request-?id|correlation-id/.test(name) && !found.has(name))
@@ -13,29 +13,44 @@ export function readHeaders({ headers }: Evidence): ReadonlyMap<string, string> 
   return found;
 }
 
-/** Gives the wait the other side asked for, in milliseconds: out of headers, body fields or prose. `limited`: the reset of a limit counts too. */
+/**
+ * Gives the wait the other side asked for, in milliseconds: out of headers, body fields or prose. `said` is the text that decided,
+ * `limited` says that the reset of a limit counts too.
+ */
 export function retryAfter(
   headers: ReadonlyMap<string, string>,
-  { waits }: Evidence,
-  prose: string,
+  { waits, remoteText, ownText }: Evidence,
+  said: string | undefined,
   limited: boolean,
   now: number,
 ): number | undefined {
-  const stated: (number | undefined)[] = [];
-  const resets: number[] = [];
-  const empty: number[] = [];
   for (const [name, value] of headers) {
-    if (name.includes('retry-after')) stated.push(readWait(value, now, name.endsWith('-ms') ? 1 : 1000));
-    // `limit=100, remaining=0, reset=50` and `"default";r=0;t=30`.
-    else if (limited && /reset|^ratelimit$/.test(name)) {
-      const wait = readWait(/\b(?:reset|t)=(\d+)/.exec(value)?.[1] ?? value, now) ?? [];
-      // One budget for requests and one for tokens: the empty one decides, else the later.
-      (headers.get(name.replace('reset', 'remaining')) === '0' ? empty : resets).push(...[wait].flat());
-    }
+    const wait = name.includes('retry-after') ? readWait(value, now, name.endsWith('-ms') ? 1 : 1000) : undefined;
+    if (wait !== undefined) return wait;
   }
-  for (const list of [empty, resets]) if (list.length > 0) stated.push(Math.max(...list));
-  for (const [value, unit] of waits) stated.push(readWait(value, now, unit));
-  return stated.find((wait) => wait !== undefined) ?? readDuration(request.exec(prose)?.[1] ?? '');
+  const reset = limited ? latestReset(headers, now) : undefined;
+  if (reset !== undefined) return reset;
+  for (const [value, unit] of waits) {
+    const wait = readWait(value, now, unit);
+    if (wait !== undefined) return wait;
+  }
+  return readDuration(request.exec(`${remoteText}\n${ownText}\n${said}`.slice(0, 2000))?.[1] ?? '');
+}
+
+/** One budget for requests and one for tokens: the empty one decides, else the later. */
+function latestReset(headers: ReadonlyMap<string, string>, now: number): number | undefined {
+  let latest: number | undefined;
+  let empty = false;
+  for (const [name, value] of headers) {
+    if (!/reset|^ratelimit$/.test(name)) continue;
+    // `limit=100, remaining=0, reset=50` and `"default";r=0;t=30`.
+    const wait = readWait(/\b(?:reset|t)=(\d+)/.exec(value)?.[1] ?? value, now);
+    const isEmpty = headers.get(name.replace('reset', 'remaining')) === '0';
+    if (wait === undefined || (empty && !isEmpty)) continue;
+    latest = isEmpty === empty ? Math.max(wait, latest ?? 0) : wait;
+    empty = isEmpty;
+  }
+  return latest;
 }
 
 /** Reads one value as a wait: a number of `unit` milliseconds, a duration such as `1m30s`, an epoch, or a date. */

@@ -65,7 +65,11 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
 
 /** Describes the other side as far as it showed itself. */
 export function makeUpstream(status: number | undefined, endpoint: string | undefined, requestId: string | undefined): Upstream {
-  return Object.fromEntries(Object.entries({ status, endpoint, requestId }).filter(([, fact]) => fact !== undefined));
+  return {
+    ...(status !== undefined && { status }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(requestId !== undefined && { requestId }),
+  };
 }
 
 function isToolFailure(thrown: object): boolean {

@@ -8,60 +8,60 @@ export type VocabularyRow = readonly [verdict: Verdict, identifier: number, phra
 
 /**
  * The words that services, drivers and runtimes use for each kind of failure. Phrases are separated by commas and compared as stems
- * (see `stems`); `a/b` is a choice, `*` up to two words of anything, a leading `=` means the whole identifier.
+ * (see `stemOf`); `a/b` is a choice, `*` up to two words of anything, a leading `=` means the whole identifier.
  *
- * Weights are on one scale with the statuses' (`statuses.ts`): what outweighs a status is the meaning that wins over its number.
+ * Weights are on one scale with the statuses' (`numbers.ts`): what outweighs a status is the meaning that wins over its number.
  */
 // biome-ignore format: one row, one line
 export const vocabulary: readonly VocabularyRow[] = [
   // Codes and words that leave no doubt, in a sentence too. File systems explain theirs in words (further down).
-  ['unreachable', 72, 62, 62, 'econnrefused, erefused, econnreset, enotfound, eservfail, enetunreach, ehostunreach, epipe, esocket, econnection, name resolution'],
+  ['unreachable', 72, 62, 62, 'econnrefused,erefused,econnreset,enotfound,eservfail,enetunreach,ehostunreach,epipe,esocket,econnection,name resolution'],
   // Also what some clients report for their own timeout, so the text may say better.
   ['unreachable', 50, 0, 40, 'econnaborted'],
-  ['timeout', 75, 62, 62, 'etimedout, etimeout'],
-  ['not_found', 72, 62, 62, 'enoent, enotdir, cantopen, bad db, not open database, not such file/directory, noscript, nogroup, http not found'],
-  ['forbidden', 72, 62, 62, 'eacces, eperm'],
-  ['unauthenticated', 72, 62, 62, 'eauth, wrongpass'],
+  ['timeout', 75, 62, 62, 'etimedout,etimeout'],
+  ['not_found', 72, 62, 62, 'enoent,enotdir,cantopen,bad db,not open database,not such file/directory,noscript,nogroup,http not found'],
+  ['forbidden', 72, 62, 62, 'eacces,eperm'],
+  ['unauthenticated', 72, 62, 62, 'eauth,wrongpass'],
   ['conflict', 72, 62, 62, 'enotempty'],
-  ['conflict+', 74, 64, 64, 'ebusy, deadlock, already locked/held'],
+  ['conflict+', 74, 64, 64, 'ebusy,deadlock,already locked/held'],
   ['too_large', 72, 62, 62, 'maxbuffer'],
   ['budget_exhausted', 72, 62, 62, 'oom'],
-  ['invalid_input', 72, 58, 58, 'einval, unresolvable, not store, bad null, invalid url/arg, parse url, resolve reference, tool/prompt input, input parsing/validation, input * not parse, not match * schema, missing required'],
-  ['not_ready', 72, 60, 0, '=loading, =busy, =pending, =moved, tryagain, masterdown, eagain, draining, currently loading, closed client, not leader/primary/master'],
-  ['upstream', 72, 60, 0, 'clusterdown, busy error, noreplicas, emfile, server/service busy/overloaded/unavailable, overloaded, shutdown, capacity exceeded, not * responding, not currently available, currently/service not available, temporarily unavailable'],
-  ['internal', 72, 60, 0, 'ebadf, assertion'],
+  ['invalid_input', 72, 58, 58, 'einval,unresolvable,not store,bad null,invalid url/arg,parse url,resolve reference,tool/prompt input,input parsing/validation,input * not parse,not match * schema,missing required'],
+  ['not_ready', 72, 60, 0, '=loading,=busy,=pending,=moved,tryagain,masterdown,eagain,draining,currently loading,closed client,not leader/primary/master'],
+  ['upstream', 72, 60, 0, 'clusterdown,busy error,noreplicas,emfile,server/service busy/overloaded/unavailable,overloaded,shutdown,capacity exceeded,not * responding,not currently available,currently/service not available,temporarily unavailable'],
+  ['internal', 72, 60, 0, 'ebadf,assertion'],
   ['internal', 80, 75, 0, 'call stack'],
   ['timeout', 80, 75, 0, 'took too long'],
-  ['unreachable-', 80, 66, 62, 'eproto, cert, self signed, not verify/get leaf/issuer/local/first, certificate expired/invalid/unknown/verify/not, bad/invalid/unknown certificate, ssl, tls, host key verification, host denied, handshake failed'],
-  ['bad_response', 88, 70, 0, 'response validation/schema, output parser/parsing/schema, type validation, response not match, not object generated, unsupported zip'],
+  ['unreachable-', 80, 66, 62, 'eproto,cert,self signed,not verify/get leaf/issuer/local/first,certificate expired/invalid/unknown/verify/not,bad/invalid/unknown certificate,ssl,tls,host key verification,host denied,handshake failed'],
+  ['bad_response', 88, 70, 0, 'response validation/schema,output parser/parsing/schema,type validation,response not match,not object generated,unsupported zip'],
 
   // What wins over a status.
-  ['denied', 74, 68, 0, 'content filter/policy, safety system/filter/policy, =safety, moderation, flagged, guardrail, violates * policy/policies, blocked policy/safety/reason, prompt/content/response blocked, user/human/operator denied/rejected/declined, denied/rejected/declined user/human/operator/policy, card/payment declined'],
-  ['too_large', 73, 72, 0, 'context length/window, max * context/token, too many token/parameters/files, token limit/count/exceed, too large/big/long, size/length exceed/over, exceed * size/length/bytes/pixel, max * size/length/payload exceed, max payload/body/content, larger than, size limit, limit file/field'],
-  ['budget_exhausted', 74, 65, 0, 'insufficient quota/credit/fund/balance/space/storage, top up, exceed * quota, credit balance, billing, payment required, spend/budget limit/exceed, monthly/daily/usage/plan/storage limit/quota, quota exceed/exhausted/reached, space left, disk full'],
-  ['rate_limited', 74, 71, 30, 'rate limit/limiter/exceed, ratelimit, excessive request, too many * request/connection, too many client/attempt/call, throttl, throughput exceed, slow down, request limit * exceed/reached, queue limit/full, max number client, concurrency limit'],
-  ['rate_limited', 75, 75, 0, 'requests per, per second/minute'],
+  ['denied', 74, 68, 0, 'content filter/policy,safety system/filter/policy,=safety,moderation,flagged,guardrail,violates * policy/policies,blocked policy/safety/reason,prompt/content/response blocked,user/human/operator denied/rejected/declined,denied/rejected/declined user/human/operator/policy,card/payment declined'],
+  ['too_large', 73, 72, 0, 'context length/window,max * context/token,too many token/parameters/files,token limit/count/exceed,too large/big/long,size/length exceed/over,exceed * size/length/bytes/pixel,max * payload exceed,max payload/body/content,larger than,size limit,limit file/field'],
+  ['budget_exhausted', 74, 65, 0, 'insufficient quota/credit/fund/balance/space/storage,top up,exceed * quota,credit balance,billing,payment required,spend/budget limit/exceed,monthly/daily/usage/plan/storage limit/quota,quota exceed/exhausted/reached,space left,disk full'],
+  ['rate_limited', 74, 71, 30, 'rate limit/limiter/exceed,ratelimit,excessive request,too many * request/connection,too many client/attempt/call,throttl,throughput exceed,slow down,request limit * exceed/reached,queue limit/full,max number client,concurrency limit'],
+  ['rate_limited', 75, 75, 0, 'requests per,per second/minute'],
   ['rate_limited', 71, 71, 0, 'resource exhausted'],
-  ['conflict+', 76, 73, 30, 'serialization failed, not serialize, write/transaction conflict, transaction aborted/retry, lock wait/timeout/not, not lock, not acquire lock, database/table/row/resource locked, concurrent modification/update, watch error, 10 aborted'],
-  ['conflict', 72, 64, 26, 'already exist/use/taken/registered/running/started, duplicate, duplicate/dup entry/key/name/value, unique constraint/key/index/violation, foreign key, conflict, name/email taken, version conflict/mismatch/error, =archived, channel/repository/page archived, wrong last sequence, precondition failed, conditional check, stale object/version, resource use, optimistic lock, idempotency key/error'],
-  ['forbidden', 75, 72, 0, 'not authorized * execute/perform/access, dbaccess denied'],
-  ['unauthenticated', 75, 73, 0, 'access denied user, incorrect username/password, password * incorrect, key/token/credential missing invalid'],
-  ['cancelled', 76, 76, 0, 'client closed request, user abort/cancel, cancelled/canceled/aborted user/client/caller, abort error : operation'],
-  ['unsupported', 73, 66, 0, 'method not, not implemented, unimplemented, unknown command/method/operation/scheme/tool/transport/protocol, command not, media type'],
+  ['conflict+', 76, 73, 30, 'serialization failed,not serialize,write/transaction conflict,transaction aborted/retry,lock wait/timeout/not,not lock,not acquire lock,database/table/row/resource locked,concurrent modification/update,watch error,10 aborted'],
+  ['conflict', 72, 64, 26, 'already exist/use/taken/registered/running/started,duplicate,duplicate/dup entry/key/name/value,unique constraint/key/index/violation,foreign key,conflict,name/email taken,version conflict/mismatch/error,=archived,channel/repository/page archived,wrong last sequence,precondition failed,conditional check,stale object/version,resource use,optimistic lock,idempotency key/error'],
+  ['forbidden', 75, 72, 0, 'not authorized * execute/perform/access,dbaccess denied'],
+  ['unauthenticated', 75, 73, 0, 'access denied user,incorrect username/password,password * incorrect,key/token/credential missing invalid'],
+  ['cancelled', 76, 76, 0, 'client closed request,user abort/cancel,cancelled/canceled/aborted user/client/caller,abort error : operation'],
+  ['unsupported', 73, 66, 0, 'method not,not implemented,unimplemented,unknown command/method/operation/scheme/tool/transport/protocol,command not,media type'],
   // Without an answer from outside (see `decide`), a missing key is our own.
-  ['not_configured', 76, 65, 0, 'not configured, key/token/secret/credential/password/endpoint/url missing/required/mandatory/empty, key/token/secret/credential/endpoint not provided/set/found/defined, key/token/secret/credential/region must, missing api/access/secret/auth key/token, missing credential/configuration/config, region missing, not * key/token/credential * provided/found/set/configured, must supply/provide/specify * key/token/secret/credential, not load/find * key/credential/token, not parse * key, private key, pem, configuration option/error/missing/invalid/must, environment variable, env var/vars, executable not/path, module not, not find module/chrome, connection string, config * required, point not defined, unknown host/dsn, client password must, install * manually, not resolve authentication, key nor'],
+  ['not_configured', 76, 65, 0, 'not configured,key/token/secret/credential/password/endpoint/url missing/required/mandatory/empty,key/token/secret/credential/endpoint not provided/set/found/defined,key/token/secret/credential/region must,missing api/access/secret/auth key/token,missing credential/configuration/config,region missing,not * key/token/credential * provided/found/set/configured,must supply/provide/specify * key/token/secret/credential,not load/find * key/credential/token,not parse * key,private key,pem,configuration option/error/missing/invalid/must,environment variable,env var/vars,executable not/path,module not,not find module/chrome,connection string,config * required,point not defined,unknown host/dsn,client password must,install * manually,not resolve authentication,key nor'],
   ['not_configured', 0, 67, 0, 'command not found'],
 
   // What a status usually says better.
-  ['unauthenticated', 70, 56, 24, 'unauthenticated, unauthorized, not authenticated/authed/logged/authorized, authentication, authentication failed/required/error/method, auth failed/error/required/session, invalid * key/token/credential/auth/authentication/password/login/signature/jwt/grant/client/session, key * invalid/rejected/expired/incorrect/revoked, bad/wrong * key/credential/password/token, security token, token/credential/session/key/signature/password expired/revoked/invalid/malformed/rejected, expired token, login failed/required, signature not match, signature verification, missing authentication/authorization/bearer, missing * token, authorization * missing/required/invalid/violation, jwt, jws, authenticate'],
-  ['forbidden', 71, 57, 24, 'forbidden, permission, permission denied/error/required, insufficient permission/privilege/scope/access, access denied/refused/forbidden, not permission/permitted, missing permission/scope, account disabled/inactive, suspended, account * not active, read only, readonly, authorization failed/error, not channel'],
-  ['not_found', 70, 34, 26, 'not found/exist, not * found, notfound, not such, nosuch, resource missing/deleted, unknown index/model/user/channel/message/database/table/topic/object/key, not find/locate, not record/result, not form field, gone, nonexistent'],
-  ['timeout', 75, 58, 26, 'timed out, timedout, timeout, time out, deadline, time limit, timeout * exceed, due timeout, timeout error/expired/after, request/connection/query/read/socket/statement/operation/gateway/response timeout'],
-  ['cancelled', 52, 50, 22, 'abort, abort err, ecancelled, operation/request/query/task/job aborted/cancelled/canceled, cancelled, canceled, interrupted'],
-  ['unreachable', 70, 52, 24, 'socket hang/closed/disconnected/error, connection refused/reset/closed/lost/terminated/error/aborted/failed/unexpected/not, connect error/failed, connection, network, fetch failed, failed fetch/connect/reach, unreachable, dns, getaddrinfo, not host/broker/server/node/connection available/alive/living, not reach/connect/resolve, premature close, websocket/transport/poll error, disconnected, disconnect, server selection, server closed, gone away, max retries'],
-  ['not_ready', 70, 49, 22, 'not ready/initialized/connected/started/open/available/writable, before connect, client closed/disconnecting/offline, pool/connection/client/session/channel/server/target/stream destroyed/closing, pool/session/channel/database/target/context/page/browser/driver closed, already closed/destroyed/ended, must * connect/initialize, still * loading/starting, not acquire * connection, session not, rebalancing, breaker open'],
-  ['upstream', 47, 46, 20, 'internal server/error/service, =internal, 2 unknown, server error/failed/exception/down, service error/exception, unavailable, bad gateway, temporary failed, execution/run/job/task/workflow failed'],
-  ['bad_response', 63, 41, 28, 'bad response/json, not valid json, json position, unexpected end/close/token/response/character/content/status, json parse/error/invalid/decode, not json, parse error/failed, not parse/decode/transform, failed parse/decode, invalid json/response/header/encoding/character, too many redirect, max redirect, corrupt, incorrect header, malformed response/json, empty response, protocol error, trailing, not database, checksum, integrity check, truncated, unclosed, central directory, csv, yaml, length mismatch, data loss, http parser, resp type, unsupported image'],
-  ['unsupported', 70, 44, 26, 'not supported/enabled, unsupported'],
-  ['invalid_input', 39, 33, 28, 'invalid, eenvelope, validation, bad, illegal, argument, malformed, missing, required, must, expected, out range/bounds, mismatch, syntax, not valid/match/integer/number/string/allowed/png/pdf/null/empty/recognized/contain/change/exceed/cast/convert, not * specified, empty, mandatory, undefined, please provide/specify/supply, wrong number/type/kind, unknown parameter/field/argument/option/property/column/operator/modifier/function, unrecognized, too short/few/small, violates, constraint, failed precondition, coerce, schema, incomplete, least, needed'],
+  ['unauthenticated', 70, 56, 24, 'unauthenticated,unauthorized,not authenticated/authed/logged/authorized,authentication,authentication failed/required/error/method,auth failed/error/required/session,invalid * key/token/credential/auth/authentication/password/login/signature/jwt/grant/client/session,key * invalid/rejected/expired/incorrect/revoked,bad/wrong * key/credential/password/token,security token,token/credential/session/signature/password expired/revoked/invalid/malformed/rejected,key malformed,expired token,login failed/required,signature not match,signature verification,missing authentication/authorization/bearer,missing * token,authorization * missing/required/invalid/violation,jwt,jws,authenticate'],
+  ['forbidden', 71, 57, 24, 'forbidden,permission,permission denied/error/required,insufficient permission/privilege/scope/access,access denied/refused/forbidden,not permission/permitted,missing permission/scope,account disabled/inactive,suspended,account * not active,read only,readonly,authorization failed/error,not channel'],
+  ['not_found', 70, 34, 26, 'not exist,not * found,notfound,not such,nosuch,resource missing/deleted,unknown index/model/user/channel/message/database/table/topic/object/key,not find/locate,not record/result,not form field,gone,nonexistent'],
+  ['timeout', 75, 58, 26, 'timed out,timedout,timeout,time out,deadline,time limit,timeout * exceed,due timeout,timeout error/expired/after,request/connection/query/read/socket/statement/operation/gateway/response timeout'],
+  ['cancelled', 52, 50, 22, 'abort,abort err,ecancelled,operation/request/query/task/job aborted/cancelled/canceled,cancelled,canceled,interrupted'],
+  ['unreachable', 70, 52, 24, 'socket hang/closed/disconnected/error,connection refused/reset/closed/lost/terminated/error/aborted/failed/unexpected/not,connect error/failed,connection,network,fetch failed,failed fetch/connect/reach,unreachable,dns,getaddrinfo,not host/broker/server/node/connection available/alive/living,not reach/connect/resolve,premature close,websocket/transport/poll error,disconnect,server selection,server closed,gone away,max retries'],
+  ['not_ready', 70, 49, 22, 'not ready/initialized/connected/started/open/available/writable,before connect,client disconnecting/offline,pool/connection/client/session/channel/server/target/stream destroyed/closing,database/context/page/browser/driver closed,already closed/destroyed/ended,must * connect/initialize,still * loading/starting,not acquire * connection,session not,rebalancing,breaker open'],
+  ['upstream', 47, 46, 20, 'internal server/error/service,=internal,2 unknown,server error/failed/exception/down,service error/exception,unavailable,bad gateway,temporary failed,execution/run/job/task/workflow failed'],
+  ['bad_response', 63, 41, 28, 'bad response/json,not valid json,json position,unexpected end/close/token/response/character/content/status,json parse/error/invalid/decode,not json,parse error/failed,not parse/decode/transform,failed parse/decode,invalid json/response/header/encoding/character,too many redirect,max redirect,corrupt,incorrect header,malformed response/json,empty response,protocol error,trailing,not database,checksum,integrity check,truncated,unclosed,central directory,csv,yaml,length mismatch,data loss,http parser,resp type,unsupported image'],
+  ['unsupported', 70, 44, 26, 'not supported/enabled,unsupported'],
+  ['invalid_input', 39, 33, 28, 'invalid,eenvelope,validation,bad,illegal,argument,malformed,missing,required,must,expected,out range/bounds,mismatch,syntax,not valid/match/integer/number/string/allowed/png/pdf/null/empty/recognized/contain/change/exceed/cast/convert,not * specified,empty,mandatory,undefined,please provide/specify/supply,wrong number/type/kind,unknown parameter/field/argument/option/property/column/operator/modifier/function,unrecognized,too short/few/small,violates,constraint,failed precondition,coerce,schema,incomplete,least,needed'],
 ];

@@ -1,0 +1,61 @@
+const deepest = 500;
+let size = 0;
+let limit = 0;
+
+/**
+ * Measures a value in one walk that allocates nothing: about as many characters as its JSON has, or infinity for what is not plain JSON
+ * or larger than `most`.
+ */
+export function measureJson(value: unknown, most: number): number {
+  size = 0;
+  limit = most;
+  const json = typeof value === 'object' && value !== null ? isJsonObject(value, 0) : isJsonLeaf(value);
+  return json ? size : Number.POSITIVE_INFINITY;
+}
+
+function isJsonLeaf(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+      size += value.length + 2;
+      return true;
+    case 'number':
+      size += 8;
+      return Number.isFinite(value);
+    case 'boolean':
+    case 'object':
+      size += 5;
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The leaves are told apart in the loops: this walk is the largest part of a successful call, and most of it is leaves.
+function isJsonObject(value: object, depth: number): boolean {
+  // A graph that shares its parts can be exponentially large as a tree, so the walk has an end of its own.
+  if (depth > deepest || size > limit) return false;
+  if (Array.isArray(value)) {
+    size += 2 + value.length;
+    for (let index = 0; index < value.length; index += 1) {
+      const part: unknown = value[index];
+      if (typeof part === 'string') size += part.length + 2;
+      else if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
+    }
+    return true;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  size += 2;
+  try {
+    for (const key in value) {
+      const part = (value as Record<string, unknown>)[key];
+      size += key.length + 4;
+      if (typeof part === 'string') size += part.length + 2;
+      else if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
+    }
+  } catch {
+    // A getter threw.
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,28 @@
+import type { CallContext } from '../contract/index.ts';
+import type { Meta, Redactor } from '../outcome/index.ts';
+
+/** Whoever keeps the resources of a toolbox; `createResources` of `toolpact/resources` makes one. */
+export interface ResourcePort {
+  /** Tells whether a type of resource is known. */
+  readonly has: (type: string) => boolean;
+  /** Begins what one call holds. Nothing is opened before the call asks for something. */
+  readonly lease: (call: ResourceUser) => ResourceLease;
+}
+
+/** A call as the keeper of resources sees it. */
+export interface ResourceUser {
+  readonly tenantId: string;
+  readonly invocationId: string;
+  readonly context: CallContext;
+  readonly settings: { readonly redactor: Redactor; readonly expose: 'redacted' | 'authored' };
+}
+
+/** The resources that one call holds. */
+export interface ResourceLease {
+  /** What the outcome says about them. */
+  readonly meta: Pick<Meta, 'resourceType' | 'sessionId' | 'temporarySession'>;
+  /** Gives a value, opened if need be. Rejects with a `ToolFailure`, also once the call has ended. */
+  readonly get: (wanted: string | { readonly type: string }) => Promise<unknown>;
+  /** Gives everything back. A tool that goes on after its call has ended keeps what it holds for a little longer. */
+  readonly end: (goesOn: boolean) => void;
+}
