@@ -103,6 +103,8 @@ describe('what an error means', () => {
       'forbidden',
       errorOf('x', { status: 403, body: { message: 'Not available for your account' } }),
     ],
+    ['a 429 that says busy', 'rate_limited', errorOf('busy', { status: 429 })],
+    ['a 429 of an overloaded service', 'rate_limited', errorOf('Service overloaded', { status: 429 })],
     ['a 429 for tokens per minute', 'rate_limited', errorOf('Tokens per minute exceeded', { status: 429, code: 'token_quota_exceeded' })],
     ['a 409 whose summary is a path', 'not_found', errorOf('x', { status: 409, error: { error_summary: 'path/not_found/..' } })],
     ['a 200 that says ok: false', 'not_found', errorOf('An API error occurred', { data: { ok: false, error: 'channel_not_found' } })],

@@ -30,6 +30,8 @@ export function decide(evidence: Evidence): Decision {
       if (verdict === 'bad_response' && status >= 400) continue;
       // What is not available there, or not to us, will not be later.
       if (verdict === 'not_ready' && status > 400 && status < 405) continue;
+      // Who says how many requests are too many is up.
+      if (status === 429 && (verdict === 'not_ready' || verdict === 'upstream')) continue;
       // A gateway or a doorkeeper answers before anything could be unsupported.
       if (verdict === 'unsupported' && [401, 403, 502, 503, 504].includes(status)) continue;
     }
