@@ -18,12 +18,14 @@ next, and the application gets the whole outcome.
 |---|---|---|
 ${usages.map(([adapter, line, back]) => `| \`${adapter}\` | \`${line}\` | ${back === '' ? '' : `\`${back}\``} |`).join('\n')}
 
-What stands beside \`toTools\` there is for calls that never reach a tool: names nobody knows, arguments that are no JSON. The frameworks lose those in their own
-ways; with it they are answered by the toolbox like any other. \`evaluate\` is a small loop for bare SDKs, \`answerToolCalls\` its one step.
+What stands beside \`toTools\` there, named after the place where its host takes it, is for calls that never reach a tool: names nobody knows, arguments that are
+no JSON. The frameworks lose those in their own ways; with it they are answered by the toolbox like any other. An agent with tools of two toolboxes is best given
+one made of both, \`createToolbox([...a.tools, ...b.tools])\`. \`evaluate\` is a small loop for bare SDKs, \`answerToolCalls\` its one step.
 
 Every adapter gives its host a JSON Schema and validates by itself, passes the call id and the abort signal on, returns a value and never throws (except a
-host's own control-flow signals), tells failures with the host's own flag and in text, and hands every outcome to \`onOutcome\`. A story for each is in
-[examples/adapters](../examples/adapters). To prove an adapter of your own, give it to \`checkAdapter\` of \`toolpact/conformance\`.
+host's own control-flow signals, listed as \`controlFlow\`: such a call is \`pending\`, reason \`host\`, and no failure), tells failures with the host's own flag and
+in text, and hands every outcome to \`onOutcome\`. A story for each is in [examples/adapters](../examples/adapters). To prove an adapter of your own, give it to
+\`checkAdapter\` of \`toolpact/conformance\`.
 
 ## ${faults.length} faults in every framework
 
@@ -55,10 +57,10 @@ const usages: readonly (readonly [adapter: string, line: string, back: string])[
   ['ai-sdk', 'generateText({ model, prompt, ...toRunOptions(toolbox) })', 'fromTools(tools)'],
   ['openai-agents', 'run(new Agent({ name, tools: toTools(toolbox) }), prompt, toRunOptions(toolbox))', ''],
   ['langchain', 'createAgent({ model, tools: toTools(toolbox), middleware: [toMiddleware(toolbox)] })', 'fromTools(tools)'],
-  ['mastra', 'new Agent({ …, tools: toTools(toolbox), inputProcessors: [answerLostCalls(toolbox)] })', ''],
-  ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: answerLostCalls(toolbox) })', ''],
-  ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [answerLostCalls(toolbox)] })', ''],
-  ['strands', 'new Agent({ model, tools: toTools(toolbox), plugins: [answerLostCalls(toolbox)] })', ''],
+  ['mastra', 'new Agent({ …, tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] })', ''],
+  ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })', ''],
+  ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [toMiddleware(toolbox)] })', ''],
+  ['strands', 'new Agent({ model, tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })', ''],
   ['mcp', 'toMcpServer(toolbox, { server: new Server(info) }).connect(transport)', 'await fromMcp(client)'],
   ['openai', 'await evaluate({ client, toolbox, params })', ''],
   ['anthropic', 'await evaluate({ client, toolbox, params })', ''],

@@ -17,6 +17,10 @@ const tasks = {
     about: 'measure what faults do in every framework, alone and with its adapter; bare or toolpact for one of them',
     run: async (words) => (await installPeers()) || runTypeScript('test/battery/write-measurements.ts', words),
   },
+  'conformance:mcp': {
+    about: 'run the official MCP suite against a server of ours',
+    run: async () => (await installPeers()) || runTypeScript('test/mcp-conformance/main.ts'),
+  },
   fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BaseLlm, InMemoryRunner, LlmAgent, type LlmRequest } from '@google/adk';
 import { createToolbox, defineTool } from 'toolpact';
-import { answerLostCalls, toTools } from 'toolpact/adapters/adk';
+import { toBeforeModelCallback, toTools } from 'toolpact/adapters/adk';
 import { z } from 'zod';
 
 // A tool whose service is too busy, and a model that also calls a tool that does not exist. The run goes on, and the model knows why.
@@ -24,7 +24,7 @@ class ScriptedLlm extends BaseLlm {
   connect = () => Promise.reject(new Error('not live'));
 }
 const model = new ScriptedLlm({ model: 'scripted' });
-const agent = new LlmAgent({ name: 'weather', model, tools: toTools(toolbox), beforeModelCallback: answerLostCalls(toolbox) });
+const agent = new LlmAgent({ name: 'weather', model, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) });
 
 const answers: unknown[] = [];
 for await (const { content } of new InMemoryRunner({ agent }).runEphemeral({

@@ -35,5 +35,5 @@ console.log(
 assert.equal(result.text, 'I will ask again in 8 seconds.');
 assert.match(JSON.stringify(told?.[0]), /error-text.*rate_limited.*Wait 8 s/);
 assert.match(JSON.stringify(told?.[1]), /error-text.*unknown_tool.*Did you mean/);
-const [outcome] = result.steps[0]?.toolResults.map(({ output }) => output) ?? [];
+const [outcome] = result.steps[0]?.toolResults.flatMap((part) => (part.dynamic ? [] : part.output)) ?? [];
 assert.ok(outcome?.status === 'error' && outcome.error.kind === 'rate_limited' && outcome.error.retryAfterMs === 8000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type GenerateRequest, genkit } from 'genkit';
 import { createToolbox, defineTool } from 'toolpact';
-import { answerLostCalls, toTools } from 'toolpact/adapters/genkit';
+import { toMiddleware, toTools } from 'toolpact/adapters/genkit';
 import { z } from 'zod';
 
 // A tool whose service is too busy, and a model that also calls a tool that does not exist. The run goes on, and the model knows why.
@@ -23,7 +23,7 @@ const model = ai.defineModel({ name: 'scripted', supports: { tools: true } }, as
   return { message: { role: 'model', content }, finishReason: 'stop' };
 });
 
-const response = await ai.generate({ model, prompt: 'Kyoto?', tools: toTools(toolbox), use: [answerLostCalls(toolbox)] });
+const response = await ai.generate({ model, prompt: 'Kyoto?', tools: toTools(toolbox), use: [toMiddleware(toolbox)] });
 const told = JSON.stringify(
   requests[1]?.messages.filter(({ role }) => role === 'tool'),
   null,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent } from '@mastra/core/agent';
 import { MastraLanguageModelV2Mock } from '@mastra/core/test-utils/llm-mock';
 import { createToolbox, defineTool } from 'toolpact';
-import { answerLostCalls, toTools } from 'toolpact/adapters/mastra';
+import { toInputProcessor, toTools } from 'toolpact/adapters/mastra';
 import { z } from 'zod';
 
 // A tool whose service is too busy, and a model that sends half of its arguments. The run goes on, and the model knows why.
@@ -24,7 +24,7 @@ const turns = [
 const prompts: { role: string; content: unknown }[][] = [];
 const doGenerate = async ({ prompt }: { prompt: never }) => turns[prompts.push(prompt) - 1];
 const model = new MastraLanguageModelV2Mock({ doGenerate } as never) as never;
-const own = { tools: toTools(toolbox), inputProcessors: [answerLostCalls(toolbox)] };
+const own = { tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] };
 const agent = new Agent({ id: 'weather', name: 'weather', instructions: 'Use the tools.', model, ...own });
 
 const result = await agent.generate('Kyoto?', { maxSteps: 3 });

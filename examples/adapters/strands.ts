@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent, type Message, Model, type ModelStreamEvent } from '@strands-agents/sdk';
 import { createToolbox, defineTool } from 'toolpact';
-import { answerLostCalls, toTools } from 'toolpact/adapters/strands';
+import { toPlugin, toTools } from 'toolpact/adapters/strands';
 import { z } from 'zod';
 
 // A tool whose service is too busy, and a model that sends half of its arguments. The run goes on, and the model knows why.
@@ -32,6 +32,6 @@ class ScriptedModel extends Model {
     yield* [{ type: 'modelMessageStartEvent', role: 'assistant' }, ...(turns.shift() ?? [])] as ModelStreamEvent[];
   }
 }
-const agent = new Agent({ model: new ScriptedModel(), tools: toTools(toolbox), plugins: [answerLostCalls(toolbox)], printer: false });
+const agent = new Agent({ model: new ScriptedModel(), tools: toTools(toolbox), plugins: [toPlugin(toolbox)], printer: false });
 assert.equal(String(await agent.invoke('Kyoto?')), 'I will ask again in 8 seconds.');
 assert.match(JSON.stringify(agent.messages), /"error".*rate_limited.*Wait 8 s.*"error".*arguments_truncated.*cut off after 11 characters/);

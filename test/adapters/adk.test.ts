@@ -11,7 +11,7 @@ import {
   setLogLevel,
 } from '@google/adk';
 import { describe, expect, test } from 'vitest';
-import { answerLostCalls, toTools } from '../../src/edges/adapters/adk.ts';
+import { toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk.ts';
 import type { Outcome } from '../../src/index.ts';
 import { toolbox } from './weather-tool.ts';
 
@@ -93,7 +93,10 @@ describe('what the model is told', () => {
   ])('%s is told and classified', async (_, call, kind, text) => {
     const outcomes: Outcome[] = [];
     const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
-    const { model, run } = start([call], { tools: toTools(toolbox, options), beforeModelCallback: answerLostCalls(toolbox, options) });
+    const { model, run } = start([call], {
+      tools: toTools(toolbox, options),
+      beforeModelCallback: toBeforeModelCallback(toolbox, options),
+    });
     expect(await run()).toContainEqual({ text: 'done' });
     expect(model.told()).toEqual([{ id: 'c1', name: call[0], response: { error: expect.stringMatching(text) } }]);
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind }, meta: { callId: 'c1' } }]);
@@ -103,7 +106,7 @@ describe('what the model is told', () => {
   test('a name in another spelling finds its tool', async () => {
     const { model, run } = start([['Weather.Forecast', { city: 'Paris' }]], {
       tools: toTools(toolbox),
-      beforeModelCallback: answerLostCalls(toolbox),
+      beforeModelCallback: toBeforeModelCallback(toolbox),
     });
     await run();
     expect(model.told()).toMatchObject([{ name: 'Weather.Forecast', response: { output: { city: 'Paris', celsius: 21 } } }]);
@@ -116,7 +119,10 @@ describe('what the model is told', () => {
       ['weather_forecast', { city: 'Paris' }],
       ['own', {}],
     ];
-    const { model, run } = start(calls, { tools: [own, ...toTools<FunctionTool>(toolbox)], beforeModelCallback: answerLostCalls(toolbox) });
+    const { model, run } = start(calls, {
+      tools: [own, ...toTools<FunctionTool>(toolbox)],
+      beforeModelCallback: toBeforeModelCallback(toolbox),
+    });
     await run();
     expect(model.told()).toMatchObject([
       { name: 'refund', response: { error: expect.stringContaining('[error: unknown_tool]') } },
@@ -126,7 +132,7 @@ describe('what the model is told', () => {
   });
 
   test('the model is offered its tools with their JSON Schemas, and nothing else', async () => {
-    const { model, run } = start([['refund', {}]], { tools: toTools(toolbox), beforeModelCallback: answerLostCalls(toolbox) });
+    const { model, run } = start([['refund', {}]], { tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) });
     await run();
     const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
     expect(model.requests[1]?.config?.tools).toMatchObject([

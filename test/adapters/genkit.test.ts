@@ -3,7 +3,7 @@ import { genkit as genkitBeta } from 'genkit/beta';
 import { logger } from 'genkit/logging';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { answerLostCalls, controlFlow, type GenkitCall, isControlFlow, toTools } from '../../src/edges/adapters/genkit.ts';
+import { controlFlow, type GenkitCall, isControlFlow, toMiddleware, toTools } from '../../src/edges/adapters/genkit.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
 
@@ -62,14 +62,18 @@ describe('what the model is told', () => {
     ['a list', ['weather_forecast', ['Paris']], 'invalid_input', /an array was sent/],
     ['an unknown name', ['refund', { sum: 1 }], 'unknown_tool', /There is no tool named "refund"/],
     ['an unknown name with a slash', ['bank/refund', { sum: 1 }], 'unknown_tool', /There is no tool named "bank_refund"/],
+    ['a name that every object has', ['toString', { sum: 1 }], 'unknown_tool', /There is no tool named "toString_"/],
+    ['the name of what all objects come from', ['__proto__', { sum: 1 }], 'unknown_tool', /There is no tool named "__proto___"/],
+    ['no name', ['', { sum: 1 }], 'unknown_tool', /There is no tool named "unnamed"/],
   ])('%s is told and classified', async (_, [name, input], kind, text) => {
     const outcomes: Outcome[] = [];
     const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
     const { ai, model, told, history, requests } = scripted([[name, input]]);
-    const response = await ai.generate({ model, prompt: '?', tools: toTools(toolbox, options), use: [answerLostCalls(toolbox, options)] });
+    const response = await ai.generate({ model, prompt: '?', tools: toTools(toolbox, options), use: [toMiddleware(toolbox, options)] });
     expect(response.text).toBe('done');
-    expect(told()).toMatchObject([{ name: name.replace('/', '_'), ref: 'c1', output: { error: expect.stringMatching(text) } }]);
-    expect(history()).toMatchObject([{ name: name.replace('/', '_'), input }]);
+    const [plain] = /(?<=named ")\w+/.exec(text.source) ?? [name];
+    expect(told()).toMatchObject([{ name: plain, ref: 'c1', output: { error: expect.stringMatching(text) } }]);
+    expect(history()).toMatchObject([{ name: plain, input }]);
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind }, meta: { callId: 'c1' } }]);
     expect(requests.map(({ tools }) => tools?.map((tool) => tool.name))).toEqual([['weather_forecast'], ['weather_forecast']]);
     expect(response.messages.flatMap(({ content }) => content).find((part) => part.toolResponse)?.metadata).toMatchObject({
@@ -79,7 +83,7 @@ describe('what the model is told', () => {
 
   test('a name in another spelling finds its tool', async () => {
     const { ai, model, told } = scripted([['Weather-Forecast', { city: 'Paris' }]]);
-    await ai.generate({ model, prompt: '?', tools: toTools(toolbox), use: [answerLostCalls(toolbox)] });
+    await ai.generate({ model, prompt: '?', tools: toTools(toolbox), use: [toMiddleware(toolbox)] });
     expect(told()).toMatchObject([{ name: 'Weather-Forecast', output: { city: 'Paris', celsius: 21 } }]);
   });
 
@@ -90,7 +94,7 @@ describe('what the model is told', () => {
       ['own', {}],
     ]);
     const own = ai.defineTool({ name: 'own', description: 'Own.' }, async () => 'mine');
-    await ai.generate({ model, prompt: '?', tools: [own, ...toTools(toolbox)], use: [answerLostCalls(toolbox)] });
+    await ai.generate({ model, prompt: '?', tools: [own, ...toTools(toolbox)], use: [toMiddleware(toolbox)] });
     expect(told()).toEqual(
       expect.arrayContaining([
         { name: 'refund', ref: 'c1', output: { error: expect.stringContaining('[error: unknown_tool]') } },
@@ -103,7 +107,7 @@ describe('what the model is told', () => {
   test('the same tools serve many generations without a word of complaint', async () => {
     const log = vi.spyOn(console, 'error');
     const tools = toTools(toolbox);
-    const middleware = answerLostCalls(toolbox);
+    const middleware = toMiddleware(toolbox);
     for (const name of ['refund', 'weather_forecast']) {
       const { ai, model } = scripted([[name, { city: 'Paris' }]]);
       expect((await ai.generate({ model, prompt: '?', tools, use: [middleware] })).text).toBe('done');
@@ -120,7 +124,7 @@ describe('what the application gets', () => {
       model,
       prompt: '?',
       tools: toTools(toolbox),
-      use: [answerLostCalls(toolbox)],
+      use: [toMiddleware(toolbox)],
       returnToolRequests: true,
     });
     expect(response.toolRequests).toMatchObject([{ toolRequest: { name: 'refund' } }]);
@@ -135,7 +139,7 @@ describe('what the application gets', () => {
       model,
       prompt: '?',
       tools: toTools(toolbox, options),
-      use: [answerLostCalls(toolbox)],
+      use: [toMiddleware(toolbox)],
       abortSignal: controller.signal,
     });
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind: 'cancelled' } }]);
@@ -143,17 +147,20 @@ describe('what the application gets', () => {
 
   test('a handler interrupts the generation through its host and goes on when it is restarted', async () => {
     const outcomes: Outcome[] = [];
+    const report = vi.fn();
+    const reported = createToolbox(toolbox.tools, { report });
     const context = (host: unknown) => {
       const { resumed, interrupt } = host as GenkitCall & { resumed?: { answer: string } };
       return { app: { ask: (question: string) => resumed?.answer ?? interrupt?.({ question, of: { deep: { down: [1] } } }) } as never };
     };
     const options = { context, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
     const { ai, model, told } = scripted([['weather_forecast', { city: 'Delphi' }]], genkitBeta({}) as never);
-    const asked = { model, tools: toTools(toolbox, options), use: [answerLostCalls(toolbox, options)] };
+    const asked = { model, tools: toTools(reported, options), use: [toMiddleware(reported, options)] };
     const first = await ai.generate({ ...asked, prompt: '?' });
     expect(first).toMatchObject({ finishReason: 'interrupted' });
     expect(first.interrupts).toMatchObject([{ metadata: { interrupt: { question: 'which oracle?' } } }]);
-    expect(outcomes).toEqual([]);
+    expect(outcomes).toMatchObject([{ status: 'pending', pending: { reason: 'host' }, meta: { callId: 'c1' } }]);
+    expect(report).not.toHaveBeenCalled();
     const restart = restartTool(first.interrupts[0] as never, { answer: 'the Pythia' });
     const second = await ai.generate({ ...asked, messages: first.messages, resume: { restart } });
     expect(second.text).toBe('done');

@@ -276,6 +276,14 @@ describe('beside tools that are not of the toolbox', () => {
   });
 });
 
+test('tools of two toolboxes serve one agent', async () => {
+  const clock = createToolbox([defineTool({ name: 'clock', description: 'Tells the time.', effects: 'none', run: () => 'noon' })]);
+  const model = new ScriptedModel([call('eat'), { id: 'call-2', name: 'Clock', args: {}, json: '{}' }]);
+  const middleware = [toMiddleware(toolbox), toMiddleware(clock, { name: 'clock' })];
+  const { messages } = await createAgent({ model, tools: [...toTools(toolbox), ...toTools(clock)], middleware }).invoke(start as never);
+  expect(messages.filter(({ type }) => type === 'tool').map(({ content }) => content)).toEqual(['{"did":"eat"}', 'noon']);
+});
+
 test('given bare arguments, a tool gives the content alone', async () => {
   const [only] = toTools(toolbox);
   expect(await only?.invoke({ what: 'eat' })).toBe('{"did":"eat"}');

@@ -5,7 +5,7 @@ import { MastraLanguageModelV2Mock, simulateReadableStream } from '@mastra/core/
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { answerLostCalls, toTools } from '../../src/edges/adapters/mastra.ts';
+import { toInputProcessor, toTools } from '../../src/edges/adapters/mastra.ts';
 import type { Outcome } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
 
@@ -106,12 +106,14 @@ describe('what the model is told', () => {
     ['null', ['weather_forecast', 'null'], 'invalid_input', /null was sent/, { input: { unreadable_arguments: 'null' } }],
     ['a list', ['weather_forecast', '["Paris"]'], 'invalid_input', /an array was sent/, { input: { unreadable_arguments: '["Paris"]' } }],
     ['an unknown name', ['forecasts', '{"city":"Paris"}'], 'unknown_tool', /"forecasts" not found/, { toolName: 'forecasts' }],
+    ['a name that every object has', ['toString', '{}'], 'unknown_tool', /"toString_" not found/, { toolName: 'toString_' }],
+    ['the name of what all objects come from', ['__proto__', '{}'], 'unknown_tool', /"__proto___" not found/, { toolName: '__proto___' }],
   ])('%s is told and classified, generated and streamed', async (_, call, kind, text, history) => {
     for (const way of ['generate', 'stream'] as const) {
       const outcomes: Outcome[] = [];
       const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
       const { model, told, history: sent } = scripted(call);
-      const agent = new Agent({ ...named, model, tools: toTools(toolbox, options), inputProcessors: [answerLostCalls(toolbox, options)] });
+      const agent = new Agent({ ...named, model, tools: toTools(toolbox, options), inputProcessors: [toInputProcessor(toolbox, options)] });
       const result = await agent[way]('?', { maxSteps: 3 });
       expect(await result.text).toBe('done');
       expect(told()).toEqual([{ type: 'error-text', value: expect.stringMatching(text) }]);
@@ -122,7 +124,7 @@ describe('what the model is told', () => {
 
   test.each(['Weather_Forecast', 'weather:forecast', 'forecast'])('the name %s finds its tool', async (name) => {
     const { model, told, history } = scripted([name, '{"city":"Paris"}']);
-    const agent = new Agent({ ...named, model, tools: toTools(toolbox), inputProcessors: [answerLostCalls(toolbox)] });
+    const agent = new Agent({ ...named, model, tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] });
     await agent.generate('?', { maxSteps: 3 });
     expect(told()).toEqual([{ type: 'text', value: '{"city":"Paris","celsius":21}' }]);
     expect(history()).toMatchObject([{ toolName: 'weather_forecast' }]);
@@ -137,7 +139,7 @@ describe('what the model is told', () => {
       ['own', '{"n":'],
     );
     const tools = { ...toTools(toolbox), own };
-    const agent = new Agent({ ...named, model, tools, inputProcessors: [answerLostCalls(toolbox)] });
+    const agent = new Agent({ ...named, model, tools, inputProcessors: [toInputProcessor(toolbox)] });
     await agent.generate('?', { maxSteps: 3 });
     expect(told()).toEqual([
       { type: 'error-text', value: expect.stringContaining('"refund" not found') },

@@ -9,10 +9,10 @@ import {
   ToolStreamUpdateEvent,
   tool,
 } from '@strands-agents/sdk';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { answerLostCalls, controlFlow, isControlFlow, type StrandsToolContext, toTools } from '../../src/edges/adapters/strands.ts';
-import { type Outcome, ToolFailure } from '../../src/index.ts';
+import { controlFlow, isControlFlow, type StrandsToolContext, toPlugin, toTools } from '../../src/edges/adapters/strands.ts';
+import { createToolbox, defineTool, type Outcome, ToolFailure } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
 
 type Call = readonly [name: string, json: string];
@@ -114,7 +114,7 @@ describe('what the model is told', () => {
   ])('%s is told and classified', async (_, call, kind, text, input) => {
     const outcomes: Outcome[] = [];
     const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
-    const { model, agent } = start([call], { tools: toTools(toolbox, options), plugins: [answerLostCalls(toolbox, options)] });
+    const { model, agent } = start([call], { tools: toTools(toolbox, options), plugins: [toPlugin(toolbox, options)] });
     expect(String(await agent.invoke('?'))).toBe('done');
     expect(model.sent('toolResultBlock')).toEqual(result('error', { text: expect.stringMatching(text) }));
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind }, meta: { callId: 'c1' } }]);
@@ -124,10 +124,33 @@ describe('what the model is told', () => {
   test('a name in another spelling finds its tool, also where the module is handed over', async () => {
     const { model, agent } = start([['Weather-Forecast', '{"city":"Paris"}']], {
       tools: toTools(toolbox),
-      plugins: [answerLostCalls(toolbox, { sdk })],
+      plugins: [toPlugin(toolbox, { sdk })],
     });
     await agent.invoke('?');
     expect(model.sent('toolResultBlock')).toEqual(result('success', { text: '{"city":"Paris","celsius":21}' }));
+  });
+
+  test('a name that all objects come from is told, and nothing is written into them', async () => {
+    const { model, agent } = start([['__proto__', '{}']], { tools: toTools(toolbox), plugins: [toPlugin(toolbox)] });
+    await agent.invoke('?');
+    expect(model.sent('toolResultBlock')).toEqual(result('error', { text: expect.stringContaining('no tool named "__proto___"') }));
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  test('tools of two toolboxes serve one agent', async () => {
+    const clock = createToolbox([defineTool({ name: 'clock', description: 'Tells the time.', effects: 'none', run: () => 'noon' })]);
+    const { model, agent } = start(
+      [
+        ['weather_forecast', '{"city":"Paris"}'],
+        ['clock', '{}'],
+      ],
+      { tools: [...toTools(toolbox), ...toTools(clock)], plugins: [toPlugin(toolbox), toPlugin(clock, { name: 'clock' })] },
+    );
+    await agent.invoke('?');
+    expect(model.sent('toolResultBlock')).toMatchObject([
+      { toolResult: { toolUseId: 'c1', status: 'success' } },
+      { toolResult: { toolUseId: 'c2', status: 'success', content: [{ text: 'noon' }] } },
+    ]);
   });
 
   test('siblings of a lost call keep their results, and tools of others are left alone', async () => {
@@ -138,7 +161,7 @@ describe('what the model is told', () => {
       ['own', '{"n":2}'],
       ['own', 'null'],
     ];
-    const { model, agent } = start(calls, { tools: [own, ...toTools(toolbox)], plugins: [answerLostCalls(toolbox, { sdk })] });
+    const { model, agent } = start(calls, { tools: [own, ...toTools(toolbox)], plugins: [toPlugin(toolbox, { sdk })] });
     await agent.invoke('?');
     expect(model.sent('toolResultBlock')).toMatchObject([
       { toolResult: { toolUseId: 'c1', status: 'error', content: [{ text: expect.stringContaining('[error: unknown_tool]') }] } },
@@ -181,16 +204,18 @@ describe('what the application gets', () => {
     const outcomes: Outcome[] = [];
     const context = (host: unknown) => {
       const { interrupt } = host as StrandsToolContext;
-      // A reason with parts: such an error is not kept as it is where failures are reported.
       return {
         app: { ask: (question: string) => interrupt?.({ name: 'ask', reason: { question, of: { city: 'Delphi' } } } as never) } as never,
       };
     };
     const options = { context, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
-    const { model, agent } = start([['weather_forecast', '{"city":"Delphi"}']], { tools: toTools(toolbox, options) });
+    const report = vi.fn();
+    const reported = createToolbox(toolbox.tools, { report });
+    const { model, agent } = start([['weather_forecast', '{"city":"Delphi"}']], { tools: toTools(reported, options) });
     const first = await agent.invoke('?');
     expect(first).toMatchObject({ stopReason: 'interrupt', interrupts: [{ reason: { question: 'which oracle?' } }] });
-    expect(outcomes).toEqual([]);
+    expect(outcomes).toMatchObject([{ status: 'pending', pending: { reason: 'host' }, meta: { callId: 'c1' } }]);
+    expect(report).not.toHaveBeenCalled();
     const interruptId = String(first.interrupts?.[0]?.id);
     const second = await agent.invoke([{ interruptResponse: { interruptId, response: 'the Pythia' } }]);
     expect(String(second)).toBe('done');

@@ -130,6 +130,7 @@ const metaFields = {
   callId: text,
   sessionId: text,
   resourceType: text,
+  temporarySession: fc.boolean(),
   runId: text,
   ingestionRunId: text,
   tenantId: text,

@@ -70,6 +70,7 @@ const damages = [
   'move',
   'reuseId',
   'malform',
+  'misname',
   'empty',
 ] as const;
 
@@ -101,6 +102,9 @@ export function damage(messages: readonly Message[], all: readonly Damage[]): Me
       },
       malform: () => {
         list[from] = malform(message);
+      },
+      misname: () => {
+        list[from] = JSON.parse(JSON.stringify(message).replaceAll('"find"', at % 2 === 0 ? '"fs.find it"' : '""'));
       },
       empty: () => {
         if (message.role === 'assistant' || message.role === 'model') list.splice(from, 0, emptied(message));

@@ -16,6 +16,7 @@ const checks: Readonly<Record<HistoryProvider, (messages: readonly Any[]) => str
     let open = new Set<string>();
     messages.forEach((message, at) => {
       if (message.role === 'tool') {
+        if (!(typeof message.content === 'string' || message.content?.length > 0)) problems.push(`${at}: no content`);
         if (!open.delete(message.tool_call_id))
           problems.push(`${at}: a tool message must be a response to a preceding message with tool_calls`);
         return;
@@ -27,6 +28,7 @@ const checks: Readonly<Record<HistoryProvider, (messages: readonly Any[]) => str
       for (const { id, function: called } of message.tool_calls ?? []) {
         if (typeof id !== 'string' || id === '' || id.length > 40 || seen.has(id)) problems.push(`${at}: bad id ${id}`);
         if (!isObjectText(called.arguments)) problems.push(`${at}: arguments ${called.arguments}`);
+        if (!/^[a-zA-Z0-9_-]{1,64}$/.test(called.name)) problems.push(`${at}: bad name ${called.name}`);
         seen.add(id);
         open.add(id);
       }
@@ -45,6 +47,7 @@ const checks: Readonly<Record<HistoryProvider, (messages: readonly Any[]) => str
       if (item.type === 'function_call') {
         if (!item.call_id || item.call_id.length > 64 || answered.has(item.call_id)) problems.push(`${at}: bad id ${item.call_id}`);
         if (!isObjectText(item.arguments)) problems.push(`${at}: arguments ${item.arguments}`);
+        if (!/^[a-zA-Z0-9_-]{1,128}$/.test(item.name)) problems.push(`${at}: bad name ${item.name}`);
         answered.set(item.call_id, 0);
       }
       if (item.type === 'function_call_output') {
@@ -71,8 +74,9 @@ const checks: Readonly<Record<HistoryProvider, (messages: readonly Any[]) => str
       if (blocks.slice(0, results.length).some(({ type }) => type !== 'tool_result'))
         problems.push(`${at}: tool_result blocks must come first`);
       calls = [];
-      for (const { type, id, input } of blocks) {
+      for (const { type, id, name, input } of blocks) {
         if (type !== 'tool_use') continue;
+        if (!/^[a-zA-Z0-9_-]{1,128}$/.test(name)) problems.push(`${at}: bad name ${name}`);
         if (role !== 'assistant') problems.push(`${at}: tool_use in a user message`);
         if (!/^[a-zA-Z0-9_-]{1,64}$/.test(id) || seen.has(id)) problems.push(`${at}: bad id ${id}`);
         if (!isObject(input)) problems.push(`${at}: input ${input}`);
@@ -101,6 +105,7 @@ const checks: Readonly<Record<HistoryProvider, (messages: readonly Any[]) => str
         if (role !== 'model') problems.push(`${at}: functionCall in a user turn`);
         if (contents[at - 1]?.role === 'model')
           problems.push(`${at}: a function call turn comes after a user turn or a function response turn`);
+        if (!/^[a-zA-Z0-9_.:-]{1,128}$/.test(call.name)) problems.push(`${at}: bad name ${call.name}`);
         if (call.args !== undefined && !isObject(call.args)) problems.push(`${at}: args ${call.args}`);
         if (call.id !== undefined && seen.has(call.id)) problems.push(`${at}: bad id ${call.id}`);
         seen.add(call.id);

@@ -1,6 +1,6 @@
 import { type BaseLlm, type BaseTool, FunctionTool, LlmAgent, type SingleBeforeModelCallback } from '@google/adk';
 import { expectTypeOf } from 'vitest';
-import { type AdkTool, answerLostCalls, toTools } from '../../src/edges/adapters/adk.ts';
+import { type AdkTool, toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
@@ -17,8 +17,8 @@ expectTypeOf<Awaited<ReturnType<AdkTool['runAsync']>>>().toExtend<object>();
 expectTypeOf<ReturnType<AdkTool['_getDeclaration']>>().toExtend<ReturnType<BaseTool['_getDeclaration']>>();
 expectTypeOf<AdkTool['checkRequireConfirmation']>().toExtend<BaseTool['checkRequireConfirmation']>();
 
-answerLostCalls(toolbox) satisfies SingleBeforeModelCallback;
+toBeforeModelCallback(toolbox) satisfies SingleBeforeModelCallback;
 
-new LlmAgent({ name: 'a', model, tools: toTools(toolbox), beforeModelCallback: answerLostCalls(toolbox) });
+new LlmAgent({ name: 'a', model, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) });
 const own = new FunctionTool({ name: 'own', description: 'Own.', execute: () => 1 });
 new LlmAgent({ name: 'b', model, tools: [own, ...toTools<BaseTool>(toolbox.with({ tenantId: 'acme' }))] });

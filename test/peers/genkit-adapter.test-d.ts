@@ -1,6 +1,6 @@
 import { type Action, genkit, type MiddlewareRef, type ModelArgument } from 'genkit';
 import { expectTypeOf } from 'vitest';
-import { answerLostCalls, type GenkitTool, toTools } from '../../src/edges/adapters/genkit.ts';
+import { type GenkitTool, toMiddleware, toTools } from '../../src/edges/adapters/genkit.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
@@ -8,8 +8,8 @@ const toolbox = createToolbox([now]);
 declare const model: ModelArgument;
 
 expectTypeOf<GenkitTool>().toExtend<Action>();
-answerLostCalls(toolbox) satisfies MiddlewareRef;
+toMiddleware(toolbox) satisfies MiddlewareRef;
 const ai = genkit({});
-await ai.generate({ model, prompt: '?', tools: toTools(toolbox), use: [answerLostCalls(toolbox)] });
+await ai.generate({ model, prompt: '?', tools: toTools(toolbox), use: [toMiddleware(toolbox)] });
 const own = ai.defineTool({ name: 'own', description: 'Own.' }, async () => 1);
 await ai.generate({ model, prompt: '?', tools: [own, ...toTools(toolbox.with({ tenantId: 'acme' }))] });

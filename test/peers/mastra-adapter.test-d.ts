@@ -4,7 +4,7 @@ import type { InputProcessor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { answerLostCalls, toTools } from '../../src/edges/adapters/mastra.ts';
+import { toInputProcessor, toTools } from '../../src/edges/adapters/mastra.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 
 const forecast = defineTool({
@@ -28,7 +28,7 @@ const outcome = await tools.weather_forecast.execute({ city: 'Kyoto' });
 expectTypeOf(outcome).toExtend<Outcome<{ celsius: number }>>();
 if (outcome.status === 'ok') expectTypeOf(outcome.data.celsius).toEqualTypeOf<number>();
 
-answerLostCalls(toolbox) satisfies InputProcessor;
+toInputProcessor(toolbox) satisfies InputProcessor;
 
 const own = createTool({ id: 'own', description: 'Own.', inputSchema: z.object({ n: z.number() }), execute: async ({ n }) => n });
 new Agent({
@@ -37,5 +37,5 @@ new Agent({
   instructions: '',
   model,
   tools: { ...toTools(toolbox.with({ tenantId: 'acme' })), own },
-  inputProcessors: [answerLostCalls(toolbox)],
+  inputProcessors: [toInputProcessor(toolbox)],
 });

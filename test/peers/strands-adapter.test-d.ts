@@ -2,7 +2,7 @@ import * as strands from '@strands-agents/sdk';
 import { Agent, type Model, type Plugin, type Tool, type ToolResultBlock, tool } from '@strands-agents/sdk';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { answerLostCalls, type StrandsResult, toTools } from '../../src/edges/adapters/strands.ts';
+import { type StrandsResult, toPlugin, toTools } from '../../src/edges/adapters/strands.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });
@@ -12,8 +12,8 @@ declare const model: Model;
 const tools = toTools(toolbox);
 tools satisfies Tool[];
 expectTypeOf<StrandsResult>().toExtend<ToolResultBlock>();
-answerLostCalls(toolbox) satisfies Plugin;
-answerLostCalls(toolbox, { sdk: strands }) satisfies Plugin;
+toPlugin(toolbox) satisfies Plugin;
+toPlugin(toolbox, { sdk: strands }) satisfies Plugin;
 
 const own = tool({ name: 'own', description: 'Own.', inputSchema: z.object({ n: z.number() }), callback: ({ n }) => n });
-new Agent({ model, tools: [own, toTools(toolbox.with({ tenantId: 'acme' }))], plugins: [answerLostCalls(toolbox)] });
+new Agent({ model, tools: [own, toTools(toolbox.with({ tenantId: 'acme' }))], plugins: [toPlugin(toolbox)] });

@@ -16,6 +16,8 @@ export interface CodedMeta {
   readonly resource_type: string | null;
   readonly session_id: string | null;
   readonly trace_id: string;
+  /** Not documented, but sent where it is true: the session was made for this call and ended with it. */
+  readonly temporary_session?: boolean;
 }
 
 /** What both builders take; the wire's snake_case is theirs to write. */

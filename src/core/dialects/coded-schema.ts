@@ -37,6 +37,7 @@ export function codedSchema(tool: ExportableTool | undefined, numbering: 'number
     resource_type: textOrNull,
     session_id: textOrNull,
     trace_id: textSchema,
+    'temporary_session?': { type: 'boolean' },
   });
   return withDefinitions(schema, { ...$defs, CodedMeta: meta, ...(tool === undefined && codedToolData) });
 }

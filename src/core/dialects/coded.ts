@@ -7,7 +7,7 @@ import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { errorCodes, shippedOnly } from './error-codes.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
-import { amount, integer, need, object, orNull, reader, record, text } from './fields.ts';
+import { amount, flag, integer, may, need, object, orNull, reader, record, text } from './fields.ts';
 import { foreignError, foreignFailure, readTookMs } from './foreign.ts';
 import { isRecord, looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
@@ -62,6 +62,7 @@ function encode(outcome: Outcome, options: EncodeOptions | undefined, numbering:
       resource_type: meta.resourceType ?? null,
       session_id: meta.sessionId ?? null,
       trace_id: meta.traceId ?? '',
+      ...(meta.temporarySession !== undefined && { temporary_session: meta.temporarySession }),
     },
   };
   return options?.strict === true ? envelope : { ...envelope, [extensionKey]: extension(outcome, held, hints) };
@@ -139,6 +140,7 @@ const readEnvelope = reader({
       resource_type: need(orNull(text)),
       session_id: need(orNull(text)),
       trace_id: need(text),
+      temporary_session: may(flag),
     }),
   ),
 });
@@ -151,6 +153,7 @@ function toOutcome({ code, message, data, meta: given }: Native, options: Decode
     attempts: 1,
     ...(given.session_id !== null && { sessionId: given.session_id }),
     ...(given.resource_type !== null && { resourceType: given.resource_type }),
+    ...(given.temporary_session !== undefined && { temporarySession: given.temporary_session }),
   });
   if (code === 0)
     return asPending(data, meta, ['data']) ?? Object.freeze({ status: 'ok', data, ...(message !== 'success' && { message }), meta });

@@ -10,7 +10,10 @@ const samples = fc.sample(anyOutcome, { numRuns: 1500, seed: 20261115 }).map((ou
 /** Every key a strict envelope may have, by the place it lies in. The payload of flat lies at top level, so any key may be there. */
 const documented: Readonly<Record<DialectName, Readonly<Record<string, readonly string[]>>>> = {
   flat: {},
-  coded: { '': ['code', 'message', 'data', 'meta'], meta: ['tool', 'execution_time_ms', 'resource_type', 'session_id', 'trace_id'] },
+  coded: {
+    '': ['code', 'message', 'data', 'meta'],
+    meta: ['tool', 'execution_time_ms', 'resource_type', 'session_id', 'trace_id', 'temporary_session'],
+  },
   value: { '': ['success', 'value', 'message'] },
   status: {
     '': ['status', 'input', 'data', 'error', 'meta'],

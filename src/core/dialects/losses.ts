@@ -38,7 +38,12 @@ const facts = {
   'error.details': 'not carried',
 } as const;
 
-const session = { 'meta.traceId': 'not carried', 'meta.sessionId': 'not carried', 'meta.resourceType': 'not carried' } as const;
+const session = {
+  'meta.traceId': 'not carried',
+  'meta.sessionId': 'not carried',
+  'meta.resourceType': 'not carried',
+  'meta.temporarySession': 'not carried',
+} as const;
 const time = { 'meta.tookMs': 'reads as 0.001' } as const;
 const tool = { 'meta.tool': 'not carried' } as const;
 const callId = { 'meta.callId': 'not carried' } as const;

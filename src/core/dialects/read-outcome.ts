@@ -117,6 +117,7 @@ const meta: Check = record({
   attempts: need(count),
   sessionId: may(text),
   resourceType: may(text),
+  temporarySession: may(flag),
   runId: may(text),
   ingestionRunId: may(text),
   tenantId: may(text),

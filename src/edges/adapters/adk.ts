@@ -1,7 +1,7 @@
 import { lower } from '../../core/contract/index.ts';
 import { gemini } from '../../core/dialects/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
-import { type AdapterOptions, answerHost, type CallableToolbox, type HostTool, hostTools } from './host-tools.ts';
+import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, standInFor } from './host-tools.ts';
 
 export type { AdapterOptions } from './host-tools.ts';
 
@@ -42,7 +42,7 @@ export interface AdkRequest {
 }
 
 /**
- * Gives the tools of a toolbox to an ADK agent: `new LlmAgent({ tools: toTools(toolbox), beforeModelCallback: answerLostCalls(toolbox) })`.
+ * Gives the tools of a toolbox to an ADK agent: `new LlmAgent({ tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })`.
  * ADK's control flow (confirmation, credentials, transfer) is written on its context, which a handler reaches through
  * `options.context: (host) => ({ app: host })`; there is nothing a handler could throw that ADK would not take for a failure.
  * The type is the one that the place asks for, because ADK's own cannot be named without it.
@@ -55,24 +55,16 @@ export function toTools<TTool extends object = AdkTool>(toolbox: CallableToolbox
  * Makes a callback for `beforeModelCallback` that brings calls of names that no tool has, spelled in another way or wrong, to the toolbox.
  * Without it ADK leaves them unanswered, together with all later calls of that turn, and asks the model again, up to 500 times.
  */
-export function answerLostCalls(
+export function toBeforeModelCallback(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): (call: { readonly request: AdkRequest }) => undefined {
-  const standInFor = (name: string): AdkTool =>
-    toTool({
-      name,
-      description: '',
-      effects: 'writes',
-      inputSchema: { type: 'object' },
-      examples: [],
-      call: (args, call) => answerHost(toolbox, 'adk', options, { name, args }, call),
-    });
+  const toStandIn = (name: string): AdkTool => toTool(standInFor(name, toolbox, 'adk', options));
   return ({ request }) => {
     // All tools have signed in by now; whoever asks for another name from here on is looking for the tool of a call.
     request.toolsDict = new Proxy(request.toolsDict, {
       has: (_tools, name) => typeof name === 'string',
-      get: (tools, name) => (typeof name !== 'string' ? undefined : Object.hasOwn(tools, name) ? tools[name] : standInFor(name)),
+      get: (tools, name) => (typeof name !== 'string' ? undefined : Object.hasOwn(tools, name) ? tools[name] : toStandIn(name)),
     });
     return undefined;
   };

@@ -1,12 +1,23 @@
+import type { Progress } from '../../core/contract/index.ts';
 import { type JsonObject, type Outcome, toModelText } from '../../core/outcome/index.ts';
-import type { AnyTool, Tool } from '../../core/runtime/index.ts';
-import { type AiSdkOutput, toModelOutput } from './ai-sdk-output.ts';
-import { fromCarried, toCarried } from './carried-arguments.ts';
-import { type AdapterOptions, answerHost, type CallableToolbox, type HostTool, hostTools, type ProviderName } from './host-tools.ts';
-import { respellName } from './respell-name.ts';
+import type { AnyTool } from '../../core/runtime/index.ts';
+import { type AiSdkOutput, toModelOutput } from './ai-sdk/model-output.ts';
+import { fromCarried, toCarried } from './frameworks/carried-arguments.ts';
+import { followProgress } from './frameworks/follow-progress.ts';
+import { respellName } from './frameworks/respell-name.ts';
+import {
+  type AdapterOptions,
+  answerHost,
+  type CallableToolbox,
+  type HostTool,
+  hostTools,
+  type ProviderName,
+  type ToolInput,
+  type ToolOutcome,
+} from './host-tools.ts';
 
-export { type AiSdkToolLike, type FromToolsOptions, fromTools, type ToolsFrom } from './ai-sdk-from-tools.ts';
-export type { AiSdkOutput, AiSdkPart } from './ai-sdk-output.ts';
+export { type AiSdkToolLike, type FromToolsOptions, fromTools, type ToolsFrom } from './ai-sdk/from-tools.ts';
+export type { AiSdkOutput, AiSdkPart } from './ai-sdk/model-output.ts';
 
 /** How the AI SDK gets its tools. */
 export interface AiSdkOptions extends AdapterOptions {
@@ -42,11 +53,8 @@ export interface AiSdkSchema<TInput> {
 
 /** The tools of a toolbox, by the names that models know them by. */
 export type AiSdkTools<TTools extends readonly AnyTool[]> = {
-  [TTool in TTools[number] as ProviderName<TTool['name']>]: AiSdkTool<InputOf<TTool>, OutcomeOf<TTool>>;
+  [TTool in TTools[number] as ProviderName<TTool['name']>]: AiSdkTool<ToolInput<TTool>, ToolOutcome<TTool>>;
 };
-
-type InputOf<TTool> = TTool extends Tool<string, infer TInput, unknown, string, never> ? TInput : never;
-type OutcomeOf<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome> } ? TOutcome : never;
 
 /** A call as the model sent it, its arguments as text. */
 export interface AiSdkToolCall {
@@ -119,37 +127,21 @@ function toTool({ description, inputSchema, examples, call }: HostTool, { showPr
 }
 
 /** Yields a pending outcome for every step, and the outcome itself at last. */
-async function* withProgress(call: (onProgress: (progress: Step) => void) => Promise<Outcome>): AsyncGenerator<Outcome> {
-  const steps: Outcome[] = [];
-  let wake = (): void => undefined;
-  let last: Outcome | undefined;
-  const ended = call(({ message, done, total }) => {
-    const share = done === undefined ? '' : ` ${done}${total === undefined ? '' : ` of ${total}`}`;
-    steps.push({
-      status: 'pending',
-      pending: { handle: '', reason: 'running' },
-      message: `${message ?? 'Running'}${share}`,
-      meta: { tookMs: 0.001, attempts: 1 },
-    });
-    wake();
-  }).then((outcome) => {
-    last = outcome;
-    wake();
-  });
-  while (last === undefined || steps.length > 0) {
-    const step = steps.shift();
-    if (step !== undefined) yield step;
-    else
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (last !== undefined || steps.length > 0) resolve();
-      });
+async function* withProgress(call: (onProgress: (progress: Progress) => void) => Promise<Outcome>): AsyncGenerator<Outcome> {
+  const steps = followProgress(call);
+  let step = await steps.next();
+  while (step.done !== true) {
+    yield toPending(step.value);
+    step = await steps.next();
   }
-  await ended;
-  yield last;
+  yield step.value;
 }
 
-type Step = { readonly message?: string; readonly done?: number; readonly total?: number };
+function toPending({ message = 'Running', done, total }: Progress): Outcome {
+  const share = done === undefined ? '' : ` ${done}${total === undefined ? '' : ` of ${total}`}`;
+  const pending = { handle: '', reason: 'running' } as const;
+  return { status: 'pending', pending, message: `${message}${share}`, meta: { tookMs: 0.001, attempts: 1 } };
+}
 
 /** Lets everything through, because the toolbox checks it and knows better what to say. */
 function toSchema(jsonSchema: JsonObject): AiSdkSchema<unknown> {

@@ -1,6 +1,6 @@
 import type { CallContext, Effects, Progress } from '../../core/contract/index.ts';
-import { type JsonObject, makeFailure, type Outcome } from '../../core/outcome/index.ts';
-import type { AnyTool, Toolbox } from '../../core/runtime/index.ts';
+import { type Failure, type JsonObject, makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import type { AnyTool, Tool, Toolbox } from '../../core/runtime/index.ts';
 
 /** How an adapter calls a toolbox. */
 export interface AdapterOptions {
@@ -58,20 +58,42 @@ export async function answerHost(
   { callId, signal, onProgress, isControlFlow, host }: HostCall,
 ): Promise<Outcome> {
   const own = contextOf(options, host);
-  const given = {
+  const call = { name, args, ...(callId !== undefined && { callId }) };
+  if (own === undefined) return heard(withoutToolbox(noContext, call), options);
+  const context = {
     adapter,
-    ...(signal !== undefined && { signal }),
     ...(onProgress !== undefined && { onProgress }),
     ...(isControlFlow !== undefined && { isControlFlow }),
+    ...own,
+    ...either(signal, own.signal),
   };
-  const call = { name, args, ...(callId !== undefined && { callId }) };
-  const outcome = own === undefined ? withoutContext(name) : await toolbox.answer(call, { ...given, ...own } as CallContext<never>);
+  return heard(await toolbox.answer(call, context as CallContext<never>), options);
+}
+
+/** Gives a tool for a name that no tool of the host has, spelled in another way or wrong: the toolbox answers its calls. */
+export function standInFor(name: string, toolbox: CallableToolbox, adapter: string, options: AdapterOptions): HostTool {
+  const call: HostTool['call'] = (args, host) => answerHost(toolbox, adapter, options, { name, args }, host);
+  return { name, description: '', effects: 'writes', inputSchema: { type: 'object' }, examples: [], call };
+}
+
+/** Tells the application of an outcome and gives it back. A listener that fails cannot change what the model is told. */
+export async function heard(outcome: Outcome, { onOutcome }: Pick<AdapterOptions, 'onOutcome'>): Promise<Outcome> {
   try {
-    await options.onOutcome?.(outcome);
+    await onOutcome?.(outcome);
   } catch {
-    // A listener of the application must not change what the model is told.
+    // It is the application's own affair.
   }
   return outcome;
+}
+
+/** Gives the outcome of a call that failed before it came to the toolbox, or beside it. */
+export function withoutToolbox(
+  error: Failure,
+  { name, callId }: { readonly name: string; readonly callId?: string | undefined },
+  attempts = 0,
+): Outcome {
+  const meta = Object.freeze({ tool: name, ...(callId !== undefined && { callId }), tookMs: 0.001, attempts });
+  return Object.freeze({ status: 'error', error, meta });
 }
 
 /** The type-level form of `toProviderName`, for hosts that key tools by name. */
@@ -80,6 +102,12 @@ export type ProviderName<TName extends string> = TName extends `${infer THead}:$
   : TName extends `${infer THead}.${infer TTail}`
     ? `${THead}_${ProviderName<TTail>}`
     : TName;
+
+/** What a tool takes and what its calls end as, for hosts that type both. */
+export type ToolInput<TTool> = TTool extends Tool<string, infer TInput, unknown, string, never> ? TInput : never;
+export type ToolOutcome<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome extends Outcome> }
+  ? TOutcome
+  : never;
 
 function contextOf({ context }: AdapterOptions, host: unknown): CallContext | undefined {
   if (typeof context !== 'function') return context ?? {};
@@ -90,8 +118,11 @@ function contextOf({ context }: AdapterOptions, host: unknown): CallContext | un
   }
 }
 
-/** Without the context it asked for, a call could act for the wrong tenant; so it does not run. */
-function withoutContext(name: string): Outcome {
-  const error = makeFailure('not_configured', { message: 'The context of this call could not be made, so it did not run.' });
-  return Object.freeze({ status: 'error', error, meta: Object.freeze({ tool: name, tookMs: 0.001, attempts: 0 }) });
+/** Either of them stops the call: the host's own, and the one that the application gave. */
+function either(host: AbortSignal | undefined, own: AbortSignal | undefined): Pick<CallContext, 'signal'> {
+  if (host === undefined || own === undefined) return host === undefined ? {} : { signal: host };
+  return { signal: AbortSignal.any([host, own]) };
 }
+
+/** Without the context it asked for, a call could act for the wrong tenant; so it does not run. */
+const noContext = makeFailure('not_configured', { message: 'The context of this call could not be made, so it did not run.' });

@@ -1,19 +1,20 @@
 import type { Progress } from '../../core/contract/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import type { AnyTool } from '../../core/runtime/index.ts';
+import { fromCarried } from './frameworks/carried-arguments.ts';
 import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from './host-tools.ts';
-import { sentArguments } from './langchain-broken-calls.ts';
-import { callSteered } from './langchain-control-flow.ts';
-import { type HostMade, type LangchainConfig, loadCore } from './langchain-core.ts';
-import { toContent, toToolMessage } from './langchain-message.ts';
+import { callInGraph } from './langchain/control-flow.ts';
+import { type HostMade, type LangchainConfig, loadCore } from './langchain/core.ts';
+import { toContent, toToolMessage } from './langchain/message.ts';
 
 export type { AdapterOptions } from './host-tools.ts';
-export { mendCalls } from './langchain-broken-calls.ts';
-export { controlFlow, isControlFlow } from './langchain-control-flow.ts';
-export type { LangchainCall, LangchainConfig, LangchainMessage } from './langchain-core.ts';
-export { type FromToolsOptions, fromTools, type LangchainToolLike, type ToolsFrom } from './langchain-from-tools.ts';
-export type { LangchainBlock, LangchainContent } from './langchain-message.ts';
-export { type LangchainMiddleware, type LangchainToolNode, toMiddleware, toToolNode } from './langchain-middleware.ts';
+export { controlFlow, isControlFlow } from './langchain/control-flow.ts';
+export type { LangchainCall, LangchainConfig, LangchainMessage } from './langchain/core.ts';
+export { type FromToolsOptions, fromTools, type LangchainToolLike, type ToolsFrom } from './langchain/from-tools.ts';
+export { mendCalls } from './langchain/mend-calls.ts';
+export type { LangchainBlock, LangchainContent } from './langchain/message.ts';
+export { type LangchainMiddleware, type LangchainMiddlewareOptions, toMiddleware } from './langchain/middleware.ts';
+export { type LangchainToolNode, toToolNode } from './langchain/tool-node.ts';
 
 /**
  * A tool as LangChain's agents, LangGraph's `ToolNode` and `bindTools` take it. Given a tool call it answers with a `ToolMessage` whose
@@ -91,9 +92,9 @@ async function makeHostTool({ name, description, call }: HostTool): Promise<Host
     const callId = toolCall?.id;
     const onProgress = typeof writer === 'function' ? progressTo(writer, { tool: name, callId }) : undefined;
     const facts = { callId, signal: config.signal, onProgress, host: config };
-    const { outcome, command } = await callSteered((watched) => call(sentArguments(args), watched), facts);
-    if (command !== undefined) return command;
-    return toolCall === undefined ? toContent(outcome) : toToolMessage(outcome, { id: callId, name });
+    const ended = await callInGraph<object>((watched) => call(fromCarried(args), watched), facts);
+    if (ended.command !== undefined) return ended.command;
+    return toolCall === undefined ? toContent(ended.outcome) : toToolMessage(ended.outcome, { id: callId, name });
   };
   return tool(run, { name, description, schema: {} });
 }

@@ -1,22 +1,18 @@
-import type { Outcome } from '../../core/outcome/index.ts';
-import type { AnyTool, Tool } from '../../core/runtime/index.ts';
-import { type AdapterOptions, type CallableToolbox, hostTools, type ProviderName } from './host-tools.ts';
-import { type MastraTool, toMastraTool } from './mastra-tool.ts';
+import type { AnyTool } from '../../core/runtime/index.ts';
+import { type AdapterOptions, type CallableToolbox, hostTools, type ProviderName, type ToolInput, type ToolOutcome } from './host-tools.ts';
+import { type MastraTool, toMastraTool } from './mastra/tool.ts';
 
 export type { AdapterOptions } from './host-tools.ts';
-export { answerLostCalls, type MastraProcessor, type MastraStep } from './mastra-lost-calls.ts';
-export type { MastraModelOutput, MastraPart, MastraTool, MastraToolContext } from './mastra-tool.ts';
+export { type MastraProcessor, type MastraStep, toInputProcessor } from './mastra/input-processor.ts';
+export type { MastraModelOutput, MastraPart, MastraTool, MastraToolContext } from './mastra/tool.ts';
 
 /** The tools of a toolbox by the names that models know them by. */
 export type MastraTools<TTools extends readonly AnyTool[]> = {
-  [TTool in TTools[number] as ProviderName<TTool['name']>]: MastraTool<ProviderName<TTool['name']>, InputOf<TTool>, OutcomeOf<TTool>>;
+  [TTool in TTools[number] as ProviderName<TTool['name']>]: MastraTool<ProviderName<TTool['name']>, ToolInput<TTool>, ToolOutcome<TTool>>;
 };
 
-type InputOf<TTool> = TTool extends Tool<string, infer TInput, unknown, string, never> ? TInput : never;
-type OutcomeOf<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome extends Outcome> } ? TOutcome : never;
-
 /**
- * Gives the tools of a toolbox to a Mastra agent: `new Agent({ tools: toTools(toolbox), inputProcessors: [answerLostCalls(toolbox)] })`.
+ * Gives the tools of a toolbox to a Mastra agent: `new Agent({ tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] })`.
  * A handler suspends its run through the host's context (`options.context: (host) => ({ app: host })`) and then returns `pending`;
  * every other end is an outcome, in the step's tool result as well as for `options.onOutcome`.
  */

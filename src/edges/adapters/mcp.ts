@@ -11,9 +11,9 @@ import { type AdapterOptions, answerHost, type CallableToolbox } from './host-to
 
 export type { McpAnnotations, McpServerPort, McpTool } from '../../parts/mcp/index.ts';
 export type { AdapterOptions } from './host-tools.ts';
-export type { McpClient } from './mcp-client.ts';
-export { fromMcp, type RemoteTool } from './mcp-from-client.ts';
-export type { FromMcpOptions, RemoteListing } from './mcp-remote-listing.ts';
+export type { McpClient } from './mcp/client.ts';
+export { fromMcp, type RemoteTool } from './mcp/from-mcp.ts';
+export type { FromMcpOptions, RemoteListing } from './mcp/remote-listing.ts';
 
 /** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
 export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}
@@ -67,13 +67,13 @@ function served(toolbox: ServedToolbox, options: McpServerOptions): McpTools {
       tools,
       list,
       emit,
-      answer: (call, context, host) => {
+      answer: (call, { signal, onProgress, ...told }, host) => {
         // What the application states about a call outweighs what its client says.
-        const answering = { answer: (asked, own) => toolbox.answer(asked, { ...context, ...own } as CallContext<never>) } satisfies Pick<
+        const answering = { answer: (asked, own) => toolbox.answer(asked, { ...told, ...own } as CallContext<never>) } satisfies Pick<
           CallableToolbox,
           'answer'
         >;
-        return answerHost(answering, 'mcp', options, call, { host });
+        return answerHost(answering, 'mcp', options, call, { signal, onProgress, host });
       },
     },
     options,

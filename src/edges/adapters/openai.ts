@@ -1,20 +1,20 @@
 import type { CallContext } from '../../core/contract/index.ts';
 import type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../core/dialects/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
-import { type AnswerOptions, answerResponse, type ProviderToolbox } from './answer-calls.ts';
-import { collect } from './collect-stream.ts';
-import { type Evaluation, isStreamed, type LoopOptions, runLoop } from './evaluate-loop.ts';
 import { type CallableToolbox, type HostTool, hostTools } from './host-tools.ts';
-import { lowerTool } from './lower-tool.ts';
-import { type ChatAnswer, chatForm, createChatCollector } from './openai-chat.ts';
-import { createResponsesCollector, type ResponsesAnswer, responsesForm } from './openai-responses.ts';
-import { type Fields, fieldsOf, listOf, textOf } from './read-answer.ts';
+import { type ChatAnswer, chatForm, createChatCollector } from './openai/chat.ts';
+import { createResponsesCollector, type ResponsesAnswer, responsesForm } from './openai/responses.ts';
+import { type AnswerOptions, answerResponse, type ProviderToolbox } from './providers/answer-calls.ts';
+import { collect } from './providers/collect-stream.ts';
+import { type Evaluation, isStreamed, type LoopOptions, runLoop } from './providers/evaluate-loop.ts';
+import { lowerTool } from './providers/lower-tool.ts';
+import { type Fields, fieldsOf, listOf, textOf } from './providers/read-answer.ts';
 
-export type { AnswerOptions } from './answer-calls.ts';
-export type { Evaluation } from './evaluate-loop.ts';
-export type { ChatAnswer } from './openai-chat.ts';
-export type { ResponsesAnswer } from './openai-responses.ts';
-export { PromptEvaluationError } from './prompt-evaluation-error.ts';
+export type { ChatAnswer } from './openai/chat.ts';
+export type { ResponsesAnswer } from './openai/responses.ts';
+export type { AnswerOptions } from './providers/answer-calls.ts';
+export type { Evaluation } from './providers/evaluate-loop.ts';
+export { PromptEvaluationError } from './providers/prompt-evaluation-error.ts';
 
 /** How tools are written for OpenAI. */
 export interface OpenaiToolOptions {

@@ -1,12 +1,17 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { askStore } from './ask-store.ts';
+import { isStoredOutcome } from './stored-outcome.ts';
 
 /** What is stored about a key: who runs its call, or how that call ended. */
 export interface Claim {
   readonly v: 1;
-  /** `unknown` is a call that ended although it may have taken effect; nobody may simply run it again. */
-  readonly state: 'running' | 'done' | 'unknown';
+  /**
+   * `unknown` is a call that ended although it may have taken effect; nobody may simply run it again. `free` is as good as no claim: it only
+   * keeps the versions of the record counting, so that whoever had the key before cannot take its next owner's version for its own.
+   */
+  readonly state: 'running' | 'done' | 'unknown' | 'free';
+  /** Another one for each claim. */
   readonly owner: string;
   /** For so long after each write the owner is taken to be alive. */
   readonly leaseMs: number;
@@ -28,33 +33,63 @@ export interface ClaimSlot {
   readonly take: (claim: Claim, seen?: { readonly version: number; readonly claim: Claim }) => Promise<Sight>;
   /** Looks who has the key, and takes it if nobody has. */
   readonly look: (claim: Claim) => Promise<Sight>;
-  /** Writes over the version that is ours; false when it is ours no more. */
-  readonly write: (claim: Claim, version: number) => Promise<Sight>;
-  /** Frees the key. */
-  readonly free: (version: number) => Promise<{ readonly ok: boolean; readonly why?: string }>;
+  /** Writes over the version that is ours. */
+  readonly renew: (claim: Claim, version: number) => Promise<Sight>;
+  /** Writes how our call ended, also in place of what others could only guess meanwhile. */
+  readonly settle: (claim: Claim, version: number) => Promise<Sight>;
 }
 
 /** Opens the place of one key. */
-export function openSlot(store: Store, at: RecordKey, expiry: () => number): ClaimSlot {
+export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) => number): ClaimSlot {
+  const put = (claim: Claim, expect: number): Promise<PutResult> =>
+    store.put({ ...at, value: claim as never, expiresAt: expiryOf(claim) }, expect);
+
   async function write(claim: Claim, expect: number): Promise<Sight> {
-    const answer = await askStore(() => store.put({ ...at, value: claim as never, expiresAt: expiry() }, expect));
-    return answer.ok ? readPut(at, answer.value) : { is: 'hidden', why: answer.why };
+    const answer = await askStore(() => put(claim, expect));
+    return answer.ok ? readPut(at, answer.value, expect) : { is: 'hidden', why: answer.why };
+  }
+  async function renew(claim: Claim, version: number): Promise<Sight> {
+    const sight = await write(claim, version);
+    // A write whose answer was lost has counted all the same.
+    return isRunning(sight) && sight.claim.owner === claim.owner ? write(claim, sight.version) : sight;
+  }
+  async function create(claim: Claim): Promise<Sight> {
+    let asked: Promise<PutResult> | undefined;
+    const answer = await askStore(() => {
+      asked = put(claim, 0);
+      return asked;
+    });
+    if (answer.ok) return takeFree(claim, readPut(at, answer.value, 0));
+    if (asked !== undefined) void retract(claim, asked);
+    return { is: 'hidden', why: answer.why };
+  }
+  /** Undoes a claim that was written although nobody heard of it: its call never ran, and must not look as if it had. */
+  async function retract(claim: Claim, asked: Promise<PutResult>): Promise<void> {
+    await asked.catch(() => undefined);
+    const answer = await askStore(() => store.get(at));
+    const sight = answer.ok && answer.value !== undefined ? readRecord(at, answer.value) : undefined;
+    if (isRunning(sight) && sight.claim.owner === claim.owner) await write({ ...claim, state: 'free' }, sight.version);
+  }
+  async function takeFree(claim: Claim, sight: Sight): Promise<Sight> {
+    return sight.is === 'theirs' && sight.claim.state === 'free' ? takeFree(claim, await write(claim, sight.version)) : sight;
   }
   async function take(claim: Claim, seen?: { readonly version: number; readonly claim: Claim }): Promise<Sight> {
-    const sight = await write(claim, seen?.version ?? 0);
-    return sight.is === 'mine' && seen !== undefined ? { ...sight, from: seen.claim } : sight;
+    if (seen === undefined) return create(claim);
+    const sight = await write(claim, seen.version);
+    return sight.is === 'mine' ? { ...sight, from: seen.claim } : takeFree(claim, sight);
   }
   return {
     take,
-    write,
+    renew,
     async look(claim) {
       const answer = await askStore(() => store.get(at));
       if (!answer.ok) return { is: 'hidden', why: answer.why };
-      return answer.value === undefined ? take(claim) : readRecord(at, answer.value);
+      return answer.value === undefined ? create(claim) : takeFree(claim, readRecord(at, answer.value));
     },
-    async free(version) {
-      const answer = await askStore(() => store.remove(at, version));
-      return answer.ok ? { ok: answer.value === true } : { ok: false, why: answer.why };
+    async settle(claim, version) {
+      const sight = await renew(claim, version);
+      const isGuess = sight.is === 'theirs' && (sight.claim.state === 'unknown' || sight.claim.state === 'free');
+      return isGuess && claim.state !== 'unknown' ? write(claim, sight.version) : sight;
     },
   };
 }
@@ -65,20 +100,12 @@ export function differingFields(mine: Claim['fields'], theirs: Claim['fields']):
   return [...names].filter((name) => mine[name] !== theirs[name]).sort();
 }
 
-/**
- * Tells whether the owner of a claim is dead: it has not written for a whole lease. This is measured by one's own clock from the moment the
- * claim was first seen, so that clocks that differ rob nobody; only a claim that is older than two leases is dead at first sight.
- */
-export function createLeaseWatch(now: () => number): (sight: { readonly version: number; readonly claim: Claim }) => boolean {
-  let seen: { readonly version: number; readonly at: number } | undefined;
-  return ({ version, claim: { leaseMs, writtenAt } }) => {
-    if (seen?.version !== version) seen = { version, at: now() };
-    return now() - seen.at >= leaseMs || now() - writtenAt >= 2 * leaseMs;
-  };
+function isRunning(sight: Sight | undefined): sight is Extract<Sight, { is: 'theirs' }> {
+  return sight?.is === 'theirs' && sight.claim.state === 'running';
 }
 
-function readPut(at: RecordKey, result: PutResult): Sight {
-  if (result?.ok === true && result.version > 0) return { is: 'mine', version: result.version };
+function readPut(at: RecordKey, result: PutResult, expect: number): Sight {
+  if (result?.ok === true && result.version === expect + 1) return { is: 'mine', version: result.version };
   if (result?.ok !== false) return { is: 'hidden', why: 'the store did not say whether it wrote' };
   return result.current === undefined ? { is: 'hidden', why: 'the key changed hands too often' } : readRecord(at, result.current);
 }
@@ -88,10 +115,15 @@ function readRecord(at: RecordKey, record: StoredRecord): Sight {
   const { space, tenant, key, version } = record;
   const claim = (record.value ?? {}) as unknown as Partial<Claim>;
   const isAsked = space === at.space && tenant === at.tenant && key === at.key && version > 0;
-  const isRunning = claim.state === 'running' && Number(claim.leaseMs) > 0 && typeof claim.writtenAt === 'number';
-  const isOver = (claim.state === 'done' || claim.state === 'unknown') && typeof claim.outcome?.meta === 'object';
-  if (isAsked && claim.v === 1 && typeof claim.fields === 'object' && (isRunning || isOver)) {
-    return { is: 'theirs', version, claim: claim as Claim };
-  }
+  const isFit = claim.v === 1 && typeof claim.fields === 'object' && claim.fields !== null && typeof claim.owner === 'string';
+  if (isAsked && isFit && isSound[claim.state as Claim['state']]?.(claim)) return { is: 'theirs', version, claim: claim as Claim };
   return { is: 'hidden', why: 'the store gave a record that cannot be read here' };
 }
+
+/** What a claim must hold in each state. */
+const isSound: Readonly<Record<Claim['state'], (claim: Partial<Claim>) => boolean>> = {
+  running: ({ leaseMs, writtenAt }) => Number(leaseMs) > 0 && typeof writtenAt === 'number',
+  done: ({ outcome }) => isStoredOutcome(outcome),
+  unknown: ({ outcome }) => isStoredOutcome(outcome),
+  free: () => true,
+};

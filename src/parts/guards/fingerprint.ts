@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 
 /** Writes a value as JSON in one form only: keys sorted, `undefined` left out. What has no JSON form is written as a string. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value, 0)) ?? 'null';
+  const isText = typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+  return JSON.stringify(isText ? value : sorted(value, 0)) ?? 'null';
 }
 
 /** Gives the SHA-256 of a value in its canonical form, as hex. */

@@ -4,51 +4,84 @@ import type { Claim, ClaimSlot } from './claim.ts';
 
 /** A key held while its call runs. */
 export interface Hold {
-  /** Comes when a tool has gone on too long after its call ended; the outcome is the one its caller got. */
-  readonly givenUp: Promise<Outcome>;
   /** Stops renewing and gives the version that is ours. */
   readonly stop: () => Promise<number>;
 }
 
-/** Keeps a claim alive while its call runs, also past the call's deadline, so that no slow owner is robbed. */
-export function holdClaim(slot: ClaimSlot, call: GuardedCall, first: number, renew: () => Claim, lateMs: number): Hold {
-  let version = first;
-  let renewing: Promise<void> = Promise.resolve();
-  let giveUp: (outcome: Outcome) => void = () => undefined;
-  let lateTimer: ReturnType<typeof setTimeout> | undefined;
-  const givenUp = new Promise<Outcome>((resolve) => {
-    giveUp = resolve;
-  });
+/** Keeps a claim alive from its first version on. */
+export type HoldClaim = (slot: ClaimSlot, first: number, claim: () => Claim) => Hold;
 
-  async function renewOnce(): Promise<void> {
-    const sight = await slot.write(renew(), version);
-    if (sight.is === 'mine') version = sight.version;
+interface Held {
+  readonly slot: ClaimSlot;
+  readonly claim: () => Claim;
+  version: number;
+  renewing: Promise<void> | undefined;
+  /** Whether it was there at the last beat; most calls are over before they have to be renewed. */
+  isOld: boolean;
+}
+
+/** Makes what keeps claims alive while their calls run, so that no slow owner is robbed: one beat for all of them. */
+export function createHolds(leaseMs: number): HoldClaim {
+  const all = new Set<Held>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  async function renew(held: Held): Promise<void> {
+    const sight = await held.slot.renew(held.claim(), held.version);
+    held.renewing = undefined;
+    if (sight.is === 'mine') held.version = sight.version;
     // Somebody took the call over; it is no longer ours to renew.
-    else if (sight.is === 'theirs') clearInterval(timer);
+    else if (sight.is === 'theirs') all.delete(held);
   }
-  const timer = setInterval(
-    () => {
-      renewing = renewing.then(renewOnce);
-    },
-    Math.max(1, renew().leaseMs / 3),
-  );
-  unref(timer);
-  call.onEnd((outcome) => {
-    lateTimer = setTimeout(() => giveUp(outcome), lateMs);
-    unref(lateTimer);
-  });
-  return {
-    givenUp,
-    async stop() {
-      clearInterval(timer);
-      clearTimeout(lateTimer);
-      await renewing;
-      return version;
-    },
+  function beat(): void {
+    for (const held of all) {
+      // A store that answers slowly is not asked again meanwhile.
+      if (held.isOld) held.renewing ??= renew(held);
+      held.isOld = true;
+    }
+    if (all.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+  return (slot, first, claim) => {
+    const held: Held = { slot, claim, version: first, renewing: undefined, isOld: false };
+    all.add(held);
+    timer ??= unref(setInterval(beat, Math.max(1, leaseMs / 3)));
+    return {
+      async stop() {
+        all.delete(held);
+        await held.renewing;
+        return held.version;
+      },
+    };
   };
 }
 
+/**
+ * Waits for a call's tool, for some time also after the call has ended by its deadline or its caller; then gives what the caller was told
+ * as `ended`, and the tool up.
+ */
+export function awaitLate(
+  call: GuardedCall,
+  next: () => Promise<Outcome>,
+  lateMs: number,
+): Promise<{ readonly outcome: Outcome } | { readonly ended: Outcome; readonly finished: Promise<Outcome> }> {
+  return new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    call.onEnd((ended) => {
+      if (!isOver) timer = unref(setTimeout(() => resolve({ ended, finished }), lateMs));
+    });
+    const finished = next();
+    void finished.then((outcome) => {
+      isOver = true;
+      clearTimeout(timer);
+      resolve({ outcome });
+    });
+  });
+}
+
 /** Not every platform's timers can be told to keep nothing alive. */
-function unref(timer: ReturnType<typeof setTimeout>): void {
+function unref<TTimer extends ReturnType<typeof setTimeout>>(timer: TTimer): TTimer {
   (timer as { unref?: () => void }).unref?.();
+  return timer;
 }

@@ -19,12 +19,14 @@ interface Payer {
   readonly guard?: Partial<IdempotencyOptions>;
   readonly effects?: 'idempotent' | 'writes';
   readonly ttlMs?: number;
-  readonly run?: (ctx: { readonly effect: { begin(): void } }) => unknown;
+  readonly run?: (begin: () => void) => unknown;
+  /** Whether it marks where its effect begins. */
+  readonly marks?: boolean;
   readonly reconcile?: () => unknown;
 }
 
 /** A process of its own: a toolbox with one tool, and how often that ran. */
-function payer({ store, guard = {}, effects = 'writes', ttlMs, run = () => 'paid', reconcile }: Payer) {
+function payer({ store, guard = {}, effects = 'writes', ttlMs, run = () => 'paid', marks = false, reconcile }: Payer) {
   const runs: string[] = [];
   const pay = defineTool({
     name: 'pay',
@@ -33,10 +35,15 @@ function payer({ store, guard = {}, effects = 'writes', ttlMs, run = () => 'paid
     effects,
     idempotency: { key: ({ order }) => order, ...(ttlMs !== undefined && { ttlMs }) },
     ...(reconcile !== undefined && { reconcile: reconcile as never }),
-    run: ({ order }, ctx) => {
-      runs.push(order);
-      return run(ctx) as string;
-    },
+    run: marks
+      ? ({ order }, ctx) => {
+          runs.push(order);
+          return run(() => ctx.effect.begin()) as string;
+        }
+      : ({ order }) => {
+          runs.push(order);
+          return run(() => undefined) as string;
+        },
   });
   const box = createToolbox([pay], { use: [idempotency({ store, ...guard })], report: () => undefined });
   return { runs, pay: (context: { timeoutMs?: number } = {}) => box.call('pay', args, context) };
@@ -141,7 +148,10 @@ describe('an owner', () => {
     const store = memoryStore();
     const [work, stall] = [gate(), gate()];
     let writes = 0;
-    const stalling: Store = { ...store, put: (...given) => (writes++ === 0 ? store.put(...given) : stall.opened.then(() => store.put(...given))) };
+    const stalling: Store = {
+      ...store,
+      put: (...given) => (writes++ === 0 ? store.put(...given) : stall.opened.then(() => store.put(...given))),
+    };
     const slow = payer({ store: stalling, guard: { leaseMs: 30 }, run: () => work.opened });
     const first = slow.pay();
     await claimed(store);
@@ -157,7 +167,10 @@ describe('an owner', () => {
     const store = memoryStore();
     const [work, stall] = [gate(), gate()];
     let writes = 0;
-    const stalling: Store = { ...store, put: (...given) => (writes++ === 0 ? store.put(...given) : stall.opened.then(() => store.put(...given))) };
+    const stalling: Store = {
+      ...store,
+      put: (...given) => (writes++ === 0 ? store.put(...given) : stall.opened.then(() => store.put(...given))),
+    };
     const guard = { leaseMs: 30 };
     const slow = payer({ store: stalling, guard, effects: 'idempotent', run: () => work.opened });
     const first = slow.pay();
@@ -253,9 +266,10 @@ describe('a tool that is given up', () => {
     const { pay, runs } = payer({
       store,
       guard: { lateMs: 10 },
-      run: async (ctx) => {
+      marks: true,
+      run: async (begin) => {
         await work.opened;
-        ctx.effect.begin();
+        begin();
         return 'paid';
       },
     });
@@ -299,8 +313,9 @@ describe('an interrupted call', () => {
     const dead = payer({
       store: dying(store),
       guard: { leaseMs: 10 },
-      run: (ctx) => {
-        ctx.effect.begin();
+      marks: true,
+      run: (begin) => {
+        begin();
         return never();
       },
     });
@@ -309,8 +324,9 @@ describe('an interrupted call', () => {
     const next = payer({
       store,
       guard: { leaseMs: 10 },
-      run: (ctx) => {
-        ctx.effect.begin();
+      marks: true,
+      run: (begin) => {
+        begin();
         return 'paid again';
       },
     });
@@ -364,8 +380,12 @@ describe('a store that lies', () => {
   const lies = {
     'about the version it wrote': { put: async () => ({ ok: true as const, version: 7 }) },
     'with arguments that are none': { put: claims({ state: 'running', owner: 'x', leaseMs: 1, writtenAt: 1, fields: null }) },
-    'with an outcome that is none': { put: claims({ state: 'done', owner: 'x', leaseMs: 1, writtenAt: 1, fields: {}, outcome: { meta: null } }) },
-    'with an outcome of no status': { put: claims({ state: 'done', owner: 'x', leaseMs: 1, writtenAt: 1, fields: {}, outcome: { meta: {} } }) },
+    'with an outcome that is none': {
+      put: claims({ state: 'done', owner: 'x', leaseMs: 1, writtenAt: 1, fields: {}, outcome: { meta: null } }),
+    },
+    'with an outcome of no status': {
+      put: claims({ state: 'done', owner: 'x', leaseMs: 1, writtenAt: 1, fields: {}, outcome: { meta: {} } }),
+    },
   };
   function claims(value: object): Store['put'] {
     return async (draft) => ({ ok: false, current: { ...draft, version: 1, seq: 1, value: { v: 1, ...value } as never } });

@@ -1,8 +1,9 @@
 import { makeFailure, nextStep, type Outcome } from '../../core/outcome/index.ts';
 import type { Guard, GuardedCall, RecordKey, Store } from '../../core/runtime/index.ts';
-import { type Claim, type ClaimSlot, createLeaseWatch, differingFields, openSlot, type Sight } from './claim.ts';
+import { type Claim, type ClaimSlot, differingFields, openSlot, type Sight } from './claim.ts';
 import { canonicalJson, fieldPrints, fingerprint } from './fingerprint.ts';
-import { holdClaim } from './hold-claim.ts';
+import { awaitLate, createHolds } from './hold-claim.ts';
+import { createLeaseWatch, graceMs } from './lease-watch.ts';
 import { pauseFor } from './pause-for.ts';
 import { settledOutcome } from './pending-calls.ts';
 import { withWarning } from './with-meta.ts';
@@ -12,7 +13,7 @@ export interface IdempotencyOptions {
   readonly store: Store;
   /** How long a key and its outcome are remembered, for tools that state nothing else. @default 86_400_000 */
   readonly ttlMs?: number;
-  /** For so long a silent process is taken to be alive; then its calls are taken over. @default 30_000 */
+  /** For so long a silent process is taken to be alive; then its calls are taken over. @default 10_000 */
   readonly leaseMs?: number;
   /** For so long a tool that goes on after its deadline may still bring its result. @default 600_000 */
   readonly lateMs?: number;
@@ -22,8 +23,12 @@ export interface IdempotencyOptions {
 /** One call that runs in this process. */
 interface Flight {
   readonly fields: Claim['fields'];
-  readonly ended: Promise<Outcome>;
+  /** Its outcome, or undefined where that is no answer for others. */
+  readonly ended: Promise<Outcome | undefined>;
 }
+
+/** Makes the claim of a call, in the state it is in now. */
+type ClaimIn = (state: Claim['state'], outcome?: Outcome) => Claim;
 
 /**
  * Makes equal calls one call, as seen by their callers. The key is what the tool's `idempotency.key` makes of its input, or else the
@@ -33,13 +38,16 @@ interface Flight {
  * other runs with a warning.
  */
 export function idempotency(options: IdempotencyOptions): Guard {
-  const { store, ttlMs = 86_400_000, leaseMs = 30_000, lateMs = 600_000, now = Date.now } = options;
+  const { store, ttlMs = 86_400_000, leaseMs = 10_000, lateMs = 600_000, now = Date.now } = options;
   if (typeof store?.put !== 'function') throw new TypeError('idempotency needs a store');
   for (const [name, value] of Object.entries({ ttlMs, leaseMs, lateMs })) {
     if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
   }
   const flights = new Map<string, Flight>();
-  const owner = crypto.randomUUID();
+  const isDead = createLeaseWatch(now);
+  const hold = createHolds(leaseMs);
+  const ownProcess = crypto.randomUUID();
+  let claims = 0;
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const key = keyOf(call);
@@ -52,41 +60,57 @@ export function idempotency(options: IdempotencyOptions): Guard {
       if (differingFields(fields, flight.fields).length > 0) return conflict(call, fields, flight.fields);
       call.mayTakeEffect();
       const outcome = await flight.ended;
-      // Whoever stopped its own call has not stopped this one.
-      if (!isCancelled(outcome)) return call.adopt(outcome, { replayed: true });
+      if (outcome !== undefined) return call.adopt(outcome, { replayed: true });
       if (call.ended !== undefined) return call.ended;
     }
-    const claim = (): Claim => ({ v: 1, state: 'running', owner: `${owner}/${call.invocationId}`, leaseMs, writtenAt: now(), fields });
-    const slot = openSlot(store, at, () => now() + (call.tool.idempotency?.ttlMs ?? ttlMs));
-    const ended = claimAndRun(call, next, slot, claim);
-    flights.set(id, { fields, ended });
-    const land = (): void => void flights.delete(id);
-    ended.then(land, land);
-    return ended;
+    claims += 1;
+    const mine = { v: 1, owner: `${ownProcess}/${claims}`, leaseMs, fields } as const;
+    const claim: ClaimIn = (state, outcome) => ({ ...mine, state, writtenAt: now(), ...(outcome !== undefined && { outcome }) });
+    const slot = openSlot(store, at, ({ state }) => now() + keptMs(state, call.tool.idempotency?.ttlMs ?? ttlMs));
+    const answer = claimAndRun(call, next, id, slot, claim);
+    const land = (outcome?: Outcome): Outcome | undefined => {
+      flights.delete(id);
+      // A call that its caller or its deadline ended knows nothing that would end the others too.
+      return call.ended !== undefined && outcome?.status === 'error' ? undefined : outcome;
+    };
+    flights.set(id, { fields, ended: answer.then(land, () => land()) });
+    return answer;
+  }
+
+  /** For how long a claim stays: that of a running call never expires while somebody may still hold it. */
+  function keptMs(state: Claim['state'], ownTtlMs: number): number {
+    if (state === 'free') return graceMs;
+    return state === 'running' ? Math.max(ownTtlMs, 2 * leaseMs) + graceMs : ownTtlMs;
   }
 
   /** Gets hold of the key and runs; or waits for whoever has it, and takes it over from the dead. */
-  async function claimAndRun(call: GuardedCall, next: () => Promise<Outcome>, slot: ClaimSlot, claim: () => Claim): Promise<Outcome> {
-    const isDead = createLeaseWatch(now);
+  async function claimAndRun(
+    call: GuardedCall,
+    next: () => Promise<Outcome>,
+    id: string,
+    slot: ClaimSlot,
+    claim: ClaimIn,
+  ): Promise<Outcome> {
     let pollMs = 5;
-    for (let sight: Sight = await slot.take(claim()); ; ) {
+    for (let sight: Sight = await slot.take(claim('running')); ; ) {
       if (call.ended !== undefined && sight.is !== 'mine') return call.ended;
       if (sight.is === 'hidden') return withoutStore(call, next, sight.why);
       if (sight.is === 'mine') return run(call, next, slot, claim, sight);
       const { fields, state, outcome } = sight.claim;
-      if (differingFields(claim().fields, fields).length > 0) return conflict(call, claim().fields, fields);
+      const mine = claim('running');
+      if (differingFields(mine.fields, fields).length > 0) return conflict(call, mine.fields, fields);
       if (state === 'done' && outcome !== undefined) {
         return call.adopt(await settledOutcome(store, call.tenantId, outcome), { replayed: true });
       }
       call.mayTakeEffect();
       if (state === 'unknown' && outcome !== undefined && !call.tool.canReconcile) return call.adopt(outcome, { replayed: true });
-      if (state === 'unknown' || isDead(sight)) {
-        sight = await slot.take(claim(), sight);
+      if (state === 'unknown' || isDead(id, sight)) {
+        sight = await slot.take(mine, sight);
         continue;
       }
       await pauseFor(pollMs, call.signal);
       pollMs = Math.min(pollMs * 2, 250);
-      sight = await slot.look(claim());
+      sight = await slot.look(claim('running'));
     }
   }
 
@@ -94,25 +118,23 @@ export function idempotency(options: IdempotencyOptions): Guard {
     call: GuardedCall,
     next: () => Promise<Outcome>,
     slot: ClaimSlot,
-    claim: () => Claim,
+    claim: ClaimIn,
     { version, from }: Extract<Sight, { is: 'mine' }>,
   ): Promise<Outcome> {
-    const hold = holdClaim(slot, call, version, claim, lateMs);
-    const conclude = async (outcome: Outcome): Promise<Outcome> => settle(call, outcome, slot, claim(), await hold.stop());
+    const held = hold(slot, version, () => claim('running'));
+    const conclude = async (outcome: Outcome): Promise<Outcome> => settle(call, outcome, slot, claim, await held.stop());
     const lost = from === undefined ? undefined : await settleLost(call);
     if (lost !== undefined) return conclude(lost);
-    if (call.ended !== undefined) return conclude(call.ended);
+    if (call.ended !== undefined) {
+      // Nothing ran, whatever this call had to assume while it waited for another one.
+      await slot.settle(claim('free'), await held.stop());
+      return call.ended;
+    }
     call.keep('late');
-    const finished = next();
-    let isLate = false;
-    const givenUp = hold.givenUp.then((ended) => {
-      isLate = true;
-      return ended;
-    });
-    const outcome = await Promise.race([finished, givenUp]);
-    const told = await conclude(outcome);
-    if (isLate) void finished.then(conclude);
-    return told;
+    const late = await awaitLate(call, next, lateMs);
+    if ('outcome' in late) return conclude(late.outcome);
+    void late.finished.then(conclude);
+    return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
   }
 
   return { name: 'idempotency', phase: 'key', keeps: ['idempotency', 'reconcile'], around };
@@ -134,25 +156,24 @@ async function settleLost(call: GuardedCall): Promise<Outcome | undefined> {
   return call.refuse(
     'interrupted',
     `An earlier call of ${call.tool.name} with this key was interrupted, and nobody knows whether it took effect. It was not run again.`,
+    { effect: 'unknown' },
   );
 }
 
 /** Stores how the call ended, or frees the key, and gives what the caller is told. */
-async function settle(call: GuardedCall, outcome: Outcome, slot: ClaimSlot, claim: Claim, version: number): Promise<Outcome> {
-  if (isSafeToRepeat(call, outcome)) {
-    const { ok, why = 'another process had taken it over' } = await slot.free(version);
-    return ok ? outcome : withWarning(outcome, `the key could not be freed: ${why}`);
-  }
-  const told = lowered(call, outcome);
-  // The arguments stay out of the store; whoever gets this outcome later brings its own.
-  const { input: _, ...kept } = told;
-  const state = outcome.status === 'error' && outcome.error.effect === 'unknown' ? 'unknown' : 'done';
-  const sight = await slot.write({ ...claim, state, outcome: kept as Outcome }, version);
+async function settle(call: GuardedCall, outcome: Outcome, slot: ClaimSlot, claim: ClaimIn, version: number): Promise<Outcome> {
+  const isSafe = isSafeToRepeat(call, outcome);
+  const told = isSafe ? outcome : lowered(call, outcome);
+  const sight = await slot.settle(isSafe ? claim('free') : endedClaim(claim, told), version);
   if (sight.is === 'mine') return told;
-  return withWarning(
-    told,
-    `the outcome could not be stored: ${sight.is === 'hidden' ? sight.why : 'another process had taken the call over'}`,
-  );
+  const why = sight.is === 'hidden' ? sight.why : 'another process had taken the call over';
+  return withWarning(told, isSafe ? `the key could not be freed: ${why}` : `the outcome could not be stored: ${why}`);
+}
+
+/** The arguments stay out of the store; whoever gets this outcome later brings its own. */
+function endedClaim(claim: ClaimIn, { input: _, ...kept }: Outcome): Claim {
+  const isUnknown = kept.status === 'error' && kept.error.effect === 'unknown';
+  return claim(isUnknown ? 'unknown' : 'done', kept as Outcome);
 }
 
 function isSafeToRepeat({ tool }: GuardedCall, outcome: Outcome): boolean {
@@ -168,8 +189,10 @@ function lowered(call: GuardedCall, outcome: Outcome): Outcome {
   return Object.freeze({ ...outcome, error: makeFailure(error.kind, { ...error, message, unsafe: true }) });
 }
 
-function isCancelled(outcome: Outcome): boolean {
-  return outcome.status === 'error' && outcome.error.kind === 'cancelled';
+/** A tool that goes on after its call may still take effect, whatever it said so far. */
+function asUnknown(outcome: Outcome): Outcome {
+  if (outcome.status !== 'error' || outcome.error.effect !== 'none') return outcome;
+  return Object.freeze({ ...outcome, error: makeFailure(outcome.error.kind, { ...outcome.error, effect: 'unknown' }) });
 }
 
 function conflict(call: GuardedCall, mine: Claim['fields'], theirs: Claim['fields']): Outcome {

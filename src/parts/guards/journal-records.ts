@@ -1,6 +1,7 @@
 import type { CallEndEvent, CallStartEvent } from '../../core/events/index.ts';
 import type { RecordDraft, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { askStore } from './ask-store.ts';
+import { isStoredOutcome } from './stored-outcome.ts';
 
 /** The event that began a call, as it is stored, and what is needed to go on from there. */
 export interface StoredStart {
@@ -37,30 +38,60 @@ export function readStart({ value }: StoredRecord): StoredStart | undefined {
 /** Believes a record only if it holds the event of its space. */
 export function readEnd({ value }: StoredRecord): StoredEnd | undefined {
   const end = (value ?? {}) as unknown as Partial<StoredEnd>;
-  return end.v === 1 && end.event?.type === 'call-end' && typeof end.event.outcome?.meta === 'object' ? (end as StoredEnd) : undefined;
+  return end.v === 1 && end.event?.type === 'call-end' && isStoredOutcome(end.event.outcome) ? (end as StoredEnd) : undefined;
 }
 
-/** Writes a record that must not be there yet; tells why if it could not. */
-export async function writeNew(store: Store, record: RecordDraft): Promise<'written' | 'taken' | { readonly why: string }> {
-  const answer = await askStore(() => store.put(record, 0));
-  if (!answer.ok) return { why: answer.why };
-  if (answer.value?.ok === true) return 'written';
-  return answer.value?.ok === false ? 'taken' : { why: 'the store did not say whether it wrote' };
+/** What became of a record that must not have been there yet: it is written, another one is there, or the store did not tell. */
+export type Written =
+  | { readonly is: 'written'; readonly version: number }
+  | { readonly is: 'taken'; readonly current: StoredRecord | undefined }
+  | { readonly is: 'hidden'; readonly why: string };
+
+/** Writes a record that must not be there yet, or that is there in a certain version. */
+export async function writeNew(store: Store, record: RecordDraft, expect = 0): Promise<Written> {
+  const answer = await askStore(() => store.put(record, expect));
+  if (!answer.ok) return { is: 'hidden', why: answer.why };
+  if (answer.value?.ok === true) return { is: 'written', version: answer.value.version };
+  return answer.value?.ok === false
+    ? { is: 'taken', current: answer.value.current }
+    : { is: 'hidden', why: 'the store did not say whether it wrote' };
 }
 
-/** Lists the calls of a run in the order in which they began. Throws when the store does: nobody may go on from half a journal. */
+/** Writes the end of a call. The first one stays, unless it only says that nobody knows. */
+export async function writeEnd(store: Store, record: RecordDraft): Promise<Written> {
+  const written = await writeNew(store, record);
+  if (written.is !== 'taken' || written.current === undefined) return written;
+  const isGuess = (end: StoredEnd | undefined) => end?.event.outcome.status === 'error' && end.event.outcome.error.kind === 'interrupted';
+  const mine = record.value as unknown as StoredEnd;
+  return isGuess(readEnd(written.current)) && !isGuess(mine) ? writeNew(store, record, written.current.version) : written;
+}
+
+/** Asks a store, and throws where it fails or does not answer: nobody may go on from half a journal. */
+export async function demand<TValue>(ask: () => Promise<TValue>): Promise<TValue> {
+  const answer = await askStore(ask);
+  if (answer.ok) return answer.value;
+  throw new Error(`The journal cannot be read: ${answer.why}.`);
+}
+
+/** Lists the calls of a run in the order in which they began. Throws when the store does, or holds what cannot be read here. */
 export async function readRun(store: Store, tenant: string, runId: string): Promise<JournalEntry[]> {
-  const ends = new Map((await listAll(store, 'call-end', tenant, runId)).map((record) => [record.key, readEnd(record)]));
+  const ends = new Map((await listAll(store, 'call-end', tenant, runId)).map((record) => [record.key, sound(readEnd(record))]));
   return (await listAll(store, 'call', tenant, runId)).flatMap((record) => {
-    const start = readStart(record);
-    return start === undefined || start.repeats !== undefined ? [] : [{ key: record.key, start, end: ends.get(record.key) }];
+    const start = sound(readStart(record));
+    return start.repeats !== undefined ? [] : [{ key: record.key, start, end: ends.get(record.key) }];
   });
+}
+
+/** Takes what was read. A call left out would look as if it had never been made, and one without its end as if it had been cut off. */
+export function sound<TValue>(read: TValue | undefined): TValue {
+  if (read === undefined) throw new Error('The journal cannot be read: the store holds a call that cannot be read here.');
+  return read;
 }
 
 async function listAll(store: Store, space: string, tenant: string, group: string): Promise<StoredRecord[]> {
   const all: StoredRecord[] = [];
   for (;;) {
-    const page = await store.list({ space, tenant, group, after: all.at(-1)?.seq });
+    const page = await demand(() => store.list({ space, tenant, group, after: all.at(-1)?.seq }));
     all.push(...page);
     if (page.length === 0) return all;
   }

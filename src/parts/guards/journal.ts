@@ -3,7 +3,7 @@ import type { CallEndEvent, CallStartEvent } from '../../core/events/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { Guard, GuardedCall, GuardedToolbox, Store } from '../../core/runtime/index.ts';
 import { fingerprint } from './fingerprint.ts';
-import { readEnd, readStart, type StoredEnd, type StoredStart, writeNew } from './journal-records.ts';
+import { demand, readEnd, readStart, type StoredEnd, type StoredStart, type Written, writeEnd, writeNew } from './journal-records.ts';
 import { createOwnerLease } from './owner-lease.ts';
 import { createResume, type ResumedCall } from './resume.ts';
 import { withWarning } from './with-meta.ts';
@@ -13,7 +13,7 @@ export interface JournalOptions {
   readonly store: Store;
   /** How long calls are remembered. @default 604_800_000 */
   readonly retentionMs?: number;
-  /** For so long a silent process is taken to be alive; until then its calls are not resumed. @default 30_000 */
+  /** For so long a silent process is taken to be alive; until then its calls are not resumed. @default 10_000 */
   readonly leaseMs?: number;
   readonly now?: () => number;
 }
@@ -23,7 +23,8 @@ export interface JournalMethods {
   /**
    * Tells what became of the calls of a run, in the order in which they began, after a crash or at any time: recorded outcomes as they
    * were; of the calls that were cut off, those that are safe to repeat are repeated, the others are settled by their tool's `reconcile` or
-   * answered as `interrupted`, which says that nobody knows their effect. Rejects only when the store does not answer.
+   * answered as `interrupted`, which says that nobody knows their effect. A call whose process may still be alive is `running`: ask again
+   * later. Rejects only when the store does not answer, or holds what cannot be read here.
    */
   readonly resume: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
   /** Finds a recorded call by its invocation id: the event that began it, and the one that ended it if it has ended. */
@@ -31,20 +32,23 @@ export interface JournalMethods {
 }
 
 /**
- * Keeps the events that begin and end each call: the first before anything runs, the second before the caller gets its answer. Stored
- * arguments are redacted. A store that fails costs the record, not the call: the outcome then carries a warning.
+ * Keeps the events that begin and end each call: the first before anything runs, the second before the caller gets its answer, or as soon
+ * as its deadline or its caller has ended it. Stored arguments are redacted. A store that fails costs the record, not the call: the outcome
+ * then carries a warning.
  */
 export function journal(options: JournalOptions): Guard<JournalMethods> {
-  const { store, retentionMs = 604_800_000, leaseMs = 30_000, now = Date.now } = options;
+  const { store, retentionMs = 604_800_000, leaseMs = 10_000, now = Date.now } = options;
   if (typeof store?.put !== 'function') throw new TypeError('journal needs a store');
   for (const [name, value] of Object.entries({ retentionMs, leaseMs })) {
     if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
   }
-  const lease = createOwnerLease(store, leaseMs, now);
+  const lease = createOwnerLease(store, leaseMs);
   const repeats = new Map<string, string>();
+  const settling = new Set<string>();
   const expiresAt = (): number => now() + retentionMs;
 
-  async function recordStart(call: GuardedCall): Promise<{ readonly key: string } | { readonly why: string }> {
+  /** Gives the key under which the start is, or may be, stored, and why that is not sure. */
+  async function recordStart(call: GuardedCall): Promise<{ readonly key?: string; readonly why?: string }> {
     const event = call.events.start();
     const { idempotencyKey, runId } = call.context;
     const repeated = repeats.get(event.invocationId);
@@ -56,59 +60,49 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(repeated !== undefined && { repeats: repeated }),
     };
+    const unsigned = await lease.signed();
+    if (unsigned !== undefined) return { why: unsigned };
+    const at = { space: 'call', tenant: call.tenantId, group: runId };
     // Callers may give one invocation id to several calls; the first is found by it.
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
-      const written = await writeNew(store, {
-        space: 'call',
-        tenant: call.tenantId,
-        key,
-        group: runId,
-        value: value as never,
-        expiresAt: expiresAt(),
-      });
-      if (written === 'written') return { key };
-      if (written !== 'taken') return written;
+      const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt() });
+      if (written.is !== 'taken') return { key, ...(written.is === 'hidden' && { why: written.why }) };
     }
     return { why: 'the store holds a call of the same id' };
   }
 
-  async function recordEnd(tenant: string, key: string, event: CallEndEvent): Promise<string | undefined> {
+  function recordEnd(tenant: string, key: string, event: CallEndEvent): Promise<Written> {
     const { input: _, ...outcome } = event.outcome;
     const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome } };
-    const written = await writeNew(store, {
-      space: 'call-end',
-      tenant,
-      key,
-      group: event.runId,
-      value: value as never,
-      expiresAt: expiresAt(),
-    });
-    return typeof written === 'object' ? written.why : undefined;
+    return writeEnd(store, { space: 'call-end', tenant, key, group: event.runId, value: value as never, expiresAt: expiresAt() });
   }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const end = await lease.begin();
-    const start = await recordStart(call);
-    let isRecorded = !('key' in start);
-    const record = async (outcome: Outcome): Promise<string | undefined> => {
-      if (isRecorded || !('key' in start)) return undefined;
-      isRecorded = true;
-      return recordEnd(call.tenantId, start.key, call.events.end(outcome));
+    const end = lease.begin();
+    const starting = recordStart(call);
+    let recording: Promise<Written | undefined> | undefined;
+    const record = (outcome: Outcome): Promise<Written | undefined> => {
+      recording ??= starting.then(({ key }) => (key === undefined ? undefined : recordEnd(call.tenantId, key, call.events.end(outcome))));
+      return recording;
     };
-    // A call also ends while its tool goes on: at its deadline, or when its caller stops it.
+    // A call also ends while its tool goes on, or before it runs: at its deadline, or when its caller stops it.
     call.onEnd((outcome) => void record(outcome).finally(end));
-    if ('why' in start) call.warn(`not recorded: ${start.why}`);
+    const { why } = await starting;
+    if (why !== undefined) call.warn(`not recorded: ${why}`);
     const outcome = await next();
-    if (call.ended !== undefined) return outcome;
-    const why = await record(outcome);
-    return why === undefined ? outcome : withWarning(outcome, `its end is not recorded: ${why}`);
+    if (call.ended !== undefined || why !== undefined) return outcome;
+    const written = await record(outcome);
+    if (written === undefined || written.is === 'written') return outcome;
+    const problem = written.is === 'hidden' ? written.why : 'another process had taken this one for dead';
+    return withWarning(outcome, `its end is not recorded: ${problem}`);
   }
 
   const methods = (toolbox: GuardedToolbox): JournalMethods => ({
-    resume: createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats }),
+    resume: createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }),
     async findCall(invocationId) {
       const at = { tenant: toolbox.context.tenantId ?? noTenant, key: invocationId };
-      const [start, end] = await Promise.all([store.get({ space: 'call', ...at }), store.get({ space: 'call-end', ...at })]);
+      const read = (space: string) => demand(() => store.get({ space, ...at }));
+      const [start, end] = await Promise.all([read('call'), read('call-end')]);
       const begun = start && readStart(start);
       const ended = end && readEnd(end);
       return begun && { start: begun.event, ...(ended !== undefined && { end: ended.event }) };

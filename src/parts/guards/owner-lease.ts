@@ -1,46 +1,58 @@
 import { noTenant } from '../../core/contract/index.ts';
 import type { Store } from '../../core/runtime/index.ts';
-import { askStore } from './ask-store.ts';
+import { askStore, type StoreAnswer } from './ask-store.ts';
 
 /** Tells others whether a process is alive. */
 export interface OwnerLease {
   readonly owner: string;
   /** Says that a call of this process begins; its end must be told with what this gives. */
-  readonly begin: () => Promise<() => void>;
+  readonly begin: () => () => void;
+  /** Waits until others can see that this process is alive; tells why they cannot. */
+  readonly signed: () => Promise<string | undefined>;
   /** Tells whether the process behind a name is alive; when the store does not say, it is taken to be. */
   readonly isAlive: (owner: string) => Promise<boolean>;
 }
 
 /** Keeps a sign of life in the store while calls are in flight, one for the whole process. */
-export function createOwnerLease(store: Store, leaseMs: number, now: () => number): OwnerLease {
+export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   const owner = crypto.randomUUID();
   const at = (key: string) => ({ space: 'owner', tenant: noTenant, key });
-  const sign = () => askStore(() => store.put({ ...at(owner), value: { v: 1 }, expiresAt: now() + leaseMs }));
   let inFlight = 0;
   let signedAt = Number.NEGATIVE_INFINITY;
-  let signing: Promise<unknown> = Promise.resolve();
+  let signing: Promise<StoreAnswer<unknown>> = Promise.resolve({ ok: true, value: undefined });
   let timer: ReturnType<typeof setInterval> | undefined;
 
+  /** The store decides what has expired, so it is asked for the time: the clocks of two processes may differ by more than a lease. */
+  async function sign(): Promise<unknown> {
+    const { endsAt } = await store.add(at(owner), 0, 1);
+    return store.put({ ...at(owner), value: { v: 1 }, expiresAt: endsAt + leaseMs });
+  }
   function renew(): void {
-    signedAt = now();
-    signing = sign();
+    signedAt = performance.now();
+    signing = askStore(sign);
+    void signing.then(({ ok }) => {
+      if (!ok) signedAt = Number.NEGATIVE_INFINITY;
+    });
   }
   return {
     owner,
-    async begin() {
+    begin() {
       inFlight += 1;
       if (timer === undefined) {
         timer = setInterval(renew, Math.max(1, leaseMs / 3));
         (timer as { unref?: () => void }).unref?.();
       }
-      if (now() - signedAt >= leaseMs / 3) renew();
-      await signing;
+      if (performance.now() - signedAt >= leaseMs / 3) renew();
       return () => {
         inFlight -= 1;
         if (inFlight > 0) return;
         clearInterval(timer);
         timer = undefined;
       };
+    },
+    async signed() {
+      const answer = await signing;
+      return answer.ok ? undefined : answer.why;
     },
     async isAlive(other) {
       if (other === owner) return true;

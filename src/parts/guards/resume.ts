@@ -1,9 +1,9 @@
 import { type CallContext, noTenant } from '../../core/contract/index.ts';
 import { type CallEndEvent, type CallStartEvent, createEvent } from '../../core/events/index.ts';
-import { fail, type Outcome, pending } from '../../core/outcome/index.ts';
+import { type ErrorOutcome, fail, type Outcome, pending } from '../../core/outcome/index.ts';
 import type { GuardedTool, GuardedToolbox, Store } from '../../core/runtime/index.ts';
 import { fingerprint } from './fingerprint.ts';
-import { type JournalEntry, readEnd, readRun } from './journal-records.ts';
+import { demand, type JournalEntry, readEnd, readRun, sound, type Written } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
 
 /** A call of a resumed run. */
@@ -21,19 +21,25 @@ export interface ResumeParts {
   readonly toolbox: GuardedToolbox;
   readonly store: Store;
   readonly lease: OwnerLease;
-  readonly recordEnd: (tenant: string, key: string, event: CallEndEvent) => Promise<unknown>;
+  readonly recordEnd: (tenant: string, key: string, event: CallEndEvent) => Promise<Written>;
   readonly expiresAt: () => number;
   /** Calls that repeat another one, by invocation id. */
   readonly repeats: Map<string, string>;
+  /** Calls that this process settles at the moment. */
+  readonly settling: Set<string>;
 }
 
+type Answer = Pick<ResumedCall, 'outcome' | 'how'>;
+
 /** Makes the `resume` of a toolbox. */
-export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats }: ResumeParts) {
+export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }: ResumeParts) {
   return async (runId: string, context: CallContext = {}): Promise<ResumedCall[]> => {
     const tenant = context.tenantId ?? toolbox.context.tenantId ?? noTenant;
     const resumed: ResumedCall[] = [];
-    const end = await lease.begin();
+    const end = lease.begin();
     try {
+      const unsigned = await lease.signed();
+      if (unsigned !== undefined) throw new Error(`The run cannot be resumed: ${unsigned}.`);
       // One after the other: what is repeated may depend on what came before it.
       for (const entry of await readRun(store, tenant, runId)) {
         resumed.push(toResumed(entry.start.event, await resumeCall(entry, tenant, { ...context, ...ownContext(entry) })));
@@ -44,27 +50,52 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     return resumed;
   };
 
-  async function resumeCall(entry: JournalEntry, tenant: string, context: CallContext): Promise<Pick<ResumedCall, 'outcome' | 'how'>> {
+  async function resumeCall(entry: JournalEntry, tenant: string, context: CallContext): Promise<Answer> {
     const { key, start, end } = entry;
     const { event } = start;
-    if (end !== undefined) return { outcome: end.event.outcome, how: 'recorded' };
+    if (end !== undefined) return recorded(end);
     const tool = toolbox.find(event.tool);
     if (tool === undefined) return { outcome: await repeat(entry, context), how: 'repeated' };
-    if ((await lease.isAlive(start.owner)) || !(await take(tenant, key))) {
-      const waiting = pending({ handle: event.invocationId, reason: 'running', pollAfterMs: 1000 });
-      return { outcome: await toolbox.conclude(event.tool, {}, waiting, context), how: 'running' };
+    const id = JSON.stringify([tenant, key]);
+    if (settling.has(id)) return running(event, context);
+    settling.add(id);
+    try {
+      const version = (await lease.isAlive(start.owner)) ? undefined : await take(tenant, key);
+      return version === undefined ? await running(event, context) : await settleTaken(entry, tool, tenant, version, context);
+    } finally {
+      settling.delete(id);
     }
+  }
+
+  async function running(event: CallStartEvent, context: CallContext): Promise<Answer> {
+    const waiting = pending({ handle: event.invocationId, reason: 'running', pollAfterMs: 1000 });
+    return { outcome: await toolbox.conclude(event.tool, {}, waiting, context), how: 'running' };
+  }
+
+  async function settleTaken(
+    entry: JournalEntry,
+    tool: GuardedTool,
+    tenant: string,
+    version: number,
+    context: CallContext,
+  ): Promise<Answer> {
+    const { key } = entry;
     // Whoever had taken the call before may have settled it since the journal was read.
-    const ended = await store.get({ space: 'call-end', tenant, key });
-    const found = ended && readEnd(ended);
-    if (found !== undefined) return { outcome: found.event.outcome, how: 'recorded' };
+    const ended = await demand(() => store.get({ space: 'call-end', tenant, key }));
+    if (ended !== undefined) return recorded(sound(readEnd(ended)));
     const answer = await settle(entry, tool, context);
-    await recordEnd(tenant, key, endOf(event, answer.outcome));
-    return answer;
+    if (answer.how === 'repeated' && isRefused(answer.outcome)) {
+      // The call is left to the next one who resumes: that its repetition was refused says nothing about what it did itself.
+      await demand(() => store.remove({ space: 'call-taken', tenant, key }, version));
+      const message = `${tool.name} was interrupted, and could not be repeated: ${answer.outcome.error.message}`;
+      return interrupted(entry, tool, message, context);
+    }
+    const written = await recordEnd(tenant, key, endOf(entry.start.event, answer.outcome));
+    return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current))) : answer;
   }
 
   /** Decides about a call that was cut off. */
-  async function settle(entry: JournalEntry, tool: GuardedTool, context: CallContext): Promise<Pick<ResumedCall, 'outcome' | 'how'>> {
+  async function settle(entry: JournalEntry, tool: GuardedTool, context: CallContext): Promise<Answer> {
     const { event, print, idempotencyKey } = entry.start;
     const { tool: name, input: args } = event;
     // Arguments that hold a secret are not stored, so nothing can be done with them here.
@@ -74,9 +105,17 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     const found = isWhole ? await toolbox.reconcile(name, args, context) : undefined;
     if (found === 'none') return { outcome: await repeat(entry, context), how: 'repeated' };
     if (found !== undefined) return { outcome: found, how: 'reconciled' };
-    const effect = tool.effects === 'none' ? 'none' : 'unknown';
-    const message = `${name} was interrupted: the process that ran it died.`;
-    return { outcome: await toolbox.conclude(name, args, fail('interrupted', message, { effect }), context), how: 'interrupted' };
+    return interrupted(entry, tool, `${name} was interrupted: the process that ran it died.`, context);
+  }
+
+  async function interrupted(
+    { start }: JournalEntry,
+    { name, effects }: GuardedTool,
+    message: string,
+    context: CallContext,
+  ): Promise<Answer> {
+    const failure = fail('interrupted', message, { effect: effects === 'none' ? 'none' : 'unknown' });
+    return { outcome: await toolbox.conclude(name, start.event.input, failure, context), how: 'interrupted' };
   }
 
   /** Makes a call again, in a way that the journal does not take for another call of the run. */
@@ -88,15 +127,18 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     return toolbox.answer(call, own).finally(() => repeats.delete(invocationId));
   }
 
-  /** Makes this process the one that settles a call; false when another one does. */
-  async function take(tenant: string, key: string): Promise<boolean> {
-    const at = { space: 'call-taken', tenant, key };
-    const record = { ...at, value: { v: 1, owner: lease.owner }, expiresAt: expiresAt() };
-    const first = await store.put(record, 0);
-    if (first.ok || first.current === undefined) return first.ok;
-    const { owner } = (first.current.value ?? {}) as { readonly owner?: unknown };
-    if (typeof owner !== 'string' || (await lease.isAlive(owner))) return false;
-    return (await store.put(record, first.current.version)).ok;
+  /** Makes this process the one that settles a call, and gives the version of its mark; undefined when another one does. */
+  async function take(tenant: string, key: string): Promise<number | undefined> {
+    const record = { space: 'call-taken', tenant, key, value: { v: 1, owner: lease.owner }, expiresAt: expiresAt() };
+    const first = await demand(() => store.put(record, 0));
+    if (first.ok) return first.version;
+    const { current } = first;
+    const { v, owner } = (current?.value ?? {}) as { readonly v?: unknown; readonly owner?: unknown };
+    if (current === undefined || v !== 1 || typeof owner !== 'string') return undefined;
+    // What this process had begun to settle and is not settling now was broken off by a failure.
+    if (owner !== lease.owner && (await lease.isAlive(owner))) return undefined;
+    const second = await demand(() => store.put(record, current.version));
+    return second.ok ? second.version : undefined;
   }
 }
 
@@ -121,6 +163,16 @@ function endOf({ type: _, v, id, at, input, ...facts }: CallStartEvent, outcome:
   return createEvent({ type: 'call-end', ...facts, outcome });
 }
 
-function toResumed({ tool, invocationId, callId }: CallStartEvent, answer: Pick<ResumedCall, 'outcome' | 'how'>): ResumedCall {
+function recorded({ event: { outcome } }: NonNullable<JournalEntry['end']>): Answer {
+  return { outcome, how: 'recorded' };
+}
+
+/** Tells whether a repetition ended before it could run: it is a failure, no attempt was made, and it is nobody's earlier outcome. */
+function isRefused(outcome: Outcome): outcome is ErrorOutcome {
+  if (outcome.status !== 'error' || outcome.meta.attempts > 0 || outcome.meta.replayed === true) return false;
+  return outcome.error.kind !== 'interrupted';
+}
+
+function toResumed({ tool, invocationId, callId }: CallStartEvent, answer: Answer): ResumedCall {
   return { tool, invocationId, ...(callId !== undefined && { callId }), ...answer };
 }

@@ -1,6 +1,6 @@
 import { isOk, type Outcome, toModelText } from '../../core/outcome/index.ts';
 import { contentFormat } from './content-format.ts';
-import { fieldsOf, fitId, idOf, isBlank, textOf, toText } from './fields.ts';
+import { fieldsOf, fit, idOf, isBlank, textOf, toText } from './fields.ts';
 import type { Fields, Format, Side } from './transcript.ts';
 
 const sides: Readonly<Record<string, Side>> = { assistant: 'model', user: 'user', tool: 'user' };
@@ -14,7 +14,8 @@ export const aiSdkFormat: Format = contentFormat({
   idsOptional: false,
   opensWithUser: false,
   cutsAtUser: true,
-  fitId: (id) => fitId(id, 64),
+  fitId: (id) => fit(id, 64),
+  fitName: (name) => name,
   joins: (before, after) =>
     before.side === 'user' &&
     after.side === 'user' &&
@@ -43,7 +44,7 @@ export const aiSdkFormat: Format = contentFormat({
   isVoid: (part, siblings) => isRequest(part) && !indexOf(siblings).isOwn.has(idOf(part.toolCallId)),
   isSubstance: ({ type, text, providerOptions }) =>
     type !== 'reasoning' && (type !== 'text' || !isBlank(text) || providerOptions !== undefined),
-  writeCall: (part, { id, args, healedArgs = args }) => ({ ...part, toolCallId: id, input: healedArgs }),
+  writeCall: (part, { id, name, args, healedArgs = args }) => ({ ...part, toolCallId: id, toolName: name, input: healedArgs }),
   writeRequest(part, calls) {
     const asked = isRequest(part) ? calls.find(({ approvalId }) => approvalId === idOf(part.approvalId)) : undefined;
     return asked && { ...part, toolCallId: asked.id };

@@ -6,6 +6,7 @@ import type { Format, StoredCall, StoredResult } from './transcript.ts';
 
 /** A tool call as a ledger is asked about it. */
 export interface LedgerCall {
+  /** As stored, unless another call has the same. */
   readonly id: string;
   readonly name: string | undefined;
   /** As stored: an object, or the text the model wrote. */
@@ -38,7 +39,7 @@ export function answerCall(call: StoredCall, format: Format, ledger: Ledger | un
 export function askLedger(call: StoredCall, format: Format, ledger: Ledger | undefined): StoredResult | undefined {
   if (ledger === undefined || ledger === null) return undefined;
   try {
-    const outcome = lookUp(ledger, { id: call.id, name: call.name, args: call.args });
+    const outcome = lookUp(ledger, { id: call.recordedId ?? call.id, name: call.name, args: call.args });
     return isOutcome(outcome) && isAbout(outcome, call.name) ? format.encode(call, outcome) : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { anthropic } from '../../core/dialects/index.ts';
 import { contentFormat } from './content-format.ts';
-import { fitId, idOf, isBlank, textOf, toText } from './fields.ts';
+import { fieldsOf, fit, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
 import type { Fields, Format } from './transcript.ts';
 
 const thoughts: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
@@ -14,22 +14,29 @@ export const anthropicFormat: Format = contentFormat({
   idsOptional: false,
   opensWithUser: true,
   cutsAtUser: true,
-  fitId: (id) => fitId(id, 64, /[^a-zA-Z0-9_-]/g),
+  fitId: (id) => fit(id, 64, unfit),
+  fitName: (name) => fit(name, 128, unfit),
   joins: (before, after) => before.side === after.side && before.side !== 'other',
   sideOf: ({ role }) => (role === 'assistant' ? 'model' : role === 'user' ? 'user' : 'other'),
   readCall: ({ type, id, name, input }) => (type === 'tool_use' ? { id: idOf(id), name: textOf(name), args: input } : undefined),
   readResult: ({ type, tool_use_id, content }) =>
     type === 'tool_result' ? { id: idOf(tool_use_id), name: undefined, content } : undefined,
-  isVoid: ({ type, text }) => type === 'text' && isBlank(text),
+  isVoid,
   endsWithSubstance: true,
   isSubstance: ({ type }) => !thoughts.has(type),
-  writeCall: (part, { id, args, healedArgs = args }) => ({ ...part, id, input: healedArgs }),
+  writeCall: (part, { id, name, args, healedArgs = args }) => ({ ...part, id, name, input: healedArgs }),
   writeResult: ({ part }, { id }) => ({ ...part, tool_use_id: id }),
   toResult: ({ id }, outcome) => ({ ...anthropic.encode(outcome, { strict: true, callId: id }) }),
   toParts: ({ content }) =>
     Array.isArray(content)
-      ? content.map((block) => (sayable.has((block as Fields | null)?.type) ? block : toText(block)))
+      ? content
+          .filter((block) => !isVoid(fieldsOf(block) ?? {}))
+          .map((block) => (sayable.has((block as Fields | null)?.type) ? block : toText(block)))
       : [toText(content ?? '')],
   toTextPart: (text) => ({ type: 'text', text }),
   frameOf: ({ side }) => ({ role: side === 'model' ? 'assistant' : 'user' }),
 });
+
+function isVoid({ type, text }: Fields): boolean {
+  return type === 'text' && isBlank(text);
+}

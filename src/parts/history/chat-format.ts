@@ -1,5 +1,5 @@
 import { openai } from '../../core/dialects/index.ts';
-import { fieldsOf, fitId, idOf, isBlank, textOf, toText } from './fields.ts';
+import { fieldsOf, fit, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
 import { healArgumentText } from './heal-arguments.ts';
 import type { Fields, Format, Piece, ReadPiece, StoredCall } from './transcript.ts';
 
@@ -9,15 +9,20 @@ export const chatFormat: Format = {
   idsOptional: false,
   opensWithUser: false,
   cutsAtUser: false,
-  fitId: (id) => fitId(id, 40),
+  fitId: (id) => fit(id, 40),
+  fitName: (name) => fit(name, 64, unfit),
+  isNamed: ({ part }) => isKnown(part),
   read(message) {
     const { role, tool_call_id, content } = message;
     if (role === 'assistant') return readAssistant(message);
     if (role !== 'tool') return [{ side: role === 'user' ? 'user' : 'other', parts: [message] }];
-    return [{ side: 'user', parts: [message], result: { id: idOf(tool_call_id), name: undefined, content, part: message } }];
+    // A result is refused without content, and with an empty list of it.
+    const part = typeof content !== 'string' && isBlank(content) ? { ...message, content: '' } : message;
+    const result = { id: idOf(tool_call_id), name: undefined, content: part.content, part };
+    return [{ side: 'user', parts: [message], result, changed: part !== message }];
   },
   // What a custom tool takes is text of any form.
-  healArgs: ({ part, args }) => (part.type === 'custom' ? undefined : healArgumentText(args)),
+  healArgs: ({ part, args }) => (part.type === 'custom' || !isKnown(part) ? undefined : healArgumentText(args)),
   encode({ id }, outcome) {
     const part = { ...openai.encode(outcome, { strict: true, callId: id }) } as Fields;
     return { id, name: undefined, content: part.content, part };
@@ -60,7 +65,18 @@ function readCall(stored: unknown): StoredCall[] {
   return [{ id: idOf(part.id), name: textOf(name), args: part.type === 'custom' ? input : args, part }];
 }
 
-function writeCall({ id, part, healedArgs }: StoredCall): Fields {
-  if (healedArgs === undefined) return { ...part, id };
-  return { ...part, id, function: { ...fieldsOf(part.function), arguments: healedArgs } };
+/** Tells a call of a function or a custom tool; what else there may be is not touched but for its id. */
+function isKnown({ type, function: called }: Fields): boolean {
+  return type === undefined || type === 'function' || type === 'custom' || called !== undefined;
+}
+
+function writeCall({ id, name, part, healedArgs }: StoredCall): Fields {
+  if (!isKnown(part)) return { ...part, id };
+  if (part.type === 'custom') return { ...part, id, custom: { ...fieldsOf(part.custom), name } };
+  return {
+    type: 'function',
+    ...part,
+    id,
+    function: { ...fieldsOf(part.function), name, ...(healedArgs !== undefined && { arguments: healedArgs }) },
+  };
 }

@@ -4,7 +4,7 @@ import { healArguments } from './heal-arguments.ts';
 import type { Fields, Format, Piece, ReadPiece, Side, StoredCall, StoredResult } from './transcript.ts';
 
 /** What tells apart the formats in which a message is a list of parts. */
-export interface ContentRules extends Pick<Format, 'idsOptional' | 'opensWithUser' | 'cutsAtUser' | 'fitId' | 'joins'> {
+export interface ContentRules extends Pick<Format, 'idsOptional' | 'opensWithUser' | 'cutsAtUser' | 'fitId' | 'fitName' | 'joins'> {
   readonly key: 'content' | 'parts';
   readonly argsOptional?: boolean;
   readonly sideOf: (message: Fields) => Side;
@@ -31,13 +31,14 @@ export interface ContentRules extends Pick<Format, 'idsOptional' | 'opensWithUse
 
 /** Builds the format of a provider whose messages are lists of parts, in which calls and results are parts among others. */
 export function contentFormat(rules: ContentRules): Format {
-  const { key, argsOptional, readResult, idsOptional, opensWithUser, cutsAtUser, fitId, joins } = rules;
+  const { key, argsOptional, readResult, idsOptional, opensWithUser, cutsAtUser, fitId, fitName, joins } = rules;
   return {
     resultsFollow: true,
     idsOptional,
     opensWithUser,
     cutsAtUser,
     fitId,
+    fitName,
     joins,
     read: (message) => readMessage(message, rules),
     healArgs: ({ args }) => (argsOptional === true && args === undefined ? undefined : healArguments(args)),

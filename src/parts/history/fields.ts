@@ -31,7 +31,10 @@ export function toText(value: unknown): string {
   }
 }
 
-/** Cuts an id to the length a provider takes, and replaces what its pattern forbids. */
-export function fitId(id: string, most: number, forbidden?: RegExp): string {
-  return (forbidden === undefined ? id : id.replace(forbidden, '_')).slice(0, most);
+/** Cuts an id or a name to the length a provider takes, and replaces what its pattern forbids. */
+export function fit(text: string, most: number, forbidden?: RegExp): string {
+  return (forbidden === undefined ? text : text.replace(forbidden, '_')).slice(0, most);
 }
+
+/** What OpenAI and Anthropic allow neither in ids nor in names of tools. */
+export const unfit: RegExp = /[^a-zA-Z0-9_-]/g;

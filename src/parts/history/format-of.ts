@@ -32,17 +32,11 @@ export function formatOf(messages: readonly unknown[], provider?: HistoryProvide
   if (!Array.isArray(messages)) return undefined;
   const named = provider !== undefined && Object.hasOwn(formats, provider) ? provider : undefined;
   if (named !== undefined && named !== 'openai') return formats[named];
-  const told = detect(messages);
-  if (named === 'openai') return formats[told === 'openai-responses' ? told : named];
-  return told && formats[told];
-}
-
-function detect(messages: readonly unknown[]): HistoryProvider | undefined {
-  for (const message of messages) {
-    const told = tell(message);
-    if (told !== undefined) return told;
-  }
-  return undefined;
+  const told = messages.map(tell);
+  // Calls are what must not be misread, so one chat message with calls outweighs items that may be anything.
+  if (named === 'openai') return formats[!told.includes(named) && told.includes('openai-responses') ? 'openai-responses' : named];
+  const first = told.find((each) => each !== undefined);
+  return first && formats[first];
 }
 
 function tell(message: unknown): HistoryProvider | undefined {

@@ -1,6 +1,6 @@
 import { gemini } from '../../core/dialects/index.ts';
 import { contentFormat } from './content-format.ts';
-import { fieldsOf, fitId, idOf, isBlank, textOf, toText } from './fields.ts';
+import { fieldsOf, fit, idOf, isBlank, textOf, toText } from './fields.ts';
 import type { Fields, Format, Side } from './transcript.ts';
 
 const sides: Readonly<Record<string, Side>> = { model: 'model', user: 'user', function: 'user', tool: 'user' };
@@ -12,7 +12,8 @@ export const geminiFormat: Format = contentFormat({
   idsOptional: true,
   opensWithUser: true,
   cutsAtUser: true,
-  fitId: (id) => fitId(id, 64),
+  fitId: (id) => fit(id, 64),
+  fitName: (name) => fit(name, 128, /[^a-zA-Z0-9_.:-]/g),
   joins: (before, after) =>
     before.side === after.side &&
     before.side !== 'other' &&
@@ -32,7 +33,10 @@ export const geminiFormat: Format = contentFormat({
   isVoid: () => false,
   isSubstance: ({ text, thought, thoughtSignature, ...others }) =>
     !isBlank(text) || thoughtSignature !== undefined || Object.keys(others).length > 0,
-  writeCall: (part, call) => ({ ...part, functionCall: { ...fieldsOf(part.functionCall), ...withId(call), ...withArgs(call) } }),
+  writeCall: (part, call) => ({
+    ...part,
+    functionCall: { ...fieldsOf(part.functionCall), ...withId(call), name: call.name, ...withArgs(call) },
+  }),
   writeResult({ part }, call) {
     const { id: _, ...stored } = fieldsOf(part.functionResponse) ?? {};
     return { ...part, functionResponse: { ...withId(call), ...stored, ...(call.name !== undefined && { name: call.name }) } };

@@ -108,6 +108,16 @@ describe('OpenAI chat messages', () => {
     ],
     ['no arguments', [turn(call('a', '')), result('a', '1')], [turn(call('a', '{}')), result('a', '1')]],
     ['arguments that are not text', [turn(call('a', { n: 1 } as never)), result('a', '1')], [turn(call('a', '{"n":1}')), result('a', '1')]],
+    [
+      'a name that OpenAI refuses',
+      [turn(call('a', '{}', 'rag:search docs')), result('a', '1')],
+      [turn(call('a', '{}', 'rag_search_docs')), result('a', '1')],
+    ],
+    ['no name', [turn(call('a', '{}', '')), result('a', '1')], [turn(call('a', '{}', 'unnamed')), result('a', '1')]],
+    ['a call of which nothing is left', [turn({}), result('', '1')], [turn(call('healed_2', '{}', 'unnamed')), result('healed_2', '1')]],
+    ['a result without content', [turn(call('a')), { role: 'tool', tool_call_id: 'a' }], [turn(call('a')), result('a', '')]],
+    ['a result with an empty list of content', [turn(call('a')), result('a', [])], [turn(call('a')), result('a', '')]],
+    ['an item that is no chat message', [{ type: 'note' }, turn(call('a'))], [{ type: 'note' }, turn(call('a')), result('a', unknown)]],
     ['an empty message', [ask, { role: 'assistant', content: '' }, ask], [ask, ask]],
     ['an empty list of calls', [ask, { role: 'assistant', content: 'Hi.', tool_calls: [] }], [ask, { role: 'assistant', content: 'Hi.' }]],
     [
@@ -116,6 +126,11 @@ describe('OpenAI chat messages', () => {
       [turn(call('a')), result('a', '1'), turn(call('b')), result('b', '2')],
     ],
   ])('%s', (_, messages, healed) => expect(healHistory(messages, { provider: 'openai' })).toEqual(healed));
+
+  test('calls of a type that is not known keep what they have', () => {
+    const messages = [turn({ id: 'a', type: 'probe', probe: { depth: 2 } })];
+    expect(healHistory(messages)).toEqual([...messages, result('a', unknown)]);
+  });
 
   test('custom tools keep their text, whatever it is', () => {
     const messages = [turn({ id: 'a', type: 'custom', custom: { name: 'sql', input: 'SELECT (' } })];
@@ -149,6 +164,11 @@ describe('OpenAI Responses items', () => {
       [ask, thought, call('a'), call('b'), output('a', '1'), output('b', unknown), say],
     ],
     ['an unanswered call at the end', [ask, call('a')], [ask, call('a'), output('a', unknown)]],
+    [
+      'a name that OpenAI refuses',
+      [{ ...call('a'), name: 'fs.read' }, output('a', '1')],
+      [{ ...call('a'), name: 'fs_read' }, output('a', '1')],
+    ],
     [
       'an output before its call',
       [output('a', '1'), ask, thought, call('a'), call('b'), output('b', '2')],
@@ -235,6 +255,16 @@ describe('Anthropic messages', () => {
     ],
     ['a result without a call', [user(result('a', '1'), text('And?'))], [user(text(`${orphan(' (a)')}\n1`), text('And?'))]],
     [
+      'a result without a call that holds empty text',
+      [user(result('a', [text(''), { type: 'text' }, text('1')]))],
+      [user(text(orphan(' (a)')), text('1'))],
+    ],
+    [
+      'a name that Anthropic refuses',
+      [ask, turn({ ...use('a'), name: 'fs.read' }), user(result('a', '1'))],
+      [ask, turn({ ...use('a'), name: 'fs_read' }), user(result('a', '1'))],
+    ],
+    [
       'a picture without a call',
       [user(result('a', [{ type: 'image', source: {} }]))],
       [user(text(orphan(' (a)')), { type: 'image', source: {} })],
@@ -301,6 +331,21 @@ describe('Gemini contents', () => {
       'a response without the id of its call',
       [ask, model(call('book', {}, 'a')), user(response('book', { output: 1 }))],
       [ask, model(call('book', {}, 'a')), user(response('book', { output: 1 }, 'a'))],
+    ],
+    [
+      'a name that Gemini refuses',
+      [ask, model(call('fs.read all')), user(response('fs.read all', { output: 1 }))],
+      [ask, model(call('fs.read_all')), user(response('fs.read_all', { output: 1 }))],
+    ],
+    [
+      'a call without a name',
+      [ask, model({ functionCall: { args: {} } })],
+      [ask, model(call('unnamed', {})), user(response('unnamed', { error: unknown }))],
+    ],
+    [
+      'a call with an id beside one without, and the response of the latter',
+      [ask, model(call('book', {}, 'a'), call('book')), user(response('book', { output: 2 }))],
+      [ask, model(call('book', {}, 'a'), call('book')), user(response('book', { output: 2 }), response('book', { error: unknown }, 'a'))],
     ],
     [
       'a response with an id its call lacks',
@@ -551,6 +596,12 @@ describe('the ledger', () => {
       ['a', { id: 'a', name: 'book', args: '{"n":1}' }],
       ['a_2', { id: 'a_2', name: 'book', args: '{"n":1}' }],
     ]);
+  });
+
+  test('is asked by the id under which the call was recorded, though the provider refuses that', () => {
+    const id = 'x'.repeat(50);
+    const messages = [{ ...turn, tool_calls: turn.tool_calls.map((each) => ({ ...each, id })) }];
+    expect(heal({ [id]: known }, messages)).toEqual({ role: 'tool', tool_call_id: id.slice(0, 40), content: '{"ref":7}' });
   });
 
   test('replaces what an earlier repair did not know, and nothing else', () => {

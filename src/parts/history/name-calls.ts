@@ -2,25 +2,31 @@ import type { Report } from './repair.ts';
 import type { Format, Piece } from './transcript.ts';
 
 /**
- * Gives every call an id that the provider accepts and no other call has, and arguments that it accepts. The first call with an id keeps
- * it; the others get the same id with a number, so that the same list always gets the same ids.
+ * Gives every call an id that the provider accepts and no other call has, and a name and arguments that it accepts. The first call with an
+ * id keeps it; the others get the same id with a number, so that the same list always gets the same ids.
  */
 export function nameCalls(pieces: readonly Piece[], held: ReadonlySet<string>, format: Format, report: Report): void {
   const stored = new Set(pieces.flatMap(({ calls }) => calls.map(({ id }) => id)));
   const taken = new Set(held);
+  const recorded = new Set<string>();
   const counts = new Map<string, number>();
   const longest = format.fitId('x'.repeat(100)).length;
 
   for (const piece of pieces) {
     const { index } = piece.source;
     for (const call of piece.calls) {
-      const { id } = call;
+      const { id, name } = call;
       call.id = idFor(id);
+      if (format.isNamed?.(call) !== false) call.name = format.fitName(name ?? '') || 'unnamed';
       taken.add(call.id);
-      if (call.id !== id) report({ type: 'renamed', index, callId: call.id });
+      // Of two calls with one id nobody knows which one the record means.
+      if (call.id !== id && id !== '' && !recorded.has(id)) call.recordedId = id;
+      recorded.add(id);
+      const isRenamed = call.id !== id || call.name !== name;
+      if (isRenamed) report({ type: 'renamed', index, ...(call.id && { callId: call.id }) });
       call.healedArgs = format.healArgs(call);
       if (call.healedArgs !== undefined) report({ type: 'arguments', index, callId: call.id });
-      piece.changed ||= call.id !== id || call.healedArgs !== undefined;
+      piece.changed ||= isRenamed || call.healedArgs !== undefined;
     }
   }
 

@@ -71,7 +71,7 @@ export function pairResults(pieces: readonly Piece[], { idsOptional }: Pick<Form
   }
 
   function placeRepeat(piece: Piece): boolean {
-    const call = latest.get(resultKeys(piece, idsOptional)[0]);
+    const call = latest.get(repeatKey(piece, idsOptional));
     if (call !== undefined) repeats.set(piece, call);
     return call !== undefined;
   }
@@ -128,8 +128,14 @@ function callKeys({ id, name }: StoredCall, idsOptional: boolean): readonly stri
   return id === '' ? [`any ${name}`, `bare ${name}`] : [`id ${id}`, `any ${name}`];
 }
 
-function resultKeys({ result }: Piece, idsOptional: boolean): readonly [string, ...string[]] {
+/** Under which keys a result looks for its call. One without an id belongs to a call without one, if there is such. */
+function resultKeys({ result }: Piece, idsOptional: boolean): readonly string[] {
   const { id = '', name } = result ?? {};
   if (!idsOptional) return [`id ${id}`];
-  return id === '' ? [`any ${name}`] : [`id ${id}`, `bare ${name}`];
+  return id === '' ? [`bare ${name}`, `any ${name}`] : [`id ${id}`, `bare ${name}`];
+}
+
+function repeatKey({ result }: Piece, idsOptional: boolean): string {
+  const { id = '', name } = result ?? {};
+  return idsOptional && id === '' ? `any ${name}` : `id ${id}`;
 }

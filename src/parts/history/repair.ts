@@ -5,7 +5,7 @@ export interface Repair {
    * - `moved`: a result stood in the wrong place
    * - `noted`: a result that no call can carry was kept as a note
    * - `dropped`: something that says nothing, or nothing new, was left out
-   * - `renamed`: a call got an id of its own, or a result the id and name of its call
+   * - `renamed`: a call got an id of its own or a name that its provider takes, or a result the id and name of its call
    * - `arguments`: stored arguments were no object
    * - `merged`: neighbours of one role became one message
    * - `opened`: the list began with the model, so a word of the user's was put before it

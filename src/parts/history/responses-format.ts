@@ -1,5 +1,5 @@
 import { openai } from '../../core/dialects/index.ts';
-import { fieldsOf, fitId, idOf, isBlank, textOf, toText } from './fields.ts';
+import { fieldsOf, fit, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
 import { healArgumentText } from './heal-arguments.ts';
 import type { Fields, Format, Piece, StoredCall } from './transcript.ts';
 
@@ -16,7 +16,8 @@ export const responsesFormat: Format = {
   idsOptional: false,
   opensWithUser: false,
   cutsAtUser: false,
-  fitId: (id) => fitId(id, 64),
+  fitId: (id) => fit(id, 64),
+  fitName: (name) => fit(name, 128, unfit),
   read(item) {
     const { type, role, content, call_id, output } = item;
     if (typeof type === 'string' && Object.hasOwn(outputTypes, type)) return [{ side: 'model', parts: [item], calls: [readCall(item)] }];
@@ -53,7 +54,7 @@ export const responsesFormat: Format = {
     if (result !== undefined) return changed && answered !== undefined ? { ...result.part, call_id: answered.id } : result.part;
     const [call] = calls;
     if (call === undefined || !changed) return parts[0];
-    return { ...call.part, call_id: call.id, ...(call.healedArgs !== undefined && { arguments: call.healedArgs }) };
+    return { ...call.part, call_id: call.id, name: call.name, ...(call.healedArgs !== undefined && { arguments: call.healedArgs }) };
   },
 };
 

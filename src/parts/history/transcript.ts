@@ -18,7 +18,10 @@ export interface Source {
 export interface StoredCall {
   /** As stored, then as healed; empty when the format has none. */
   id: string;
-  readonly name: string | undefined;
+  /** The id under which its outcome was recorded, where that is not the healed one. */
+  recordedId?: string;
+  /** As stored, then as healed. */
+  name: string | undefined;
   readonly args: unknown;
   readonly part: Fields;
   /** What replaces arguments that no provider would take. */
@@ -74,8 +77,11 @@ export interface Format {
   /** Whether the list must begin with the user, and whether a cut list should. */
   readonly opensWithUser: boolean;
   readonly cutsAtUser: boolean;
-  /** Gives an id in the form the provider accepts. */
+  /** Gives an id, and the name of a tool, in the form the provider accepts. */
   readonly fitId: (id: string) => string;
+  readonly fitName: (name: string) => string;
+  /** Tells whether a call has a name at all; all have where this is absent. */
+  readonly isNamed?: (call: StoredCall) => boolean;
   /** Reads a message; undefined when it is unknown, nothing when it says nothing. */
   readonly read: (message: Fields) => readonly ReadPiece[] | undefined;
   /** Gives what must replace arguments that the provider would refuse; undefined when they are fine. */

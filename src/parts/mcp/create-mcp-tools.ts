@@ -22,17 +22,20 @@ export interface McpToolsOptions {
   readonly strict?: boolean;
   /** Runs each call inside the trace that its `_meta` brings: `continueTrace` of `toolpact/telemetry`. */
   readonly within?: (meta: Readonly<Record<string, unknown>>, run: () => Promise<Outcome>) => unknown;
+  /** Answers with something else than the result of a call, such as a question to the client; undefined for the result. Must not throw. */
+  readonly instead?: (outcome: Outcome, request: McpRequest) => object | undefined | Promise<object | undefined>;
 }
 
 /** Answers the two requests of the protocol that are about tools. */
 export interface McpTools {
   readonly list: (request?: Pick<McpRequest, 'era'>) => { tools: McpTool[] };
   /** Never rejects: an unknown tool and unreadable arguments are results that a model can read, too. */
-  readonly call: (params: unknown, request: McpRequest) => Promise<McpResult>;
+  readonly call: (params: unknown, request: McpRequest) => Promise<McpResult | object>;
 }
 
 /** Makes a toolbox answer `tools/list` and `tools/call`, in either era of the protocol. */
-export function createMcpTools(toolbox: McpToolbox, { heartbeatMs = 10_000, strict = false, within }: McpToolsOptions = {}): McpTools {
+export function createMcpTools(toolbox: McpToolbox, options: McpToolsOptions = {}): McpTools {
+  const { heartbeatMs = 10_000, strict = false, within, instead } = options;
   const told = knownTools.get(toolbox.tools) ?? writeTools(toolbox);
   return {
     list: ({ era } = { era: 'handshake' }) => {
@@ -55,9 +58,11 @@ export function createMcpTools(toolbox: McpToolbox, { heartbeatMs = 10_000, stri
         return running;
       };
       // What belongs to the trace must not cost the call.
-      new Promise((resolve) => resolve(within?.(request.meta, run))).catch(() => undefined);
+      if (within !== undefined) new Promise((resolve) => resolve(within(request.meta, run))).catch(() => undefined);
       const outcome = await run();
       reporter?.stop();
+      const other = instead === undefined ? undefined : await instead(outcome, request);
+      if (other !== undefined) return other;
       const { outputSchema } = told[request.era].get(outcome.meta.tool ?? '') ?? {};
       return mcp.encode(outputSchema === undefined ? outcome : withCut(outcome), {
         strict,

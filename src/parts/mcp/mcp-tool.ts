@@ -36,10 +36,16 @@ export function toMcpTool({ name, providerName, description, effects, inputSchem
     name: providerName,
     ...(name !== providerName && { title: name }),
     description,
-    inputSchema: withObjectFields(lower(inputSchema, 'mcp')) as McpTool['inputSchema'],
+    inputSchema: withDialect(withObjectFields(lower(inputSchema, 'mcp'))) as McpTool['inputSchema'],
     ...(told !== undefined && { outputSchema: told as NonNullable<McpTool['outputSchema']> }),
     annotations: annotations[effects],
   };
+}
+
+/** Names the draft of JSON Schema where a schema has what older drafts do not know: clients that assume one of those would read it wrongly. */
+function withDialect(schema: JsonObject): JsonObject {
+  const isNew = /"(?:\$defs|\$anchor|\$dynamicRef|prefixItems|dependent\w+|unevaluated\w+)":/.test(JSON.stringify(schema));
+  return isNew ? { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema } : schema;
 }
 
 /** The older SDK takes no `true` or `false` for the schema of a field. */

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ToolpactEvent, toToolInvoked } from '../../../src/core/events/index.ts';
-import type { Evaluation, LoopOptions } from '../../../src/edges/adapters/evaluate-loop.ts';
-import { PromptEvaluationError } from '../../../src/edges/adapters/prompt-evaluation-error.ts';
+import type { Evaluation, LoopOptions } from '../../../src/edges/adapters/providers/evaluate-loop.ts';
+import { PromptEvaluationError } from '../../../src/edges/adapters/providers/prompt-evaluation-error.ts';
 import { createToolbox, defineTool, type Guard, type Outcome } from '../../../src/index.ts';
+import { repeatBreaker } from '../../../src/parts/guards/index.ts';
 import { type Reply, type ScriptedServer, serveScript } from './scripted-server.ts';
 import type { Told, Wire, WireCall } from './wire.ts';
 
@@ -138,34 +139,17 @@ export function checkProvider(title: string, api: ProviderApi): void {
       expect(await run([done], {}, evaluation.messages)).toMatchObject({ text: 'It is 21 degrees.' });
     });
 
-    test('ends when a guard that saw too many repetitions says so, with every call answered', async () => {
-      const breaker: Guard = {
-        name: 'breaker',
-        phase: 'limit',
-        around: ({ input, refuse }, next) =>
-          (input as { city?: string }).city === 'Rome'
-            ? refuse('denied', 'The same call again.', { code: 'repeat_refused', details: { stop: true } })
-            : next(),
-      };
-      const calls = [call({ city: 'Rome' }, 'a'), call({ city: 'Paris' }, 'b')];
-      const evaluation = await run([{ calls }], { toolbox: newToolbox({ use: [breaker] }) });
-      expect(evaluation).toMatchObject({
-        stopped: 'repeat',
-        rounds: 1,
-        outcomes: [{ error: { code: 'repeat_refused' } }, { status: 'ok' }],
-      });
+    test('ends when the same failing call comes too often, with every call answered', async () => {
+      const toolbox = newToolbox({ use: [repeatBreaker({ refuseAfter: 1, stopAfter: 3 })] });
+      const turn = (id: string) => ({ calls: [call({ city: 'Atlantis' }, `a${id}`), call({ city: 'Paris' }, `b${id}`)] });
+      const evaluation = await run([turn('1'), turn('2'), turn('3'), done], { toolbox });
+      expect(evaluation).toMatchObject({ stopped: 'repeat', rounds: 3 });
+      expect(
+        evaluation.outcomes.map((outcome) => (outcome.status === 'error' ? (outcome.error.code ?? outcome.error.kind) : outcome.status)),
+      ).toEqual(['not_found', 'ok', 'repeat_refused', 'ok', 'repeat_refused', 'ok']);
       await server?.close();
       expect(await run([done], {}, evaluation.messages)).toMatchObject({ text: 'It is 21 degrees.' });
-      expect(Object.keys(told())).toEqual(['a', 'b']);
-    });
-
-    test('goes on when a guard refuses a repetition without asking for the end', async () => {
-      const breaker: Guard = {
-        name: 'breaker',
-        phase: 'limit',
-        around: ({ refuse }) => refuse('denied', 'Again.', { code: 'repeat_refused' }),
-      };
-      expect(await run([{ calls: [paris] }, done], { toolbox: newToolbox({ use: [breaker] }) })).not.toHaveProperty('stopped');
+      expect(Object.keys(told())).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3']);
     });
 
     test.each([

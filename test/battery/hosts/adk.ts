@@ -1,5 +1,5 @@
 import { BaseLlm, FunctionTool, InMemoryRunner, LlmAgent, type LlmRequest, type LlmResponse, LogLevel, setLogLevel } from '@google/adk';
-import { answerLostCalls, toTools } from '../../../src/edges/adapters/adk.ts';
+import { toBeforeModelCallback, toTools } from '../../../src/edges/adapters/adk.ts';
 import {
   type BatteryHost,
   finalAnswer,
@@ -52,7 +52,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
 function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof LlmAgent>[0]> {
   if (setup.mode === 'toolpact') {
     const { toolbox, options } = setup;
-    return { tools: toTools(toolbox, options), beforeModelCallback: answerLostCalls(toolbox, options) };
+    return { tools: toTools(toolbox, options), beforeModelCallback: toBeforeModelCallback(toolbox, options) };
   }
   const tools = setup.tools.map(
     ({ name, description, input, run }) =>

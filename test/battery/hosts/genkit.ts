@@ -1,7 +1,7 @@
 import { type GenerateRequest, genkit, type MessageData } from 'genkit';
 import { logger } from 'genkit/logging';
 import { z } from 'zod';
-import { answerLostCalls, toTools } from '../../../src/edges/adapters/genkit.ts';
+import { toMiddleware, toTools } from '../../../src/edges/adapters/genkit.ts';
 import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ToldModel } from '../host.ts';
 
 logger.setLogLevel('error');
@@ -18,7 +18,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
   if (setup.mode === 'toolpact') {
     const { toolbox, options } = setup;
     const tools = toTools(toolbox, options);
-    const { text } = await ai.generate({ model, prompt: 'go', tools, use: [answerLostCalls(toolbox, options)] });
+    const { text } = await ai.generate({ model, prompt: 'go', tools, use: [toMiddleware(toolbox, options)] });
     return { answer: text, ...readMessages(requests[1] ?? []) };
   }
   const tools = setup.tools.map(({ name, description, input, output, run }) =>

@@ -1,7 +1,7 @@
 import { Agent } from '@mastra/core/agent';
 import { MastraLanguageModelV2Mock } from '@mastra/core/test-utils/llm-mock';
 import { createTool } from '@mastra/core/tools';
-import { answerLostCalls, toTools } from '../../../src/edges/adapters/mastra.ts';
+import { toInputProcessor, toTools } from '../../../src/edges/adapters/mastra.ts';
 import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type SeenByApp, type ToldModel } from '../host.ts';
 
 /** The parts of a prompt that are looked at. */
@@ -35,7 +35,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
 
 function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof Agent>[0]> {
   if (setup.mode === 'toolpact') {
-    return { tools: toTools(setup.toolbox, setup.options), inputProcessors: [answerLostCalls(setup.toolbox, setup.options)] } as object;
+    return { tools: toTools(setup.toolbox, setup.options), inputProcessors: [toInputProcessor(setup.toolbox, setup.options)] } as object;
   }
   const tools = setup.tools.map(({ name, description, input, output, run }) => [
     name,

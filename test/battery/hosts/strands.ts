@@ -1,5 +1,5 @@
 import { AfterToolCallEvent, Agent, type Message, Model, type ModelStreamEvent, tool } from '@strands-agents/sdk';
-import { answerLostCalls, toTools } from '../../../src/edges/adapters/strands.ts';
+import { toPlugin, toTools } from '../../../src/edges/adapters/strands.ts';
 import {
   type BatteryHost,
   finalAnswer,
@@ -59,7 +59,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
 function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof Agent>[0]> {
   if (setup.mode === 'toolpact') {
     const { toolbox, options } = setup;
-    return { tools: toTools(toolbox, options), plugins: [answerLostCalls(toolbox, options)] };
+    return { tools: toTools(toolbox, options), plugins: [toPlugin(toolbox, options)] };
   }
   const tools = setup.tools.map(({ name, description, input, run }) =>
     tool({ name, description, inputSchema: input as never, callback: (args: unknown) => run(args as never) as never }),

@@ -1,0 +1,144 @@
+import type { Command } from '../src/apps/cli/command.ts';
+import { commands, globalFlags } from '../src/apps/cli/commands.ts';
+import { exitCodeTable } from '../src/apps/cli/exit-codes.ts';
+import { defaultOf } from '../src/apps/cli/help-text.ts';
+import { otherVariables } from '../src/apps/cli/read-settings.ts';
+import { flagOf, type Setting, type SettingGroup, settingNames, settingOf, variableOf } from '../src/apps/cli/settings.ts';
+
+/** Writes docs/cli.md from the tables of the command line. */
+export function cliPage(): string {
+  return `# \`toolpact\` on the command line
+
+<!-- Written by \`npm run docs\` from src/apps/cli. Do not edit. -->
+
+\`\`\`sh
+npx toolpact dev --sample            # serve four built-in tools over HTTP and MCP; prints a curl line to paste
+npx toolpact dev tools.ts            # serve your own, loaded anew whenever a file changes
+npx toolpact call add '{"a":2,"b":3}' --sample
+\`\`\`
+
+Results go to stdout, everything else to stderr, also what tools print. Colours only on a terminal; \`NO_COLOR\`, \`CI\` and \`--no-color\` turn them off, \`FORCE_COLOR\` on. Stack traces only with \`--verbose\`.
+
+| command | does |
+|---|---|
+${Object.entries(commands)
+  .map(([name, { takes, summary }]) => `| [\`${name} ${escaped(takes)}\`](#${name}) | ${summary} |`)
+  .join('\n')}
+
+## Files with tools
+
+A \`.ts\`, \`.mts\`, \`.js\` or \`.mjs\` file. Whatever it exports that \`defineTool\` made is served, alone or in arrays, by name or as default:
+
+\`\`\`ts
+import { defineTool } from 'toolpact';
+import { z } from 'zod';
+
+export const greet = defineTool({
+  name: 'greet',
+  description: 'Greets somebody.',
+  input: z.object({ name: z.string() }),
+  effects: 'none',
+  run: ({ name }) => \`Hello \${name}!\`,
+});
+\`\`\`
+
+Tools are put under one roof with the [guards](guards.md) below, all on one store. A file may export a toolbox made by \`createToolbox\` instead: it is served as it is, and settings of calls, guards and
+store are refused, because they could change nothing.
+
+TypeScript is loaded by Node itself, which takes the types away and does not check them (\`tsc --noEmit\` does) and knows no enums, namespaces or parameter properties. Node before 22.18 needs a flag for that; \`toolpact\` starts itself again with it.
+
+\`dev\` watches the files and what they import, packages excepted. A change makes new tools, calls that run finish with the old ones, and the journal goes on. MCP clients that keep a session open connect again. When the new files do not load, the old tools stay and the mistake is shown. Changes of the configuration file need a new start. On Node before 22.15 only the tool files themselves are loaded anew.
+
+## Settings
+
+\`\`\`ts
+// toolpact.config.ts
+import { defineConfig } from 'toolpact/config';
+
+export default defineConfig({ tools: 'src/tools.ts', port: 8080, retryAttempts: 5, rateLimit: 60 });
+\`\`\`
+
+Every field is also a flag and a variable: \`retryAttempts\`, \`--retry-attempts 5\`, \`TOOLPACT_RETRY_ATTEMPTS=5\`. A flag counts before a variable, a variable before the file, the file before the default. Switches: \`--journal\`, \`--no-journal\`, \`TOOLPACT_JOURNAL=off\`.
+Lists: separated by commas. A name nobody knows is an error, in all three places.
+
+${(Object.keys(groups) as SettingGroup[]).map(groupPart).join('\n\n')}
+
+Two variables more: ${Object.entries(otherVariables)
+    .map(([name, about]) => `\`${name}\` (${about})`)
+    .join(', ')}.
+
+## Who may call
+
+Without credentials the server answers this machine alone, and whoever sits there owns it. Another \`host\` needs \`apiKeys\` or \`jwtJwks\`, and \`hosts\`; otherwise nothing is started.
+
+\`\`\`sh
+toolpact key acme                                          # prints a key, and the entry with its hash
+export TOOLPACT_API_KEYS='acme:sha256:57b4…, ops:sha256:9c1e… admin tools:call:*'
+toolpact serve --host 0.0.0.0 --hosts tools.example.com
+\`\`\`
+
+An entry is \`tenant:sha256:…\`, or \`tenant:key\` in a variable or file; scopes follow after spaces. Keys are never printed or logged.
+
+## Exit codes
+
+Of \`call\` (and \`translate\`, for a result it cannot read): what a script should do next.
+
+| code | outcome | meaning |
+|---:|---|---|
+${exitCodeTable.map(([code, name, meaning]) => `| ${code} | ${name} | ${meaning} |`).join('\n')}
+| 130 | | stopped by Ctrl-C |
+
+${Object.entries(commands)
+  .map(([name, command]) => commandPart(name, command))
+  .join('\n\n')}
+
+Every command also takes ${Object.entries(globalFlags)
+    .map(([name, { about }]) => `\`--${name}\` (${about.replace(/\.$/, '')})`)
+    .join(', ')}.
+`;
+}
+
+const groups: Readonly<Record<SettingGroup, string>> = {
+  files: 'Files and store',
+  calls: 'Calls',
+  guards: 'Guards',
+  server: 'Server',
+  access: 'Access',
+};
+
+function groupPart(group: SettingGroup): string {
+  const rows = settingNames.filter((name) => settingOf(name).group === group);
+  return `### ${groups[group]}
+
+| field | flag | variable | default | |
+|---|---|---|---|---|
+${rows.map((name) => `| \`${name}\` | \`${flagText(name, settingOf(name))}\` | \`${variableOf(name)}\` | ${escaped(defaultText(settingOf(name)))} | ${settingOf(name).about} |`).join('\n')}`;
+}
+
+function flagText(name: string, { kind, choices, value }: Setting): string {
+  return kind === 'switch' ? `--[no-]${flagOf(name)}` : escaped(`--${flagOf(name)} <${choices?.join('|') ?? value}>`);
+}
+
+function defaultText(setting: Setting): string {
+  return setting.default === undefined || typeof setting.default === 'boolean' ? defaultOf(setting) : `\`${defaultOf(setting)}\``;
+}
+
+function commandPart(name: string, { takes, summary, about, examples, flags, groups: taken }: Command): string {
+  const own = Object.entries(flags).map(
+    ([flag, { kind, value, about: text }]) => `| \`--${flag}${kind === 'switch' ? '' : ` <${value}>`}\` | ${text} |`,
+  );
+  const settings = taken.length === 0 ? '' : `\nSettings: ${taken.map((group) => groups[group].toLowerCase()).join(', ')}.\n`;
+  return `## ${name}
+
+\`toolpact ${name} ${takes}\`: ${summary}.${about === undefined ? '' : ` ${about}`}
+
+\`\`\`sh
+${examples.map(([line, what]) => (what === '' ? line : `${line}    # ${what}`)).join('\n')}
+\`\`\`
+${own.length === 0 ? '' : `\n| flag | |\n|---|---|\n${own.join('\n')}\n`}${settings}`.trimEnd();
+}
+
+/** A bar would end the cell of a table. */
+function escaped(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

@@ -1,0 +1,19 @@
+import { exitCodes } from './exit-codes.ts';
+
+/** A mistake of whoever typed, or something missing on this machine: shown as a sentence and its fix, never as a stack. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly fix: string | undefined;
+  readonly exitCode: number;
+
+  constructor(message: string, options: { readonly fix?: string | undefined; readonly exitCode?: number; readonly cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.fix = options.fix;
+    this.exitCode = options.exitCode ?? exitCodes.cannotRun;
+  }
+}
+
+/** Makes the error for a command line that cannot be understood. */
+export function usageError(message: string, fix?: string): CliError {
+  return new CliError(message, { fix, exitCode: exitCodes.usage });
+}

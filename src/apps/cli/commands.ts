@@ -1,0 +1,144 @@
+import { dialects } from '../../core/dialects/index.ts';
+import type { Command } from './command.ts';
+import type { Flag } from './read-arguments.ts';
+import type { SettingGroup } from './settings.ts';
+
+const sample: Flag = { kind: 'switch', about: 'Use the built-in sample tools.' };
+const json: Flag = { kind: 'switch', about: 'Print JSON for programs.' };
+const toolGroups: readonly SettingGroup[] = ['files', 'calls', 'guards'];
+const all: readonly SettingGroup[] = [...toolGroups, 'server', 'access'];
+const dialectNames = Object.keys(dialects);
+const many = Number.POSITIVE_INFINITY;
+
+/** Flags of every command. */
+export const globalFlags: Readonly<Record<string, Flag>> = {
+  config: { kind: 'text', value: 'file', about: 'The configuration file. Default: toolpact.config.ts (or .mts, .js, .mjs) here.' },
+  'no-color': { kind: 'switch', about: 'No colours. NO_COLOR=1 does the same.' },
+  verbose: { kind: 'switch', about: 'Show stack traces.' },
+  help: { kind: 'switch', about: 'Show help.' },
+};
+
+/** Everything `toolpact` can be told to do. */
+export const commands: Readonly<Record<string, Command>> = {
+  dev: {
+    takes: '[file…]',
+    words: [0, many],
+    summary: 'serve tools while you write them: reloads on change, keeps history',
+    about:
+      'Serves HTTP and MCP on this machine. When a file changes, its tools are loaded anew; when that fails, the last good ones stay and the mistake is shown. What has happened is kept in the store. Runs until Ctrl-C, with or without a terminal.',
+    examples: [
+      ['toolpact dev tools.ts', 'serve the tools of a file'],
+      ['toolpact dev --sample', 'try it with built-in tools'],
+    ],
+    groups: all,
+    flags: { sample },
+    load: async () => (await import('./dev-command.ts')).runDev,
+  },
+  serve: {
+    takes: '[file…]',
+    words: [0, many],
+    summary: 'serve tools in production: JSON log, no watching, drains on SIGTERM',
+    about:
+      'Exits when the port is taken. A public address needs credentials. SIGTERM and SIGINT stop taking calls and let those in flight finish.',
+    examples: [
+      ['toolpact serve tools.ts --store postgres://db/tools', 'share keys and approvals between processes'],
+      ['toolpact serve --host 0.0.0.0 --hosts tools.example.com', 'with TOOLPACT_API_KEYS set'],
+    ],
+    groups: all,
+    flags: {},
+    load: async () => (await import('./serve-command.ts')).runServe,
+  },
+  call: {
+    takes: '<tool> [json|-]',
+    words: [1, 2],
+    summary: 'call one tool; the exit code says what to do next',
+    about: 'Prints the data of the result. What went wrong goes to stderr, unless --json or --dialect prints it.',
+    examples: [
+      [`toolpact call add '{"a":2,"b":3}' --sample`, 'arguments as JSON'],
+      ['toolpact call add - --json < arguments.json', 'arguments from stdin, the whole outcome'],
+      [`toolpact call add '{"a":2,"b":3}' --url http://127.0.0.1:8787`, 'through a server that runs'],
+    ],
+    groups: toolGroups,
+    flags: {
+      json: { kind: 'switch', about: 'Print the whole outcome.' },
+      dialect: { kind: 'text', value: 'name', choices: dialectNames, about: `Print the outcome as ${dialectNames.join(', ')}.` },
+      strict: { kind: 'switch', about: 'With --dialect: only the fields the format documents. Default for all but status and problem.' },
+      url: { kind: 'text', value: 'url', about: 'Call through the server at this address; TOOLPACT_API_KEY is sent along.' },
+      tenant: { kind: 'text', value: 'id', about: 'For whom the call is made.' },
+      key: { kind: 'text', value: 'text', about: 'Idempotency key: calls with the same one happen once.' },
+      approve: { kind: 'switch', about: 'Allow the call if it asks for an approval. Not with --url.' },
+      sample,
+    },
+    load: async () => (await import('./call-command.ts')).runCall,
+  },
+  list: {
+    takes: '[file…]',
+    words: [0, many],
+    summary: 'list the tools of a file',
+    examples: [
+      ['toolpact list tools.ts', ''],
+      ['toolpact list --json | jq .[].name', 'for programs'],
+    ],
+    groups: toolGroups,
+    flags: { json, sample },
+    load: async () => (await import('./list-command.ts')).runList,
+  },
+  schema: {
+    takes: '[file…]',
+    words: [0, many],
+    summary: 'print the JSON Schemas of tools',
+    examples: [
+      ['toolpact schema tools.ts', 'input, output and outcome of every tool'],
+      ['toolpact schema --tool add --sample', 'of one tool'],
+      ['toolpact schema --tool add --dialect problem --sample', 'of an envelope around its result'],
+      ['toolpact schema --openapi --sample', 'what a server says about itself'],
+    ],
+    groups: toolGroups,
+    flags: {
+      tool: { kind: 'text', value: 'name', about: 'Only this tool.' },
+      dialect: { kind: 'text', value: 'name', choices: dialectNames, about: 'The envelope of this format instead.' },
+      openapi: { kind: 'switch', about: 'The OpenAPI document of a server with these tools.' },
+      sample,
+    },
+    load: async () => (await import('./schema-command.ts')).runSchema,
+  },
+  translate: {
+    takes: '[file|-]',
+    words: [0, 1],
+    summary: 'turn a result in one format into another',
+    about: 'Reads JSON from a file or stdin. The format is recognised by itself where its shape is unmistakable.',
+    examples: [
+      ['toolpact translate --from coded --to problem answer.json', ''],
+      ['curl -s … | toolpact translate --to outcome', 'everything that can be read out of it'],
+    ],
+    groups: [],
+    flags: {
+      from: { kind: 'text', value: 'name', choices: [...dialectNames, 'coded.shipped'], about: 'The format it is in.' },
+      to: { kind: 'text', value: 'name', choices: [...dialectNames, 'coded.shipped', 'outcome'], about: 'The format wanted. Needed.' },
+      strict: { kind: 'switch', about: 'Only the fields the format documents.' },
+    },
+    load: async () => (await import('./translate-command.ts')).runTranslate,
+  },
+  mcp: {
+    takes: '[file…]',
+    words: [0, many],
+    summary: 'serve tools to one MCP client over stdin and stdout',
+    about: 'For clients that start their servers themselves. Whatever the tools print goes to stderr.',
+    examples: [['toolpact mcp tools.ts', 'as the command of an MCP client']],
+    groups: toolGroups,
+    flags: { sample },
+    load: async () => (await import('./mcp-command.ts')).runMcp,
+  },
+  key: {
+    takes: '<tenant> [scope…]',
+    words: [1, many],
+    summary: 'make an API key, and the line that lets a server know it',
+    examples: [
+      ['toolpact key acme', 'may call every tool'],
+      ['toolpact key acme admin tools:call:*', 'may administer too'],
+    ],
+    groups: [],
+    flags: { json },
+    load: async () => (await import('./key-command.ts')).runKey,
+  },
+};

@@ -1,0 +1,28 @@
+import { usageError } from './cli-error.ts';
+import type { Given } from './command.ts';
+import { findToolFiles, type LoadedTools, loadTools } from './load-tools.ts';
+import { beginRound } from './module-versions.ts';
+
+/** Tools, and how to get them again. */
+export interface ToolSource {
+  readonly files: readonly string[];
+  readonly load: () => Promise<LoadedTools>;
+}
+
+/** Finds out where the tools of a command come from: the words after it, `--sample`, or the settings. */
+export function toolSource({ terminal, flags, settings }: Given, named: readonly string[]): ToolSource {
+  if (flags.get('sample') === true) {
+    if (named.length > 0 || settings.setBy.get('tools') === 'flag') throw usageError('--sample brings its own tools; name no file.');
+    return { files: [], load: async () => ({ tools: (await import('./sample-tools.ts')).sampleTools }) };
+  }
+  if (named.length > 0 && settings.setBy.get('tools') === 'flag')
+    throw usageError('Name the files once: after the command, or with --tools.');
+  const files = findToolFiles(named.length > 0 ? named : settings.tools, terminal.cwd);
+  return {
+    files,
+    load: () => {
+      beginRound();
+      return loadTools(files, terminal.cwd);
+    },
+  };
+}

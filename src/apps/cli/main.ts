@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import nodeModule from 'node:module';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { CliError } from './cli-error.ts';
+import { exitCodes } from './exit-codes.ts';
+import { packageVersion } from './package-version.ts';
+import { createPaint, type Terminal } from './terminal.ts';
+
+// The only file that ends the process. Results go out through `out`; whatever tools print with console.log or to stdout is moved to stderr,
+// because stdout belongs to results and to the MCP protocol.
+
+const stripTypes = '--experimental-strip-types';
+const argv = process.argv.slice(2);
+const write = process.stdout.write.bind(process.stdout);
+process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+// Whoever reads may stop reading at any time, as `head` does.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(exitCodes.done));
+quietWarnings();
+
+const isPlain = argv.includes('--no-color');
+const terminal: Terminal = {
+  out: (text) => new Promise((resolve) => void write(text, () => resolve())),
+  say: (text) => void process.stderr.write(text),
+  stdout: new Writable({ write: (chunk: Uint8Array, _, done) => void write(chunk, done) }),
+  stdin: process.stdin,
+  env: process.env,
+  cwd: process.cwd(),
+  outPaint: createPaint(process.stdout.isTTY, process.env, isPlain),
+  paint: createPaint(process.stderr.isTTY, process.env, isPlain),
+  verbose: argv.includes('--verbose'),
+};
+
+if (process.features.typescript || process.execArgv.includes(stripTypes)) await run();
+else runAgain();
+
+async function run(): Promise<void> {
+  // What a tool forgot must not take the server along; what its file breaks at the top must, but as a sentence.
+  process.on('unhandledRejection', (error) =>
+    terminal.say(`${terminal.paint('warn', 'warning')} a promise nobody waits for failed: ${tellable(error)}\n`),
+  );
+  process.on('uncaughtException', (error) => void end(tell(error)));
+  // Compiled code is kept for the next start. Loaded only now, so that it applies.
+  nodeModule.enableCompileCache?.();
+  const { runCli } = await import('./run-cli.ts');
+  await end(await runCli(argv, terminal, packageVersion()).catch(tell));
+}
+
+/** Tools may leave connections and timers behind; what was said gets out first. */
+async function end(code: number): Promise<void> {
+  await new Promise<void>((resolve) => void process.stderr.write('', () => resolve()));
+  process.exit(code);
+}
+
+function tell(error: unknown): number {
+  const { paint, say } = terminal;
+  if (error instanceof CliError) {
+    say(`${paint('bad', 'error')} ${error.message}\n${error.fix === undefined ? '' : `${paint('good', 'fix')}   ${error.fix}\n`}`);
+    if (terminal.verbose && error.cause !== undefined) say(`${tellable(error.cause)}\n`);
+    return error.exitCode;
+  }
+  say(
+    `${paint('bad', 'error')} ${tellable(error)}\n${terminal.verbose ? '' : `${paint('good', 'fix')}   --verbose shows where it comes from.\n`}`,
+  );
+  return exitCodes.cannotRun;
+}
+
+function tellable(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (terminal.verbose ? error.stack : undefined) ?? `${error.name}: ${error.message}`;
+}
+
+/** Node speaks of its own experiments, which are none of the caller's business. */
+function quietWarnings(): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message, code }: Error & { code?: string }) => {
+    if (name === 'ExperimentalWarning' || code === 'MODULE_TYPELESS_PACKAGE_JSON') return;
+    process.stderr.write(`${name}: ${message}\n`);
+  });
+}
+
+/** Before 22.18 Node loads TypeScript only with a flag, so the same command is run once more with it. */
+function runAgain(): void {
+  const child = spawn(process.execPath, [...process.execArgv, stripTypes, fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
+}

@@ -1,0 +1,74 @@
+import { usageError } from './cli-error.ts';
+import type { Command } from './command.ts';
+import { globalFlags } from './commands.ts';
+import { exitCodes } from './exit-codes.ts';
+import { findCommand, helpOf, overview } from './help-text.ts';
+import { loadConfig } from './load-config.ts';
+import { beginRound } from './module-versions.ts';
+import { type Flag, readArguments } from './read-arguments.ts';
+import { readSettings } from './read-settings.ts';
+import { flagOf, type Setting, type SettingName, settingNames, settingOf } from './settings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Does what the words say; resolves to the exit code. Mistakes are thrown as `CliError`. */
+export async function runCli(argv: readonly string[], terminal: Terminal, version: string): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === '--version' || name === '-v' || name === 'version') {
+    await terminal.out(`${version}\n`);
+    return exitCodes.done;
+  }
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    const [topic] = rest.filter((word) => !word.startsWith('-'));
+    await terminal.out(topic === undefined ? overview(terminal.outPaint, version) : helpOf(topic, terminal.outPaint));
+    // Whoever types nothing asked for nothing that was done.
+    return name === undefined ? exitCodes.usage : exitCodes.done;
+  }
+  if (name.startsWith('-')) throw usageError(`The command comes first, then ${name}.`, 'toolpact help lists all commands.');
+  const command = findCommand(name);
+  if (rest.includes('--help') || rest.includes('-h')) {
+    await terminal.out(helpOf(name, terminal.outPaint));
+    return exitCodes.done;
+  }
+  const { words, flags } = readArguments(name, rest, flagsOf(command));
+  checkWords(name, command, words);
+  checkChoices(command, flags);
+  const named = (flags.get('config') as string | undefined) ?? (terminal.env.TOOLPACT_CONFIG || undefined);
+  beginRound();
+  const config = command.groups.length === 0 ? undefined : await loadConfig(terminal.cwd, named);
+  const written = new Map(settingsOf(command).flatMap((setting) => pick(setting, flags)));
+  const settings = readSettings({ flags: written, env: terminal.env, file: config });
+  const run = await command.load();
+  return run({ terminal, words, flags, settings, config });
+}
+
+/** The flags a command understands: its own, those of its settings, and those of every command. */
+function flagsOf(command: Command): Map<string, Flag | Setting> {
+  return new Map<string, Flag | Setting>([
+    ...Object.entries(command.flags),
+    ...settingsOf(command).map((name): [string, Setting] => [flagOf(name), settingOf(name)]),
+    ...Object.entries(globalFlags),
+  ]);
+}
+
+function settingsOf({ groups }: Command): SettingName[] {
+  return settingNames.filter((name) => groups.includes(settingOf(name).group));
+}
+
+function pick(name: SettingName, flags: ReadonlyMap<string, string | boolean>): [SettingName, string | boolean][] {
+  const value = flags.get(flagOf(name));
+  return value === undefined ? [] : [[name, value]];
+}
+
+function checkWords(name: string, { words: [least, most], takes }: Command, words: readonly string[]): void {
+  if (words.length < least) throw usageError(`toolpact ${name} needs ${takes.split(' ')[0]}.`, `toolpact ${name} ${takes}`);
+  if (words.length > most)
+    throw usageError(`toolpact ${name} does not know what to do with "${words[most]}".`, `toolpact ${name} ${takes}`);
+}
+
+function checkChoices({ flags: known }: Command, flags: ReadonlyMap<string, string | boolean>): void {
+  for (const [name, { choices }] of Object.entries(known)) {
+    const value = flags.get(name);
+    if (choices === undefined || value === undefined || choices.includes(String(value))) continue;
+    throw usageError(`--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}.`);
+  }
+}

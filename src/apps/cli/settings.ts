@@ -1,0 +1,253 @@
+/** One thing that can be set: in the configuration file, as a flag, and as a variable of the environment. */
+export interface Setting {
+  readonly kind: 'text' | 'list' | 'count' | 'switch' | 'choice';
+  readonly group: SettingGroup;
+  /** One sentence for help and docs. */
+  readonly about: string;
+  readonly default?: string | number | boolean | readonly string[];
+  /** Says what the default is where it is not one value. */
+  readonly unset?: string;
+  readonly choices?: readonly string[];
+  /** The least count that makes sense. */
+  readonly least?: number;
+  readonly most?: number;
+  /** What stands for the value in help. */
+  readonly value?: string;
+  /** Never printed. */
+  readonly secret?: true;
+}
+
+/** What a setting is about; commands take whole groups. */
+export type SettingGroup = 'files' | 'calls' | 'guards' | 'server' | 'access';
+
+/**
+ * Everything that can be set. The name is that of the field in `toolpact.config.ts`; `retryAttempts` is also the flag
+ * `--retry-attempts` and the variable `TOOLPACT_RETRY_ATTEMPTS`.
+ */
+export const settings = {
+  tools: {
+    kind: 'list',
+    group: 'files',
+    value: 'files',
+    unset: 'the first of tools.ts, tools.mts, tools.js, tools.mjs, here or in src/',
+    about: 'Files whose exports are the tools.',
+  },
+  store: {
+    kind: 'text',
+    group: 'files',
+    value: 'where',
+    default: '.toolpact/toolpact.db',
+    about: 'Where calls, keys and approvals are kept: a SQLite file, a postgres:// address, or memory.',
+  },
+  timeoutMs: {
+    kind: 'count',
+    group: 'calls',
+    value: 'ms',
+    default: 30_000,
+    least: 1,
+    about: 'How long a call may take, for tools that do not say.',
+  },
+  maxResultChars: {
+    kind: 'count',
+    group: 'calls',
+    value: 'n',
+    default: 262_144,
+    least: 1,
+    about: 'Results above this are cut, for tools that do not say.',
+  },
+  expose: {
+    kind: 'choice',
+    group: 'calls',
+    choices: ['redacted', 'authored'],
+    unset: 'redacted; authored on a public address',
+    about: 'What callers read of an error the tool did not write for them: its first line without secrets, or nothing.',
+  },
+  journal: { kind: 'switch', group: 'guards', default: true, about: 'Keep a record of every call.' },
+  retentionMs: {
+    kind: 'count',
+    group: 'guards',
+    value: 'ms',
+    default: 604_800_000,
+    least: 1,
+    about: 'How long calls stay in the journal.',
+  },
+  idempotency: {
+    kind: 'switch',
+    group: 'guards',
+    default: true,
+    about: 'Run a call with a key once, and give its outcome to whoever repeats it.',
+  },
+  approvals: { kind: 'switch', group: 'guards', default: true, about: 'Let people allow the calls whose tools ask for it.' },
+  approvalExpiresMs: {
+    kind: 'count',
+    group: 'guards',
+    value: 'ms',
+    default: 3_600_000,
+    least: 1,
+    about: 'How long an approval can be given and used.',
+  },
+  defer: { kind: 'switch', group: 'guards', default: true, about: 'Let long calls answer pending and go on.' },
+  deferAfterMs: {
+    kind: 'count',
+    group: 'guards',
+    value: 'ms',
+    least: 1,
+    unset: 'never',
+    about: 'When a call is answered as pending, for tools that do not say.',
+  },
+  spill: { kind: 'switch', group: 'guards', default: true, about: 'Keep results that are too large whole, for the read_result tool.' },
+  cache: { kind: 'switch', group: 'guards', default: true, about: 'Keep the results of tools that allow it.' },
+  retry: { kind: 'switch', group: 'guards', default: true, about: 'Try again what may pass and is safe to repeat.' },
+  retryAttempts: {
+    kind: 'count',
+    group: 'guards',
+    value: 'n',
+    default: 3,
+    least: 1,
+    about: 'How often a tool runs at most for one call, for tools that do not say.',
+  },
+  repeatBreaker: { kind: 'switch', group: 'guards', default: true, about: 'Refuse a call that has failed the same way again and again.' },
+  repeatRefuseAfter: {
+    kind: 'count',
+    group: 'guards',
+    value: 'n',
+    default: 3,
+    least: 1,
+    about: 'After so many equal failures in a row the same call is refused.',
+  },
+  circuitBreaker: {
+    kind: 'switch',
+    group: 'guards',
+    default: false,
+    about: 'Leave a tool alone for a while when what is behind it is down.',
+  },
+  rateLimit: {
+    kind: 'count',
+    group: 'guards',
+    value: 'n',
+    least: 1,
+    unset: 'no limit',
+    about: 'How many calls a minute each tool takes from each tenant.',
+  },
+  concurrency: { kind: 'count', group: 'guards', value: 'n', least: 1, unset: 'no limit', about: 'How many calls run at once.' },
+  port: {
+    kind: 'count',
+    group: 'server',
+    value: 'n',
+    default: 8787,
+    most: 65_535,
+    about: 'Where to listen; 0 for any free port. In dev, the next free one is used when it is taken.',
+  },
+  host: {
+    kind: 'text',
+    group: 'server',
+    value: 'address',
+    default: '127.0.0.1',
+    about: 'The address to listen on. A public one needs apiKeys or jwtJwks.',
+  },
+  hosts: {
+    kind: 'list',
+    group: 'server',
+    value: 'names',
+    unset: 'this machine alone',
+    about: 'Host names under which the server may be addressed; * for any.',
+  },
+  origins: {
+    kind: 'list',
+    group: 'server',
+    value: 'origins',
+    unset: 'none',
+    about: 'Web pages that may call, such as https://app.example.com.',
+  },
+  mcp: { kind: 'switch', group: 'server', default: true, about: 'Serve MCP at /mcp.' },
+  openapi: { kind: 'switch', group: 'server', default: true, about: 'Serve /openapi.json and /docs.' },
+  maxBodyBytes: { kind: 'count', group: 'server', value: 'n', default: 1_048_576, least: 1, about: 'Larger bodies are refused.' },
+  maxDepth: { kind: 'count', group: 'server', value: 'n', default: 64, least: 1, about: 'Bodies nested deeper are refused.' },
+  maxBatch: { kind: 'count', group: 'server', value: 'n', default: 100, least: 1, about: 'How many calls one batch may have.' },
+  drainMs: {
+    kind: 'count',
+    group: 'server',
+    value: 'ms',
+    default: 10_000,
+    about: 'How long calls in flight may take to finish when the server is stopped.',
+  },
+  log: {
+    kind: 'choice',
+    group: 'server',
+    choices: ['pretty', 'json', 'off'],
+    unset: 'pretty in dev, json in serve',
+    about: 'How calls are logged on stderr.',
+  },
+  apiKeys: {
+    kind: 'list',
+    group: 'access',
+    value: 'keys',
+    unset: 'none',
+    secret: true,
+    about:
+      'Who may call, each as tenant:sha256:… or, in a variable or file, tenant:key; scopes may follow after spaces. `toolpact key` makes one.',
+  },
+  jwtJwks: { kind: 'text', group: 'access', value: 'url', unset: 'none', about: 'Accept tokens signed by the keys at this address.' },
+  jwtIssuer: { kind: 'text', group: 'access', value: 'text', unset: 'none', about: 'Who must have issued a token. Needed with jwtJwks.' },
+  jwtAudience: {
+    kind: 'text',
+    group: 'access',
+    value: 'text',
+    unset: 'none',
+    about: 'Whom a token must be meant for. Needed with jwtJwks.',
+  },
+  jwtAlgorithms: {
+    kind: 'list',
+    group: 'access',
+    value: 'names',
+    default: ['RS256', 'ES256', 'EdDSA'],
+    about: 'Signatures that are taken.',
+  },
+  keyLimit: { kind: 'count', group: 'access', value: 'n', least: 1, unset: 'no limit', about: 'Requests a minute for each credential.' },
+  tenantLimit: { kind: 'count', group: 'access', value: 'n', least: 1, unset: 'no limit', about: 'Requests a minute for each tenant.' },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+/** Names a setting. */
+export type SettingName = keyof typeof settings;
+
+type Row<TName extends SettingName> = (typeof settings)[TName];
+type Written<TRow> = TRow extends { readonly kind: 'switch' }
+  ? boolean
+  : TRow extends { readonly kind: 'count' }
+    ? number
+    : TRow extends { readonly choices: readonly (infer TChoice)[] }
+      ? TChoice
+      : string;
+
+/** The value of a setting once everything is read; undefined only for those without a default. */
+export type SettingValue<TName extends SettingName> =
+  Row<TName> extends { readonly kind: 'list' }
+    ? readonly string[] | undefined
+    : Row<TName> extends { readonly default: unknown }
+      ? Written<Row<TName>>
+      : Written<Row<TName>> | undefined;
+
+/** What `toolpact.config.ts` may say. Every field is also a flag and a variable of the environment. */
+export type ToolpactConfig = {
+  readonly [TName in SettingName]?:
+    | (Row<TName> extends { readonly kind: 'list' } ? string | readonly string[] : Written<Row<TName>>)
+    | undefined;
+};
+
+/** All names, in the order of help and docs. */
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** Gives the row of a setting. */
+export function settingOf(name: SettingName): Setting {
+  return settings[name];
+}
+
+/** `retryAttempts` → `retry-attempts`. */
+export function flagOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `retryAttempts` → `TOOLPACT_RETRY_ATTEMPTS`. */
+export function variableOf(name: string): string {
+  return `TOOLPACT_${flagOf(name).replaceAll('-', '_').toUpperCase()}`;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createPaint, plain } from './terminal.ts';
+
+test.each([
+  ['a terminal', true, {}, false, true],
+  ['a pipe', false, {}, false, false],
+  ['NO_COLOR', true, { NO_COLOR: '1' }, false, false],
+  ['an empty NO_COLOR', true, { NO_COLOR: '' }, false, true],
+  ['CI', true, { CI: 'true' }, false, false],
+  ['FORCE_COLOR in a pipe', false, { FORCE_COLOR: '1' }, false, true],
+  ['FORCE_COLOR and NO_COLOR', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false, false],
+  ['FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, false, false],
+  ['a dumb terminal', true, { TERM: 'dumb' }, false, false],
+  ['--no-color', true, { FORCE_COLOR: '1' }, true, false],
+])('%s decides about colours', (_, isTerminal, env, refused, coloured) => {
+  expect(createPaint(isTerminal, env, refused)('bad', 'x')).toBe(coloured ? '\u001b[31mx\u001b[39m' : 'x');
+});
+
+test('text from elsewhere cannot move the cursor', () => {
+  expect(plain('a\u001b[31mb\u0007c\r\nd\te\u009b2J')).toBe('a[31mbc\nd\te2J');
+});

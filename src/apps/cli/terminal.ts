@@ -1,0 +1,65 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Who types and who reads: everything a command may touch of its process. */
+export interface Terminal {
+  /** Results, and nothing else. */
+  readonly out: (text: string) => Promise<void>;
+  /** Everything else. */
+  readonly say: (text: string) => void;
+  /** The same as `out`, for protocols. */
+  readonly stdout: Writable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Paints what goes to stdout and to stderr; each gives the text back as it is when colours are off. */
+  readonly outPaint: Paint;
+  readonly paint: Paint;
+  readonly verbose: boolean;
+}
+
+/** A colour, by what it says. */
+export type Tone = 'good' | 'bad' | 'warn' | 'dim' | 'strong' | 'link';
+
+/** Paints a text. */
+export type Paint = (tone: Tone, text: string) => string;
+
+const codes: Readonly<Record<Tone, readonly [number, number]>> = {
+  good: [32, 39],
+  bad: [31, 39],
+  warn: [33, 39],
+  dim: [2, 22],
+  strong: [1, 22],
+  link: [36, 39],
+};
+
+/** Makes what paints: colours only on a terminal that a person looks at, by the customs of NO_COLOR, FORCE_COLOR and CI. */
+export function createPaint(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>, refused = false): Paint {
+  return wantsColour(isTerminal, env, refused)
+    ? (tone, text) => `\u001b[${codes[tone][0]}m${text}\u001b[${codes[tone][1]}m`
+    : (_, text) => text;
+}
+
+function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>, refused: boolean): boolean {
+  const { NO_COLOR = '', FORCE_COLOR = '', CI = '', TERM } = env;
+  if (refused || NO_COLOR !== '') return false;
+  if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTerminal && TERM !== 'dumb' && CI === '';
+}
+
+/** Reads all of a stream as text. */
+export async function readAll(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Removes what would let text from elsewhere move the cursor or change colours. */
+export function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+}
+
+/** The same, on one line: nobody's text may look like a line of its own in a log. */
+export function plainLine(text: string): string {
+  return plain(text).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,131 @@
+import type { Effects } from '../../../core/contract/index.ts';
+import { type Content, classify, fail, ok, type Reply } from '../../../core/outcome/index.ts';
+import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { isOutcome, toReply } from '../frameworks/outcome-reply.ts';
+import { toStandardSchema } from './standard-schema.ts';
+
+/** A tool as the AI SDK's `tool()` makes it. */
+export interface AiSdkToolLike {
+  readonly description?: unknown;
+  readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
+  readonly execute?: ((...args: never) => unknown) | undefined;
+  readonly toModelOutput?: ((...args: never) => unknown) | undefined;
+}
+
+/** What the AI SDK's tools do not say about themselves. */
+export interface FromToolsOptions {
+  /** What the tools do to the outside world: all of them, or by name. @default 'writes' */
+  readonly effects?: Effects | Readonly<Record<string, Effects>>;
+  readonly timeoutMs?: number;
+}
+
+/** The tools as Toolpact has them, under the names they had. */
+export type ToolsFrom<TTools extends Readonly<Record<string, AiSdkToolLike>>> = readonly {
+  readonly [TName in Extract<keyof TTools, string>]: Tool<TName, InputOf<TTools[TName]>, unknown, string, unknown>;
+}[Extract<keyof TTools, string>][];
+
+type InputOf<TTool> = TTool extends { readonly execute?: ((input: infer TInput, ...rest: never) => unknown) | undefined } ? TInput : never;
+
+/**
+ * Makes existing AI SDK tools Toolpact tools, for a toolbox. What they throw is classified, their output schema is enforced, and what
+ * their `toModelOutput` says is what models read. A tool without `execute` cannot run here and throws at once.
+ */
+export function fromTools<const TTools extends Readonly<Record<string, AiSdkToolLike>>>(
+  tools: TTools,
+  { effects, timeoutMs }: FromToolsOptions = {},
+): ToolsFrom<TTools> {
+  return Object.entries(tools).map(([name, tool]): AnyTool => {
+    const { execute, description, inputSchema, outputSchema } = tool as Executable;
+    if (typeof execute !== 'function') throw new TypeError(`the tool "${name}" has no \`execute\`: it runs where its caller is`);
+    const own = typeof effects === 'object' ? effects[name] : effects;
+    return defineTool({
+      name,
+      description: typeof description === 'string' ? description : name,
+      ...(inputSchema !== undefined && { input: toStandardSchema(name, inputSchema) }),
+      ...(outputSchema !== undefined && { output: toStandardSchema(name, outputSchema) as never }),
+      ...(own !== undefined && { effects: own }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      run: async (input, { callId = '', signal, progress, app }) => {
+        const host = { toolCallId: callId, messages: [], abortSignal: signal, context: app };
+        const output = await lastOf(execute.call(tool, input, host), (step) => progress(shorten(step)));
+        if (isOutcome(output)) return toReply(output);
+        const told = await (tool as Executable).toModelOutput?.({ toolCallId: callId, input, output });
+        return told === undefined ? output : toldReply(output, told);
+      },
+    });
+  }) as unknown as ToolsFrom<TTools>;
+}
+
+interface Executable extends Pick<AiSdkToolLike, 'description' | 'inputSchema' | 'outputSchema'> {
+  readonly execute?: (input: unknown, options: object) => unknown;
+  readonly toModelOutput?: (options: object) => Told | PromiseLike<Told>;
+}
+
+interface Told {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly reason?: string;
+}
+
+/** A tool may yield what it has so far; the last of it is its result. */
+async function lastOf(returned: unknown, onStep: (step: unknown) => void): Promise<unknown> {
+  if (typeof returned !== 'object' || returned === null || !(Symbol.asyncIterator in returned)) return returned;
+  let last: unknown;
+  let steps = 0;
+  for await (const step of returned as AsyncIterable<unknown>) {
+    if (steps > 0) onStep(last);
+    last = step;
+    steps += 1;
+  }
+  return last;
+}
+
+function shorten(step: unknown): string {
+  return (typeof step === 'string' ? step : (JSON.stringify(step) ?? '')).slice(0, 200);
+}
+
+/** What the tool itself wants a model to read; a tool may well say there that it failed. */
+function toldReply(output: unknown, { type, value, reason }: Told): Reply<unknown> {
+  switch (type) {
+    case 'text':
+      return ok(output, { content: [{ type: 'text', text: String(value) }] });
+    case 'error-text':
+    case 'error-json': {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return fail(classify(value).kind, text);
+    }
+    case 'execution-denied':
+      return fail('denied', reason ?? 'The call was denied; it did not run.');
+    case 'content':
+      return ok(output, { content: (value as readonly Readonly<Record<string, unknown>>[]).flatMap(toBlock) });
+    default:
+      return ok(output, { content: [{ type: 'text', text: JSON.stringify(value ?? null) }] });
+  }
+}
+
+function toBlock(part: Readonly<Record<string, unknown>>): Content[] {
+  if (part.type === 'text') return [{ type: 'text', text: String(part.text) }];
+  const { mediaType: mimeType, data } = part as { mediaType?: string; data?: unknown };
+  const { type, data: bytes, url, text } = (typeof data === 'object' && data !== null ? data : { type: 'data', data }) as FileData;
+  if (type === 'text' && text !== undefined) return [{ type: 'text', text }];
+  if (type === 'url' && url !== undefined) return [{ type: 'resource', uri: String(url), ...(mimeType !== undefined && { mimeType }) }];
+  if (type !== 'data' || mimeType === undefined) return [];
+  const base64 = typeof bytes === 'string' ? bytes : toBase64(bytes);
+  if (base64 === undefined) return [];
+  const media = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
+  return [media === undefined ? { type: 'resource', uri: 'data:', mimeType, data: base64 } : { type: media, mimeType, data: base64 }];
+}
+
+interface FileData {
+  readonly type: string;
+  readonly data?: unknown;
+  readonly url?: unknown;
+  readonly text?: string;
+}
+
+function toBase64(bytes: unknown): string | undefined {
+  const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
+  if (!(view instanceof Uint8Array)) return undefined;
+  return btoa(Array.from(view, (byte) => String.fromCharCode(byte)).join(''));
+}

@@ -1,0 +1,49 @@
+import { type Content, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+
+/** What the AI SDK sends to a model about one call. */
+export type AiSdkOutput =
+  | { type: 'text'; value: string }
+  | { type: 'error-text'; value: string }
+  | { type: 'execution-denied'; reason: string }
+  | { type: 'content'; value: AiSdkPart[] };
+
+/** A part of what a model is sent. */
+export type AiSdkPart =
+  | { type: 'text'; text: string }
+  | { type: 'file'; mediaType: string; data: { type: 'data'; data: string }; filename?: string };
+
+/** Gives an outcome in the form the AI SDK sends to models, with its native flag and with all blocks that are more than text. */
+export function toModelOutput(outcome: Outcome): AiSdkOutput {
+  const value = toModelText(outcome);
+  if (outcome.status === 'error') {
+    return outcome.error.kind === 'denied' ? { type: 'execution-denied', reason: value } : { type: 'error-text', value };
+  }
+  const blocks = outcome.status === 'pending' ? [] : (outcome.content ?? []);
+  const parts = blocks.flatMap(toPart);
+  return parts.length === 0 ? { type: 'text', value } : { type: 'content', value: [{ type: 'text', text: value }, ...parts] };
+}
+
+/** What the text does not tell already. */
+function toPart(block: Content): AiSdkPart[] {
+  switch (block.type) {
+    case 'text':
+      return [];
+    case 'image':
+    case 'audio':
+      return [file(block.mimeType, block.data)];
+    case 'resource':
+      if (block.text !== undefined) return [];
+      return block.data === undefined
+        ? [{ type: 'text', text: `[resource: ${block.uri}]` }]
+        : [
+            {
+              ...file(block.mimeType ?? 'application/octet-stream', block.data),
+              filename: block.uri.slice(block.uri.lastIndexOf('/') + 1),
+            },
+          ];
+  }
+}
+
+function file(mediaType: string, data: string): Extract<AiSdkPart, { type: 'file' }> {
+  return { type: 'file', mediaType, data: { type: 'data', data } };
+}

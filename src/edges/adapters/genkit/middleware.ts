@@ -1,0 +1,103 @@
+import { toSafeName } from '../frameworks/respell-name.ts';
+import { type AdapterOptions, type CallableToolbox, standInFor } from '../host-tools.ts';
+import { type GenkitCall, type GenkitTool, toGenkitTool } from './tool.ts';
+
+/** A middleware for `use` of a generation. */
+export interface GenkitMiddleware {
+  readonly name: string;
+  /** Called once per generation. */
+  readonly instantiate: () => GenkitHooks;
+}
+
+/** What a middleware does in one generation. */
+export interface GenkitHooks {
+  readonly tools: readonly GenkitTool[];
+  readonly generate: (turn: unknown, context: GenkitCall, next: Next<unknown, unknown>) => Promise<never>;
+  readonly model: (request: GenkitRequest, context: GenkitCall, next: Next<GenkitRequest, GenkitResponse>) => Promise<never>;
+  readonly tool: (part: GenkitToolPart, context: GenkitCall, next: Next<GenkitToolPart, unknown>) => Promise<never>;
+}
+
+interface GenkitRequest {
+  readonly tools?: readonly { readonly name: string }[] | undefined;
+}
+interface GenkitResponse {
+  readonly message?: { readonly content: readonly Partial<GenkitToolPart>[] } | undefined;
+}
+interface GenkitToolPart {
+  readonly toolRequest: { readonly name: string; readonly ref?: string | undefined };
+}
+type Next<TRequest, TResponse> = (request: TRequest, context: GenkitCall) => Promise<TResponse>;
+
+/**
+ * Makes a middleware that brings calls of names that no tool has, spelled in another way or wrong, to the toolbox; without it Genkit ends
+ * the generation. It also tells every tool the id of its call and the caller's abort signal, which Genkit does not. Let it be the first
+ * in `use`: it plays a turn again with what the model said, which a middleware that repeats failed turns should not see.
+ */
+export function toMiddleware(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitMiddleware {
+  const toStandIn = (name: string): GenkitTool => toGenkitTool(standInFor(name, toolbox, 'genkit', options));
+  made += 1;
+  return { name: `toolpact-${made}`, instantiate: () => createHooks(toStandIn) };
+}
+
+/** Genkit knows a middleware by its name alone, so each has its own. */
+let made = 0;
+
+function createHooks(toStandIn: (name: string) => GenkitTool): GenkitHooks {
+  // A turn collects its tools before it asks the model. So a turn with lost calls is left and played again with tools that take them.
+  const again = new Error('the turn is played again');
+  let tools: readonly GenkitTool[] = [];
+  let said: GenkitResponse | undefined;
+  let signal: AbortSignal | undefined;
+  let isAgain = false;
+  return {
+    get tools() {
+      return tools;
+    },
+    async generate(turn, context, next) {
+      signal = context.abortSignal;
+      try {
+        return (await next(turn, context)) as never;
+      } catch (error) {
+        if (error !== again) throw error;
+        isAgain = true;
+        return (await next(turn, context)) as never;
+      }
+    },
+    async model(request, context, next) {
+      if (isAgain) {
+        isAgain = false;
+        tools = [];
+        return said as never;
+      }
+      const response = withPlainNames(await next(request, context));
+      const offered = new Set(request.tools?.map(({ name }) => name));
+      const lost = namesIn(response).filter((name) => !offered.has(name));
+      if (lost.length === 0) return response as never;
+      said = response;
+      tools = [...new Set(lost)].map(toStandIn);
+      throw again;
+    },
+    async tool(part, context, next) {
+      const { toolRequest } = part;
+      return (await next(part, { ...context, toolRequest, ...(signal !== undefined && { abortSignal: signal }) })) as never;
+    },
+  };
+}
+
+function namesIn({ message }: GenkitResponse): string[] {
+  return (message?.content ?? []).flatMap(({ toolRequest }) => (toolRequest === undefined ? [] : [toolRequest.name]));
+}
+
+/** Genkit takes a slash for the end of a plugin's name, and would look for what comes after it. */
+function toPlainName(name: string): string {
+  return toSafeName(name.replaceAll('/', '_'));
+}
+
+function withPlainNames(response: GenkitResponse): GenkitResponse {
+  if (namesIn(response).every((name) => name === toPlainName(name))) return response;
+  const content = response.message?.content.map((part) => {
+    const { toolRequest } = part;
+    return toolRequest === undefined ? part : { ...part, toolRequest: { ...toolRequest, name: toPlainName(toolRequest.name) } };
+  });
+  return { ...response, message: { ...response.message, content: content ?? [] } };
+}

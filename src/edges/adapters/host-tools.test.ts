@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { createToolbox, defineTool } from '../../index.ts';
+import { hostTools } from './host-tools.ts';
+
+const hang = defineTool({
+  name: 'hang',
+  description: 'Ends when it is stopped.',
+  effects: 'none',
+  run: (_, { signal }) => new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+});
+const toolbox = createToolbox([hang], { report: () => undefined });
+
+describe('a call for a host', () => {
+  test.each(['host', 'application'] as const)('is stopped by the signal of the %s, though the other gave one too', async (who) => {
+    const signals = { host: new AbortController(), application: new AbortController() };
+    const [tool] = hostTools(toolbox, 'any', { context: { signal: signals.application.signal } });
+    const called = tool?.call({}, { signal: signals.host.signal });
+    signals[who].abort();
+    expect(await called).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
+  });
+
+  test('is stopped by the host where the application says that it has no signal', async () => {
+    const [tool] = hostTools(toolbox, 'any', { context: () => ({ signal: undefined }) as never });
+    expect(await tool?.call({}, { signal: AbortSignal.abort() })).toMatchObject({ error: { kind: 'cancelled' } });
+  });
+
+  test('does not run without the context it asked for', async () => {
+    const context = (): never => {
+      throw new Error('no tenant');
+    };
+    const [tool] = hostTools(toolbox, 'any', { context });
+    expect(await tool?.call({}, { callId: 'c1' })).toMatchObject({
+      status: 'error',
+      error: { kind: 'not_configured', effect: 'none' },
+      meta: { tool: 'hang', callId: 'c1', attempts: 0 },
+    });
+  });
+
+  test('is not changed by a listener that fails', async () => {
+    const [tool] = hostTools(toolbox, 'any', { onOutcome: () => Promise.reject(new Error('broken')) });
+    expect(await tool?.call({}, { signal: AbortSignal.abort() })).toMatchObject({ error: { kind: 'cancelled' } });
+  });
+});

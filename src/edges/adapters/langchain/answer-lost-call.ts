@@ -1,0 +1,18 @@
+import { fromCarried } from '../frameworks/carried-arguments.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox } from '../host-tools.ts';
+import { callInGraph } from './control-flow.ts';
+import type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
+import { toToolMessage } from './message.ts';
+
+/** Answers a call that none of the host's tools takes; the toolbox may know the name in another spelling. */
+export async function answerLostCall(
+  toolbox: CallableToolbox,
+  options: AdapterOptions,
+  call: LangchainCall,
+  config: LangchainConfig,
+): Promise<LangchainMessage> {
+  const asked = { name: call.name, args: fromCarried(call.args) };
+  const facts = { callId: call.id, signal: config.signal, host: config };
+  const ended = await callInGraph<LangchainMessage>((watched) => answerHost(toolbox, 'langchain', options, asked, watched), facts);
+  return ended.command ?? toToolMessage(ended.outcome, call);
+}

@@ -1,0 +1,29 @@
+import { classify, fail, makeFailure, type Outcome, type ToolFailure } from '../../../core/outcome/index.ts';
+import { withoutToolbox } from '../host-tools.ts';
+import type { LangchainCall } from './core.ts';
+
+/** Gives the failure that LangChain reports when arguments break a tool's own schema, or undefined for any other error. */
+export function refusedArguments(thrown: unknown): ToolFailure | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { toolError } = thrown as { toolError?: unknown };
+  // An agent wraps it, with the arguments and the stack in its message.
+  if (toolError instanceof Error && toolError !== thrown) return refusedArguments(toolError);
+  if (!thrown.message.startsWith(refused)) return undefined;
+  return fail('invalid_input', thrown.message.replaceAll(/\s+/g, ' ').replace(refused, 'The arguments do not fit the schema:').trim(), {
+    effect: 'none',
+    cause: thrown,
+  });
+}
+
+const refused = 'Received tool input did not match expected schema';
+
+/** Gives the outcome of a call to a tool that is not of the toolbox and threw. */
+export function foreignOutcome(thrown: unknown, { name, id: callId }: LangchainCall): Outcome {
+  return withoutToolbox(classify(refusedArguments(thrown) ?? thrown, { effect: 'unknown' }), { name, callId }, 1);
+}
+
+/** Gives the outcome of a call to a tool that is not of the toolbox, whose arguments are no JSON. */
+export function unreadableOutcome({ name, id: callId }: LangchainCall): Outcome {
+  const message = 'The arguments are not valid JSON, so the call did not run. Send them again as one JSON object.';
+  return withoutToolbox(makeFailure('invalid_input', { message }), { name, callId });
+}

@@ -1,0 +1,140 @@
+import type { Effects, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import { type Content, classify, fail, type JsonObject, ok, type Reply } from '../../../core/outcome/index.ts';
+import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { isOutcome, toReply } from '../frameworks/outcome-reply.ts';
+import { isCommand } from './control-flow.ts';
+import type { LangchainMessage } from './core.ts';
+import { refusedArguments } from './failure.ts';
+
+/** A tool as LangChain's `tool()` or a `StructuredTool` class makes it. */
+export interface LangchainToolLike {
+  // Its name, description and schema are not asked for here: that would keep TypeScript from seeing what exactly they are.
+  readonly invoke: (...args: never) => Promise<unknown>;
+}
+
+/** What LangChain's tools do not say about themselves. */
+export interface FromToolsOptions {
+  /** What the tools do to the outside world: all of them, or by name. @default 'writes' */
+  readonly effects?: Effects | Readonly<Record<string, Effects>>;
+  readonly timeoutMs?: number;
+  /** Gives the JSON Schema of a schema that cannot export its own (zod 3), for example `toJsonSchema` of `@langchain/core`. */
+  readonly toJsonSchema?: (schema: never) => unknown;
+}
+
+/** The tools as Toolpact has them, under the names they had. */
+export type ToolsFrom<TTools extends readonly LangchainToolLike[]> = readonly {
+  readonly [TIndex in keyof TTools]: Tool<NameOf<TTools[TIndex]>, InputOf<TTools[TIndex]>, unknown, string, unknown>;
+}[number][];
+
+type NameOf<TTool> = TTool extends { readonly name: infer TName extends string } ? TName : string;
+type InputOf<TTool> = TTool extends { readonly schema: { readonly _zod: { readonly input: infer TInput } } }
+  ? TInput
+  : Readonly<Record<string, unknown>>;
+
+/**
+ * Makes existing LangChain tools Toolpact tools, for a toolbox. What they throw is classified, arguments they refuse are `invalid_input`, a
+ * message with status `error` is a failure, an artifact is the data, and content blocks stay blocks.
+ */
+export function fromTools<const TTools extends readonly LangchainToolLike[]>(
+  tools: TTools,
+  { effects, timeoutMs, toJsonSchema }: FromToolsOptions = {},
+): ToolsFrom<TTools> {
+  return tools.map((tool): AnyTool => {
+    const { name, description, schema } = tool as Named;
+    const invoke = tool.invoke.bind(tool) as (call: object, config: object) => Promise<unknown>;
+    const own = typeof effects === 'object' ? effects[name] : effects;
+    return defineTool({
+      name,
+      description: description || name,
+      ...(schema !== undefined && { input: toInput(schema, toJsonSchema) }),
+      ...(own !== undefined && { effects: own }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      run: async (args, { callId, invocationId, signal }) => {
+        try {
+          // Only as an answer to a call does a tool tell its status and its artifact.
+          return toResult(await invoke({ type: 'tool_call', id: callId ?? invocationId, name, args }, { signal }));
+        } catch (thrown) {
+          throw refusedArguments(thrown) ?? thrown;
+        }
+      },
+    });
+  }) as unknown as ToolsFrom<TTools>;
+}
+
+interface Named extends LangchainToolLike {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly schema?: unknown;
+}
+
+/** Describes the arguments. They are left as they are: the tool checks them itself, and a second transformation would spoil them. */
+function toInput(schema: unknown, toJsonSchema: FromToolsOptions['toJsonSchema']): StandardSchemaV1 {
+  const standard = (schema as Partial<StandardSchemaV1>)['~standard'];
+  const own = standard?.jsonSchema?.input;
+  const input = own ?? (() => (standard === undefined && !isZod(schema) ? schema : toJsonSchema?.(schema as never)) as JsonObject);
+  if (own === undefined && typeof (input as () => unknown)() !== 'object') {
+    throw new TypeError('the schema carries no JSON Schema; give `toJsonSchema`');
+  }
+  const validate = async (value: unknown): Promise<{ readonly value: unknown }> => {
+    const checked = await standard?.validate(value);
+    return checked?.issues === undefined ? { value } : (checked as never);
+  };
+  return { '~standard': { version: 1, vendor: 'langchain', validate, jsonSchema: { input, output: input } } };
+}
+
+function isZod(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && '_def' in schema;
+}
+
+/** Reads what a tool answered. */
+function toResult(answer: unknown): unknown {
+  if (isCommand(answer)) throw answer;
+  if (typeof answer !== 'object' || answer === null || (answer as LangchainMessage).type !== 'tool') return answer;
+  const { content, artifact, status } = answer as LangchainMessage;
+  if (isOutcome(artifact)) return toReply(artifact);
+  const blocks = Array.isArray(content) ? content.flatMap(toBlock) : undefined;
+  const text = blocks === undefined ? String(content) : textOf(blocks);
+  if (status === 'error') return fail(classify(new Error(text)).kind, text);
+  if (blocks !== undefined) return withBlocks(artifact ?? text, blocks);
+  return artifact === undefined ? fromJson(text) : withBlocks(artifact, [{ type: 'text', text }]);
+}
+
+function withBlocks(data: unknown, content: readonly Content[]): Reply<unknown> {
+  return ok(data, { content });
+}
+
+function textOf(blocks: readonly Content[]): string {
+  return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+/** LangChain writes every result as text; what was an object is made one again. */
+function fromJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+type Block = Readonly<Record<string, unknown>>;
+
+function toBlock(block: Block): Content[] {
+  const { type, text, data, url, mime_type, mimeType = mime_type } = block;
+  if (type === 'text' && typeof text === 'string') return [{ type, text }];
+  if (type === 'image_url') return fromUrl((block.image_url as { url?: unknown } | undefined)?.url ?? block.image_url);
+  if (typeof url === 'string') return fromUrl(url, mimeType);
+  if (typeof data !== 'string' || typeof mimeType !== 'string') return [{ type: 'text', text: JSON.stringify(block) }];
+  if (type === 'image' || type === 'audio') return [{ type, data, mimeType }];
+  return [{ type: 'resource', uri: 'data:', mimeType, data }];
+}
+
+function fromUrl(url: unknown, mimeType?: unknown): Content[] {
+  if (typeof url !== 'string') return [];
+  const [, embedded, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+  if (embedded === undefined || data === undefined) {
+    return [{ type: 'resource', uri: url, ...(typeof mimeType === 'string' && { mimeType }) }];
+  }
+  const kind = /^(image|audio)\//.exec(embedded)?.[1] as 'image' | 'audio' | undefined;
+  return [kind === undefined ? { type: 'resource', uri: 'data:', mimeType: embedded, data } : { type: kind, mimeType: embedded, data }];
+}

@@ -1,0 +1,47 @@
+import { type Content, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import { type LangchainCall, type LangchainMessage, loadCore } from './core.ts';
+
+/** What a model is sent about one call: text, or text and what it can see or hear. */
+export type LangchainContent = string | LangchainBlock[];
+
+/** A content block in the form that LangChain's providers take in tool messages. */
+export type LangchainBlock =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'audio' | 'file'; source_type: 'base64'; mime_type: string; data: string };
+
+/** Gives an outcome as a tool message: flagged where the call failed, with the whole outcome as its artifact. */
+export async function toToolMessage(outcome: Outcome, call: Pick<LangchainCall, 'id' | 'name'>): Promise<LangchainMessage> {
+  const { ToolMessage } = await loadCore();
+  return new ToolMessage({
+    content: toContent(outcome),
+    tool_call_id: call.id ?? '',
+    name: call.name,
+    status: outcome.status === 'error' ? 'error' : 'success',
+    artifact: outcome,
+  });
+}
+
+/** Gives what a model should read, see and hear of an outcome. */
+export function toContent(outcome: Outcome): LangchainContent {
+  const text = toModelText(outcome);
+  const blocks = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toBlock);
+  return blocks.length === 0 ? text : [{ type: 'text', text }, ...blocks];
+}
+
+/** What the text does not tell already. */
+function toBlock(block: Content): LangchainBlock[] {
+  switch (block.type) {
+    case 'text':
+      return [];
+    case 'image':
+      return [{ type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } }];
+    case 'audio':
+      return [{ type: 'audio', source_type: 'base64', mime_type: block.mimeType, data: block.data }];
+    case 'resource': {
+      if (block.text !== undefined) return [];
+      if (block.data === undefined) return [{ type: 'text', text: `[resource: ${block.uri}]` }];
+      return [{ type: 'file', source_type: 'base64', mime_type: block.mimeType ?? 'application/octet-stream', data: block.data }];
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { isCarried } from '../frameworks/carried-arguments.ts';
+import { type AdapterOptions, type CallableToolbox, heard } from '../host-tools.ts';
+import { answerLostCall } from './answer-lost-call.ts';
+import { isControlFlow } from './control-flow.ts';
+import type { LangchainCall, LangchainMessage } from './core.ts';
+import { foreignOutcome, unreadableOutcome } from './failure.ts';
+import { mendCalls } from './mend-calls.ts';
+import { toToolMessage } from './message.ts';
+
+/** How the middleware answers calls. */
+export interface LangchainMiddlewareOptions extends AdapterOptions {
+  /** Its name. An agent takes each only once, so a second toolbox of one agent needs another. @default 'toolpact' */
+  readonly name?: string;
+}
+
+/** A middleware as `createAgent` takes it. */
+export interface LangchainMiddleware {
+  name: string;
+  afterModel: <TMessage extends object>(state: { messages: TMessage[] }) => Promise<{ messages: TMessage[] } | undefined>;
+  wrapToolCall: <TRequest extends LangchainRequest, TAnswer>(
+    request: TRequest,
+    handler: (request: TRequest) => TAnswer | Promise<TAnswer>,
+  ) => Promise<TAnswer>;
+}
+
+/** One call on its way to a tool. */
+interface LangchainRequest {
+  readonly toolCall: LangchainCall;
+  readonly tool: unknown;
+  readonly runtime?: { readonly signal?: AbortSignal | undefined } | undefined;
+}
+
+/**
+ * Makes every call of an agent end in an answer: calls whose arguments are no JSON (which end the run without a word otherwise), names in
+ * any spelling, unknown names, and whatever the agent's other tools throw. Put it first among the middlewares.
+ */
+export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlewareOptions = {}): LangchainMiddleware {
+  const own = new Set(toolbox.list().map(({ providerName }) => providerName));
+  return {
+    name: options.name ?? 'toolpact',
+    async afterModel({ messages }) {
+      const last = messages.at(-1);
+      const mended = last && (await mendCalls(last));
+      return mended === last || mended === undefined ? undefined : { messages: [mended] };
+    },
+    async wrapToolCall(request, handler) {
+      const { toolCall: call, tool, runtime } = request;
+      const tell = async (outcome: Outcome): Promise<never> => toToolMessage(await heard(outcome, options), call) as never;
+      if (tool !== undefined && !own.has(call.name) && isCarried(call.args)) return tell(unreadableOutcome(call));
+      try {
+        const answer = await handler(request);
+        // Another middleware may bring the tool along; only what nobody has is answered here.
+        if (tool !== undefined || !isNotFound(answer, call)) return answer;
+        return (await answerLostCall(toolbox, options, call, { signal: runtime?.signal, ...request })) as never;
+      } catch (thrown) {
+        if (isControlFlow(thrown) || runtime?.signal?.aborted === true) throw thrown;
+        return tell(foreignOutcome(thrown, call));
+      }
+    },
+  };
+}
+
+/** Recognises an agent's own words for a name that it does not know. */
+function isNotFound(answer: unknown, { name }: LangchainCall): boolean {
+  const { status, content } = (answer ?? {}) as Partial<LangchainMessage>;
+  return status === 'error' && typeof content === 'string' && content.startsWith(`Error: ${name} is not a valid tool`);
+}

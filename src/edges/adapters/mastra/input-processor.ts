@@ -1,0 +1,107 @@
+import { isReadable, toCarried } from '../frameworks/carried-arguments.ts';
+import { overlay } from '../frameworks/overlay.ts';
+import { respellName, toSafeName } from '../frameworks/respell-name.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox } from '../host-tools.ts';
+
+/** A processor for `inputProcessors` of a Mastra agent. */
+export interface MastraProcessor {
+  readonly id: string;
+  readonly processInputStep: (step: MastraStep) => { model: never } | undefined;
+}
+
+/** What is read of a step before the model is called. */
+export interface MastraStep {
+  readonly model: unknown;
+  readonly tools?: Record<string, unknown> | undefined;
+}
+
+/**
+ * Makes a processor for the calls that Mastra would change or lose on their way to a tool: names in another spelling find their tool,
+ * arguments that are malformed, null or a list are told as what they are, and a name that no tool has becomes an outcome too (Mastra
+ * itself tells the model). Calls of other tools are left alone.
+ */
+export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptions = {}): MastraProcessor {
+  const listed = toolbox.list();
+  const names = listed.map(({ name }) => name);
+  const own = new Set(listed.map(({ providerName }) => providerName));
+  return {
+    id: 'toolpact',
+    processInputStep({ model, tools = {} }) {
+      if (!isModel(model)) return undefined;
+      const nameOf = (asked: string): string | undefined => (isOffered(asked, tools) ? asked : respellName(asked, names));
+      const isSound = (name: string, input: string): boolean => !own.has(name) || isReadable(input);
+      const streamed = new Map<string, { readonly name: string; text: string }>();
+      const mend = async (part: StreamPart): Promise<StreamPart | undefined> => {
+        if (part.type === 'tool-input-start' && part.providerExecuted !== true) {
+          const toolName = nameOf(part.toolName) ?? toSafeName(part.toolName);
+          streamed.set(part.id, { name: toolName, text: '' });
+          return { ...part, toolName };
+        }
+        if (part.type === 'tool-input-delta') {
+          const call = streamed.get(part.id);
+          if (call !== undefined) call.text += part.delta;
+        }
+        if (part.type === 'tool-input-end') {
+          const { name, text } = streamed.get(part.id) ?? { name: '', text: '' };
+          // Here Mastra would make a call of what was streamed, with no arguments if it cannot read them; the call itself still comes.
+          if (!isSound(name, text)) return undefined;
+        }
+        if (part.type !== 'tool-call' || part.providerExecuted === true) return part;
+        const toolName = nameOf(part.toolName);
+        if (toolName !== undefined) {
+          return { ...part, toolName, input: own.has(toolName) ? toCarried(part.input) : part.input };
+        }
+        const { toolName: name, toolCallId: callId, input: args } = part;
+        // A call that Mastra refuses must not run, whatever the toolbox makes of its name.
+        await answerHost(toolbox, 'mastra', options, { name, args }, { callId, signal: AbortSignal.abort(), host: part });
+        return { ...part, toolName: toSafeName(name) };
+      };
+      return { model: mendModel(model, mend) as never };
+    },
+  };
+}
+
+interface Model {
+  readonly doStream: (options: unknown) => Promise<{ readonly stream: ReadableStream<StreamPart> }>;
+  readonly doGenerate: (options: unknown) => Promise<{ readonly stream?: ReadableStream<StreamPart> }>;
+}
+
+/** The parts of a model's stream that make up calls. */
+type StreamPart =
+  | { readonly type: 'tool-input-start'; readonly id: string; readonly toolName: string; readonly providerExecuted?: boolean }
+  | { readonly type: 'tool-input-delta'; readonly id: string; readonly delta: string }
+  | { readonly type: 'tool-input-end'; readonly id: string }
+  | {
+      readonly type: 'tool-call';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly input: string;
+      readonly providerExecuted?: boolean;
+    };
+
+function isModel(model: unknown): model is Model {
+  return typeof model === 'object' && model !== null && 'doStream' in model && 'doGenerate' in model;
+}
+
+/** Stands before a model and changes what it streams; all else is the model's own. */
+function mendModel(model: Model, mend: (part: StreamPart) => Promise<StreamPart | undefined>): Model {
+  const mending = (ask: Model['doStream'] | Model['doGenerate']) => async (options: unknown) => {
+    const answer = await ask.call(model, options);
+    if (answer.stream === undefined) return answer;
+    const transform = async (part: StreamPart, sink: TransformStreamDefaultController<StreamPart>): Promise<void> => {
+      const mended = await mend(part);
+      if (mended !== undefined) sink.enqueue(mended);
+    };
+    return { ...answer, stream: answer.stream.pipeThrough(new TransformStream({ transform })) };
+  };
+  return overlay(model, { doStream: mending(model.doStream) as Model['doStream'], doGenerate: mending(model.doGenerate) });
+}
+
+/** Tells whether Mastra would find a tool: by its key, by its id, or as a provider's own. */
+function isOffered(name: string, tools: Record<string, unknown>): boolean {
+  if (Object.hasOwn(tools, name)) return true;
+  return Object.values(tools).some((tool) => {
+    const id = typeof tool === 'object' && tool !== null && 'id' in tool ? tool.id : undefined;
+    return typeof id === 'string' && (id === name || id.slice(id.indexOf('.') + 1) === name);
+  });
+}

@@ -1,0 +1,89 @@
+import type { Progress, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import { type Content, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import { fromCarried } from '../frameworks/carried-arguments.ts';
+import type { HostTool } from '../host-tools.ts';
+
+/** A tool as a Mastra agent takes it. Its result is the outcome itself; the model is sent what `toModelOutput` makes of it. */
+export interface MastraTool<TId extends string = string, TInput = unknown, TOutcome extends Outcome = Outcome> {
+  readonly id: TId;
+  readonly description: string;
+  /** Lets everything through: the toolbox checks the arguments. */
+  readonly inputSchema: PermissiveSchema<TInput>;
+  /** Keeps Mastra from rewriting the schema for a provider, so that the model is shown the one that is checked. */
+  readonly strict: false;
+  readonly inputExamples?: { input: Record<string, unknown> }[];
+  readonly execute: (input: TInput, context?: MastraToolContext) => Promise<TOutcome>;
+  readonly toModelOutput: (outcome: TOutcome) => MastraModelOutput;
+}
+
+/** What is read of the context that Mastra hands to its tools. `options.context` is given all of it. */
+export interface MastraToolContext {
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly agent?: { readonly toolCallId?: string | undefined } | undefined;
+  readonly writer?: { readonly write: (data: unknown) => Promise<void> } | undefined;
+}
+
+/** What the model is sent: text, flagged where the call failed, and the blocks it can see or hear. */
+export type MastraModelOutput =
+  | { readonly type: 'text' | 'error-text'; readonly value: string }
+  | { readonly type: 'content'; readonly value: MastraPart[] };
+
+/** A part of it. */
+export type MastraPart = { readonly type: 'text'; readonly text: string } | { readonly type: 'media'; data: string; mediaType: string };
+
+type PermissiveSchema<TInput> = StandardSchemaV1<TInput> & { '~standard': { readonly jsonSchema: PlainJsonSchema } };
+interface PlainJsonSchema {
+  readonly input: () => Record<string, unknown>;
+  readonly output: () => Record<string, unknown>;
+}
+
+/** Mastra knows its tools by this mark. */
+const mark = Symbol.for('mastra.core.tool.Tool');
+
+/** Makes the Mastra form of one tool. */
+export function toMastraTool(tool: HostTool): MastraTool {
+  const { name, description, inputSchema, examples, call } = tool;
+  const shape = {
+    id: name,
+    description,
+    inputSchema: toPermissive(inputSchema),
+    strict: false,
+    ...(examples.length > 0 && { inputExamples: examples.map(({ input }) => ({ input: input as Record<string, unknown> })) }),
+    execute: (args: unknown, context: MastraToolContext = {}) =>
+      call(fromCarried(args), {
+        callId: context.agent?.toolCallId,
+        signal: context.abortSignal,
+        onProgress: progressTo(context.writer),
+        host: context,
+      }),
+    toModelOutput,
+  } as const;
+  return Object.defineProperty(shape, mark, { value: true });
+}
+
+function toModelOutput(outcome: Outcome): MastraModelOutput {
+  const text = toModelText(outcome);
+  if (outcome.status === 'error') return { type: 'error-text', value: text };
+  const parts = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toPart);
+  return parts.length === 0 ? { type: 'text', value: text } : { type: 'content', value: [{ type: 'text', text }, ...parts] };
+}
+
+/** What the text does not tell already. */
+function toPart(block: Content): MastraPart[] {
+  if ('text' in block && block.text !== undefined) return [];
+  if ('data' in block && block.data !== undefined)
+    return [{ type: 'media', data: block.data, mediaType: block.mimeType ?? 'application/octet-stream' }];
+  return 'uri' in block ? [{ type: 'text', text: `[resource: ${block.uri}]` }] : [];
+}
+
+function toPermissive(schema: JsonObject): PermissiveSchema<unknown> {
+  const give = (): Record<string, unknown> => schema;
+  const validate = (value: unknown): { readonly value: unknown } => ({ value });
+  return { '~standard': { version: 1, vendor: 'toolpact', validate, jsonSchema: { input: give, output: give } } };
+}
+
+function progressTo(writer: MastraToolContext['writer']): ((progress: Progress) => void) | undefined {
+  if (writer === undefined) return undefined;
+  // Whoever listens may have gone; the call goes on without being watched.
+  return (progress) => void writer.write({ type: 'progress', ...progress }).catch(() => undefined);
+}

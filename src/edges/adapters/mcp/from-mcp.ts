@@ -1,0 +1,112 @@
+import type { Effects, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import { defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { type McpClient, type McpClientPort, toClientPort } from './client.ts';
+import { callRemote } from './remote-call.ts';
+import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
+import { createToolNames } from './tool-names.ts';
+
+/** A tool of an MCP server. */
+export type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonValue, string, unknown>;
+
+/**
+ * Makes the tools of an MCP server Toolpact tools: one that fails, in whatever way, answers with an outcome. Arguments and results are
+ * checked here, and what a Toolpact server answers arrives as the same outcome. The list is read once; when the server says that it has
+ * changed (`listChanged` of the client's own options), call this again and make a new toolbox. Rejects when the list cannot be read.
+ *
+ * @example
+ * const toolbox = createToolbox([...(await fromMcp(client, { prefix: 'github' })), ...ownTools]);
+ */
+export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): Promise<RemoteTool[]> {
+  const { fromJsonSchema } = await loadSchemas();
+  const port = toClientPort(client);
+  const nameOf = createToolNames(options.prefix);
+  const tools: RemoteTool[] = [];
+  for (const listing of await listAll(port, options)) {
+    const told = (why: string, skipped: boolean): void => options.onProblem?.({ tool: String(listing?.name), skipped, why });
+    const checked = (schema: JsonObject, side: string): StandardSchemaV1<never, never> | undefined => {
+      try {
+        return fromJsonSchema<never>(schema);
+      } catch (thrown) {
+        told(`its ${side} schema is not checked here: ${messageOf(thrown)}`, false);
+        return undefined;
+      }
+    };
+    try {
+      tools.push(toTool(port, listing, nameOf(listing.name), options, checked));
+    } catch (thrown) {
+      told(messageOf(thrown), true);
+    }
+  }
+  return tools;
+}
+
+type Check = (schema: JsonObject, side: string) => StandardSchemaV1<never, never> | undefined;
+
+function toTool(port: McpClientPort, listing: RemoteListing, name: string, options: FromMcpOptions, checked: Check): RemoteTool {
+  const { title, description, annotations, inputSchema = {}, outputSchema } = listing;
+  const input: JsonObject = { type: 'object', ...inputSchema };
+  if (input.type !== 'object') throw new TypeError('its input is not an object');
+  const output = outputSchema === undefined ? undefined : checked(outputSchema, 'output');
+  const effects = options.effects?.(listing) ?? effectsOf(listing);
+  const definition = {
+    name,
+    description: [description, title, annotations?.title].find((text) => text?.trim()) ?? `The tool ${listing.name}.`,
+    input: checked(input, 'input') ?? unchecked(input),
+    ...(output !== undefined && { output }),
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+    effects,
+    run: callRemote(port, listing, effects, options),
+  };
+  return defineTool(definition as never) as unknown as RemoteTool;
+}
+
+function effectsOf({ annotations }: RemoteListing): Effects {
+  if (annotations?.readOnlyHint === true) return 'none';
+  return annotations?.idempotentHint === true ? 'idempotent' : 'writes';
+}
+
+/** For a schema that cannot be checked here: the model still sees it, and the server still checks. */
+function unchecked(schema: JsonObject): StandardSchemaV1<never, never> {
+  const exported = (): Record<string, unknown> => schema;
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'toolpact',
+      validate: (value) => ({ value: value as never }),
+      jsonSchema: { input: exported, output: exported },
+    },
+  };
+}
+
+const mostPages = 1000;
+
+async function listAll(port: McpClientPort, { silenceMs = 60_000 }: FromMcpOptions): Promise<RemoteListing[]> {
+  const found: RemoteListing[] = [];
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = (await port.list(cursor, { timeout: silenceMs })) as { tools?: unknown; nextCursor?: unknown } | null | undefined;
+    if (!Array.isArray(page?.tools)) throw new TypeError('the MCP server answered tools/list without a list of tools');
+    found.push(...(page.tools as RemoteListing[]));
+    cursor = typeof page.nextCursor === 'string' && page.nextCursor !== '' ? page.nextCursor : undefined;
+    if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= mostPages)) {
+      throw new TypeError('the MCP server lists its tools without end: it sent the same page twice, or too many');
+    }
+    if (cursor !== undefined) cursors.add(cursor);
+  } while (cursor !== undefined);
+  return found;
+}
+
+/** Loaded when needed: those who only serve tools need not have the validator. */
+async function loadSchemas(): Promise<typeof import('../../../parts/schemas/index.ts')> {
+  try {
+    return await import('../../../parts/schemas/index.ts');
+  } catch (thrown) {
+    throw new TypeError('fromMcp checks JSON Schemas with the package "ajv", which could not be loaded; install it', { cause: thrown });
+  }
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,71 @@
+import type { Effects, RunContext } from '../../../core/contract/index.ts';
+import { mcp } from '../../../core/dialects/index.ts';
+import { pending, type Reply, toToolFailure } from '../../../core/outcome/index.ts';
+import { metaKeys } from '../../../parts/mcp/index.ts';
+import { toReply } from '../frameworks/outcome-reply.ts';
+import type { McpClientPort } from './client.ts';
+import { readClientError } from './client-error.ts';
+import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
+
+/**
+ * Makes the handler of a tool of an MCP server. The client always asks for progress, which breaks the server's silence; the deadline of the
+ * call is the hard limit, and when it passes or the caller stops, the server is told to stop too.
+ */
+export function callRemote(port: McpClientPort, listing: RemoteListing, effects: Effects, options: FromMcpOptions) {
+  const { silenceMs = 60_000 } = options;
+  return async (input: unknown, context: RunContext): Promise<Reply<unknown>> => {
+    const params = { name: listing.name, arguments: input, _meta: metaOf(context, options) };
+    const { progress, signal } = context;
+    let result: unknown;
+    try {
+      result = await port.call(params, listing, {
+        signal,
+        timeout: silenceMs,
+        resetTimeoutOnProgress: true,
+        onprogress: ({ progress: done, total, message }) =>
+          progress({
+            ...(typeof done === 'number' && { done }),
+            ...(typeof total === 'number' && { total }),
+            ...(typeof message === 'string' && { message }),
+          }),
+      });
+    } catch (thrown) {
+      const read = readClientError(thrown);
+      if (read === undefined) throw thrown;
+      return read;
+    }
+    return readResult(result, effects);
+  };
+}
+
+function metaOf({ callId, idempotencyKey, traceId }: RunContext, { meta }: FromMcpOptions): Record<string, unknown> {
+  const own: Record<string, unknown> = {
+    [metaKeys.traceId]: traceId,
+    ...(callId !== undefined && { [metaKeys.callId]: callId }),
+    ...(idempotencyKey !== undefined && { [metaKeys.idempotencyKey]: idempotencyKey }),
+  };
+  return meta?.(own) ?? own;
+}
+
+/** Reads a result and says the same again, as a handler says it. */
+function readResult(result: unknown, effects: Effects): Reply<unknown> {
+  const { resultType, inputRequests, requestState, content, structuredContent } = (result ?? {}) as Record<string, unknown>;
+  if (resultType === 'input_required') return inputNeeded(inputRequests, requestState);
+  // Servers may leave the content out where the structured content says it all; the SDKs fill it in.
+  const whole = content === undefined && structuredContent !== undefined ? { ...(result as object), content: [] } : result;
+  const decoded = mcp.decode(whole, { effects });
+  return decoded.ok ? toReply(decoded.outcome) : toToolFailure(decoded.failure);
+}
+
+/** A server of the stateless era that asks something back, where the client did not answer by itself. */
+function inputNeeded(requests: unknown, state: unknown): Reply<unknown> {
+  const [first] = Object.values(
+    (requests ?? {}) as Record<string, { params?: { message?: unknown; requestedSchema?: unknown } } | undefined>,
+  );
+  const { message, requestedSchema: schema } = first?.params ?? {};
+  const ask =
+    typeof message === 'string'
+      ? { ask: { message, ...(typeof schema === 'object' && schema !== null && { schema: schema as never }) } }
+      : {};
+  return pending({ handle: typeof state === 'string' && state !== '' ? state : 'input', reason: 'input', ...ask });
+}

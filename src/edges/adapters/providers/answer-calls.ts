@@ -1,0 +1,85 @@
+import { type CallContext, lift, toNameKey } from '../../../core/contract/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import type { AnyTool, BatchAnswer, Toolbox } from '../../../core/runtime/index.ts';
+import { type CallableToolbox, heard } from '../host-tools.ts';
+import { PromptEvaluationError } from './prompt-evaluation-error.ts';
+import type { AnsweredCall, ProviderForm, SentCall, Turn } from './provider-form.ts';
+import { findRepeats } from './sent-calls.ts';
+
+/** The part of a toolbox that answers the calls of a turn. */
+export type ProviderToolbox = CallableToolbox & Pick<Toolbox<readonly AnyTool[]>, 'batch'>;
+
+/** How the calls of one turn are answered. */
+export interface AnswerOptions {
+  /** How many calls may run at once. @default 8 */
+  readonly concurrency?: number;
+  /** Hears every outcome in full, once all calls of a turn are answered. It cannot break a call. */
+  readonly onOutcome?: (outcome: Outcome) => unknown;
+}
+
+/** A call and the id and name it is answered under. */
+interface OpenCall {
+  readonly sent: SentCall;
+  readonly id: string | undefined;
+  readonly name: string;
+}
+
+/** Answers every call of a provider's answer, for people who write their own loop. */
+export async function answerResponse(
+  form: ProviderForm,
+  response: unknown,
+  toolbox: ProviderToolbox,
+  context: CallContext,
+  options: AnswerOptions,
+): Promise<object[]> {
+  const turn = readOrRaise(form, response);
+  const repeats = findRepeats(turn.calls);
+  const open = turn.calls.filter((call) => !repeats.has(call)).map((sent) => ({ sent, id: sent.id, name: sent.name }));
+  return form.toAnswers(await answerCalls(form, open, toolbox, context, options), turn);
+}
+
+/** Answers the calls of one turn, in call order; none can harm another, and none runs before all have passed their gates. */
+export async function answerCalls(
+  form: ProviderForm,
+  calls: readonly OpenCall[],
+  toolbox: ProviderToolbox,
+  context: CallContext,
+  options: AnswerOptions,
+): Promise<AnsweredCall[]> {
+  if (calls.length === 0) return [];
+  const { concurrency } = options;
+  const lifted = form.lifts ? createLift(toolbox) : (sent: SentCall) => sent.args;
+  const batch = calls.map(({ sent, id }, index) => ({ id: id ?? `${sent.name}#${index}`, tool: sent.name, args: lifted(sent) }));
+  const own = { adapter: form.adapter, ...context } as CallContext<never>;
+  const answers = await toolbox.batch(batch, concurrency === undefined ? {} : { concurrency }, own);
+  return Promise.all(
+    calls.map(async ({ sent, id, name }, index) => {
+      const { outcome } = answers[index] as BatchAnswer;
+      await heard(outcome, options);
+      return { id, name, echo: sent.echo, outcome };
+    }),
+  );
+}
+
+/** Takes out the nulls a strict schema made the model fill in. Text that is no JSON object is the toolbox's to judge. */
+function createLift(toolbox: ProviderToolbox): (sent: SentCall) => unknown {
+  const schemas = new Map(toolbox.list().map(({ name, inputSchema }) => [toNameKey(name), inputSchema]));
+  return ({ name, args }) => {
+    const schema = schemas.get(toNameKey(name));
+    if (schema === undefined || typeof args !== 'string') return args;
+    try {
+      const value: unknown = JSON.parse(args);
+      return typeof value === 'object' && value !== null ? lift(value, schema) : args;
+    } catch {
+      return args;
+    }
+  };
+}
+
+function readOrRaise(form: ProviderForm, response: unknown): Turn {
+  try {
+    return form.read(response);
+  } catch (thrown) {
+    throw new PromptEvaluationError(thrown);
+  }
+}

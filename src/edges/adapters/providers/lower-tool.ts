@@ -1,0 +1,13 @@
+import { lower, type SchemaTarget } from '../../../core/contract/index.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import type { HostTool } from '../host-tools.ts';
+
+/** Lowers a tool's input schema for a provider. Throws with the tool, the field and a way out where it cannot be. */
+export function lowerTool({ name, inputSchema }: HostTool, target: SchemaTarget, wayOut = 'Change that field.'): JsonObject {
+  try {
+    return lower(inputSchema, target);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new TypeError(`tool "${name}": ${why} (${target}). ${wayOut}`, { cause: thrown });
+  }
+}

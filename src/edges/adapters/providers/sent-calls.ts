@@ -1,0 +1,74 @@
+import { toProviderName } from '../../../core/contract/index.ts';
+import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import type { SentCall, SettledCall } from './provider-form.ts';
+import { fieldsOf, listOf } from './read-answer.ts';
+
+/** Finds calls that were sent twice in one turn: the same name and arguments under the same id. They are one call. */
+export function findRepeats(calls: readonly SentCall[]): ReadonlySet<SentCall> {
+  const seen = new Set<string>();
+  return new Set(
+    calls.filter(({ id, name, args }) => {
+      if (id === undefined || id === '') return false;
+      const key = JSON.stringify([id, name, args]);
+      return seen.size === seen.add(key).size;
+    }),
+  );
+}
+
+/**
+ * Makes calls fit for a history, so that none of them makes the provider refuse every later request: repetitions go, two calls under one
+ * id are told apart, names are spelled as providers demand, and arguments are an object. `taken` holds the ids of earlier turns.
+ */
+export function settleCalls(calls: readonly SentCall[], needsId: boolean, taken: Set<string>): (SettledCall | undefined)[] {
+  const repeats = findRepeats(calls);
+  return calls.map((sent) => {
+    if (repeats.has(sent)) return undefined;
+    const id = needsId || sent.id ? freeId(sent.id || 'call', taken) : undefined;
+    if (id !== undefined) taken.add(id);
+    return { sent, id, name: toProviderName(sent.name).slice(0, 64) || 'unnamed', args: replacementOf(sent.args) };
+  });
+}
+
+/** Finds the ids of calls that a history has answered already, in any provider's form. */
+export function answeredIds(messages: readonly object[]): string[] {
+  return messages
+    .map(fieldsOf)
+    .flatMap(({ tool_call_id: chat, call_id: responses, content, parts }) => [
+      chat,
+      responses,
+      ...listOf(content).map((block) => block.tool_use_id),
+      ...listOf(parts).map((part) => fieldsOf(part.functionResponse).id),
+    ])
+    .filter((id): id is string => typeof id === 'string');
+}
+
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  let free = id;
+  for (let count = 2; taken.has(free); count += 1) free = `${id}_${count}`;
+  return free;
+}
+
+/** Gives what stands in a history for arguments that are no object; what the model wrote stays visible to it. */
+function replacementOf(args: unknown): JsonObject | undefined {
+  const value = typeof args === 'string' ? parsed(args) : args;
+  if (value === undefined || args === '') return {};
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? undefined : { malformed_arguments: (typeof args === 'string' ? args : value) as JsonValue };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Gives arguments that ended with the model's allowance in a form the toolbox sees to be cut off. A provider may have closed such a text
+ * itself, and what it closed must not run.
+ */
+export function cutOff(args: unknown): unknown {
+  if (typeof args !== 'string') return JSON.stringify(args ?? {}).slice(0, -1);
+  return args.trim() === '' ? '{' : args;
+}

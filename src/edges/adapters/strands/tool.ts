@@ -1,0 +1,55 @@
+import { callSteered, recognise } from '../frameworks/call-steered.ts';
+import { fromCarried } from '../frameworks/carried-arguments.ts';
+import { followProgress } from '../frameworks/follow-progress.ts';
+import type { HostTool } from '../host-tools.ts';
+import { type StrandsResult, toStrandsResult } from './result.ts';
+
+/** A tool as a Strands agent takes it. */
+export interface StrandsTool {
+  readonly name: string;
+  readonly description: string;
+  /** The schema is the tool's whole JSON Schema. */
+  readonly toolSpec: { name: string; description: string; inputSchema: { type: 'object' } };
+  readonly stream: (context: StrandsToolContext) => AsyncGenerator<StrandsProgress, StrandsResult, undefined>;
+}
+
+/** What is read of the context that Strands hands to its tools. `options.context` is given all of it. */
+export interface StrandsToolContext {
+  readonly toolUse: { readonly name: string; readonly toolUseId: string; readonly input: unknown };
+  readonly cancelSignal?: AbortSignal | undefined;
+  readonly interrupt?: ((params: never) => never) | undefined;
+}
+
+/** A `ToolStreamEvent` with the progress that a handler reported. */
+export interface StrandsProgress {
+  readonly type: 'toolStreamEvent';
+  readonly data?: unknown;
+}
+
+/** What a handler may throw to steer Strands, by name. All else that it throws is a failure and becomes an answer. */
+export const controlFlow = ['InterruptError'] as const;
+
+/** Recognises what steers Strands: an interrupt. */
+export const isControlFlow = recognise(controlFlow);
+
+/** Makes the Strands form of one tool. */
+export function toStrandsTool({ name, description, inputSchema, call }: HostTool): StrandsTool {
+  return {
+    name,
+    description,
+    toolSpec: { name, description, inputSchema: inputSchema as { type: 'object' } },
+    async *stream(context) {
+      const { toolUseId, input } = context.toolUse;
+      const facts = { callId: toolUseId, signal: context.cancelSignal, host: context };
+      const steps = followProgress((onProgress) =>
+        callSteered((watched) => call(fromCarried(input), watched), { ...facts, onProgress }, isControlFlow),
+      );
+      let step = await steps.next();
+      while (step.done !== true) {
+        yield { type: 'toolStreamEvent', data: step.value };
+        step = await steps.next();
+      }
+      return toStrandsResult(step.value, toolUseId);
+    },
+  };
+}

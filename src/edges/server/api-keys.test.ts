@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { apiKeys, createApiKey, hashApiKey } from './api-keys.ts';
+
+const { key, hash } = createApiKey();
+const request = (headers: Record<string, string>) => ({ method: 'GET', url: '/', headers: new Headers(headers) });
+
+test('a new key cannot be guessed, and only its hash is kept', () => {
+  expect(key).toMatch(/^tpk_[\w-]{43}$/);
+  expect(hash).toMatch(/^sha256:[\da-f]{64}$/);
+  expect(hashApiKey(key)).toBe(hash);
+  expect(createApiKey().key).not.toBe(key);
+});
+
+test('a key brings its tenant, scopes and name', async () => {
+  const authenticate = apiKeys([{ hash, tenantId: 'acme', scopes: ['tools:call:add'], subject: 'ann' }]);
+  const identity = { tenantId: 'acme', scopes: ['tools:call:add'], subject: 'ann', keyId: hash.slice(7, 19) };
+  expect(await authenticate(request({ 'x-api-key': key }))).toEqual(identity);
+  expect(await authenticate(request({ authorization: `bearer ${key}` }))).toEqual(identity);
+  expect(await authenticate(request({ authorization: `Bearer ${key}x` }))).toBeUndefined();
+  expect(await authenticate(request({}))).toBeUndefined();
+});
+
+test.each([
+  [[], /needs a list/],
+  [[{ hash: key, tenantId: 'acme' }], /keys themselves are not kept/],
+  [[{ hash, tenantId: '' }], /needs a tenantId/],
+  [[{ hash, tenantId: 'acme', scope: 'all' }], /no option "scope"/],
+  [[{ hash, tenantId: 'acme', scopes: 'all' }], /must be texts/],
+  [
+    [
+      { hash, tenantId: 'acme' },
+      { hash, tenantId: 'other' },
+    ],
+    /two API keys are the same/,
+  ],
+])('%j is refused when the server is made', (keys, message) => {
+  expect(() => apiKeys(keys as never)).toThrow(message);
+});
+
+test('a key that could be guessed is not hashed', () => {
+  expect(() => hashApiKey('swordfish')).toThrow(/at least 24 characters/);
+});

@@ -1,0 +1,80 @@
+import type { Hono } from 'hono';
+import type { CallContext } from '../../core/contract/index.ts';
+import { type JsonValue, type Outcome, summarize } from '../../core/outcome/index.ts';
+import type { BatchAnswer } from '../../core/runtime/index.ts';
+import { type Answer, toAsked, toResponse } from './asked.ts';
+import { type BatchRequest, checkBatch, readBatch } from './batch-request.ts';
+import { encodeForm, selectForm } from './forms.ts';
+import type { Gate } from './gate.ts';
+import { type Admitted, admit, answerWith } from './make-call.ts';
+import type { ReadJson } from './read-json.ts';
+import { traceOf } from './refusal.ts';
+import type { ServerParts } from './server-parts.ts';
+
+/** A batch that is ready to run. */
+interface ReadyBatch extends Admitted {
+  readonly batch: BatchRequest;
+  readonly context: CallContext;
+  readonly echo: Readonly<Record<string, string>> | undefined;
+}
+
+/** Adds the route that makes many calls at once. Its status tells whether all succeeded, some (207), or none. */
+export function addBatchRoutes(app: Hono, _: ServerParts, gate: Gate): void {
+  app.post('/v1/batch', async ({ req }) => {
+    const asked = toAsked(req.raw);
+    const admitted = await admit(gate, asked);
+    if ('body' in admitted) return toResponse(admitted);
+    const ready = readyBatch(gate, admitted, await gate.readBody(req.raw));
+    if ('body' in ready) return toResponse(ready);
+    return gate.inFlight.run(asked.signal, async (signal) =>
+      toResponse(answerWith(ready, toOutcome(ready, await runBatch(gate, ready, signal)))),
+    );
+  });
+}
+
+function readyBatch(gate: Gate, admitted: Admitted, read: ReadJson): ReadyBatch | Answer {
+  const { asked, identity } = admitted;
+  if (!('value' in read)) return gate.refuse(asked, read.kind, read.message, read.options);
+  if (asked.header('idempotency-key') !== undefined) {
+    return gate.refuse(asked, 'invalid_input', 'Idempotency-Key stands for one call; make calls that have a key one by one.');
+  }
+  const issues = checkBatch(read.value, gate.settings.maxBatch);
+  if (issues.length > 0) {
+    return gate.refuse(asked, 'invalid_input', `The batch is wrong: ${issues.map(({ message }) => message).join('; ')}.`, { issues });
+  }
+  const batch = readBatch(read.value);
+  const calls: BatchRequest['calls'][number][] = [];
+  for (const call of batch.calls) {
+    const name = gate.permit(asked, identity, call.tool);
+    if (typeof name === 'object') return name;
+    calls.push(name === undefined ? call : { ...call, tool: name });
+  }
+  const headers = gate.contextOf(asked, identity, read.value);
+  if ('status' in headers) return headers;
+  // Several calls cannot share the id of one; they all share one trace.
+  const { invocationId: _, traceId = traceOf(asked), ...given } = headers.context;
+  const form = batch.isOld ? (selectForm(asked, 'coded') ?? admitted.form) : admitted.form;
+  return { ...admitted, form, batch: { ...batch, calls }, echo: headers.echo, context: { ...batch.context, ...given, traceId } };
+}
+
+function runBatch({ toolbox }: Gate, { batch, context }: ReadyBatch, signal: AbortSignal): Promise<BatchAnswer[]> {
+  const { calls, concurrency, stopOnError } = batch;
+  return toolbox.batch(calls, { concurrency, stopOnError }, { ...context, signal } as CallContext<never>);
+}
+
+/** Says how the batch went, with every answer, those that were skipped among them. */
+function toOutcome({ batch, context, form }: ReadyBatch, answers: readonly BatchAnswer[]): Outcome {
+  const results = answers.map(({ id, outcome }) => (batch.isOld ? encodeForm(outcome, form) : { id, outcome: encodeForm(outcome, form) }));
+  const isSkipped = ({ outcome }: BatchAnswer): boolean => outcome.status === 'error' && outcome.error.code === 'skipped';
+  const skipped = answers.filter(isSkipped).length;
+  const data = {
+    results,
+    total: answers.length,
+    executed: answers.length - skipped,
+    skipped,
+    success_count: answers.filter(({ outcome }) => outcome.status === 'ok').length,
+  };
+  const whole = summarize(answers);
+  const meta = { ...whole.meta, traceId: context.traceId ?? '', ...(context.tenantId !== undefined && { tenantId: context.tenantId }) };
+  return Object.freeze({ ...whole, data: data as unknown as JsonValue, meta }) as Outcome;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createToolbox } from '../../core/runtime/index.ts';
+import { createServer } from './create-server.ts';
+import { listen } from './node.ts';
+import type { ServerOptions } from './server-parts.ts';
+
+const auth = () => ({ tenantId: 'acme' });
+const toolbox = createToolbox([]);
+
+test.each([
+  [{ rateLimit: 5 }, /no option "rateLimit"; it has auth, /],
+  [{ auth: [] }, /auth names nobody/],
+  [{ auth: 'secret' }, /auth must be a function/],
+  [{ hosts: ['tools.example.com'] }, /auth is needed/],
+  [{ hosts: ['*'] }, /auth is needed/],
+  [{ hosts: [] }, /hosts must be an array/],
+  [{ hosts: ['tools.example.com:80'], auth }, /without scheme and port/],
+  [{ hosts: ['https://tools.example.com'], auth }, /without scheme and port/],
+  [{ origins: ['app.example.com'] }, /an origin looks like/],
+  [{ origins: ['https://app.example.com/'] }, /an origin looks like/],
+  [{ maxBodyBytes: 0 }, /maxBodyBytes must be more than 0/],
+  [{ maxDepth: '9' }, /maxDepth must be more than 0/],
+  [{ limits: {} }, /limits needs perKey or perTenant/],
+  [{ limits: { perKey: { limit: 0 } } }, /limits.perKey.limit must be more than 0/],
+  [{ limits: { perKey: { limit: 5, per: 'hour' } } }, /limits.perKey has no option "per"/],
+  [{ limits: { perIp: { limit: 5 } } }, /limits has no option "perIp"/],
+  [{ limits: { perKey: { limit: 5 }, store: {} } }, /must be a store/],
+  [{ onDenied: true }, /onDenied must be a function/],
+])('a server does not start with %o', (options, message) => {
+  expect(() => createServer(toolbox, options as unknown as ServerOptions)).toThrow(message);
+});
+
+test.each<ServerOptions>([
+  {},
+  { hosts: ['localhost', '127.0.0.1'] },
+  { hosts: ['tools.example.com', '::1'], auth },
+  { hosts: ['*'], auth },
+  { origins: ['https://app.example.com', 'http://localhost:3000'] },
+  { limits: { perTenant: { limit: 5, windowMs: 1000 } } },
+])('a server starts with %o', (options) => {
+  expect(createServer(toolbox, options).hasAuth).toBe(options.auth !== undefined);
+});
+
+test.each([
+  [{}, { hostname: '0.0.0.0' }, /needs auth/],
+  [{}, { hostname: '::' }, /needs auth/],
+  [{}, { hostname: '192.168.0.1' }, /needs auth/],
+  [{ auth }, { hostname: '0.0.0.0' }, /tell createServer which, with `hosts`/],
+  [{}, { port: -1 }, /port must be/],
+  [{}, { port: 70_000 }, /port must be/],
+  [{}, { headersTimeoutMs: 0 }, /headersTimeoutMs must be more than 0/],
+  [{}, { host: '0.0.0.0' }, /listen has no option "host"/],
+])('a server with %o does not listen with %o', async (options, listenOptions, message) => {
+  await expect(listen(createServer(toolbox, options), listenOptions as never)).rejects.toThrow(message);
+});
+
+test('a server with authentication and names listens on all addresses', async () => {
+  const { url, close } = await listen(createServer(toolbox, { auth, hosts: ['127.0.0.1'] }), { hostname: '0.0.0.0', port: 0 });
+  expect((await fetch(url.replace('0.0.0.0', '127.0.0.1').concat('/healthz'))).status).toBe(200);
+  await close();
+});

@@ -1,0 +1,102 @@
+import type { Authenticate } from './identity.ts';
+import type { ServerOptions } from './server-parts.ts';
+
+/** The options with everything filled in that has a usual value. */
+export interface ServerSettings extends ServerOptions {
+  readonly authenticators: readonly Authenticate[];
+  readonly maxBodyBytes: number;
+  readonly maxDepth: number;
+  readonly maxBatch: number;
+  readonly heartbeatMs: number;
+  readonly maxWaitMs: number;
+}
+
+const usual = { maxBodyBytes: 1_048_576, maxDepth: 64, maxBatch: 100, heartbeatMs: 15_000, maxWaitMs: 30_000 };
+const known: readonly (keyof ServerOptions)[] = [
+  ...(Object.keys(usual) as (keyof typeof usual)[]),
+  'auth',
+  'hosts',
+  'origins',
+  'limits',
+  'onDenied',
+  'within',
+  'mcp',
+  'openapi',
+];
+const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
+
+/** Checks the options of a server and fills them. Throws for everything that could not be kept: what is written holds, or the server does not start. */
+export function checkOptions(options: ServerOptions): ServerSettings {
+  refuseUnknown('createServer', options, known);
+  const { auth, hosts, origins, limits, onDenied, within } = options;
+  const authenticators = auth === undefined ? [] : typeof auth === 'function' ? [auth] : auth;
+  if (!Array.isArray(authenticators) || !authenticators.every((one) => typeof one === 'function')) {
+    throw new TypeError('auth must be a function such as `apiKeys(…)`, or an array of them');
+  }
+  if (auth !== undefined && authenticators.length === 0) throw new TypeError('auth names nobody who could tell who asks');
+  const numbers = { ...usual, ...given(options, Object.keys(usual) as (keyof typeof usual)[]) };
+  checkPositive(numbers);
+  checkTexts('hosts', hosts);
+  checkTexts('origins', origins);
+  for (const host of hosts ?? []) {
+    if (/[/\s]|[^:]:\d+$/.test(host)) throw new TypeError(`hosts names "${host}"; write the host alone, without scheme and port`);
+  }
+  const isPublic = hosts?.some((host) => !isLoopbackName(host)) === true;
+  if (isPublic && auth === undefined) throw new TypeError('hosts names more than this machine, so auth is needed too');
+  for (const origin of origins ?? []) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new TypeError(`origins names "${origin}"; an origin looks like https://app.example.com`);
+    }
+  }
+  checkLimits(limits);
+  for (const [name, value] of Object.entries({ onDenied, within })) {
+    if (value !== undefined && typeof value !== 'function') throw new TypeError(`${name} must be a function`);
+  }
+  return Object.freeze({ ...options, ...numbers, authenticators });
+}
+
+/** Throws for a name that nobody would read. */
+export function refuseUnknown(what: string, options: object, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null) throw new TypeError(`the options of ${what} must be an object`);
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw new TypeError(`${what} has no option "${name}"; it has ${[...known].sort().join(', ')}`);
+  }
+}
+
+/** Throws for numbers that are not more than 0. */
+export function checkPositive(numbers: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (typeof value !== 'number' || !(value > 0)) throw new TypeError(`${name} must be more than 0`);
+  }
+}
+
+/** Tells whether a host name, without a port, means this machine alone. */
+export function isLoopbackName(host: string): boolean {
+  return loopbackNames.includes(host.toLowerCase()) || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function given<TKey extends keyof ServerOptions>(options: ServerOptions, keys: readonly TKey[]): Partial<Record<TKey, never>> {
+  return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]]))) as Partial<
+    Record<TKey, never>
+  >;
+}
+
+function checkTexts(name: string, values: readonly string[] | undefined): void {
+  if (values === undefined) return;
+  if (!Array.isArray(values) || values.length === 0 || !values.every((value) => typeof value === 'string' && value !== '')) {
+    throw new TypeError(`${name} must be an array of texts that is not empty`);
+  }
+}
+
+function checkLimits(limits: ServerOptions['limits']): void {
+  if (limits === undefined) return;
+  refuseUnknown('limits', limits, ['perKey', 'perTenant', 'store']);
+  const { perKey, perTenant, store } = limits;
+  if (perKey === undefined && perTenant === undefined) throw new TypeError('limits needs perKey or perTenant');
+  for (const [name, one] of Object.entries({ perKey, perTenant })) {
+    if (one === undefined) continue;
+    refuseUnknown(`limits.${name}`, one, ['limit', 'windowMs']);
+    checkPositive({ [`limits.${name}.limit`]: one.limit, [`limits.${name}.windowMs`]: one.windowMs ?? 60_000 });
+  }
+  if (store !== undefined && typeof store?.add !== 'function') throw new TypeError('limits.store must be a store, such as `memoryStore()`');
+}

@@ -1,0 +1,114 @@
+import { Hono } from 'hono';
+import { type Answer, isWhole, toAsked, toResponse } from './asked.ts';
+import { createAudit } from './audit.ts';
+import { createCheckAddress } from './check-address.ts';
+import { checkOptions, type ServerSettings } from './check-options.ts';
+import { createGate } from './gate.ts';
+import { createInFlight } from './in-flight.ts';
+import { toParts } from './parts-of-gate.ts';
+import { createRefuse, traceOf } from './refusal.ts';
+import { routes } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { ServedToolbox, ServerOptions, ToolServer } from './server-parts.ts';
+
+/**
+ * Makes a tool server: a fetch handler over a toolbox. Without `auth` it answers this machine alone. Throws at once for options that do not
+ * exist or could not be kept.
+ */
+export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}): ToolServer {
+  const settings = checkOptions(options);
+  const inFlight = createInFlight();
+  const audit = createAudit(settings.onDenied);
+  const refuse = createRefuse(audit);
+  const checkAddress = createCheckAddress({ hosts: settings.hosts, origins: settings.origins }, refuse);
+  const gate = createGate({ toolbox, settings, refuse, inFlight, audit });
+  const parts = toParts(gate);
+  const app = new Hono();
+  app.notFound(({ req }) => parts.refuse(req.raw, 'not_found', 'There is nothing at this path, or not for this method.'));
+  app.onError((_, { req }) => parts.refuse(req.raw, 'internal', 'The server failed to answer this request.'));
+  for (const add of routes) add(app, parts, gate);
+  let closing: Promise<void> | undefined;
+
+  async function close(drainMs: number): Promise<void> {
+    await inFlight.drain(drainMs);
+    for (const closer of parts.closers.toReversed()) {
+      try {
+        await closer();
+      } catch {
+        // Whatever does not close must not keep the rest open.
+      }
+    }
+  }
+
+  return {
+    async fetch(request) {
+      const asked = toAsked(request);
+      const refused = checkAddress(asked);
+      if (refused !== undefined) return toResponse(refused);
+      const response = isPreflight(request) ? preflight() : await app.fetch(request);
+      return withHeaders(request, response, settings, () => traceOf(asked));
+    },
+    close: ({ drainMs = 10_000 } = {}) => {
+      closing ??= close(drainMs);
+      return closing;
+    },
+    hasAuth: settings.authenticators.length > 0,
+    hosts: settings.hosts,
+    '~direct': {
+      maxBodyBytes: settings.maxBodyBytes,
+      inFlight,
+      find: (asked) => {
+        const route = parts.direct.find(({ matches }) => matches(asked));
+        return (
+          route && {
+            ...route,
+            answer: (one, body): Answer | undefined | Promise<Answer | undefined> => checkAddress(one) ?? route.answer(one, body),
+          }
+        );
+      },
+    },
+  };
+}
+
+function isPreflight({ method, headers }: Request): boolean {
+  return method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method');
+}
+
+/** Only allowed origins come this far. */
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': '*, authorization',
+      'access-control-max-age': '600',
+    },
+  });
+}
+
+/** Adds what every answer carries and its route has not said itself. */
+function withHeaders(request: Request, response: Response, { origins }: ServerSettings, trace: () => string): Response {
+  const { headers } = response;
+  try {
+    if (isWhole(response) && origins === undefined) return response;
+    for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
+    // A stream begins before its call has a trace; its last event tells.
+    if (!headers.has('x-trace-id') && headers.get('content-type') !== 'text/event-stream') headers.set('x-trace-id', trace());
+    const origin = request.headers.get('origin');
+    if (origin !== null && origins?.includes(origin) === true) {
+      headers.set('access-control-allow-origin', origin);
+      headers.set('access-control-expose-headers', '*');
+      headers.set('cross-origin-resource-policy', 'cross-origin');
+      headers.append('vary', 'origin');
+    }
+    return response;
+  } catch {
+    const { status, statusText, body } = response;
+    return withHeaders(
+      request,
+      new Response(body, { status, statusText, headers: new Headers(headers) }),
+      { origins } as ServerSettings,
+      trace,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import { retryAfter } from '../../core/dialects/index.ts';
+import { httpStatus, type Outcome } from '../../core/outcome/index.ts';
+import type { Answer, Asked } from './asked.ts';
+import { encodeForm, type Form } from './forms.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** Writes an outcome as an answer: body in the form given, status of the catalogue, and the headers that say the same once more. */
+export function encodeOutcome(
+  asked: Pick<Asked, 'header'>,
+  outcome: Outcome,
+  form: Form,
+  extra?: Readonly<Record<string, string>>,
+): Answer {
+  const status = statusOf(outcome);
+  const { traceId, invocationId, replayed } = outcome.meta;
+  const headers: Record<string, string> = {
+    ...securityHeaders,
+    'content-type': form.name === 'problem' && status >= 400 ? 'application/problem+json' : 'application/json',
+    'toolpact-dialect': form.name,
+  };
+  if (traceId !== undefined) headers['x-trace-id'] = toHeader(traceId);
+  if (invocationId !== undefined) headers['x-invocation-id'] = toHeader(invocationId);
+  const wait = outcome.status === 'error' || outcome.status === 'pending' ? retryAfter(outcome) : undefined;
+  if (wait !== undefined) headers['retry-after'] = wait;
+  if (asked.header('idempotency-key') !== undefined) {
+    headers['idempotency-replayed'] = replayed === true ? 'true' : 'false';
+    headers['x-idempotency-replayed'] = headers['idempotency-replayed'];
+  }
+  if (extra !== undefined) Object.assign(headers, extra);
+  return { status, headers, body: JSON.stringify(encodeForm(outcome, form)) };
+}
+
+/** Gives the HTTP status of an outcome. */
+export function statusOf(outcome: Outcome): number {
+  switch (outcome.status) {
+    case 'ok':
+      return 200;
+    case 'partial':
+      return 207;
+    case 'pending':
+      return 202;
+    case 'error':
+      return httpStatus(outcome.error);
+  }
+}
+
+/** Ids come from callers; a header cannot hold every character. */
+export function toHeader(id: string): string {
+  return /^[\x20-\x7e]*$/.test(id) ? id : encodeURIComponent(id.toWellFormed());
+}

@@ -1,0 +1,46 @@
+/** Who asks. The tenant comes from here and from nowhere else: no header and no field of a body can change it. */
+export interface Identity {
+  readonly tenantId: string;
+  /** The person or service behind the credential. */
+  readonly subject?: string;
+  /** What it may do, see {@link mayCall} and {@link hasScope}. Without scopes it may call every tool and administer nothing. */
+  readonly scopes?: readonly string[];
+  /** Names the credential; limits count by it. It is no secret. */
+  readonly keyId?: string;
+}
+
+/** As much of a request as authentication may look at; a `Request` is one. */
+export interface AuthRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { readonly get: (name: string) => string | null };
+}
+
+/** Tells who sent a request; undefined when its credential is missing or wrong. One that throws says that it cannot tell now. */
+export type Authenticate = (request: AuthRequest) => Identity | undefined | Promise<Identity | undefined>;
+
+/** What a server lets a caller do besides calling tools. `admin` includes the others, `*` includes everything. */
+export type AdminScope = 'admin' | 'approvals:decide' | 'pending:settle' | 'sessions:admin';
+
+const callScope = 'tools:call:';
+
+/** Tells whether an identity may call a tool: by `*`, `tools:call:*`, `tools:call:<name>`, or `tools:call:<resource>:*`. */
+export function mayCall({ scopes }: Identity, tool: string): boolean {
+  if (scopes === undefined) return true;
+  return scopes.some((scope) => {
+    if (scope === '*') return true;
+    if (!scope.startsWith(callScope)) return false;
+    const allowed = scope.slice(callScope.length);
+    return allowed === '*' || allowed === tool || (allowed.endsWith(':*') && tool.startsWith(allowed.slice(0, -1)));
+  });
+}
+
+/** Tells whether an identity may call every tool, also one that does not exist. */
+export function mayCallAll({ scopes }: Identity): boolean {
+  return scopes === undefined || scopes.includes('*') || scopes.includes(`${callScope}*`);
+}
+
+/** Tells whether an identity has one of the scopes that callers of tools do not have. */
+export function hasScope({ scopes = [] }: Identity, scope: AdminScope): boolean {
+  return scopes.includes('*') || scopes.includes('admin') || scopes.includes(scope);
+}

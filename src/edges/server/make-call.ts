@@ -1,0 +1,126 @@
+import type { CallContext, Progress } from '../../core/contract/index.ts';
+import type { Outcome } from '../../core/outcome/index.ts';
+import type { Answer, Asked } from './asked.ts';
+import { encodeOutcome } from './encode-outcome.ts';
+import { type Form, formNames, selectForm } from './forms.ts';
+import type { Gate } from './gate.ts';
+import type { Identity } from './identity.ts';
+import type { ReadJson } from './read-json.ts';
+import { usualFormOf } from './refusal.ts';
+
+/** A request for a call that was let in: its form is known, and who sent it. */
+export interface Admitted {
+  readonly asked: Asked;
+  readonly form: Form;
+  readonly identity: Identity;
+}
+
+/** A call that is ready to be made. */
+export interface ReadyCall extends Admitted {
+  /** The exact name, or what was asked for if there is no such tool: the toolbox then tells the nearest names. */
+  readonly name: string;
+  readonly args: unknown;
+  readonly context: CallContext;
+  readonly echo: Readonly<Record<string, string>> | undefined;
+}
+
+/** Lets a request for a call in, or refuses it: in a form that exists, while the server takes calls, from somebody it knows. */
+export async function admit(gate: Gate, asked: Asked): Promise<Admitted | Answer> {
+  const form = selectForm(asked, usualFormOf(asked));
+  if (form === undefined) {
+    return gate.refuse(asked, 'invalid_input', `There is no such dialect here. There are ${formNames.join(', ')}.`);
+  }
+  if (gate.inFlight.draining) {
+    const headers = { connection: 'close' };
+    return gate.refuse(asked, 'not_ready', 'This server is shutting down and takes no more calls.', { retryAfterMs: 1000, headers });
+  }
+  const identity = await gate.identify(asked);
+  return 'body' in identity ? identity : { asked, form, identity };
+}
+
+/** Reads a call of one tool, whose body is its arguments. */
+export function readToolCall(gate: Gate, admitted: Admitted, read: ReadJson): ReadyCall | Answer {
+  const { asked } = admitted;
+  if (!('value' in read)) return gate.refuse(asked, read.kind, read.message, read.options);
+  const { value = {} } = read;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return gate.refuse(asked, 'invalid_input', 'The body must be a JSON object with the arguments of the tool.');
+  }
+  return readyCall(gate, admitted, toolNameOf(asked.path), value);
+}
+
+/** Checks that the caller may make a call, and reads its headers. */
+export function readyCall(
+  gate: Gate,
+  admitted: Admitted,
+  asked: string,
+  args: unknown,
+  own?: CallContext,
+  body?: unknown,
+): ReadyCall | Answer {
+  const name = gate.permit(admitted.asked, admitted.identity, asked);
+  if (typeof name === 'object') return name;
+  const read = gate.contextOf(admitted.asked, admitted.identity, body);
+  if ('status' in read) return read;
+  const context = own === undefined ? read.context : { ...own, ...read.context };
+  return { ...admitted, name: name ?? asked, args, context, echo: read.echo };
+}
+
+/** Makes a call. Never rejects, like the toolbox itself; a denial is told to the audit. */
+export async function makeCall(
+  { toolbox, settings, audit }: Gate,
+  { asked, identity, name, args, context }: ReadyCall,
+  signal: AbortSignal | undefined,
+  onProgress?: (progress: Progress) => void,
+): Promise<Outcome> {
+  const own: CallContext = { ...context, ...(signal !== undefined && { signal }), ...(onProgress !== undefined && { onProgress }) };
+  const call = { name, args };
+  const outcome =
+    settings.within === undefined
+      ? await toolbox.answer(call, own as CallContext<never>)
+      : await runWithin(settings.within, asked, () => toolbox.answer(call, own as CallContext<never>));
+  if (outcome.status === 'error' && outcome.error.kind === 'denied') {
+    const { message } = outcome.error;
+    const { method, path } = asked;
+    audit({ at: Date.now(), reason: 'denied', message, method, path, traceId: outcome.meta.traceId ?? '', tool: name, ...identity });
+  }
+  return outcome;
+}
+
+/** Writes the answer to a call. */
+export function answerWith({ asked, form, echo }: Pick<ReadyCall, 'asked' | 'form' | 'echo'>, outcome: Outcome): Answer {
+  return encodeOutcome(asked, outcome, form, echo);
+}
+
+/** Reads the name of a tool off a path such as `/v1/tools/rag%3Asearch`. */
+export function toolNameOf(path: string): string {
+  const raw = path.slice(path.lastIndexOf('/') + 1);
+  if (!raw.includes('%')) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}
+
+const carried = ['traceparent', 'tracestate', 'baggage'] as const;
+
+/** What belongs to the trace must not cost the call. */
+async function runWithin(
+  within: NonNullable<Gate['settings']['within']>,
+  { header }: Asked,
+  call: () => Promise<Outcome>,
+): Promise<Outcome> {
+  let running: Promise<Outcome> | undefined;
+  const run = (): Promise<Outcome> => {
+    running ??= call();
+    return running;
+  };
+  try {
+    const headers = Object.fromEntries(carried.flatMap((name) => [[name, header(name)]].filter(([, value]) => value !== undefined)));
+    void Promise.resolve(within(headers, run)).catch(() => undefined);
+  } catch {
+    // The call is made below, outside of any trace.
+  }
+  return run();
+}

@@ -1,0 +1,170 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { CallContext } from '../../core/contract/index.ts';
+import { createToolbox, defineTool } from '../../core/runtime/index.ts';
+import { createMcpApproval } from './mcp-approval.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import { createMcpServers } from './mcp-servers.ts';
+import { createMcpSessions, type McpSessions } from './mcp-sessions.ts';
+import type { McpNotifier, McpSettings } from './mcp-settings.ts';
+
+let stopped = Promise.withResolvers<string>();
+const add = defineTool({ name: 'add', description: 'Adds.', effects: 'none', run: () => 3 });
+const wait = defineTool({
+  name: 'wait',
+  description: 'Waits until it is stopped.',
+  effects: 'none',
+  run: (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        stopped.resolve('stopped');
+        reject(signal.reason as Error);
+      });
+    }),
+});
+const toolbox = createToolbox([add, wait], { report: () => undefined });
+const silent: McpNotifier = {
+  toolsChanged: () => undefined,
+  promptsChanged: () => undefined,
+  resourcesChanged: () => undefined,
+  resourceUpdated: () => undefined,
+};
+
+const callerNamed = (key: string): McpCaller => ({
+  key,
+  mayDecide: false,
+  mayCall: () => true,
+  answer: (call, context) => toolbox.answer(call, context as CallContext<never>),
+});
+const ann = callerNamed('ann');
+
+let open: McpSessions | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await open?.close();
+});
+
+function create(limits: McpSettings['sessions'], now?: () => number, configure?: McpSettings['configure']): McpSessions {
+  stopped = Promise.withResolvers<string>();
+  const settings = configure === undefined ? {} : { configure };
+  open = createMcpSessions(createMcpServers(toolbox, createMcpApproval({}), settings), silent, limits ?? {}, now);
+  return open;
+}
+
+function ask(method: string, session?: string | null, init: RequestInit = {}): Request {
+  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  return new Request('http://localhost/mcp', {
+    method,
+    headers: { ...headers, ...(typeof session === 'string' && { 'mcp-session-id': session }) },
+    ...init,
+  });
+}
+
+const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+};
+const call = (name: string) => ({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: {} } });
+
+async function greet(sessions: McpSessions, caller = ann): Promise<string | null> {
+  const response = await sessions.fetch(ask('POST'), caller, hello);
+  expect(await response.text()).toContain('"protocolVersion":"2025-11-25"');
+  return response.headers.get('mcp-session-id');
+}
+
+async function statusOf(sessions: McpSessions, session: string | null, caller = ann): Promise<number> {
+  const response = await sessions.fetch(ask('POST', session), caller, call('add'));
+  await response.text();
+  return response.status;
+}
+
+test('a session answers the caller that opened it, and nobody else', async () => {
+  const sessions = create({});
+  const session = await greet(sessions);
+  expect(await statusOf(sessions, session)).toBe(200);
+  expect(await statusOf(sessions, session, callerNamed('ben'))).toBe(404);
+  expect(await statusOf(sessions, 'made-up')).toBe(404);
+});
+
+test('a session ends when its client deletes it', async () => {
+  const sessions = create({});
+  const session = await greet(sessions);
+  expect((await sessions.fetch(ask('DELETE', session), ann, undefined)).status).toBe(200);
+  expect(sessions.size).toBe(0);
+  expect(await statusOf(sessions, session)).toBe(404);
+});
+
+test('a session that was idle for too long ends', async () => {
+  vi.useFakeTimers();
+  const sessions = create({ idleMs: 1_000 }, () => Date.now());
+  const idle = await greet(sessions);
+  const listening = await greet(sessions);
+  // An open stream is no idleness.
+  const stream = await sessions.fetch(ask('GET', listening), ann, undefined);
+  await vi.advanceTimersByTimeAsync(1_600);
+  expect(sessions.size).toBe(1);
+  expect(await statusOf(sessions, idle)).toBe(404);
+  await stream.body?.cancel();
+  await vi.advanceTimersByTimeAsync(1_600);
+  expect(sessions.size).toBe(0);
+});
+
+test('the session idle for longest makes room for a new one', async () => {
+  let clock = 0;
+  const sessions = create({ max: 2 }, () => ++clock);
+  const [first, second] = [await greet(sessions), await greet(sessions)];
+  expect(await statusOf(sessions, first)).toBe(200);
+  const third = await greet(sessions);
+  expect(sessions.size).toBe(2);
+  expect(await Promise.all([first, second, third].map((session) => statusOf(sessions, session)))).toEqual([200, 404, 200]);
+});
+
+test('a client is served without a session when all others are busy, or there are to be none', async () => {
+  const busy = create({ max: 1 });
+  const stream = await busy.fetch(ask('GET', await greet(busy)), ann, undefined);
+  expect(await greet(busy)).toBeNull();
+  expect(busy.size).toBe(1);
+  await stream.body?.cancel();
+  await busy.close();
+  const none = create(false);
+  expect(await greet(none)).toBeNull();
+  expect(await statusOf(none, null)).toBe(200);
+});
+
+test('a handshake that is refused opens nothing', async () => {
+  const sessions = create({});
+  const response = await sessions.fetch(
+    ask('POST', null, { headers: { accept: 'text/html', 'content-type': 'application/json' } }),
+    ann,
+    hello,
+  );
+  expect(response.status).toBe(406);
+  expect(sessions.size).toBe(0);
+});
+
+test.each<[string, (body: ReadableStream<Uint8Array>, sessions: McpSessions) => Promise<unknown>]>([
+  ['its client goes away', (body) => body.cancel()],
+  ['the server closes', (_, sessions) => sessions.close()],
+])('a call in a session is stopped when %s', async (_, end) => {
+  const sessions = create({});
+  const response = await sessions.fetch(ask('POST', await greet(sessions)), ann, call('wait'));
+  if (response.body === null) throw new Error('no stream');
+  await end(response.body, sessions);
+  expect(await stopped.promise).toBe('stopped');
+});
+
+test('a change is told to every session, one of a resource to those that subscribed', async () => {
+  const sessions = create({}, undefined, ({ server }) => {
+    server.registerCapabilities({ resources: { subscribe: true } });
+    server.setRequestHandler('resources/subscribe', () => ({}));
+  });
+  const heard: string[] = [];
+  const [first, second] = [await greet(sessions), await greet(sessions)];
+  const subscribe = { jsonrpc: '2.0', id: 3, method: 'resources/subscribe', params: { uri: 'test://a' } };
+  await (await sessions.fetch(ask('POST', second), ann, subscribe)).text();
+  sessions.tell((server, subscribed) => heard.push(`${server.isConnected()} ${[...subscribed].join()}`));
+  await Promise.resolve();
+  expect(first).not.toBe(second);
+  expect(heard).toEqual(['true ', 'true test://a']);
+});

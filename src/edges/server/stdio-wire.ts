@@ -1,0 +1,108 @@
+import process from 'node:process';
+import { PassThrough, type Readable, Writable } from 'node:stream';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+/** The line between a client and this process. */
+export interface StdioWire {
+  readonly transport: StdioServerTransport;
+  /** Begins to count requests; called when the SDK has taken the transport. */
+  readonly watch: () => void;
+  /** Resolves when every request that arrived is answered, or the time is over. */
+  readonly answered: (ms: number) => Promise<void>;
+  /** Takes no more input. */
+  readonly hangUp: () => void;
+  /** Gives the output back to the rest of the process. */
+  readonly release: () => void;
+}
+
+/**
+ * Opens the line. Nothing but messages gets onto it: what the rest of the process writes to its standard output goes to standard error for
+ * as long as the line is open. `onEnd` is called when the client has closed its side.
+ */
+export function openWire(stdin: Readable, stdout: Writable, onEnd: () => void): StdioWire {
+  // The end of the input is passed on only when the calls that came through it have had their time.
+  const input = new PassThrough();
+  const taken = stdout === process.stdout ? takeStdout() : { output: stdout, giveBack: () => undefined };
+  const transport = new StdioServerTransport(input, taken.output);
+  const open = new Set<unknown>();
+  let wake: (() => void) | undefined;
+  const settle = (id: unknown): void => {
+    open.delete(id);
+    if (open.size === 0) wake?.();
+  };
+
+  const { send } = transport;
+  transport.send = async (message: JSONRPCMessage) => {
+    try {
+      await send.call(transport, message);
+    } finally {
+      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) settle(message.id);
+    }
+  };
+  stdin.pipe(input, { end: false });
+  for (const event of ['end', 'close', 'error']) stdin.once(event, onEnd);
+
+  return {
+    transport,
+    watch() {
+      const deliver = transport.onmessage;
+      transport.onmessage = (message) => {
+        if (isJSONRPCRequest(message)) open.add(message.id);
+        // A request that was cancelled is not answered.
+        else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') settle(message.params?.requestId);
+        deliver?.(message);
+      };
+      const closed = transport.onclose;
+      transport.onclose = () => {
+        closed?.();
+        // Nothing can be answered any more.
+        open.clear();
+        wake?.();
+        onEnd();
+      };
+    },
+    async answered(ms) {
+      // What was read a moment ago is counted a moment later.
+      await new Promise(setImmediate);
+      if (open.size === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+    hangUp() {
+      stdin.unpipe(input);
+      stdin.pause();
+    },
+    release: taken.giveBack,
+  };
+}
+
+/** Keeps standard output for messages. */
+function takeStdout(): { readonly output: Writable; readonly giveBack: () => void } {
+  const { stdout, stderr } = process;
+  const write = stdout.write;
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk, encoding, done) => void write.call(stdout, chunk, encoding, (error) => done(error ?? null)),
+  });
+  const fail = (error: Error): void => void output.destroy(error);
+  stdout.on('error', fail);
+  stdout.write = ((...args: Parameters<typeof stderr.write>) => stderr.write(...args)) as typeof stdout.write;
+  return {
+    output,
+    giveBack: () => {
+      stdout.write = write;
+    },
+  };
+}

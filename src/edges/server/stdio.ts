@@ -1,0 +1,123 @@
+import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
+import type { CallContext } from '../../core/contract/index.ts';
+import { checkMcpSettings } from './check-mcp-settings.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
+import { createMcpApproval } from './mcp-approval.ts';
+import type { McpCaller } from './mcp-caller.ts';
+import { createMcpServers } from './mcp-servers.ts';
+import type { McpNotifier, McpSettings } from './mcp-settings.ts';
+import type { ServedToolbox } from './server-parts.ts';
+import { openWire } from './stdio-wire.ts';
+
+export type { McpNotifier, McpServing, McpSettings } from './mcp-settings.ts';
+export type { ServedToolbox } from './server-parts.ts';
+
+/** How a toolbox is served to the process that started this one. */
+export interface StdioOptions extends Pick<McpSettings, 'name' | 'version' | 'server' | 'configure' | 'heartbeatMs' | 'strict'> {
+  /** What every call carries: whoever starts the process states who it acts for. */
+  readonly context?: CallContext;
+  /** Whether the client's user is asked, by elicitation, when a call needs an approval. @default true */
+  readonly askForApprovals?: boolean;
+  /** For so long calls may go on after the end of the input or a signal; then they are stopped, and still answered. @default 2_000 */
+  readonly drainMs?: number;
+  /** Signals that end the serving. @default ['SIGTERM', 'SIGINT'] */
+  readonly signals?: readonly NodeJS.Signals[];
+  /** @default the process's own */
+  readonly stdin?: Readable;
+  /** @default the process's own */
+  readonly stdout?: Writable;
+}
+
+/** A toolbox that is being served. */
+export interface ServingStdio {
+  /** Resolves when nothing is served any more: the input ended, a signal came, or `close` was called. The process may exit then. */
+  readonly closed: Promise<void>;
+  /** Lets calls that run finish for `drainMs`, stops the rest, and ends. */
+  readonly close: () => Promise<void>;
+}
+
+/** So long the answers of calls that were stopped may take to be written. */
+const lastMs = 1_000;
+
+/**
+ * Serves a toolbox over standard input and output, to clients of every revision of MCP. Standard output carries messages and nothing else:
+ * what tools write there goes to standard error.
+ *
+ * @example
+ * await serveStdio(toolbox, { name: 'weather', version: '1.0.0' }).closed;
+ */
+export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): ServingStdio {
+  const { context = {}, askForApprovals = true, drainMs = 2_000, signals = ['SIGTERM', 'SIGINT'], stdin, stdout, ...settings } = options;
+  checkMcpSettings(settings, toolbox);
+  const inFlight = createInFlight();
+  const servers = createMcpServers(toolbox, createMcpApproval({}), settings);
+  const caller = toCaller(toolbox, context, askForApprovals, inFlight);
+  const made = new Set<McpServer>();
+  const notify = notifyAll(made);
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= end();
+    return closing;
+  };
+  const onSignal = (): void => void close();
+  const wire = openWire(stdin ?? process.stdin, stdout ?? process.stdout, onSignal);
+  const sdk = serveSdk(
+    async ({ era }) => {
+      const server = await servers.create({ era, notify, tenantId: context.tenantId }, caller);
+      made.add(server);
+      return server;
+    },
+    { transport: wire.transport },
+  );
+  wire.watch();
+  for (const signal of signals) process.once(signal, onSignal);
+  let finish: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+
+  async function end(): Promise<void> {
+    await wire.answered(drainMs);
+    wire.hangUp();
+    for (const signal of signals) process.off(signal, onSignal);
+    await inFlight.drain(0);
+    await wire.answered(lastMs);
+    await sdk.close();
+    wire.release();
+    finish();
+  }
+
+  return { closed, close };
+}
+
+function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, inFlight: InFlight): McpCaller {
+  const { tenantId } = own;
+  return {
+    key: 'stdio',
+    tenantId,
+    mayDecide,
+    mayCall: () => true,
+    decide: (tenantId === undefined ? toolbox : toolbox.with({ tenantId })).decide,
+    // What the application states about a call outweighs what its client says.
+    answer: (call, { signal, ...told }) =>
+      inFlight.run(signal, (both) => toolbox.answer(call, { ...told, ...own, adapter: 'mcp', signal: both } as CallContext<never>)),
+  };
+}
+
+function notifyAll(servers: ReadonlySet<McpServer>): McpNotifier {
+  const tell = (say: (server: McpServer) => unknown): void => {
+    for (const server of servers) {
+      // A server that is not connected, or not any more, has nobody to tell.
+      if (server.isConnected()) Promise.resolve(say(server)).catch(() => undefined);
+    }
+  };
+  return {
+    toolsChanged: () => tell((server) => server.sendToolListChanged()),
+    promptsChanged: () => tell((server) => server.sendPromptListChanged()),
+    resourcesChanged: () => tell((server) => server.sendResourceListChanged()),
+    resourceUpdated: (uri) => tell(({ server }) => server.sendResourceUpdated({ uri })),
+  };
+}

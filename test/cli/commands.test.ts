@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import { folderWith, helloFile, run, toolpact } from './run-toolpact.ts';
+
+const sample = (tool: string, args: string, ...more: string[]): string[] => ['call', tool, args, '--sample', '--store', 'memory', ...more];
+
+test('--version prints the version alone', async () => {
+  expect(await run(['--version'])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+});
+
+test('help lists every command; without a command it is shown too, but nothing was done', async () => {
+  const { code, stdout, stderr } = await run(['help']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect([...stdout.matchAll(/^ {2}(\w+) [<[]/gm)].map(([, name]) => name)).toEqual([
+    'dev',
+    'serve',
+    'call',
+    'list',
+    'schema',
+    'translate',
+    'mcp',
+    'key',
+  ]);
+  expect(await run([])).toEqual({ code: 2, stdout, stderr: '' });
+});
+
+test.each(['dev', 'serve', 'call', 'list', 'schema', 'translate', 'mcp', 'key'])(
+  'help %s shows examples and flags, and --help the same',
+  async (name) => {
+    const [help, flag] = await Promise.all([run(['help', name]), run([name, '--help'])]);
+    expect(help).toEqual(flag);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toMatch(new RegExp(`^toolpact ${name} `));
+    expect(help.stdout).toMatch(/\nExamples\n {2}\S/);
+    expect(help.stdout).toMatch(/\nEverywhere\n {2}--config <file>/);
+  },
+);
+
+test.each<[number, string, string[], string, string | RegExp]>([
+  [0, 'ok: the data, and nothing else', sample('add', '{"a":2,"b":3}'), '{\n  "sum": 5\n}\n', ''],
+  [10, 'fix_input', sample('add', '{"a":2}'), '', /^\[error: invalid_input\] .*b/],
+  [
+    10,
+    'fix_input, for a name that does not exist',
+    sample('ad', '{}'),
+    '',
+    /^\[error: unknown_tool\] There is no tool named "ad"\. Did you mean "add"\?/,
+  ],
+  [
+    11,
+    'wait',
+    sample('stock_quote', '{"symbol":"ACME"}'),
+    '',
+    '[error: rate_limited] Too many requests (HTTP 429). Wait 8 s before trying again.\n',
+  ],
+  [
+    20,
+    'pending',
+    sample('pay_invoice', '{"invoice":"1","amount":250}'),
+    '',
+    /^\[pending\] .*Pay 250 for invoice 1\? \(handle: approval_[\w-]+\)\nTo allow it: the same command with --approve\.\n$/,
+  ],
+  [
+    0,
+    'ok, once it is approved',
+    sample('pay_invoice', '{"invoice":"1","amount":250}', '--approve'),
+    expect.stringContaining('"receipt": "receipt_') as unknown as string,
+    '',
+  ],
+])('call ends with %i: %s', async (code, _, words, stdout, stderr) => {
+  expect(await run(words)).toEqual({ code, stdout, stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr) });
+});
+
+const kinds: Readonly<Record<string, string>> = {
+  invalid_input: 'fix_input',
+  timeout: 'wait',
+  interrupted: 'verify',
+  unauthenticated: 'reauth',
+  denied: 'ask_user',
+  unsupported: 'other_tool',
+  internal: 'stop',
+};
+
+test.each([
+  ['invalid_input', 10],
+  ['timeout', 11],
+  ['interrupted', 12],
+  ['unauthenticated', 13],
+  ['denied', 14],
+  ['unsupported', 15],
+  ['internal', 16],
+])('a tool that fails with %s ends the command with %i', async (kind, code) => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool, fail } from ${JSON.stringify(toolpact)};
+export const broken = defineTool({ name: 'broken', description: 'Fails.', effects: 'none', retry: false, run: () => fail('${kind}', 'No.') });`,
+  });
+  const { code: ended, stdout } = await run(['call', 'broken', '--json', '--store', 'memory'], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'error', error: { kind, recovery: kinds[kind] } });
+  expect(ended).toBe(code);
+});
+
+test('half a success ends with 21, its data on stdout and its failures on stderr', async () => {
+  const cwd = folderWith({
+    'tools.mjs': `import { defineTool, partial, fail } from ${JSON.stringify(toolpact)};
+export default [defineTool({ name: 'half', description: 'Half.', effects: 'none', run: () => partial([1], [{ index: 1, error: fail('not_found', 'Gone.') }], { total: 2 }) })];`,
+  });
+  const ran = await run(['call', 'half', '--store', 'memory'], { cwd });
+  expect(ran).toEqual({ code: 21, stdout: '[\n  1\n]\n', stderr: '[partial] 1 of 2 failed.\n- item 1: not_found: Gone.\n' });
+});
+
+test('call reads arguments from stdin, and --json prints the whole outcome', async () => {
+  const { code, stdout } = await run(sample('add', '-', '--json', '--tenant', 'acme'), { input: '{"a":2,"b":3}' });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: 'ok',
+    data: { sum: 5 },
+    input: { a: 2, b: 3 },
+    meta: { tool: 'add', tenantId: 'acme' },
+  });
+});
+
+test.each([
+  ['flat', { success: true, a: 2, b: 3, sum: 5 }],
+  ['coded', { code: 0, data: { sum: 5 } }],
+  ['value', { success: true, value: { sum: 5 } }],
+  ['mcp', { structuredContent: { sum: 5 } }],
+])('call --dialect %s prints that envelope, strictly', async (dialect, expected) => {
+  const { code, stdout } = await run(sample('add', '{"a":2,"b":3}', '--dialect', dialect));
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject(expected);
+  expect(stdout).not.toContain('_toolpact');
+});
+
+test('a failure in a dialect is a result too: it goes to stdout', async () => {
+  const { code, stdout, stderr } = await run(sample('stock_quote', '{"symbol":"A"}', '--dialect', 'problem'));
+  expect([code, stderr]).toEqual([11, '']);
+  expect(JSON.parse(stdout)).toMatchObject({ status: 429, _toolpact: expect.anything() });
+});
+
+test.each([
+  ['no JSON', '{"a": 2,', 10],
+  ['no object', '[1,2]', 10],
+  ['text', '"hello"', 10],
+  ['nothing', '', 10],
+  ['a prototype', '{"__proto__":{"a":1},"constructor":1}', 10],
+  ['numbers beyond numbers', '{"a":1e999,"b":1}', 10],
+  ['a deep well', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 10],
+])('hostile arguments, %s, are answered', async (_, input, code) => {
+  const ran = await run(sample('add', '-'), { input });
+  expect(ran).toEqual({ code, stdout: '', stderr: expect.stringMatching(/^\[error: invalid_input/) });
+});
+
+test('five megabytes of arguments on stdin arrive whole', async () => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+const input = { '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value: value as { text: string } }), jsonSchema: { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) } } };
+export const count = defineTool({ name: 'count', description: 'Counts.', input, effects: 'none', run: ({ text }) => text.length });`,
+  });
+  const ran = await run(['call', 'count', '-', '--store', 'memory'], { cwd, input: JSON.stringify({ text: 'x'.repeat(5 * 1024 * 1024) }) });
+  expect(ran).toEqual({ code: 0, stdout: '5242880\n', stderr: '' });
+});
+
+test('what a tool prints goes to stderr, however it prints', async () => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+console.log('loading');
+export const loud = defineTool({ name: 'loud', description: 'Prints.', effects: 'none', run: () => { console.log('one'); process.stdout.write('two\\n'); return 'quiet'; } });`,
+  });
+  expect(await run(['call', 'loud', '--store', 'memory'], { cwd })).toEqual({ code: 0, stdout: 'quiet\n', stderr: 'loading\none\ntwo\n' });
+});
+
+test('a call with a key happens once, also from two processes', async () => {
+  const cwd = folderWith();
+  const words = ['call', 'pay_invoice', '{"invoice":"9","amount":10}', '--sample', '--json'];
+  const [first, second] = [JSON.parse((await run(words, { cwd })).stdout), JSON.parse((await run(words, { cwd })).stdout)];
+  expect(first.meta.replayed).toBeUndefined();
+  expect(second).toMatchObject({ status: 'ok', data: first.data, meta: { replayed: true } });
+});
+
+test('list shows names, effects and descriptions; --json everything', async () => {
+  const cwd = folderWith({ 'tools.ts': helloFile('hi') });
+  expect(await run(['list'], { cwd })).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^hello {8}none {8}Says hello\.\nread_result {2}none/),
+    stderr: '',
+  });
+  const { stdout } = await run(['list', 'tools.ts', '--json', '--no-spill'], { cwd });
+  expect(JSON.parse(stdout)).toEqual([
+    {
+      name: 'hello',
+      providerName: 'hello',
+      description: 'Says hello.',
+      effects: 'none',
+      inputSchema: expect.objectContaining({ type: 'object' }),
+      examples: [],
+    },
+  ]);
+});
+
+test('schema prints the JSON Schemas of all tools, of one, or of an envelope', async () => {
+  const all = JSON.parse((await run(['schema', '--sample'])).stdout);
+  expect(Object.keys(all)).toEqual(['add', 'stock_quote', 'pay_invoice', 'crawl_site', 'read_result']);
+  expect(all.add).toMatchObject({
+    description: 'Adds two numbers.',
+    input: { required: ['a', 'b'], examples: [{ a: 2, b: 3 }] },
+    outcome: { title: 'Outcome of add' },
+  });
+  expect(JSON.parse((await run(['schema', '--sample', '--tool', 'add'])).stdout)).toEqual(all.add);
+  expect(JSON.parse((await run(['schema', '--sample', '--tool', 'add', '--dialect', 'problem'])).stdout)).toHaveProperty('$schema');
+});
+
+test('translate reads from stdin and recognises the format', async () => {
+  const coded = {
+    code: 4005,
+    message: 'Nothing there.',
+    data: null,
+    meta: { tool: 'search', execution_time_ms: 3, resource_type: null, session_id: null, trace_id: 't' },
+  };
+  const { code, stdout, stderr } = await run(['translate', '--to', 'outcome'], { input: JSON.stringify(coded) });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: 'error',
+    error: { kind: 'not_found', message: 'Nothing there.' },
+    meta: { tool: 'search' },
+  });
+  const cwd = folderWith({ 'answer.json': JSON.stringify(coded) });
+  const named = await run(['translate', 'answer.json', '--from', 'coded', '--to', 'flat', '--strict'], { cwd });
+  expect(JSON.parse(named.stdout)).toMatchObject({ success: false, error: 'Nothing there.' });
+});
+
+test('what one command prints another can read', async () => {
+  const { stdout } = await run(sample('stock_quote', '{"symbol":"A"}', '--dialect', 'status'));
+  const { code, stdout: problem } = await run(['translate', '--to', 'problem'], { input: stdout });
+  expect(code).toBe(0);
+  expect(JSON.parse(problem)).toMatchObject({ status: 429 });
+});
+
+test('key prints a key on stdout and what the server needs on stderr', async () => {
+  const { code, stdout, stderr } = await run(['key', 'acme', 'admin']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^tpk_[\w-]{43}\n$/);
+  expect(stderr).toMatch(/TOOLPACT_API_KEYS='acme:sha256:[\da-f]{64} admin'\n$/);
+  expect(stderr).not.toContain(stdout.trim());
+});

@@ -1,0 +1,230 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folderWith, helloFile, run, toolpact } from './run-toolpact.ts';
+
+const from = `import { defineTool } from ${JSON.stringify(toolpact)};\n`;
+
+describe('the command line', () => {
+  test.each([
+    [
+      'a mistyped command',
+      ['serv'],
+      'error toolpact has no command "serv". Did you mean serve?\nfix   toolpact help lists all commands.\n',
+    ],
+    ['a command that is like no other', ['xyzzy'], 'error toolpact has no command "xyzzy".\nfix   toolpact help lists all commands.\n'],
+    [
+      'a flag before the command',
+      ['--port', '1', 'dev'],
+      'error The command comes first, then --port.\nfix   toolpact help lists all commands.\n',
+    ],
+    [
+      'a mistyped flag',
+      ['dev', '--prot', '1'],
+      'error toolpact dev has no flag --prot. Did you mean --port?\nfix   toolpact help dev lists them.\n',
+    ],
+    [
+      'a flag of another command',
+      ['list', '--port', '1'],
+      'error toolpact list has no flag --port.\nfix   toolpact help list lists them.\n',
+    ],
+    ['a missing word', ['call'], 'error toolpact call needs <tool>.\nfix   toolpact call <tool> [json|-]\n'],
+    [
+      'a word too many',
+      ['translate', 'a', 'b', '--to', 'flat'],
+      'error toolpact translate does not know what to do with "b".\nfix   toolpact translate [file|-]\n',
+    ],
+    [
+      'a dialect that is none',
+      ['translate', '--to', 'xml'],
+      'error --to must be one of flat, coded, value, status, mcp, openai, anthropic, gemini, problem, coded.shipped, outcome, not "xml".\n',
+    ],
+    ['no dialect at all', ['translate'], 'error Into which format?\nfix   Add --to, for example --to problem.\n'],
+    ['a number that is none', ['dev', '--sample', '--port', 'http'], 'error --port must be a whole number from 0 to 65535, not "http".\n'],
+    ['two places for tools', ['list', 'a.ts', '--sample'], 'error --sample brings its own tools; name no file.\n'],
+    [
+      'what a server would not hear',
+      ['call', 'add', '{}', '--url', 'http://127.0.0.1:1', '--retry-attempts', '2'],
+      'error --retry-attempts has no meaning with --url: the server decides that.\n',
+    ],
+    [
+      'a tool nobody has',
+      ['schema', '--sample', '--tool', 'ad'],
+      'error There is no tool "ad". Did you mean add?\nfix   There are: add, stock_quote, pay_invoice, crawl_site, read_result.\n',
+    ],
+  ])('%s', async (_, words, stderr) => expect(await run(words)).toEqual({ code: 2, stdout: '', stderr }));
+
+  test('a variable nobody knows', async () => {
+    expect(await run(['list', '--sample'], { env: { TOOLPACT_STOR: 'memory' } })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error The variable TOOLPACT_STOR is not known. Did you mean TOOLPACT_STORE?\nfix   Correct or unset it. All names: docs/cli.md.\n',
+    });
+  });
+});
+
+describe('a file with tools', () => {
+  test.each<[string, Record<string, string>, string[], string]>([
+    ['that is not there', { 'tools.ts': '' }, ['tool.ts'], 'error There is no file tool.ts. Did you mean tools.ts?\n'],
+    [
+      'that nobody named and nobody finds',
+      {},
+      [],
+      'error No file with tools was found here. Looked for tools.ts, tools.mts, tools.js, tools.mjs, src/tools.ts, src/tools.mts, src/tools.js, src/tools.mjs.\n',
+    ],
+    ['that is empty', { 'tools.ts': 'export {};' }, [], 'error tools.ts exports nothing.\n'],
+    ['without a tool', { 'tools.ts': 'export const a = 1, b = "x";' }, [], 'error tools.ts exports no tool (only a, b).\n'],
+    [
+      'with a tool nobody made',
+      { 'tools.ts': "export const hello = { name: 'hello', run: () => 1 };" },
+      [],
+      'error tools.ts exports "hello", which looks like a tool but was not made by defineTool.\nfix   Write: export const hello = defineTool({ name, description, input, run });\n',
+    ],
+    [
+      'with a mistake in its TypeScript',
+      { 'tools.ts': 'const a: number = 1;\nconst b = {;\n' },
+      [],
+      'error tools.ts did not load. SyntaxError: Unexpected token `;`. Expected identifier, string literal, numeric literal or [ for the computed key\n  at tools.ts:2\n',
+    ],
+    [
+      'with a mistake in its JavaScript',
+      { 'tools.mjs': 'const a = 1;\n\nconst b = {;\n' },
+      [],
+      "error tools.mjs did not load. SyntaxError: Unexpected token ';'\n  at tools.mjs:3\n",
+    ],
+    [
+      'with a mistake in what it imports',
+      { 'tools.mjs': "import './part.mjs';\n", 'part.mjs': '\nlet a b;\n' },
+      [],
+      "error tools.mjs did not load. SyntaxError: Unexpected identifier 'b'\n  at part.mjs:2\n",
+    ],
+    [
+      'with an enum',
+      { 'tools.ts': 'enum A { b }\nexport const a = A.b;\n' },
+      [],
+      'error tools.ts did not load. SyntaxError: TypeScript enum is not supported in strip-only mode\n  at tools.ts:1\nfix   Node only takes the types away.',
+    ],
+    [
+      'that throws',
+      { 'tools.ts': '\n\nexport const a = 1;\nthrow new RangeError("too far");\n' },
+      [],
+      'error tools.ts did not load. RangeError: too far\n  at tools.ts:4\n',
+    ],
+    [
+      'that throws a text with a secret',
+      { 'tools.ts': 'export {}; throw "Bearer sk-abcdefghijklmnopqrstuvwxyz123456";\n' },
+      [],
+      'error tools.ts did not load. It threw Bearer [redacted]\n',
+    ],
+    [
+      'whose tool is defined wrongly',
+      { 'tools.ts': `${from}export const bad = defineTool({ name: 'bad name', description: 'x', run: () => 1 });\n` },
+      [],
+      'error tools.ts did not load. TypeError: the tool name "bad name" must be letters, digits, "_", "." or "-", optionally as resource:action\n  at tools.ts:2\n',
+    ],
+    [
+      'that imports a package nobody installed',
+      { 'tools.ts': "import { z } from 'zodd';\nexport const a = z;\n" },
+      [],
+      expect.stringMatching(
+        /^error tools\.ts did not load\. Cannot find package 'zodd' imported from .*tools\.ts\nfix {3}npm install zodd\n/,
+      ) as unknown as string,
+    ],
+    [
+      'that imports without an extension',
+      { 'tools.ts': "import { a } from './part';\nexport const b = a;\n" },
+      [],
+      expect.stringMatching(
+        /^error tools\.ts did not load\. Cannot find module .*\nfix {3}Write the import with its extension, such as \.\/weather\.ts\.\n$/,
+      ) as unknown as string,
+    ],
+    [
+      'with two tools of one name',
+      {
+        'tools.ts': `${from}const make = () => defineTool({ name: 'a', description: 'x', run: () => 1 });\nexport default [make(), make()];\n`,
+      },
+      [],
+      'error The tools do not fit together: two tools are named "a".\n',
+    ],
+    [
+      'that needs a guard which is off',
+      { 'tools.ts': `${from}export const a = defineTool({ name: 'a', description: 'x', approval: true, run: () => 1 });\n` },
+      ['--no-approvals'],
+      'error The tool "a" needs approvals, which is switched off.\nfix   Leave --no-approvals out.\n',
+    ],
+  ])('%s', async (_, files, words, stderr) => {
+    const ran = await run(['list', ...words], { cwd: folderWith(files) });
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    if (typeof stderr === 'string') expect(ran.stderr.slice(0, stderr.length)).toBe(stderr);
+    else expect(ran.stderr).toEqual(stderr);
+    expect(ran.stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  test('whose stack is asked for with --verbose', async () => {
+    const cwd = folderWith({ 'tools.ts': 'export {}; throw new RangeError("too far");\n' });
+    expect((await run(['list', '--verbose'], { cwd })).stderr).toMatch(/^ {4}at .*tools\.ts/m);
+  });
+});
+
+describe('a configuration file', () => {
+  const config = (text: string): string => folderWith({ 'tools.ts': helloFile('hi'), 'toolpact.config.ts': text });
+  test.each([
+    [
+      'with an unknown field',
+      'export default { prot: 1 };',
+      2,
+      'error toolpact.config.ts has the unknown field "prot". Did you mean port?\nfix   All fields: docs/cli.md.\n',
+    ],
+    [
+      'with a wrong value',
+      'export default { port: true };',
+      2,
+      'error port in toolpact.config.ts must be a whole number from 0 to 65535, not true.\n',
+    ],
+    [
+      'that exports nothing',
+      'export const a = 1;',
+      1,
+      "error toolpact.config.ts does not export a configuration.\nfix   Write: import { defineConfig } from 'toolpact/config'; export default defineConfig({ … });\n",
+    ],
+    ['that does not load', 'export default {', 1, 'error toolpact.config.ts did not load. SyntaxError: '],
+  ])('%s', async (_, text, code, stderr) => {
+    const ran = await run(['list'], { cwd: config(text) });
+    expect(ran.code).toBe(code);
+    expect(ran.stderr.slice(0, stderr.length)).toBe(stderr);
+  });
+
+  test('that is named but not there', async () => {
+    expect((await run(['list', '--sample', '--config', 'my.config.ts'])).stderr).toBe(
+      'error There is no configuration file my.config.ts.\nfix   Correct the path, or leave --config out to go without one.\n',
+    );
+  });
+
+  test('is used, and overruled by variables and flags', async () => {
+    const cwd = config('export default { tools: "other.ts", store: "memory" };');
+    writeFileSync(join(cwd, 'other.ts'), helloFile('from the file'));
+    expect((await run(['call', 'hello'], { cwd })).stdout).toBe('from the file\n');
+    expect((await run(['call', 'hello'], { cwd, env: { TOOLPACT_TOOLS: 'tools.ts' } })).stdout).toBe('hi\n');
+    expect((await run(['call', 'hello', '--tools', 'other.ts'], { cwd, env: { TOOLPACT_TOOLS: 'tools.ts' } })).stdout).toBe(
+      'from the file\n',
+    );
+  });
+});
+
+test('colours are for terminals, and FORCE_COLOR', async () => {
+  expect((await run(['serv'])).stderr).not.toContain('\u001b');
+  expect((await run(['serv'], { env: { FORCE_COLOR: '1' } })).stderr).toContain('\u001b[31merror\u001b[39m');
+  expect((await run(['serv'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).stderr).not.toContain('\u001b');
+});
+
+test.each([
+  ['a store of another kind', 'redis://localhost', 'error There is no store for redis addresses.\n'],
+  ['a store where no file can be', '/dev/null/x.db', 'error The store /dev/null/x.db cannot be used: '],
+  ['a database nobody answers at', 'postgres://user:hunter2@127.0.0.1:1/x', 'error The PostgreSQL store cannot be used: '],
+])('%s is said before anything runs', async (_, store, stderr) => {
+  const ran = await run(['call', 'add', '{"a":1,"b":2}', '--sample', '--store', store]);
+  expect([ran.code, ran.stdout]).toEqual([1, '']);
+  expect(ran.stderr.slice(0, stderr.length)).toBe(stderr);
+  expect(ran.stderr).not.toContain('hunter2');
+});

@@ -1,0 +1,173 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { startGate, waitingFile } from './gate.ts';
+import { folderWith, helloFile, post, type Running, run, start } from './run-toolpact.ts';
+
+const urlOf = async ({ until }: Running): Promise<string> => (await until(/"url":"([^"]+)"/))[1] ?? '';
+const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('logs one JSON object a line, and nothing to stdout', async () => {
+  const serve = start(['serve', '--port', '0', '--store', 'memory'], { cwd: folderWith({ 'tools.ts': helloFile('hi') }) });
+  const url = await urlOf(serve);
+  await post(url, 'hello', {}, { 'x-trace-id': 'f'.repeat(32) });
+  await post(url, 'helo', {});
+  await fetch(`${url}/v1/tools`, { headers: { origin: 'https://evil.example' } });
+  await serve.until(/"event":"denied"/);
+  serve.child.kill('SIGTERM');
+  const { code, stdout, stderr } = await serve.ended;
+  expect([code, stdout]).toEqual([0, '']);
+  expect(linesOf(stderr)).toMatchObject([
+    { level: 'info', event: 'listening', url, store: 'memory' },
+    { level: 'info', event: 'call', tool: 'hello', status: 'ok', attempts: 1, traceId: 'f'.repeat(32) },
+    { level: 'warn', event: 'call', tool: 'helo', status: 'error', kind: 'unknown_tool', effect: 'none' },
+    { level: 'warn', event: 'denied', reason: 'origin' },
+    { level: 'info', event: 'stopping', signal: 'SIGTERM', drainMs: 10_000 },
+    { level: 'info', event: 'stopped' },
+  ]);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a call in flight finish, then ends with 0', async (signal) => {
+  const gate = await startGate();
+  const serve = start(['serve', '--port', '0'], { cwd: folderWith({ 'tools.ts': waitingFile(gate.url, 'late ') }) });
+  const call = post(await urlOf(serve), 'wait', {});
+  await gate.entered;
+  serve.child.kill(signal);
+  await serve.until(/"event":"stopping"/);
+  gate.open('but there');
+  expect((await call).body).toMatchObject({ status: 'ok', data: 'late but there' });
+  expect((await serve.ended).code).toBe(0);
+});
+
+test('a call that does not finish in time is stopped, and still answered', async () => {
+  const gate = await startGate();
+  const serve = start(['serve', '--port', '0', '--drain-ms', '0'], { cwd: folderWith({ 'tools.ts': waitingFile(gate.url, '') }) });
+  const call = post(await urlOf(serve), 'wait', {});
+  await gate.entered;
+  serve.child.kill('SIGTERM');
+  expect((await call).body).toMatchObject({ status: 'error', error: { kind: expect.stringMatching(/^(cancelled|interrupted)$/) } });
+  expect((await serve.ended).code).toBe(0);
+});
+
+test('a taken port ends the command', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const cwd = folderWith({ 'tools.ts': helloFile('hi') });
+  expect(await run(['serve', '--store', 'memory', '--port', String(port)], { cwd })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error Port ${port} is taken.\nfix   Stop whoever has it, or name another one with --port.\n`,
+  });
+});
+
+test.each([
+  [
+    'without credentials',
+    ['--host', '0.0.0.0'],
+    {},
+    1,
+    'error 0.0.0.0 can be reached by others, so callers have to say who they are.\nfix   Make a key (toolpact key my-tenant) and set TOOLPACT_API_KEYS, or listen on 127.0.0.1.\n',
+  ],
+  [
+    'without its names',
+    ['--host', '0.0.0.0'],
+    { TOOLPACT_API_KEYS: 'acme:hunter2hunter2hunter2hunter2' },
+    1,
+    'error 0.0.0.0 can be reached under other names, and they have to be known.\nfix   Say which with --hosts, for example --hosts tools.example.com; * for any.\n',
+  ],
+  [
+    'with half of the token settings',
+    ['--jwt-issuer', 'https://id.example'],
+    {},
+    2,
+    'error Tokens need all of jwtJwks, jwtIssuer and jwtAudience.\n',
+  ],
+  [
+    'with a key that can be guessed',
+    [],
+    { TOOLPACT_API_KEYS: 'acme:hunter2' },
+    2,
+    'error Who may call cannot be told: an API key needs at least 24 characters; createApiKey() makes one.\n',
+  ],
+  [
+    'with a key for nobody',
+    [],
+    { TOOLPACT_API_KEYS: 'hunter2hunter2hunter2hunter2' },
+    2,
+    'error apiKeys has an entry (number 1) that is not tenant:key or tenant:sha256:….\nfix   toolpact key <tenant> makes one.\n',
+  ],
+  [
+    'with an address this machine does not have',
+    ['--host', '203.0.113.7', '--hosts', '*'],
+    { TOOLPACT_API_KEYS: 'acme:hunter2hunter2hunter2hunter2' },
+    1,
+    'error This machine has no address 203.0.113.7.\nfix   Use 127.0.0.1, or 0.0.0.0 for all addresses.\n',
+  ],
+] as const)('a server %s does not start', async (_, words, env, code, stderr) => {
+  const ran = await run(['serve', '--port', '0', '--store', 'memory', ...words], { cwd: folderWith({ 'tools.ts': helloFile('hi') }), env });
+  expect(ran).toEqual({ code, stdout: '', stderr });
+  expect(ran.stderr).not.toContain('hunter2');
+});
+
+test('keys let callers in, name their tenant, and are never printed', async () => {
+  const cwd = folderWith({ 'tools.ts': helloFile('hi') });
+  const { key, entry } = JSON.parse((await run(['key', 'acme', '--json'])).stdout) as { key: string; entry: string };
+  const serve = start(['serve', '--port', '0', '--store', 'memory', '--host', '0.0.0.0', '--hosts', '*'], {
+    cwd,
+    env: { TOOLPACT_API_KEYS: entry },
+  });
+  const url = `http://127.0.0.1:${new URL(await urlOf(serve)).port}`;
+  expect((await post(url, 'hello', {})).status).toBe(401);
+  expect((await post(url, 'hello', {}, { authorization: `Bearer ${key}` })).body).toMatchObject({
+    status: 'ok',
+    meta: { tenantId: 'acme' },
+  });
+  const called = await run(['call', 'hello', '{}', '--url', url], { env: { TOOLPACT_API_KEY: key } });
+  expect(called).toEqual({ code: 0, stdout: 'hi\n', stderr: '' });
+  expect(await run(['call', 'hello', '{}', '--url', url])).toEqual({
+    code: 13,
+    stdout: '',
+    stderr: expect.stringMatching(/^\[error: unauthenticated\] A valid credential is needed\./),
+  });
+  serve.child.kill('SIGTERM');
+  const { stderr } = await serve.ended;
+  expect(stderr).not.toContain(key);
+  expect(stderr).not.toContain(entry.split(':')[2]);
+  expect(linesOf(stderr).filter(({ event }) => event === 'call')).toMatchObject([{ tenantId: 'acme' }, { tenantId: 'acme' }]);
+});
+
+test('call --url says what became of a call that reached no tool server', async () => {
+  const other = createServer((_, response) => response.end('<html>'));
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const words = ['call', 'add', '{}', '--url', `http://127.0.0.1:${port}`];
+  expect(await run(words)).toEqual({
+    code: 15,
+    stdout: '',
+    stderr: expect.stringContaining(`http://127.0.0.1:${port} answered 200, but not like a tool server.`),
+  });
+  await new Promise((resolve) => other.close(resolve));
+  expect(await run(words)).toEqual({ code: 11, stdout: '', stderr: expect.stringMatching(/^\[error: unreachable\]/) });
+});
+
+test('a file that exports a toolbox is served as it is', async () => {
+  const file = helloFile('own')
+    .replace('export const hello', 'const hello')
+    .replace('import { defineTool }', 'import { createToolbox, defineTool }');
+  const cwd = folderWith({ 'tools.ts': `${file}export default createToolbox([hello]);\n` });
+  const serve = start(['serve', '--port', '0'], { cwd });
+  const url = await urlOf(serve);
+  expect((await post(url, 'hello', {})).body.data).toBe('own');
+  await serve.until(/"event":"call","tool":"hello","status":"ok"/);
+  expect((await post(url, 'read_result', {})).status).toBe(404);
+  expect(await run(['serve', '--rate-limit', '5'], { cwd })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error --rate-limit cannot work: your file exports a toolbox/),
+  });
+});

@@ -1,0 +1,52 @@
+import type { Store } from '../../src/core/runtime/index.ts';
+import type { Phase, Told } from './lifetime.ts';
+
+/** What a store tells, and to whom. */
+export interface StoreHooks {
+  readonly reach: (phase: Phase) => void;
+  readonly tell: (told: Told) => void;
+  /** Makes it a store that lies: so-manieth keys are acknowledged and forgotten. */
+  readonly forgets?: number | undefined;
+}
+
+type Moment = readonly [before: Phase | undefined, after: Phase | undefined];
+
+const moments: Readonly<Record<string, Moment>> = {
+  call: ['before the start is written', 'after the start is written'],
+  'call-end': ['before the end is written', 'after the end is written'],
+  'call-taken': [undefined, 'after a lost call is taken'],
+  'claim running': ['before the key is claimed', 'after the key is claimed'],
+  'claim done': ['before the key is settled', 'after the key is settled'],
+};
+
+/** Gives the same store, which tells of the moments just before and just after what matters is written. */
+export function withHooks(store: Store, { reach, tell, forgets }: StoreHooks): Store {
+  const isForgotten = forgetter(forgets);
+  return {
+    ...store,
+    async put(draft, expect) {
+      const { state } = draft.value as { readonly state?: string };
+      const name = draft.space === 'claim' ? `claim ${state}` : draft.space;
+      const [, id = ''] = draft.space === 'claim' ? (JSON.parse(draft.key) as string[]) : [];
+      // Renewals are no moment of their own.
+      const [before, after] = (name === 'claim running' && expect !== 0 ? undefined : moments[name]) ?? [];
+      if (before !== undefined) reach(before);
+      if (name === 'claim running' && expect === 0) tell({ type: 'claiming', id });
+      if (isForgotten(draft.space, draft.key)) return { ok: true, version: (expect ?? 0) + 1 };
+      const result = await store.put(draft, expect);
+      if (name === 'claim done' && result.ok) tell({ type: 'settled', id });
+      if (after !== undefined && result.ok) reach(after);
+      return result;
+    },
+  };
+}
+
+function forgetter(every: number | undefined): (space: string, key: string) => boolean {
+  const kept = new Map<string, boolean>();
+  return (space, key) => {
+    if (every === undefined || space !== 'claim') return false;
+    const isKept = kept.get(key) ?? (kept.size + 1) % every !== 0;
+    kept.set(key, isKept);
+    return !isKept;
+  };
+}

@@ -1,0 +1,10 @@
+import { createServer } from '../../src/edges/server/index.ts';
+import { type Listening, listen } from '../../src/edges/server/node.ts';
+import { fixtureSettings } from './configure-fixture.ts';
+import { createFixtureToolbox } from './fixture-toolbox.ts';
+
+/** Serves what the conformance suite asks for, on a free port of this machine. */
+export function startFixture({ fastPath }: { readonly fastPath: boolean }): Promise<Listening> {
+  const server = createServer(createFixtureToolbox(), { mcp: { ...fixtureSettings, fastPath }, onDenied: () => undefined });
+  return listen(server, { port: 0, fastPath });
+}

@@ -1,0 +1,48 @@
+// Serves on a free port and prints its address; ends by SIGTERM, gently. Words: the database file, and the time to drain in milliseconds.
+import { z } from 'zod';
+import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
+import { createServer } from '../../src/edges/server/index.ts';
+import { listen } from '../../src/edges/server/node.ts';
+import { idempotency, journal } from '../../src/parts/guards/index.ts';
+import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
+
+const [file = ':memory:', drainMs = '1000'] = process.argv.slice(2);
+const store = sqliteStore({ path: file });
+const begun = (name: string) => process.stdout.write(`begun ${name}\n`);
+const stopping = Promise.withResolvers<void>();
+
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays.',
+  input: z.object({ amount: z.number() }),
+  run: ({ amount }) => ({ paid: amount, process: process.pid }),
+});
+const finish = defineTool({
+  name: 'finish',
+  description: 'Ends soon after the process was asked to stop.',
+  input: z.object({}),
+  async run() {
+    begun('finish');
+    await stopping.promise;
+    return { finished: true };
+  },
+});
+const hang = defineTool({
+  name: 'hang',
+  description: 'Never ends.',
+  input: z.object({}),
+  run() {
+    begun('hang');
+    return new Promise(() => {});
+  },
+});
+
+const toolbox = createToolbox([pay, finish, hang], { report: () => {}, use: [journal({ store }), idempotency({ store })] });
+const listening = await listen(createServer(toolbox), { port: 0 });
+process.once('SIGTERM', async () => {
+  setImmediate(() => stopping.resolve());
+  await listening.close({ drainMs: Number(drainMs) });
+  await store.close();
+  process.stdout.write('closed\n');
+});
+process.stdout.write(`listening ${listening.url}\n`);

@@ -1,0 +1,152 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiKeys, createApiKey } from '../../src/edges/server/index.ts';
+import { sampleToolbox } from './openapi-sample.ts';
+import { type Served, serve } from './serve-ways.ts';
+
+const installed = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'];
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const { key, hash } = createApiKey();
+
+let temporary: string;
+let open: Served;
+let guarded: Served;
+let browser: Browser;
+const heard: string[] = [];
+
+beforeAll(async () => {
+  temporary = mkdtempSync(join(tmpdir(), 'toolpact-docs-'));
+  open = await serve('listener', sampleToolbox());
+  const auth = apiKeys([{ hash, tenantId: '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc', scopes: ['tools:call:add'] }]);
+  guarded = await serve('listener', sampleToolbox(), { auth });
+  browser = await chromium.launch({ executablePath: await findChromium(), args: flags });
+});
+afterAll(async () => {
+  await browser?.close();
+  await open?.close();
+  await guarded?.close();
+  rmSync(temporary, { recursive: true, force: true });
+});
+
+/** Prefers an installed Chromium; otherwise unpacks the one that npm brought, into a folder of this run's own. */
+async function findChromium(): Promise<string> {
+  const path = installed.find((candidate) => candidate && existsSync(candidate));
+  if (path) return path;
+  process.env.TMPDIR = temporary;
+  const { default: packed } = await import('@sparticuz/chromium');
+  return packed.executablePath();
+}
+
+async function show(url: string, width = 1200, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 850 }, colorScheme });
+  heard.length = 0;
+  page.on('console', (message) => heard.push(message.text()));
+  page.on('pageerror', (error) => heard.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) heard.push(`asked for ${request.url()}`);
+  });
+  await page.goto(`${url}/docs`);
+  return page;
+}
+
+test('the page holds nothing about the tools, and allows its own script and style by their hashes alone', async () => {
+  const { status, headers, text } = await guarded.send('GET', '/docs');
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; style-src 'sha256-[\w+/]{43}='; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  );
+  expect(text).not.toMatch(/\son\w+=|style=|https?:\/\/|tree:walk|innerHTML|eval\(/);
+});
+
+test.each([
+  ['a desk', 1200, 'light'],
+  ['a phone', 390, 'dark'],
+] as const)('on %s it lists the tools, fits the screen, and asks nobody but its server', async (_, width, scheme) => {
+  const page = await show(open.url, width, scheme);
+  await page.waitForSelector('article');
+  expect(await page.locator('article h2 a').allTextContents()).toEqual([
+    'add',
+    'rag:search',
+    'end_as',
+    'hang',
+    'pay',
+    'whoami',
+    'tree:walk',
+  ]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  expect(heard).toEqual([]);
+  await page.close();
+});
+
+test('whatever a tool says about itself is shown as text', async () => {
+  const page = await show(open.url);
+  await page.waitForSelector('#call_tree_walk');
+  expect(await page.locator('#call_tree_walk .description').textContent()).toContain('<script>document.title = "broken in"</script>');
+  expect([await page.title(), await page.locator('main img, main script').count(), heard]).toEqual(['Tools', 0, []]);
+  await page.close();
+});
+
+test('its curl line works as it stands', async () => {
+  const page = await show(open.url);
+  const curl = await page.locator('#call_add .curl').textContent();
+  expect(curl).toBe(`curl -sS '${open.url}/v1/tools/add' \\\n  -H 'content-type: application/json' \\\n  -d '{"a":1,"b":2}'`);
+  await page.locator('#call_add summary', { hasText: 'Try it' }).click();
+  await page.locator('#call_add textarea').fill(`{"a": "it's", "b": 2}`);
+  expect(await page.locator('#call_add .curl').textContent()).toContain(`-d '{"a":"it'\\''s","b":2}'`);
+  await page.close();
+});
+
+test('a call can be tried, in any dialect, and says what is wrong', async () => {
+  const page = await show(open.url);
+  const tool = page.locator('#call_add');
+  await tool.locator('summary', { hasText: 'Try it' }).click();
+  await tool.locator('button[type=submit]').click();
+  await page.waitForSelector('#call_add .result .good');
+  expect(await tool.locator('.result pre').textContent()).toContain('"sum": 3');
+  await tool.locator('select').selectOption('coded');
+  await tool.locator('textarea').fill('{"a": 1}');
+  await tool.locator('button[type=submit]').click();
+  await page.waitForSelector('#call_add .result .bad');
+  expect(JSON.parse((await tool.locator('.result pre').textContent()) ?? '')).toMatchObject({ code: 4002, data: null });
+  await tool.locator('textarea').fill('{');
+  await tool.locator('button[type=submit]').click();
+  await page.waitForSelector('#call_add .result .problem');
+  await page.close();
+});
+
+test('the arguments of a tool are shown field by field', async () => {
+  const page = await show(open.url);
+  const tool = page.locator('#call_tree_walk');
+  await tool.locator('> details > summary', { hasText: 'Arguments' }).click();
+  const rows = await tool.locator('> details[open] > ul > li').allInnerTexts();
+  expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual([
+    'root object required name string required What it is called. children list of object required',
+    'depth integer ≥ 1, ≤ 9, default 3',
+  ]);
+  await page.close();
+});
+
+test('a server that asks who calls shows its tools to those who say it', async () => {
+  const page = await show(guarded.url);
+  await page.waitForSelector('main .note');
+  expect(await page.locator('main').textContent()).toBe('This server asks who you are. Enter your key above.');
+  await page.locator('#credential').fill(key);
+  await page.locator('#enter button').click();
+  await page.waitForSelector('article');
+  expect(await page.locator('article h2 a').allTextContents()).toEqual(['add']);
+  await page.locator('#call_add summary', { hasText: 'Try it' }).click();
+  await page.locator('#call_add button[type=submit]').click();
+  await page.waitForSelector('#call_add .result .good');
+  expect(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual(['', 0, 0]);
+  await page.close();
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
+import type { Authenticate, Identity } from '../../src/edges/server/index.ts';
+import { approvals, defer, journal, spill } from '../../src/parts/guards/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
+import { sampleTools } from './sample-tools.ts';
+import { type Served, serve, ways } from './serve-ways.ts';
+
+const tenant = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
+const people: Readonly<Record<string, Identity>> = {
+  caller: { tenantId: tenant, keyId: 'caller' },
+  adder: { tenantId: tenant, scopes: ['tools:call:add'] },
+  boss: { tenantId: tenant, subject: 'boss', scopes: ['admin'] },
+  stranger: { tenantId: '6bb31da6-9278-4da0-9f1a-61b8d3edc5cc' },
+};
+const auth: Authenticate = ({ headers }) => people[headers.get('x-api-key') ?? ''];
+const as = (who: string, body?: unknown) => ({ headers: { 'x-api-key': who }, ...(body !== undefined && { body }) });
+
+const many = defineTool({
+  name: 'many',
+  description: 'Gives a long list.',
+  input: z.object({}),
+  effects: 'none',
+  maxResultChars: 2_000,
+  run: () => ({ items: Array.from({ length: 500 }, (_, index) => `item ${index}`) }),
+});
+const erase = defineTool({ name: 'erase', description: 'Erases.', input: z.object({}), approval: true, run: () => ({ erased: true }) });
+
+describe.each(ways)('what became of calls, through the %s', (way) => {
+  let served: Served;
+  let plain: Served;
+  beforeAll(async () => {
+    const store = memoryStore();
+    const use = [journal({ store }), approvals({ store }), defer({ store }), spill({ store })] as const;
+    served = await serve(way, createToolbox([...sampleTools, many, erase], { report: () => {}, use }), { auth, maxWaitMs: 200 });
+    plain = await serve(way, createToolbox(sampleTools, { report: () => {} }));
+  });
+  afterAll(async () => {
+    await served.close();
+    await plain.close();
+  });
+
+  test('a call is found by its id, by its own tenant only, and by those who may call its tool', async () => {
+    const { json } = await served.send('POST', '/v1/tools/pay', as('caller', { amount: 2 }));
+    const path = `/v1/calls/${json.meta.invocationId}`;
+    const found = await served.send('GET', path, as('caller'));
+    expect([found.status, found.json.state, found.json.tool, found.json.outcome.data.paid]).toEqual([200, 'ended', 'pay', 2]);
+    expect((await served.send('GET', `${path}?dialect=coded`, as('caller'))).json.outcome.code).toBe(0);
+    expect((await served.send('GET', path, as('stranger'))).status).toBe(404);
+    expect((await served.send('GET', path, as('adder'))).status).toBe(404);
+    expect((await served.send('GET', '/v1/calls/none', as('caller'))).status).toBe(404);
+    expect((await served.send('GET', path, as('nobody'))).status).toBe(401);
+  });
+
+  test('a result that was too large is read page by page', async () => {
+    const { json } = await served.send('POST', '/v1/tools/many', as('caller', {}));
+    const path = `/v1/results/${json.meta.resultRef}?path=items&offset=490&limit=5`;
+    const page = await served.send('GET', path, as('caller'));
+    expect([page.status, page.json.data.total, page.json.data.value[0], page.json.data.next]).toEqual([200, 500, 'item 490', 495]);
+    expect((await served.send('GET', path, as('stranger'))).status).toBe(404);
+    expect((await served.send('GET', '/v1/results/x?offset=-1', as('caller'))).status).toBe(400);
+  });
+
+  test('whoever waits for a pending call gets 202 while it lasts, and the outcome once it is settled', async () => {
+    const { status, json, headers } = await served.send('POST', '/v1/tools/end_as', as('caller', { how: 'pending' }));
+    expect([status, headers['retry-after']]).toEqual([202, '3']);
+    const path = `/v1/pending/${json.pending.handle}`;
+    const still = await served.send('GET', `${path}?wait=0.01`, as('caller'));
+    expect([still.status, still.json.status]).toEqual([202, 'pending']);
+    const waiting = served.send('GET', `${path}?wait=5`, as('caller'));
+    expect((await served.send('POST', path, as('caller', { data: { done: 1 } }))).status).toBe(403);
+    expect((await served.send('POST', path, as('boss', { status: 'ok', data: undefined }))).status).toBe(400);
+    const settled = await served.send('POST', path, as('boss', { data: { done: 1 } }));
+    expect([settled.status, settled.json.data]).toEqual([200, { done: 1 }]);
+    const told = await waiting;
+    expect([200, 202]).toContain(told.status);
+    expect((await served.send('GET', path, as('caller'))).json.data).toEqual({ done: 1 });
+    expect((await served.send('POST', path, as('boss', { error: { kind: 'upstream', message: 'No.' } }))).json.data).toEqual({ done: 1 });
+    expect((await served.send('GET', path, as('stranger'))).status).toBe(404);
+    expect((await served.send('GET', `${path}?wait=x`, as('caller'))).status).toBe(400);
+  });
+
+  test('a call that needs an approval waits, is decided by who may, and then runs', async () => {
+    const key = { headers: { 'x-api-key': 'caller', 'x-run-id': `run-${way}` }, body: {} };
+    const { status, json } = await served.send('POST', '/v1/tools/erase', key);
+    expect([status, json.pending.reason]).toEqual([202, 'approval']);
+    const path = `/v1/approvals/${json.pending.handle}`;
+    const listed = await served.send('GET', '/v1/approvals', as('boss'));
+    expect(listed.json.approvals).toMatchObject([{ handle: json.pending.handle, tool: 'erase', state: 'waiting' }]);
+    for (const [method, where, body] of [
+      ['GET', '/v1/approvals', undefined],
+      ['POST', path, { decision: 'approve' }],
+    ] as const) {
+      expect((await served.send(method, where, as('caller', body))).status).toBe(403);
+    }
+    expect((await served.send('POST', path, as('boss', { decision: 'maybe' }))).status).toBe(400);
+    const decided = await served.send('POST', path, as('boss', { decision: 'approve', reason: 'fine' }));
+    expect([decided.status, decided.json.approval.by, decided.json.approval.state]).toEqual([200, 'boss', 'approved']);
+    expect((await served.send('POST', path, as('boss', { decision: 'deny' }))).status).toBe(409);
+    expect((await served.send('POST', '/v1/approvals/none', as('boss', { decision: 'deny' }))).status).toBe(404);
+    expect((await served.send('POST', '/v1/tools/erase', key)).json.data).toEqual({ erased: true });
+  });
+
+  test.each([
+    ['GET', '/v1/calls/x'],
+    ['GET', '/v1/results/x'],
+    ['GET', '/v1/pending/x'],
+    ['POST', '/v1/pending/x'],
+    ['GET', '/v1/approvals'],
+    ['POST', '/v1/approvals/x'],
+  ])('%s %s is not offered by a toolbox without the guard for it', async (method, path) => {
+    const { status, headers, json } = await plain.send(method, path, method === 'POST' ? { body: {} } : {});
+    expect([status, headers['content-type'], json.type]).toEqual([501, 'application/problem+json', expect.stringMatching(/#unsupported$/)]);
+  });
+});

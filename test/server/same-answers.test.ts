@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createToolbox } from '../../src/core/runtime/index.ts';
+import { apiKeys, hashApiKey } from '../../src/edges/server/index.ts';
+import { idempotency } from '../../src/parts/guards/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
+import { sampleTools } from './sample-tools.ts';
+import { type Received, type Sent, serve, ways } from './serve-ways.ts';
+
+const key = 'tpk_0123456789abcdef0123456789abcdef';
+const as = { authorization: `Bearer ${key}` };
+const post = (path: string, body: unknown, headers: Record<string, string> = as) => ['POST', path, { headers, body }] as const;
+
+/** Everything that can be asked of the direct path, and what lies beside it. */
+const requests: readonly (readonly [method: string, path: string, sent: Sent])[] = [
+  post('/v1/tools/add', { a: 1, b: 2 }),
+  post('/v1/tools/Add', { a: 1, b: 2 }),
+  post('/v1/tools/add', { a: 'x' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, { ...as, accept: 'application/json; profile=flat' }),
+  ...['flat', 'coded', 'value', 'status', 'problem', 'outcome', 'none'].map((name) => post(`/v1/tools/add?dialect=${name}`, { a: 1 })),
+  ...['partial', 'pending', 'rate_limited', 'throw', 'denied', 'unauthenticated'].map((how) => post('/v1/tools/end_as', { how })),
+  post('/v1/tools/nope', {}),
+  post('/v1/tools/', {}),
+  post('/v1/tools/add/', { a: 1, b: 2 }),
+  post('/v1/tools/a%2Fdd', { a: 1, b: 2 }),
+  post('/v1/tools/%ff', {}),
+  post('/v1/tools/pay', { amount: 1 }, { ...as, 'idempotency-key': 'one' }),
+  post('/v1/tools/pay', { amount: 1 }, { ...as, 'idempotency-key': 'one' }),
+  post('/v1/tools/pay', { amount: 2 }, { ...as, 'idempotency-key': 'one' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, {}),
+  post('/v1/tools/add', { a: 1, b: 2 }, { authorization: 'Bearer wrong' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'x-tenant-id': 'other' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'x-trace-id': 'trace-1', 'x-case-id': 'c-1', 'x-run-id': 'run_1' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'x-case-id': '-' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, { ...as, host: 'evil.example' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, { ...as, origin: 'https://evil.example' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'content-type': 'text/plain' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'content-type': 'application/json; charset=utf-8' }),
+  post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'content-encoding': 'gzip' }),
+  post('/v1/tools/add', '{', as),
+  post('/v1/tools/add', '[1]', as),
+  post('/v1/tools/add', 'null', as),
+  post('/v1/tools/add', '"{}"', as),
+  post('/v1/tools/add', '{"a":1e999,"b":1}', as),
+  post('/v1/tools/add', `${'['.repeat(70)}${']'.repeat(70)}`, as),
+  post('/v1/tools/add', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), as),
+  post('/v1/tools/add', `{"a":1,"b":2,"c":"${'x'.repeat(3_000)}"}`, as),
+  ['POST', '/v1/tools/add', { headers: as }],
+  ['GET', '/v1/tools/add', { headers: as }],
+  post('/v1/execute', { action: 'add', params: { a: 1, b: 2 } }),
+];
+
+test('the three ways give the same answers to everything: status, headers and JSON', async () => {
+  const answers: (readonly object[])[] = [];
+  for (const way of ways) {
+    const toolbox = createToolbox(sampleTools, { report: () => {}, use: [idempotency({ store: memoryStore() })] });
+    const auth = apiKeys([{ hash: hashApiKey(key), tenantId: 'acme', scopes: ['tools:call:*'] }]);
+    const served = await serve(way, toolbox, { auth, maxBodyBytes: 2_000 });
+    const received: object[] = [];
+    for (const [method, path, sent] of requests) received.push({ method, path, ...comparable(await served.send(method, path, sent)) });
+    answers.push(received);
+    await served.close();
+  }
+  const [byFetch, byListener, byFastPath] = answers;
+  expect(byListener).toEqual(byFetch);
+  expect(byFastPath).toEqual(byListener);
+  expect(new Set(byFetch?.map((answer) => (answer as Received).status)).size).toBeGreaterThan(8);
+});
+
+/** Leaves out what differs from call to call, and what belongs to the connection. */
+function comparable({ status, headers, json, text }: Received): object {
+  const { date: _d, connection: _c, 'keep-alive': _k, 'content-length': _l, 'transfer-encoding': _t, ...kept } = headers;
+  const steady = (value: unknown): unknown =>
+    JSON.parse(
+      (JSON.stringify(value) ?? 'null')
+        .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'uuid')
+        .replace(/"[\da-f]{32}"/g, '"hex"')
+        .replace(/("(?:tookMs|took_ms|execution_time_ms)":)[\d.]+/g, '$10'),
+    );
+  return { status, headers: steady(kept), body: steady(json ?? text) };
+}

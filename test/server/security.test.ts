@@ -1,0 +1,287 @@
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createToolbox } from '../../src/core/runtime/index.ts';
+import { apiKeys, createApiKey, createServer, type Denied, jwt } from '../../src/edges/server/index.ts';
+import { deny, policy } from '../../src/parts/guards/index.ts';
+import { sampleTools } from './sample-tools.ts';
+import { type Received, type Served, serve, ways } from './serve-ways.ts';
+
+const full = createApiKey();
+const adder = createApiKey();
+const searcher = createApiKey();
+const auth = apiKeys([
+  { hash: full.hash, tenantId: 'acme', keyId: 'full' },
+  { hash: adder.hash, tenantId: 'acme', keyId: 'adder', subject: 'ann', scopes: ['tools:call:add'] },
+  { hash: searcher.hash, tenantId: 'other', keyId: 'searcher', scopes: ['tools:call:rag:*'] },
+]);
+const sum = { a: 1, b: 2 };
+const toolbox = createToolbox(sampleTools, { report: () => {} });
+
+describe.each(ways)('a server that is reached through the %s', (way) => {
+  const denied: Denied[] = [];
+  let open: Served;
+  let closed: Served;
+  const call = (served: Served, tool: string, body: unknown, headers: Record<string, string>): Promise<Received> =>
+    served.send('POST', `/v1/tools/${tool}`, { body, headers });
+  beforeAll(async () => {
+    const onDenied = (record: Denied) => denied.push(record);
+    open = await serve(way, toolbox, { onDenied });
+    closed = await serve(way, toolbox, { auth, onDenied });
+  });
+  afterAll(async () => {
+    await open.close();
+    await closed.close();
+  });
+
+  test.each([
+    ['evil.example', 421],
+    ['evil.example:8787', 421],
+    ['127.0.0.1.evil.example', 421],
+    ['localhost.evil.example', 421],
+    ['localhost:1', 200],
+    ['LOCALHOST', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:8787', 200],
+  ])('takes a request for the host %s with %i', async (host, status) => {
+    expect((await call(open, 'add', sum, { host })).status).toBe(status);
+  });
+
+  test.each([
+    ['https://evil.example', 403],
+    ['null', 403],
+    ['http://localhost:9999', 403],
+    ['file://', 403],
+    ['http://127.0.0.1:8787', 200],
+    ['http://localhost:8787', 200],
+  ])('takes a request of a page from %s with %i', async (origin, status) => {
+    const received = await call(open, 'add', sum, { host: '127.0.0.1:8787', origin });
+    expect(received.status).toBe(status);
+    expect(received.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('tells probes that it lives, under whatever name they know it', async () => {
+    expect((await open.send('GET', '/healthz', { headers: { host: '10.0.0.7:80' } })).status).toBe(200);
+    expect((await closed.send('GET', '/readyz')).status).toBe(200);
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['a wrong key', { authorization: 'Bearer tpk_wrong' }],
+    ['a wrong scheme', { authorization: `Basic ${full.key}` }],
+    ['an empty key', { 'x-api-key': '' }],
+    ['the hash instead of the key', { 'x-api-key': full.hash }],
+  ])('refuses a caller that shows %s, on every route', async (_, headers) => {
+    for (const [method, path] of [
+      ['POST', '/v1/tools/add'],
+      ['POST', '/v1/execute'],
+      ['POST', '/v1/batch'],
+      ['GET', '/v1/tools'],
+      ['GET', '/v1/tools/add/schema'],
+      ['GET', '/v1/calls/x'],
+      ['GET', '/v1/results/x'],
+      ['GET', '/v1/pending/x'],
+      ['POST', '/v1/pending/x'],
+      ['GET', '/v1/approvals'],
+      ['POST', '/v1/approvals/x'],
+    ] as const) {
+      const received = await closed.send(method, path, { headers, ...(method === 'POST' && { body: sum }) });
+      expect([path, received.status, received.headers['www-authenticate']]).toEqual([path, 401, 'Bearer']);
+    }
+  });
+
+  test('knows a key from either header', async () => {
+    expect((await call(closed, 'add', sum, { authorization: `Bearer ${full.key}` })).json.meta.tenantId).toBe('acme');
+    expect((await call(closed, 'add', sum, { 'x-api-key': searcher.key })).status).toBe(403);
+  });
+
+  test.each([
+    [adder.key, 'add', 200],
+    [adder.key, 'ADD', 200],
+    [adder.key, 'pay', 403],
+    [adder.key, 'nothing-of-that-name', 403],
+    [searcher.key, 'rag:search', 200],
+    [searcher.key, 'search', 200],
+    [searcher.key, 'add', 403],
+    [full.key, 'nothing-of-that-name', 404],
+  ])('a key may call what its scopes name (%#)', async (key, tool, status) => {
+    const body = tool.toLowerCase() === 'add' ? sum : tool === 'pay' ? { amount: 1 } : { query: 'x' };
+    expect((await call(closed, tool, body, { 'x-api-key': key })).status).toBe(status);
+    const execute = await closed.send('POST', '/v1/execute', { body: { action: tool, params: body }, headers: { 'x-api-key': key } });
+    expect(execute.status).toBe(status);
+    const batch = await closed.send('POST', '/v1/batch', { body: { calls: [{ tool, args: body }] }, headers: { 'x-api-key': key } });
+    expect(batch.status === 502 ? 404 : batch.status).toBe(status);
+  });
+
+  test('a key is told of the tools it may call, and of no other', async () => {
+    const listed = await closed.send('GET', '/v1/tools', { headers: { 'x-api-key': adder.key } });
+    expect(listed.json.tools.map(({ name }: { name: string }) => name)).toEqual(['add']);
+    expect((await closed.send('GET', '/v1/tools/pay/schema', { headers: { 'x-api-key': adder.key } })).status).toBe(403);
+    expect((await closed.send('GET', '/v1/approvals', { headers: { 'x-api-key': full.key } })).status).toBe(403);
+  });
+
+  test('tells its operator of every denial: who, what and why', async () => {
+    denied.length = 0;
+    await call(open, 'add', sum, { host: 'evil.example' });
+    await call(open, 'add', sum, { origin: 'https://evil.example' });
+    await call(closed, 'add', sum, {});
+    await call(closed, 'pay', { amount: 1 }, { 'x-api-key': adder.key, 'x-trace-id': 'trace-7' });
+    await call(closed, 'add', sum, { 'x-api-key': adder.key, 'x-tenant-id': 'other' });
+    expect(denied.map(({ reason }) => reason)).toEqual(['host', 'origin', 'unauthenticated', 'forbidden', 'tenant']);
+    expect(denied[3]).toMatchObject({
+      tool: 'pay',
+      tenantId: 'acme',
+      keyId: 'adder',
+      subject: 'ann',
+      method: 'POST',
+      path: '/v1/tools/pay',
+      traceId: 'trace-7',
+    });
+    expect(JSON.stringify(denied)).not.toContain(adder.key);
+  });
+
+  test('tells its operator of calls that a policy denied', async () => {
+    const records: Denied[] = [];
+    const guarded = createToolbox(sampleTools, { report: () => {}, use: [policy({ policies: [() => deny('not today')] })] });
+    const served = await serve(way, guarded, { onDenied: (record) => records.push(record) });
+    expect((await call(served, 'add', sum, {})).status).toBe(403);
+    expect(records).toMatchObject([{ reason: 'denied', tool: 'add' }]);
+    await served.close();
+  });
+
+  test('counts requests by key and by tenant, and tells when to come back', async () => {
+    const served = await serve(way, toolbox, { auth, limits: { perKey: { limit: 2 }, perTenant: { limit: 3, windowMs: 30_000 } } });
+    const statuses: number[] = [];
+    for (const key of [full, full, full, adder, adder, searcher])
+      statuses.push((await call(served, 'rag:search', { query: 'x' }, { 'x-api-key': key.key })).status);
+    expect(statuses).toEqual([200, 200, 429, 403, 429, 200]);
+    const refused = await call(served, 'add', sum, { 'x-api-key': full.key });
+    expect([refused.json.error.kind, Number(refused.headers['retry-after']) > 0]).toEqual(['rate_limited', true]);
+    await served.close();
+  });
+
+  test('lets pages of the origins it names call, and reads their preflights', async () => {
+    const origin = 'https://app.example.com';
+    const served = await serve(way, toolbox, { origins: [origin] });
+    const { status, headers } = await call(served, 'add', sum, { origin });
+    expect([status, headers['access-control-allow-origin'], headers.vary]).toEqual([200, origin, 'origin']);
+    const preflight = await served.send('OPTIONS', '/v1/tools/add', { headers: { origin, 'access-control-request-method': 'POST' } });
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, origin]);
+    expect((await call(served, 'add', sum, { origin: 'https://app.example.com.evil.example' })).status).toBe(403);
+    await served.close();
+  });
+
+  test('says that it cannot tell who asks when nobody can', async () => {
+    const served = await serve(way, toolbox, {
+      auth: () => {
+        throw new Error('down at /srv/auth.js');
+      },
+    });
+    const { status, headers, text } = await call(served, 'add', sum, {});
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(text).not.toContain('/srv');
+    await served.close();
+  });
+});
+
+describe('tokens', () => {
+  let keys: Awaited<ReturnType<typeof generateKeyPair>>;
+  let published: object;
+  let asked = 0;
+  const issuer = 'https://issuer.example';
+  const audience = 'tools';
+  const http = createHttpServer((_, response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(published));
+  });
+  let jwks: string;
+  beforeAll(async () => {
+    keys = await generateKeyPair('ES256');
+    published = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'ES256' }] };
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    jwks = `http://127.0.0.1:${(http.address() as AddressInfo).port}/jwks.json`;
+  });
+  afterAll(() => void http.close());
+
+  const sign = (claims: Record<string, unknown>, change: (token: SignJWT) => SignJWT = (token) => token, key = keys.privateKey) => {
+    const token = new SignJWT({ tenant_id: 'acme', scope: 'tools:call:add', ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject('ann')
+      .setExpirationTime('1m');
+    return change(token).sign(key);
+  };
+  const lasting = () =>
+    new SignJWT({ tenant_id: 'acme', scope: '*', iss: issuer, aud: audience }).setProtectedHeader({ alg: 'ES256' }).sign(keys.privateKey);
+  const callWith = async (served: Served, token: string, tool = 'add') =>
+    served.send('POST', `/v1/tools/${tool}`, { body: sum, headers: { authorization: `Bearer ${token}` } });
+
+  test('of the issuer bring tenant, user and scopes; all others are refused', async () => {
+    const served = await serve('listener', toolbox, { auth: [auth, jwt({ issuer, audience, algorithms: ['ES256'], jwks })] });
+    const good = await callWith(served, await sign({}));
+    expect([good.status, good.json.meta.tenantId]).toEqual([200, 'acme']);
+    expect((await callWith(served, await sign({ scope: ['tools:call:*'] }), 'whoami')).json.data.userId).toBe('ann');
+    expect((await callWith(served, await sign({}), 'pay')).status).toBe(403);
+    expect((await callWith(served, await sign({ scope: undefined }))).status).toBe(403);
+    const stranger = await generateKeyPair('ES256');
+    const [head = '', body = ''] = (await sign({})).split('.');
+    const bad = [
+      await sign({}, (token) => token.setIssuer('https://evil.example')),
+      await sign({}, (token) => token.setAudience('others')),
+      await sign({}, (token) => token.setExpirationTime('-1m')),
+      await sign({}, (token) => token.setNotBefore('10m')),
+      await sign({ tenant_id: undefined }),
+      await sign({ tenant_id: '' }),
+      await lasting(),
+      await sign({}, (token) => token, stranger.privateKey),
+      `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`,
+      `${head}.${Buffer.from('{"tenant_id":"other"}').toString('base64url')}.AAAA`,
+      'not.a.token',
+    ];
+    for (const token of bad) expect([token, (await callWith(served, token)).status]).toEqual([token, 401]);
+    expect((await callWith(served, full.key)).status).toBe(200);
+    expect(asked).toBe(1);
+    await served.close();
+  });
+
+  test('cannot be judged while the keys cannot be had', async () => {
+    const served = await serve('listener', toolbox, {
+      auth: jwt({ issuer, audience, algorithms: ['ES256'], jwks: 'http://127.0.0.1:1/jwks.json' }),
+    });
+    expect((await callWith(served, await sign({}))).status).toBe(503);
+    await served.close();
+  });
+
+  test.each([
+    [{ algorithms: ['HS256'] }, /algorithm "HS256"/],
+    [{ algorithms: ['none'] }, /algorithm "none"/],
+    [{ algorithms: [] }, /needs algorithms/],
+    [{ issuer: '' }, /needs issuer/],
+    [{ audience: [] }, /needs audience/],
+    [{ jwks: 'http://issuer.example/jwks' }, /must be https/],
+    [{ jwks: { keys: [] } }, /needs jwks/],
+    [{ ignoreExpiration: true }, /no option "ignoreExpiration"/],
+  ])('are not judged by settings that leave something open: %j', (change, message) => {
+    const sound = { issuer, audience, algorithms: ['ES256'], jwks: 'https://issuer.example/jwks' };
+    expect(() => jwt({ ...sound, ...change } as never)).toThrow(message);
+    expect(() => jwt(sound)).not.toThrow();
+  });
+});
+
+test('denials are told on the console when nobody else hears them, once per reason and caller a minute', async () => {
+  const lines: unknown[] = [];
+  const { warn } = console;
+  console.warn = (line: unknown) => lines.push(line);
+  try {
+    const server = createServer(toolbox, { auth });
+    for (let count = 0; count < 3; count += 1) {
+      await server.fetch(new Request('http://127.0.0.1/v1/tools/add', { method: 'POST' }));
+    }
+    await server.fetch(new Request('http://evil.example/v1/tools/add', { method: 'POST' }));
+  } finally {
+    console.warn = warn;
+  }
+  expect(lines).toEqual([expect.stringContaining('"reason":"unauthenticated"'), expect.stringContaining('"reason":"host"')]);
+});
