@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { defineGuard } from '../src/core/runtime/index.ts';
 import {
   causeOf,
   createToolbox,
@@ -31,7 +32,7 @@ afterEach(async () => {
 });
 
 describe('a call that has ended', () => {
-  const slowGuard: Guard = { name: 'slow', phase: 'policy', around: (_call, next) => wait(40).then(next) };
+  const slowGuard: Guard = defineGuard({ name: 'slow', phase: 'policy', around: (_call, next) => wait(40).then(next) });
 
   test.each([
     ['by its caller', { signal: AbortSignal.timeout(10) }],
@@ -63,7 +64,7 @@ describe('a call that has ended', () => {
     ['returns', () => new Error('late')],
   ])('is reported once, also when its tool %s a failure late behind a guard', async (_how, end) => {
     const report = vi.fn();
-    const pass: Guard = { name: 'pass', phase: 'retry', around: (_call, next) => next() };
+    const pass: Guard = defineGuard({ name: 'pass', phase: 'retry', around: (_call, next) => next() });
     const run = async () => {
       await wait(20);
       return end();
@@ -297,18 +298,18 @@ describe('guards', () => {
     ['something else', { foo: 1 }],
     ['null', null],
   ])('that answer with %s are named', async (_what, answer) => {
-    const guard = { name: 'odd', phase: 'policy', around: () => answer } as unknown as Guard;
+    const guard = defineGuard({ name: 'odd', phase: 'policy', around: (() => answer) as never }) as unknown as Guard;
     const outcome = await box(() => 1, {}, { ...silent, use: [guard] }).answer({ name: 'act' });
     expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('odd') } });
   });
 
   test('refuse in plain JSON, without secrets', async () => {
     const details = { n: 1n, password: 'hunter2' };
-    const guard: Guard = {
+    const guard: Guard = defineGuard({
       name: 'no',
       phase: 'policy',
       around: (call) => call.refuse('denied', 'No: sk-live-abcdefghijklmnop1234', { details } as never),
-    };
+    });
     const outcome = await box(() => 1, {}, { ...silent, use: [guard] }).answer({ name: 'act' });
     expect(JSON.stringify(outcome)).not.toMatch(/hunter2|abcdefghijklmnop1234/);
     expect(outcome).toMatchObject({ error: { kind: 'denied' } });

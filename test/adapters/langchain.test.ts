@@ -7,7 +7,7 @@ import { createAgent, createMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
-import { fromTools, isControlFlow, mendCalls, toMiddleware, toToolNode, toTools } from '../../src/edges/adapters/langchain.ts';
+import { controlFlow, fromTools, isControlFlow, mendCalls, toMiddleware, toToolNode, toTools } from '../../src/edges/adapters/langchain.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import type { ScriptedCall } from '../battery/host.ts';
 import { ScriptedModel } from '../battery/hosts/langchain.ts';
@@ -232,6 +232,8 @@ describe('what steers LangGraph passes through', () => {
       isControlFlow(name === 'NodeTimeoutError' ? new ErrorClass({ node: 'x', kind: 'run', runTimeout: 1 }) : new ErrorClass([])),
     ).toBe(expected);
   });
+
+  test('and is a list', () => expect(controlFlow).toEqual(['GraphInterrupt', 'NodeInterrupt', 'ParentCommand', 'GraphDrained', 'Command']));
 
   test.each([null, undefined, 'GraphInterrupt', { name: 'GraphInterrupt' }])('%j is none of them', (thrown) => {
     expect(isControlFlow(thrown)).toBe(false);

@@ -9,7 +9,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { isControlFlow, toRunOptions, toTools } from '../../src/edges/adapters/openai-agents.ts';
+import { controlFlow, isControlFlow, toRunOptions, toTools } from '../../src/edges/adapters/openai-agents.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import type { ScriptedCall } from '../battery/host.ts';
 import { ScriptedModel } from '../battery/hosts/openai-agents.ts';
@@ -204,6 +204,15 @@ describe('a run', () => {
     await runner.run(agent, state);
     expect(toldTo(model)).toMatchObject([{ output: text('Tool execution was not approved.') }]);
   });
+});
+
+test('what stops a run is a list', () => {
+  expect(controlFlow).toEqual([
+    'InputGuardrailTripwireTriggered',
+    'OutputGuardrailTripwireTriggered',
+    'ToolInputGuardrailTripwireTriggered',
+    'ToolOutputGuardrailTripwireTriggered',
+  ]);
 });
 
 test('a tripwire that a handler trips ends the run', async () => {

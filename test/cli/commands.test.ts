@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderWith, helloFile, run, toolpact } from './run-toolpact.ts';
+import { folderWith, helloFile, run, start, toolpact } from './run-toolpact.ts';
 
 const sample = (tool: string, args: string, ...more: string[]): string[] => ['call', tool, args, '--sample', '--store', 'memory', ...more];
 
@@ -206,6 +206,36 @@ test('schema prints the JSON Schemas of all tools, of one, or of an envelope', a
   });
   expect(JSON.parse((await run(['schema', '--sample', '--tool', 'add'])).stdout)).toEqual(all.add);
   expect(JSON.parse((await run(['schema', '--sample', '--tool', 'add', '--dialect', 'problem'])).stdout)).toHaveProperty('$schema');
+});
+
+test('schema --openapi prints what a server with these tools would say', async () => {
+  const { code, stdout, stderr } = await run(['schema', '--sample', '--openapi']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0', paths: { '/v1/tools/add': { post: expect.anything() } } });
+  expect((await run(['schema', '--sample', '--openapi', '--tool', 'add'])).code).toBe(2);
+});
+
+test('Ctrl-C stops a call, which still says how it ended', async () => {
+  const call = start(['call', 'crawl_site', '{"pages":25}', '--sample', '--store', 'memory']);
+  await call.until(/1 of 25/);
+  call.child.kill('SIGINT');
+  expect(await call.ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/\[error: cancelled\]/) });
+});
+
+test('tools find the resources that their files export, and those are closed', async () => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+import { defineResource } from ${JSON.stringify(new URL('../../src/core/contract/public.ts', import.meta.url).href)};
+export const kernel = defineResource({ type: 'kernel', open: () => ({ sum: (a: number, b: number) => a + b }), close: () => console.error('closed') });
+export const sum = defineTool({ name: 'sum', description: 'Adds.', effects: 'none', resource: kernel, run: async (_, ctx) => (await ctx.resource(kernel)).sum(2, 3) });`,
+  });
+  expect(await run(['call', 'sum', '--store', 'memory'], { cwd })).toEqual({ code: 0, stdout: '5\n', stderr: 'closed\n' });
+});
+
+test('a reader who stops reading is no fault', async () => {
+  const list = start(['schema', '--sample']);
+  list.child.stdout?.destroy();
+  expect(await list.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('translate reads from stdin and recognises the format', async () => {

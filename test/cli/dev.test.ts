@@ -50,6 +50,20 @@ test('each call is one line with its outcome, time and tenant', async () => {
   );
 });
 
+test('a call that waits for somebody says how to allow it, and that works', async () => {
+  const dev = start(['dev', '--sample', '--port', '0', '--store', 'memory']);
+  const url = await urlOf(dev);
+  const tenant = { 'x-tenant-id': '0b8f7f86-3d4b-4c41-9a86-1f6a0f2b7f11' };
+  const invoice = { invoice: 'INV-1', amount: 500 };
+  expect((await post(url, 'pay_invoice', invoice, tenant)).body).toMatchObject({ status: 'pending' });
+  const [, target = '', from = '', body = ''] = await dev.until(
+    /to allow it: curl -s (\S+) -H 'x-tenant-id: (\S+)' -H 'content-type: application\/json' -d '(.*)'/,
+  );
+  const decided = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json', 'x-tenant-id': from }, body });
+  expect(decided.status).toBe(200);
+  expect((await post(url, 'pay_invoice', invoice, tenant)).body).toMatchObject({ status: 'ok', data: { invoice: 'INV-1' } });
+});
+
 test('a changed import is loaded anew; a broken one leaves the last good tools; a mended one counts again', async () => {
   const cwd = folderWith({
     'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};

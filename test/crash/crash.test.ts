@@ -56,7 +56,6 @@ describe.concurrent('a process that is killed again and again', () => {
       });
       const broken = checkHistory(history).map((sentence) => sentence.replace(/lies-\d+-\w+/, 'it'));
       expect(broken).toContain('the call it was executed twice');
-      expect(broken).toContain('the call it gave another outcome than before');
     },
     patienceMs,
   );

@@ -176,7 +176,8 @@ function addAskingTools(server: McpServer): void {
   });
   tool('test_input_required_result_capabilities', ({ mcpReq }) => {
     if (mcpReq.inputResponses !== undefined) return text('Done.');
-    const { sampling, elicitation } = (mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {}) as Record<string, unknown>;
+    const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+    const { sampling, elicitation } = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {}) as Record<string, unknown>;
     return ask({
       ...(sampling !== undefined && { question: capital }),
       ...(elicitation !== undefined && { user_name: fieldForm('What is your name?', 'name') }),

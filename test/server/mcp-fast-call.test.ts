@@ -145,6 +145,15 @@ describe('a client of 2025-11-25', () => {
   });
 
   test('gets the same answer without a version', () => expectSame(call('object'), usual));
+
+  test('is answered in JSON on the fast path, and by the SDK in a stream', async () => {
+    const answers = await Promise.all(
+      servers.map(({ url }) => fetch(`${url}/mcp`, { method: 'POST', headers: usual, body: JSON.stringify(call('object')) })),
+    );
+    const types = answers.map(({ headers }) => headers.get('content-type'));
+    expect(types).toEqual(['application/json', 'application/json', 'text/event-stream']);
+    for (const answer of answers) await answer.body?.cancel();
+  });
 });
 
 describe('a client of 2026-07-28', () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
 import { z } from 'zod';
+import { defineGuard } from '../../src/core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Guard, ok, partial, pending, ToolErrorType, ToolExecutionError } from '../../src/index.ts';
 import { continueTrace, langfuse, type OpenTelemetryOptions, openTelemetry, propagateTrace } from '../../src/parts/telemetry/index.ts';
 
@@ -65,15 +66,15 @@ const forecast = defineTool({
 });
 
 const listing = defineTool({ name: 'listing', description: 'Lists.', effects: 'none', run: () => [1, 2] });
-const deny: Guard = { name: 'deny', phase: 'policy', around: (call) => call.refuse('denied', 'The user said no.') };
-const retry: Guard = {
+const deny: Guard = defineGuard({ name: 'deny', phase: 'policy', around: (call) => call.refuse('denied', 'The user said no.') });
+const retry: Guard = defineGuard({
   name: 'retry',
   phase: 'retry',
   async around(_call, next) {
     const first = await next();
     return first.status === 'error' ? next() : first;
   },
-};
+});
 
 function toolboxWith(options: OpenTelemetryOptions = {}, use: readonly Guard[] = []) {
   return createToolbox([forecast, listing], { telemetry: openTelemetry(options), use, report: () => {} });

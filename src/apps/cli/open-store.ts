@@ -32,8 +32,9 @@ async function openPostgres(connectionString: string): Promise<Store> {
     return store;
   } catch (error) {
     await store.close().catch(() => undefined);
-    const { code } = error as { readonly code?: unknown };
-    const fix = code === 'ERR_MODULE_NOT_FOUND' ? 'npm install pg' : 'Check the address and that the server runs; or use --store memory.';
+    const fix = messageOf(error).endsWith('npm install pg')
+      ? 'npm install pg'
+      : 'Check the address and that the server runs; or use --store memory.';
     throw new CliError(`The PostgreSQL store cannot be used: ${messageOf(error)}`, { fix, cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fail, type Outcome } from '../outcome/index.ts';
 import type { BatchAnswer } from './batch.ts';
+import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
 import type { Guard, GuardPhase } from './ports.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
@@ -11,7 +12,7 @@ type Decide = (id: string) => unknown;
 
 /** A gate that writes down whom it sees, and refuses those for whom `decide` gives false. */
 function gate(log: string[], decide: Decide = () => true, phase: GuardPhase = 'policy'): Guard {
-  return {
+  return defineGuard({
     name: phase,
     phase,
     around: async (call, next) => {
@@ -19,7 +20,7 @@ function gate(log: string[], decide: Decide = () => true, phase: GuardPhase = 'p
       log.push(`${phase} ${id}`);
       return (await decide(id)) === false ? call.refuse('denied', 'Not allowed.') : next();
     },
-  };
+  });
 }
 
 /** A toolbox behind gates with a tool that writes down when it runs, and fails or waits when told. */

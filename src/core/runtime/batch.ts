@@ -1,5 +1,6 @@
 import type { CallContext } from '../contract/index.ts';
 import type { Outcome } from '../outcome/index.ts';
+import type { GuardEngine } from './ports.ts';
 
 /** One call of a batch. */
 export interface BatchCall {
@@ -38,12 +39,12 @@ export async function runBatch(
   options: BatchOptions,
   answer: (call: NamedCall, context: CallContext, gate?: Gate) => Promise<Outcome>,
   skip: (call: NamedCall, failedId: string) => Outcome,
-  gated: boolean,
+  createTurnstile: GuardEngine['turnstile'] | undefined,
 ): Promise<BatchAnswer[]> {
   const { stopOnError = false } = options;
   const concurrency = Math.min(calls.length, Math.max(1, Math.floor(options.concurrency ?? 8) || 1));
   const answers: BatchAnswer[] = new Array(calls.length);
-  const turns = createTurnstile(gated ? calls.length : 0, concurrency);
+  const enter = createTurnstile?.(calls.length, concurrency);
   let next = 0;
   let failedId: string | undefined;
 
@@ -53,66 +54,21 @@ export async function runBatch(
       next += 1;
       const { id = String(index), tool = '', args, timeoutMs = options.timeoutMs } = calls[index] ?? { tool: '' };
       const call = { name: tool, args, callId: id };
-      const turn = turns.enter(index);
-      const gate: Gate = async () => {
-        await turn.pass();
-        return failedId;
-      };
+      const turn = enter?.(index);
+      const gate =
+        turn &&
+        (async () => {
+          await turn.pass();
+          return failedId;
+        });
       const outcome =
-        failedId === undefined
-          ? await answer(call, timeoutMs === undefined ? {} : { timeoutMs }, gated ? gate : undefined)
-          : skip(call, failedId);
+        failedId === undefined ? await answer(call, timeoutMs === undefined ? {} : { timeoutMs }, gate) : skip(call, failedId);
       answers[index] = { id, outcome };
       if (stopOnError && outcome.status === 'error') failedId ??= id;
-      turn.leave();
+      turn?.leave();
     }
   }
 
-  await Promise.all(Array.from({ length: gated ? calls.length : concurrency }, work));
+  await Promise.all(Array.from({ length: enter === undefined ? concurrency : calls.length }, work));
   return answers;
-}
-
-/** Holds everybody back until as many have come as are expected, then lets a few through at a time, in order. */
-function createTurnstile(
-  expected: number,
-  room: number,
-): { readonly enter: (index: number) => { readonly pass: () => Promise<void>; readonly leave: () => void } } {
-  const waiting: { readonly index: number; readonly go: () => void }[] = [];
-  let arrived = 0;
-  let inside = 0;
-  const letIn = (): void => {
-    if (arrived < expected) return;
-    waiting.sort((a, b) => b.index - a.index);
-    while (inside < room && waiting.length > 0) {
-      inside += 1;
-      waiting.pop()?.go();
-    }
-  };
-  return {
-    enter: (index) => {
-      let place: (typeof waiting)[number] | undefined;
-      let isInside = false;
-      return {
-        pass: () => {
-          arrived += 1;
-          return new Promise((resolve) => {
-            const go = (): void => {
-              isInside = true;
-              resolve();
-            };
-            place = { index, go };
-            waiting.push(place);
-            letIn();
-          });
-        },
-        leave: () => {
-          // Whoever ran out of time while waiting has taken nobody's room.
-          if (isInside) inside -= 1;
-          else if (place === undefined) arrived += 1;
-          else waiting.splice(waiting.indexOf(place), 1);
-          letIn();
-        },
-      };
-    },
-  };
 }

@@ -9,7 +9,6 @@ import { isolate } from './isolate.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './ok-outcome.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { runGuards } from './run-guards.ts';
 import { isFitData, toJsonData } from './to-json-data.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerRefused } from './unknown-tool.ts';
@@ -33,7 +32,7 @@ export function callTool(
     if (refused !== undefined) return settings.early.length > 0 ? answerRefused(call, refused) : Promise.resolve(call.finish(refused));
     const checked = checkInput(call);
     call.gate = gate;
-    if (settings.early.length > 0 || settings.guards.length > 0 || isThenable(checked)) return goOn(call, checked);
+    if (settings.engine !== undefined || isThenable(checked)) return goOn(call, checked);
     if (checked.issues !== undefined) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
     call.input = checkedValue(checked);
     call.attempts = 1;
@@ -134,15 +133,15 @@ function goOn(call: Call, checked: Checked | PromiseLike<Checked>): Promise<Outc
 }
 
 function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promise<Outcome> {
-  const { early, guards } = call.settings;
+  const { early, guards, engine } = call.settings;
   const run = async (): Promise<Outcome> => {
     const checked = await checking;
     if (call.ended !== undefined) return call.ended;
     if (checked.issues !== undefined) return invalidInput(call, checked.issues);
     call.input = checkedValue(checked);
-    return runGuards(call, guards, () => attempt(call));
+    return engine === undefined ? attempt(call) : engine.run(call as never, guards, () => attempt(call));
   };
-  return early.length > 0 ? runGuards(call, early, run) : run();
+  return engine === undefined ? run() : engine.run(call as never, early, run);
 }
 
 async function attempt(call: Call): Promise<Outcome> {

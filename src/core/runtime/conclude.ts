@@ -15,8 +15,8 @@ export async function reconcile(
   args: unknown,
   context: CallContext,
 ): Promise<Outcome | 'none' | undefined> {
-  if (plan.reconcile === undefined) return undefined;
-  const { reconcile: run } = plan;
+  const { reconcile: run } = plan.stated;
+  if (run === undefined) return undefined;
   const found = await callTool(
     { ...plan, checkOutput: undefined, toModel: undefined, run, needs: undefined, promised: [] },
     quiet(settings),
@@ -30,5 +30,14 @@ export async function reconcile(
 
 /** Nobody watches what is no call of its own. */
 function quiet(settings: CallSettings): CallSettings {
-  return { ...settings, early: [], guards: [], hooks: undefined, events: undefined, watched: false, telemetry: undefined };
+  return {
+    ...settings,
+    engine: undefined,
+    early: [],
+    guards: [],
+    hooks: undefined,
+    events: undefined,
+    watched: false,
+    telemetry: undefined,
+  };
 }

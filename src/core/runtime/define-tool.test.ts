@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
 import { createToolbox } from './toolbox.ts';
 
@@ -52,9 +53,9 @@ describe('a mistake among tools throws at createToolbox', () => {
   });
 
   test('a guard of an unknown phase', () => {
-    expect(() => createToolbox([], { use: [{ name: 'odd', phase: 'never' as 'run', around: (_call, next) => next() }] })).toThrow(
-      /unknown phase "never"/,
-    );
+    expect(() =>
+      createToolbox([], { use: [defineGuard({ name: 'odd', phase: 'never' as 'run', around: (_call, next) => next() })] }),
+    ).toThrow(/unknown phase "never"/);
   });
 });
 

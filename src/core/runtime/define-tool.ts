@@ -17,7 +17,7 @@ import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { isThenable } from './is-thenable.ts';
 import type { Promised } from './ports.ts';
-import type { CallSettings, ToolPlan } from './tool-plan.ts';
+import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 
 /** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */
 export interface Tool<TName extends string = string, TInput = never, TData = unknown, TCode extends string = string, TApp = never> {
@@ -93,6 +93,8 @@ export const defaultSettings: CallSettings = Object.freeze({
   keeps: new Set<Promised>(),
   early: [],
   guards: [],
+  gated: false,
+  engine: undefined,
   redactor: defaultRedactor,
   expose: 'redacted',
   report: undefined,
@@ -104,7 +106,6 @@ export const defaultSettings: CallSettings = Object.freeze({
   timeoutMs: 30_000,
   echoInput: true,
   maxResultChars: 262_144,
-  reconcile: async () => undefined,
 });
 
 type AnyDefinition = ToolContract<string, StandardSchemaV1, StandardSchemaV1 | undefined, FailureCodes, unknown> & {
@@ -128,66 +129,29 @@ function define(definition: AnyDefinition): AnyTool {
 }
 
 function compile(definition: AnyDefinition): ToolPlan {
-  const {
-    name,
-    description,
-    input,
-    output,
-    effects = 'writes',
-    timeoutMs,
-    failures,
-    onFailure,
-    toModel,
-    idempotency,
-    reconcile,
-    retry,
-    cache,
-    deferAfterMs,
-    approval,
-    resource,
-    echoInput,
-    maxResultChars,
-  } = definition;
+  const { name, description, input, output, effects = 'writes', run, resource } = definition;
+  const { timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars } = definition;
   const needs = resource === undefined ? undefined : [resource].flat().map((needed) => (typeof needed === 'string' ? needed : needed.type));
-  const promises = {
-    idempotency,
-    reconcile,
-    retry: retry || undefined,
-    cache,
-    deferAfterMs,
-    approval: approval || undefined,
-  } satisfies Record<Promised, unknown>;
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
   return {
-    name,
-    description,
-    effects,
-    timeoutMs,
+    ...noPlan,
+    ...{ name, description, effects, timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, needs },
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
-    run: needs === undefined ? definition.run : runWith(needs, definition.run),
-    needs,
-    failures,
-    onFailure,
-    toModel,
-    idempotency,
-    reconcile,
-    retry,
-    cache,
-    deferAfterMs,
-    approval,
+    run: needs === undefined ? run : runWith(needs, run),
     // Read from the handler's own text, so that marking needs no second declaration; a handler that marks elsewhere is taken as one that does not.
-    marksEffect: /\beffect\??\.begin\b/.test(Function.prototype.toString.call(definition.run)),
-    echoInput,
-    maxResultChars,
+    marksEffect: /\beffect\??\.begin\b/.test(Function.prototype.toString.call(run)),
     exampleText: exampleTextOf(definition),
-    promised: (Object.keys(promises) as Promised[]).filter((promise) => promises[promise] !== undefined),
+    stated: definition,
+    promised: promises.filter((promise) => definition[promise] !== undefined && definition[promise] !== false),
     schemas: () => {
       schemas ??= exportSchemas(definition);
       return schemas;
     },
   };
 }
+
+const promises: readonly Promised[] = ['idempotency', 'reconcile', 'retry', 'cache', 'deferAfterMs', 'approval'];
 
 /** Opens what a tool needs before it runs: until then the outside world has not changed. */
 function runWith(needs: readonly string[], run: ToolPlan['run']): ToolPlan['run'] {

@@ -1,4 +1,5 @@
 import { expectTypeOf } from 'vitest';
+import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
 import type { Guard } from './ports.ts';
 import { createToolbox } from './toolbox.ts';
@@ -26,4 +27,4 @@ createToolbox([tool], { use: many }).decide;
 createToolbox([tool]).decide;
 
 // A guard may be written on the spot; its parameters need no annotation.
-createToolbox([tool], { use: [{ name: 'own', phase: 'run', around: (call, next) => (call.attempts > 0 ? next() : next()) }] });
+createToolbox([tool], { use: [defineGuard({ name: 'own', phase: 'run', around: (call, next) => (call.attempts > 0 ? next() : next()) })] });

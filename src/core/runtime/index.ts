@@ -1,4 +1,5 @@
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
+export { defineGuard } from './define-guard.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
 export type {
   CallEvent,
@@ -7,6 +8,7 @@ export type {
   CallStart,
   FailureReport,
   Guard,
+  GuardDefinition,
   GuardedCall,
   GuardedTool,
   GuardedToolbox,

@@ -26,8 +26,14 @@ export type GuardPhase = (typeof guardPhases)[number];
 /** A promise a tool can make that only a guard can keep. */
 export type Promised = 'idempotency' | 'reconcile' | 'retry' | 'cache' | 'deferAfterMs' | 'approval';
 
-/** Everything that is not needed by the simplest call: idempotency, approvals, limits, retries and the like. */
-export interface Guard<TMethods extends object = object> {
+/** Everything that is not needed by the simplest call: idempotency, approvals, limits, retries and the like. Made by `defineGuard`. */
+export interface Guard<TMethods extends object = object> extends GuardDefinition<TMethods> {
+  /** What runs guards. Guards bring it along, so that who uses none does not load it. */
+  readonly '~engine': GuardEngine;
+}
+
+/** What the author of a guard writes. */
+export interface GuardDefinition<TMethods extends object = object> {
   readonly name: string;
   readonly phase: GuardPhase;
   /** The tool promises this guard keeps. */
@@ -39,6 +45,39 @@ export interface Guard<TMethods extends object = object> {
   readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
   /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */
   readonly methods?: (toolbox: GuardedToolbox) => TMethods;
+}
+
+/** Runs guards. Calls and plans are the runtime's own, and opaque here. */
+export interface GuardEngine {
+  /** Sorts guards into the order of their phases; throws for what is no guard. */
+  readonly arrange: (guards: readonly Guard[]) => ArrangedGuards;
+  readonly run: (call: never, guards: readonly Guard[], run: () => Promise<Outcome>) => Promise<Outcome>;
+  /** Makes what guards add to a toolbox. */
+  readonly methods: (
+    settings: never,
+    plans: ReadonlyMap<string, never>,
+    toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
+  ) => object;
+  /** Holds everybody back until as many have come as are expected, then lets a few through at a time, in order. */
+  readonly turnstile: (expected: number, room: number) => (index: number) => Turn;
+}
+
+/** Guards in their order. */
+export interface ArrangedGuards {
+  /** Those that stand around every call, also one that will not run. */
+  readonly early: readonly Guard[];
+  readonly guards: readonly Guard[];
+  readonly keeps: ReadonlySet<Promised>;
+  /** Whether some guard keeps the events of calls. */
+  readonly watched: boolean;
+  /** Whether no call of a batch may run before all have passed their gates. */
+  readonly gated: boolean;
+}
+
+/** One call's place in a batch. */
+export interface Turn {
+  readonly pass: () => Promise<void>;
+  readonly leave: () => void;
 }
 
 /** A call as a guard sees it. */

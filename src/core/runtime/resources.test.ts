@@ -10,6 +10,7 @@ import {
 } from '../contract/index.ts';
 import { coded } from '../dialects/index.ts';
 import { fail, type Outcome, type ToolFailure } from '../outcome/index.ts';
+import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
 import type { Guard } from './ports.ts';
 import { createResources, type ResourceProblem, type ResourcesOptions } from './resources.ts';
@@ -827,7 +828,7 @@ describe('a tool', () => {
         return tries;
       },
     });
-    const again: Guard = {
+    const again: Guard = defineGuard({
       name: 'again',
       phase: 'retry',
       around: async (_, next) => {
@@ -835,7 +836,7 @@ describe('a tool', () => {
         while (outcome.status === 'error' && outcome.error.retryable) outcome = await next();
         return outcome;
       },
-    };
+    });
     const use = defineTool({ name: 'use', description: 'x', resource: flaky, run: (_, ctx) => ctx.resource(flaky) });
     const toolbox = createToolbox([use], { ...silent, use: [again], resources: createResources([flaky]) });
     expect(await toolbox.call('use', {})).toMatchObject({ status: 'ok', data: 3, meta: { attempts: 3 } });

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ToolpactEvent } from '../events/index.ts';
 import { fail, type Outcome, pending } from '../outcome/index.ts';
+import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
 import type { Guard, GuardedCall, GuardPhase } from './ports.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
@@ -18,7 +19,7 @@ interface Seen {
 
 /** A guard that writes down what it saw of a call, and how the call went inside it. */
 function watching(phase: GuardPhase, seen: Seen[]): Guard {
-  return {
+  return defineGuard({
     name: phase,
     phase,
     around: async ({ tool, input }, next) => {
@@ -26,7 +27,7 @@ function watching(phase: GuardPhase, seen: Seen[]): Guard {
       seen.push({ phase, tool: tool.name, input, outcome: short(outcome) });
       return outcome;
     },
-  };
+  });
 }
 
 const short = (outcome: Outcome) => (outcome.status === 'error' ? (outcome.error.code ?? outcome.error.kind) : outcome.status);
@@ -65,14 +66,14 @@ describe('the first two phases', () => {
 
   test('hear how a call ended that its caller had stopped before it began', async () => {
     const ends: string[] = [];
-    const guard: Guard = {
+    const guard: Guard = defineGuard({
       name: 'ends',
       phase: 'repeat',
       around: (call, next) => {
         call.onEnd((outcome) => ends.push(short(outcome)));
         return next();
       },
-    };
+    });
     const toolbox = createToolbox([act], { ...silent, use: [guard] });
     expect(short(await toolbox.call('act', { n: 1 }, { signal: AbortSignal.abort() }))).toBe('cancelled');
     // Such a call has ended before any guard could look at it.
@@ -84,7 +85,11 @@ describe('the first two phases', () => {
     ['wrong arguments', { name: 'act', args: { n: 'x' } }],
     ['an unknown tool', { name: 'nope' }],
   ])('may answer %s in their own way', async (_, asked) => {
-    const guard: Guard = { name: 'no', phase: 'repeat', around: (call) => call.refuse('denied', 'No.', { code: 'repeat_refused' }) };
+    const guard: Guard = defineGuard({
+      name: 'no',
+      phase: 'repeat',
+      around: (call) => call.refuse('denied', 'No.', { code: 'repeat_refused' }),
+    });
     const events: ToolpactEvent[] = [];
     const toolbox = createToolbox([act], { ...silent, use: [guard], events: { emit: (event) => void events.push(event) } });
     const outcome = await toolbox.answer(asked);
@@ -94,14 +99,14 @@ describe('the first two phases', () => {
   });
 
   test('may change what a call that does not run is answered', async () => {
-    const guard: Guard = {
+    const guard: Guard = defineGuard({
       name: 'add',
       phase: 'repeat',
       around: async (_call, next) => {
         const outcome = await next();
         return { ...outcome, meta: { ...outcome.meta, warnings: ['seen'] } } as Outcome;
       },
-    };
+    });
     expect(await createToolbox([act], { ...silent, use: [guard] }).answer({ name: 'nope' })).toMatchObject({
       error: { kind: 'unknown_tool' },
       meta: { warnings: ['seen'] },
@@ -109,14 +114,15 @@ describe('the first two phases', () => {
   });
 
   test('that fail become a refusal before, and a warning after', async () => {
-    const failing = (when: 'before' | 'after'): Guard => ({
-      name: when,
-      phase: 'journal',
-      around: async (_call, next) => {
-        if (when === 'after') await next();
-        throw new Error('x');
-      },
-    });
+    const failing = (when: 'before' | 'after'): Guard =>
+      defineGuard({
+        name: when,
+        phase: 'journal',
+        around: async (_call, next) => {
+          if (when === 'after') await next();
+          throw new Error('x');
+        },
+      });
     expect(short(await createToolbox([act], { ...silent, use: [failing('before')] }).answer({ name: 'nope' }))).toBe('internal');
     expect(await createToolbox([act], { ...silent, use: [failing('after')] }).answer({ name: 'nope' })).toMatchObject({
       error: { kind: 'unknown_tool' },
@@ -125,7 +131,7 @@ describe('the first two phases', () => {
   });
 
   test('that hang are ended by the deadline, for an unknown tool too', async () => {
-    const hanging: Guard = { name: 'hang', phase: 'repeat', around: () => new Promise(() => undefined) };
+    const hanging: Guard = defineGuard({ name: 'hang', phase: 'repeat', around: () => new Promise(() => undefined) });
     const toolbox = createToolbox([act], { ...silent, use: [hanging] });
     expect(short(await toolbox.answer({ name: 'nope' }, { timeoutMs: 10 }))).toBe('timeout');
     expect(short(await toolbox.answer({ name: 'act', args: { n: 'x' } }, { timeoutMs: 10 }))).toBe('timeout');
@@ -148,7 +154,9 @@ describe('the first two phases', () => {
     const strays = vi.fn();
     process.on('unhandledRejection', strays);
     const odd = checkedBy(() => Promise.reject(new Error('boom')));
-    const outcome = await createToolbox([odd], { ...silent, use: [{ name: 'g', phase: 'repeat', around }] }).answer({ name: 'odd' });
+    const outcome = await createToolbox([odd], { ...silent, use: [defineGuard({ name: 'g', phase: 'repeat', around })] }).answer({
+      name: 'odd',
+    });
     await settled();
     process.off('unhandledRejection', strays);
     expect(outcome.status).toBe('error');
@@ -181,7 +189,7 @@ describe('the other phases', () => {
 
   test('may run a call again; its time is that of the whole call, whatever it ends as', async () => {
     vi.useFakeTimers();
-    const again: Guard = {
+    const again: Guard = defineGuard({
       name: 'again',
       phase: 'retry',
       around: async (_call, next) => {
@@ -189,7 +197,7 @@ describe('the other phases', () => {
         await new Promise((resolve) => setTimeout(resolve, 100));
         return next();
       },
-    };
+    });
     const later = defineTool({
       name: 'later',
       description: 'x',

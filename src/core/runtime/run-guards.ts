@@ -1,5 +1,6 @@
 import { type Meta, type Outcome, ToolFailure } from '../outcome/index.ts';
 import type { Call } from './call.ts';
+import { reconcile } from './conclude.ts';
 import { inputOf, skippedOutcome, thrownOutcome } from './error-outcome.ts';
 import { pendingOutcome } from './ok-outcome.ts';
 import { type Guard, type GuardedCall, type GuardedTool, type GuardState, guardPhases } from './ports.ts';
@@ -42,8 +43,20 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
 
 /** Tells what a guard may know of a tool. */
 export function toGuardedTool(plan: ToolPlan): GuardedTool {
-  const { name, effects, description, idempotency, retry, cache, deferAfterMs, approval, reconcile, schemas } = plan;
-  return { name, effects, description, idempotency, retry, cache, deferAfterMs, approval, canReconcile: reconcile !== undefined, schemas };
+  const { name, effects, description, schemas, stated } = plan;
+  const { idempotency, retry, cache, deferAfterMs, approval } = stated;
+  return {
+    name,
+    effects,
+    description,
+    idempotency,
+    retry,
+    cache,
+    deferAfterMs,
+    approval,
+    canReconcile: stated.reconcile !== undefined,
+    schemas,
+  };
 }
 
 /** Gates end here: what comes after may have effects of its own, so no call of a batch gets there before all have passed. */
@@ -106,7 +119,7 @@ function guardCall(call: Call): GuardState {
     get whole() {
       return state.whole;
     },
-    reconcile: () => settings.reconcile(call.plan, call.received, { ...call.context, timeoutMs: call.remainingMs }),
+    reconcile: () => reconcile(call.plan, settings, call.received, { ...call.context, timeoutMs: call.remainingMs }),
     onEnd: (listener) => {
       state.listeners.push(listener);
     },

@@ -1,7 +1,7 @@
-import type { CallContext, Effects, RetryRule, StandardResult } from '../contract/index.ts';
+import type { Effects, RetryRule, StandardResult } from '../contract/index.ts';
 import type { EventSink } from '../events/index.ts';
-import type { Content, FailureKind, JsonObject, JsonValue, Outcome, Redactor } from '../outcome/index.ts';
-import type { CallHooks, Guard, Promised, Report, Telemetry } from './ports.ts';
+import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
+import type { ArrangedGuards, CallHooks, GuardEngine, Promised, Report, Telemetry } from './ports.ts';
 import type { ResourcePort } from './resource-port.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
@@ -19,41 +19,63 @@ export interface ToolPlan {
   readonly failures: Readonly<Record<string, FailureKind>> | undefined;
   readonly onFailure: unknown;
   readonly toModel: ((data: never) => string | readonly Content[]) | undefined;
-  readonly idempotency: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
-  readonly reconcile: ((input: never, context: never) => unknown) | undefined;
-  readonly retry: RetryRule | false | undefined;
-  readonly cache: { readonly ttlMs: number } | undefined;
-  readonly deferAfterMs: number | undefined;
-  readonly approval: boolean | ((input: never) => boolean | string) | undefined;
   /** Whether `run` marks where it changes the outside world. */
   readonly marksEffect: boolean;
   readonly echoInput: boolean | undefined;
   readonly maxResultChars: number | undefined;
   readonly exampleText: string | undefined;
+  /** What the tool states for guards. */
+  readonly stated: StatedPromises;
   /** Promises that need a guard. */
   readonly promised: readonly Promised[];
   /** The JSON Schemas, exported on first use. Throws where a schema has none. */
   readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
 }
 
+/** What a tool may state that only guards can keep. */
+export interface StatedPromises {
+  readonly idempotency?: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
+  readonly reconcile?: ((input: never, context: never) => unknown) | undefined;
+  readonly retry?: RetryRule | false | undefined;
+  readonly cache?: { readonly ttlMs: number } | undefined;
+  readonly deferAfterMs?: number | undefined;
+  readonly approval?: boolean | ((input: never) => boolean | string) | undefined;
+}
+
 /** How a toolbox, or a bare tool, runs its calls. */
-export interface CallSettings {
-  readonly keeps: ReadonlySet<Promised>;
-  /** Guards that stand around every call, also one that will not run. */
-  readonly early: readonly Guard[];
-  readonly guards: readonly Guard[];
+export interface CallSettings extends ArrangedGuards {
+  /** There when there are guards. */
+  readonly engine: GuardEngine | undefined;
   readonly redactor: Redactor;
   readonly expose: 'redacted' | 'authored';
   readonly report: Report | undefined;
   readonly hooks: CallHooks | undefined;
   readonly events: EventSink | undefined;
-  /** Whether calls make events: somebody hears them, or a guard keeps them. */
-  readonly watched: boolean;
   readonly telemetry: Telemetry | undefined;
   readonly resources: ResourcePort | undefined;
   readonly timeoutMs: number;
   readonly echoInput: boolean;
   readonly maxResultChars: number;
-  /** Asks a tool what became of a call. */
-  readonly reconcile: (plan: ToolPlan, args: unknown, context: CallContext) => Promise<Outcome | 'none' | undefined>;
 }
+
+/** A plan in which nothing is stated. All plans start from it, so that all have one shape. */
+export const noPlan: ToolPlan = {
+  name: '',
+  description: undefined,
+  effects: 'none',
+  timeoutMs: undefined,
+  checkInput: undefined,
+  checkOutput: undefined,
+  run: () => undefined,
+  needs: undefined,
+  failures: undefined,
+  onFailure: undefined,
+  toModel: undefined,
+  marksEffect: false,
+  echoInput: undefined,
+  maxResultChars: undefined,
+  exampleText: undefined,
+  stated: {},
+  promised: [],
+  schemas: () => ({ input: {}, output: undefined }),
+};

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { fail, type Outcome, summarize } from '../outcome/index.ts';
+import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
 import type { Guard } from './ports.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
@@ -142,16 +143,17 @@ describe('hooks', () => {
 
 describe('guards', () => {
   const trace: string[] = [];
-  const tracing = (name: string, phase: Guard['phase']): Guard => ({
-    name,
-    phase,
-    around: async (_call, next) => {
-      trace.push(`${name} in`);
-      const outcome = await next();
-      trace.push(`${name} out`);
-      return outcome;
-    },
-  });
+  const tracing = (name: string, phase: Guard['phase']): Guard =>
+    defineGuard({
+      name,
+      phase,
+      around: async (_call, next) => {
+        trace.push(`${name} in`);
+        const outcome = await next();
+        trace.push(`${name} out`);
+        return outcome;
+      },
+    });
 
   test('stand in the order of their phases, however they are given', async () => {
     const toolbox = createToolbox([named('act')], {
@@ -163,11 +165,11 @@ describe('guards', () => {
 
   test('may refuse a call, which then does not run', async () => {
     const run = vi.fn();
-    const refusing: Guard = {
+    const refusing: Guard = defineGuard({
       name: 'no',
       phase: 'policy',
       around: (call) => call.refuse('denied', 'Not today.', { code: 'circuit_open' }),
-    };
+    });
     const outcome = await createToolbox([named('act', run)], { ...silent, use: [refusing] }).answer({ name: 'act' });
     expect(outcome).toMatchObject({
       status: 'error',
@@ -178,14 +180,14 @@ describe('guards', () => {
 
   test('may run a call again; attempts are counted', async () => {
     let tries = 0;
-    const twice: Guard = {
+    const twice: Guard = defineGuard({
       name: 'twice',
       phase: 'retry',
       around: async (_call, next) => {
         const first = await next();
         return first.status === 'error' ? next() : first;
       },
-    };
+    });
     const flaky = named('flaky', () => {
       tries += 1;
       return tries === 1 ? fail('upstream', 'x') : 'fine';
@@ -204,26 +206,26 @@ describe('guards', () => {
 
   test('that fail before the run refuse the call; after it they only warn', async () => {
     const run = vi.fn(() => 'done');
-    const early: Guard = {
+    const early: Guard = defineGuard({
       name: 'early',
       phase: 'policy',
       around: () => {
         throw Object.assign(new Error('store is down'), { code: 'ECONNREFUSED' });
       },
-    };
+    });
     expect(await createToolbox([named('act', run)], { ...silent, use: [early] }).answer({ name: 'act' })).toMatchObject({
       status: 'error',
       error: { kind: 'unreachable', effect: 'none' },
     });
     expect(run).not.toHaveBeenCalled();
-    const late: Guard = {
+    const late: Guard = defineGuard({
       name: 'late',
       phase: 'key',
       around: async (_call, next) => {
         await next();
         throw new Error('store is down');
       },
-    };
+    });
     expect(await createToolbox([named('act', run)], { ...silent, use: [late] }).answer({ name: 'act' })).toMatchObject({
       status: 'ok',
       data: 'done',
@@ -232,21 +234,21 @@ describe('guards', () => {
   });
 
   test('that hang are ended by the deadline', async () => {
-    const hanging: Guard = { name: 'hang', phase: 'policy', around: () => new Promise(() => undefined) };
+    const hanging: Guard = defineGuard({ name: 'hang', phase: 'policy', around: () => new Promise(() => undefined) });
     expect(await createToolbox([named('act')], { ...silent, use: [hanging] }).answer({ name: 'act' }, { timeoutMs: 10 })).toMatchObject({
       error: { kind: 'timeout', effect: 'none' },
     });
   });
 
   test('may warn', async () => {
-    const warning: Guard = {
+    const warning: Guard = defineGuard({
       name: 'warn',
       phase: 'limit',
       around: (call, next) => {
         call.warn('close to the limit');
         return next();
       },
-    };
+    });
     expect(await createToolbox([named('act')], { use: [warning] }).answer({ name: 'act' })).toMatchObject({
       status: 'ok',
       meta: { warnings: ['close to the limit'] },

@@ -3,13 +3,11 @@ import { createEvent, type EventDraft, type EventSink } from '../events/index.ts
 import { createRedactor, type JsonObject, type Outcome, type RedactOptions } from '../outcome/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
-import { conclude, reconcile } from './conclude.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
 import { mergeContext, noContext } from './merge-context.ts';
-import { type CallHooks, type Guard, type GuardedToolbox, guardPhases, type Promised, type Report, type Telemetry } from './ports.ts';
+import type { CallHooks, Guard, Promised, Report, Telemetry } from './ports.ts';
 import type { ResourcePort } from './resource-port.ts';
-import { toGuardedTool } from './run-guards.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerSkipped, answerUnknown } from './unknown-tool.ts';
 import { emitTo } from './watch-call.ts';
@@ -158,78 +156,39 @@ function bind<TTools extends readonly AnyTool[]>(
           const own = mergeContext(mergeContext(bound, context), { callId });
           return answerSkipped(found.ok ? found.entry : name, failedId, settings, args, own);
         },
-        settings.guards.some(({ phase }) => phase === 'policy' || phase === 'approval'),
+        settings.gated ? settings.engine?.turnstile : undefined,
       ),
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
     list: () => tools.map(toListed),
     emit,
   };
   return Object.freeze({
-    ...methodsOf(settings, plans, { answer: toolbox.answer, emit, context: bound }),
+    ...settings.engine?.methods(settings as never, plans as never, { answer: toolbox.answer, emit, context: bound }),
     ...toolbox,
   }) as unknown as Toolbox<TTools>;
-}
-
-/** Makes what the guards add. */
-function methodsOf(
-  settings: CallSettings,
-  plans: ReadonlyMap<string, ToolPlan>,
-  toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
-): object {
-  const withPlan = <TResult>(
-    name: string,
-    context: CallContext | undefined,
-    use: (plan: ToolPlan, own: CallContext) => TResult,
-  ): TResult => {
-    const plan = plans.get(name);
-    if (plan === undefined) throw new TypeError(`there is no tool named "${name}"`);
-    return use(plan, mergeContext(toolbox.context, context));
-  };
-  const view: GuardedToolbox = {
-    ...toolbox,
-    find: (name) => {
-      const plan = plans.get(name);
-      return plan && toGuardedTool(plan);
-    },
-    keeps: (promise) => settings.keeps.has(promise),
-    conclude: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
-    reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
-  };
-  return Object.assign({}, ...[...settings.early, ...settings.guards].map(({ methods }) => methods?.(view)));
 }
 
 /** Guards whose name is not the promise they keep. */
 const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or journal', deferAfterMs: 'defer', approval: 'approvals' };
 
 function toSettings(options: ToolboxOptions): CallSettings {
-  const { use = [], hooks, events, telemetry, resources, report, expose, redact, timeoutMs, echoInput, maxResultChars } = options;
+  const { use = [], redact, ...stated } = options;
   for (const guard of use) {
-    if (typeof guard?.around !== 'function') throw new TypeError('a guard needs an `around` function');
-    if (!guardPhases.includes(guard.phase)) throw new TypeError(`the guard "${guard.name}" names the unknown phase "${guard.phase}"`);
+    if (guard?.['~engine'] === undefined)
+      throw new TypeError('a guard is made by `defineGuard` or by one of the functions of toolpact/guards');
   }
-  for (const [name, value] of Object.entries({ timeoutMs, maxResultChars })) {
+  for (const name of ['timeoutMs', 'maxResultChars'] as const) {
+    const value = stated[name];
     if (value !== undefined && !(value > 0)) throw new TypeError(`${name} must be more than 0`);
   }
-  const sorted = [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
-  const isEarly = ({ phase }: Guard): boolean => phase === 'journal' || phase === 'repeat';
-  const settings: CallSettings = Object.freeze({
-    keeps: new Set(use.flatMap(({ keeps = [] }) => keeps)),
-    early: sorted.filter(isEarly),
-    guards: sorted.filter((guard) => !isEarly(guard)),
-    watched: events !== undefined || use.some(({ phase }) => phase === 'journal'),
-    reconcile: (plan: ToolPlan, args: unknown, context: CallContext) => reconcile(plan, settings, args, context),
+  const engine = use[0]?.['~engine'];
+  const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
+  const settings = { ...defaultSettings, ...given, ...engine?.arrange(use), engine } as CallSettings;
+  return Object.freeze({
+    ...settings,
     redactor: redact === undefined ? defaultSettings.redactor : createRedactor(redact),
-    expose: expose ?? defaultSettings.expose,
-    report,
-    hooks,
-    events,
-    telemetry,
-    resources,
-    timeoutMs: timeoutMs ?? defaultSettings.timeoutMs,
-    echoInput: echoInput ?? defaultSettings.echoInput,
-    maxResultChars: maxResultChars ?? defaultSettings.maxResultChars,
+    watched: settings.watched || settings.events !== undefined,
   });
-  return settings;
 }
 
 function toListed({ name, description, effects, examples, '~plan': plan }: AnyTool): ListedTool {

@@ -3,8 +3,7 @@ import type { Outcome } from '../outcome/index.ts';
 import { Call } from './call.ts';
 import { copyInput } from './copy-input.ts';
 import { abortedOutcome, refusedOutcome, skippedOutcome, timedOutOutcome } from './error-outcome.ts';
-import { runGuards } from './run-guards.ts';
-import type { CallSettings, ToolPlan } from './tool-plan.ts';
+import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 
 /** Answers a call that no tool can take, with the nearest names; watchers see it like any other call. */
 export function answerUnknown(
@@ -22,8 +21,9 @@ export function answerUnknown(
 
 /** Lets the guards that stand around every call see one that will not run, and ends it. */
 export function answerRefused(call: Call, outcome: Outcome): Promise<Outcome> {
+  const { early, engine } = call.settings;
   const opened = call.open(abortedOutcome);
-  void runGuards(call, call.settings.early, async () => outcome).then((answer) => call.settle(answer));
+  void engine?.run(call as never, early, async () => outcome).then((answer) => call.settle(answer));
   return opened;
 }
 
@@ -58,27 +58,3 @@ function copied(args: unknown): unknown {
     return {};
   }
 }
-
-const noPlan: Omit<ToolPlan, 'name'> = {
-  description: undefined,
-  effects: 'none',
-  timeoutMs: undefined,
-  checkInput: undefined,
-  checkOutput: undefined,
-  run: () => undefined,
-  failures: undefined,
-  onFailure: undefined,
-  toModel: undefined,
-  idempotency: undefined,
-  reconcile: undefined,
-  retry: undefined,
-  cache: undefined,
-  deferAfterMs: undefined,
-  approval: undefined,
-  marksEffect: false,
-  echoInput: undefined,
-  maxResultChars: undefined,
-  exampleText: undefined,
-  promised: [],
-  schemas: () => ({ input: {}, output: undefined }),
-};

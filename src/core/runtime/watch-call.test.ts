@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { append, createEventBus, createSession, logSlice, resultsOf, stateSlice, type ToolpactEvent } from '../events/index.ts';
 import { fail, type Outcome, ok, pending } from '../outcome/index.ts';
+import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
 import type { CallSpan, Guard, Telemetry } from './ports.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
@@ -27,27 +28,27 @@ const tool = defineTool({
 });
 
 const guards = {
-  deny: { name: 'deny', phase: 'policy', around: (call) => call.refuse('denied', 'No.') },
-  broken: {
+  deny: defineGuard({ name: 'deny', phase: 'policy', around: (call) => call.refuse('denied', 'No.') }),
+  broken: defineGuard({
     name: 'broken',
     phase: 'policy',
     around: () => {
       throw new Error('guard');
     },
-  },
-  replay: {
+  }),
+  replay: defineGuard({
     name: 'replay',
     phase: 'key',
     around: () => ({ status: 'ok', data: 7, meta: { tookMs: 1, attempts: 1, replayed: true } }),
-  },
-  retry: {
+  }),
+  retry: defineGuard({
     name: 'retry',
     phase: 'retry',
     async around(_call, next) {
       const first = await next();
       return first.status === 'error' ? next() : first;
     },
-  },
+  }),
 } satisfies Record<string, Guard>;
 
 async function watch(args: unknown, options: ToolboxOptions = {}, name = 'act'): Promise<{ events: ToolpactEvent[]; outcome: Outcome }> {
@@ -153,14 +154,14 @@ describe('a watched call', () => {
 
   test('lets a guard and a provider loop tell of other things', async () => {
     const events: ToolpactEvent[] = [];
-    const asking: Guard = {
+    const asking: Guard = defineGuard({
       name: 'ask',
       phase: 'approval',
       around: (call, next) => {
         call.emit({ type: 'approval-granted', handle: 'h', tool: call.tool.name });
         return next();
       },
-    };
+    });
     const toolbox = createToolbox([tool], { use: [asking], events: { emit: (event) => events.push(event) } });
     toolbox.emit({ type: 'prompt-start', promptName: 'helper' });
     await toolbox.call('act', { how: 'ok' });

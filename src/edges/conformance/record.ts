@@ -1,5 +1,5 @@
 import type { ToolpactEvent } from '../../core/events/index.ts';
-import type { Guard } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard } from '../../core/runtime/index.ts';
 
 /** A guard that remembers what passes through it. */
 export interface Recorder extends Guard {
@@ -10,7 +10,7 @@ export interface Recorder extends Guard {
 /** Remembers the calls of a toolbox as the events that begin and end them, the same that the journal stores. Arguments are redacted. */
 export function record(): Recorder {
   const events: ToolpactEvent[] = [];
-  return {
+  const guard = defineGuard({
     name: 'record',
     phase: 'journal',
     around(call, next) {
@@ -19,6 +19,6 @@ export function record(): Recorder {
       call.onEnd((outcome) => events.push(call.events.end(outcome)));
       return next();
     },
-    events: () => [...events],
-  };
+  });
+  return { ...guard, events: () => [...events] };
 }

@@ -1,6 +1,6 @@
 import type { ToolpactEvent } from '../../core/events/index.ts';
 import type { JsonValue, Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 
 /** How a recording is played back. */
 export interface ReplayOptions {
@@ -21,7 +21,7 @@ export interface Player extends Guard {
 export function replay(events: readonly ToolpactEvent[], { onMiss }: ReplayOptions = {}): Player {
   const recorded = readRecording(events);
   const misses: { readonly tool: string; readonly input: JsonValue }[] = [];
-  return {
+  const guard = defineGuard({
     name: 'replay',
     phase: 'journal',
     // A recording stands in for everything a tool's guards would do.
@@ -35,8 +35,8 @@ export function replay(events: readonly ToolpactEvent[], { onMiss }: ReplayOptio
       onMiss?.({ tool: call.tool.name, input });
       return missed(call, input, recorded.size);
     },
-    misses: () => [...misses],
-  };
+  });
+  return { ...guard, misses: () => [...misses] };
 }
 
 function missed(call: GuardedCall, input: JsonValue, size: number): Outcome {

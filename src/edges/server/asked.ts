@@ -8,6 +8,8 @@ export interface Asked {
   /** Reads a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
   readonly signal: AbortSignal;
+  /** Whether the signal belongs to a connection and outlives this request. */
+  readonly isLasting?: boolean;
 }
 
 /** An answer that any listener can send. */

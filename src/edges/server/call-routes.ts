@@ -20,19 +20,23 @@ export function addCallRoutes(app: Hono, { direct }: ServerParts, gate: Gate): v
 function directCalls(gate: Gate, isPath: (path: string) => boolean, read: ReadCall): DirectRoute {
   return {
     matches: (asked) => asked.method === 'POST' && isPath(asked.path) && asked.header('origin') === undefined && !wantsStream(asked),
-    async answer(asked, body) {
-      const admitted = await admit(gate, asked);
-      if ('body' in admitted) return admitted;
-      const ready = read(gate, admitted, checkBodyHead(asked.header, gate.settings) ?? parseJson(body, gate.settings));
-      if ('body' in ready) return ready;
-      const leave = gate.inFlight.enter();
-      try {
-        return answerWith(ready, await makeCall(gate, ready, asked.signal));
-      } finally {
-        leave();
-      }
+    answer(asked, body) {
+      const admitted = admit(gate, asked);
+      return admitted instanceof Promise ? admitted.then((one) => answerAdmitted(one, body)) : answerAdmitted(admitted, body);
     },
   };
+
+  function answerAdmitted(admitted: Admitted | Answer, body: Uint8Array): Answer | Promise<Answer> {
+    if ('body' in admitted) return admitted;
+    const { asked } = admitted;
+    const ready = read(gate, admitted, checkBodyHead(asked.header, gate.settings) ?? parseJson(body, gate.settings));
+    if ('body' in ready) return ready;
+    const leave = gate.inFlight.enter();
+    return makeCall(gate, ready, asked.signal).then((outcome) => {
+      leave();
+      return answerWith(ready, outcome);
+    });
+  }
 }
 
 const toolPath = '/v1/tools/';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type Answer, isWhole, toAsked, toResponse } from './asked.ts';
+import { isWhole, toAsked, toResponse } from './asked.ts';
 import { createAudit } from './audit.ts';
 import { createCheckAddress } from './check-address.ts';
 import { checkOptions, type ServerSettings } from './check-options.ts';
@@ -9,7 +9,7 @@ import { toParts } from './parts-of-gate.ts';
 import { createRefuse, traceOf } from './refusal.ts';
 import { routes } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { ServedToolbox, ServerOptions, ToolServer } from './server-parts.ts';
+import type { DirectRoute, ServedToolbox, ServerOptions, ToolServer } from './server-parts.ts';
 
 /**
  * Makes a tool server: a fetch handler over a toolbox. Without `auth` it answers this machine alone. Throws at once for options that do not
@@ -27,6 +27,9 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   app.notFound(({ req }) => parts.refuse(req.raw, 'not_found', 'There is nothing at this path, or not for this method.'));
   app.onError((_, { req }) => parts.refuse(req.raw, 'internal', 'The server failed to answer this request.'));
   for (const add of routes) add(app, parts, gate);
+  const direct = parts.direct.map(
+    (route): DirectRoute => ({ ...route, answer: (asked, body) => checkAddress(asked) ?? route.answer(asked, body) }),
+  );
   let closing: Promise<void> | undefined;
 
   async function close(drainMs: number): Promise<void> {
@@ -57,15 +60,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     '~direct': {
       maxBodyBytes: settings.maxBodyBytes,
       inFlight,
-      find: (asked) => {
-        const route = parts.direct.find(({ matches }) => matches(asked));
-        return (
-          route && {
-            ...route,
-            answer: (one, body): Answer | undefined | Promise<Answer | undefined> => checkAddress(one) ?? route.answer(one, body),
-          }
-        );
-      },
+      find: (asked) => direct.find(({ matches }) => matches(asked)),
     },
   };
 }

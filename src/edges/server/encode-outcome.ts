@@ -13,8 +13,13 @@ export function encodeOutcome(
 ): Answer {
   const status = statusOf(outcome);
   const { traceId, invocationId, replayed } = outcome.meta;
+  // Spelt out, because an object of one shape is made and read much faster than one that is put together.
   const headers: Record<string, string> = {
-    ...securityHeaders,
+    'cache-control': securityHeaders['cache-control'],
+    'content-security-policy': securityHeaders['content-security-policy'],
+    'cross-origin-resource-policy': securityHeaders['cross-origin-resource-policy'],
+    'referrer-policy': securityHeaders['referrer-policy'],
+    'x-content-type-options': securityHeaders['x-content-type-options'],
     'content-type': form.name === 'problem' && status >= 400 ? 'application/problem+json' : 'application/json',
     'toolpact-dialect': form.name,
   };

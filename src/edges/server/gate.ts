@@ -5,7 +5,7 @@ import { createFindToolName } from './find-tool-name.ts';
 import { createIdentify, type Identify } from './identify.ts';
 import { type Identity, mayCall, mayCallAll } from './identity.ts';
 import type { InFlight } from './in-flight.ts';
-import { readContext } from './read-context.ts';
+import { callerOf, readContext } from './read-context.ts';
 import { checkBodyHead, parseJson, type ReadJson, readBody, tooLarge } from './read-json.ts';
 import type { Refuse } from './refusal.ts';
 import type { Denied, ServedToolbox } from './server-parts.ts';
@@ -26,6 +26,8 @@ export interface Gate {
     identity: Identity,
     body?: unknown,
   ) => { readonly context: CallContext; readonly echo: Readonly<Record<string, string>> | undefined } | Answer;
+  /** Gives the toolbox bound to a caller and the signal of its connection. */
+  readonly viewOf: (identity: Identity, signal: AbortSignal) => ServedToolbox;
 }
 
 /** Makes the gate of a server. */
@@ -33,8 +35,17 @@ export function createGate(parts: Pick<Gate, 'toolbox' | 'settings' | 'refuse' |
   const { toolbox, settings, refuse } = parts;
   const findName = createFindToolName(toolbox);
   const hasAuth = settings.authenticators.length > 0;
+  // Binding costs more than a call, and a connection brings many calls of one caller.
+  const views = new WeakMap<AbortSignal, { readonly identity: Identity; readonly view: ServedToolbox }>();
   return {
     ...parts,
+    viewOf(identity, signal) {
+      const known = views.get(signal);
+      if (known?.identity === identity) return known.view;
+      const view = toolbox.with({ ...callerOf(identity), signal });
+      views.set(signal, { identity, view });
+      return view;
+    },
     readBody: (request) => readWithin(request, settings),
     identify: createIdentify(settings, refuse),
     permit(asked, identity, name) {

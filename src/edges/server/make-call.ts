@@ -7,6 +7,7 @@ import type { Gate } from './gate.ts';
 import type { Identity } from './identity.ts';
 import type { ReadJson } from './read-json.ts';
 import { usualFormOf } from './refusal.ts';
+import type { ServedToolbox } from './server-parts.ts';
 
 /** A request for a call that was let in: its form is known, and who sent it. */
 export interface Admitted {
@@ -22,10 +23,12 @@ export interface ReadyCall extends Admitted {
   readonly args: unknown;
   readonly context: CallContext;
   readonly echo: Readonly<Record<string, string>> | undefined;
+  /** The toolbox bound to all that is in the context, where that is the same for many calls. */
+  readonly view?: ServedToolbox | undefined;
 }
 
 /** Lets a request for a call in, or refuses it: in a form that exists, while the server takes calls, from somebody it knows. */
-export async function admit(gate: Gate, asked: Asked): Promise<Admitted | Answer> {
+export function admit(gate: Gate, asked: Asked): Admitted | Answer | Promise<Admitted | Answer> {
   const form = selectForm(asked, usualFormOf(asked));
   if (form === undefined) {
     return gate.refuse(asked, 'invalid_input', `There is no such dialect here. There are ${formNames.join(', ')}.`);
@@ -34,8 +37,9 @@ export async function admit(gate: Gate, asked: Asked): Promise<Admitted | Answer
     const headers = { connection: 'close' };
     return gate.refuse(asked, 'not_ready', 'This server is shutting down and takes no more calls.', { retryAfterMs: 1000, headers });
   }
-  const identity = await gate.identify(asked);
-  return 'body' in identity ? identity : { asked, form, identity };
+  const identity = gate.identify(asked);
+  const known = (who: Identity | Answer): Admitted | Answer => ('body' in who ? who : { asked, form, identity: who });
+  return identity instanceof Promise ? identity.then(known) : known(identity);
 }
 
 /** Reads a call of one tool, whose body is its arguments. */
@@ -62,29 +66,52 @@ export function readyCall(
   if (typeof name === 'object') return name;
   const read = gate.contextOf(admitted.asked, admitted.identity, body);
   if ('status' in read) return read;
-  const context = own === undefined ? read.context : { ...own, ...read.context };
-  return { ...admitted, name: name ?? asked, args, context, echo: read.echo };
+  const { asked: request, form, identity } = admitted;
+  const { context, echo } = read;
+  const isShared = own === undefined && echo === undefined && request.isLasting === true;
+  return {
+    asked: request,
+    form,
+    identity,
+    name: name ?? asked,
+    args,
+    context: own === undefined ? context : { ...own, ...context },
+    echo,
+    view: isShared ? gate.viewOf(identity, request.signal) : undefined,
+  };
 }
 
 /** Makes a call. Never rejects, like the toolbox itself; a denial is told to the audit. */
-export async function makeCall(
-  { toolbox, settings, audit }: Gate,
-  { asked, identity, name, args, context }: ReadyCall,
+export function makeCall(
+  gate: Gate,
+  ready: ReadyCall,
   signal: AbortSignal | undefined,
   onProgress?: (progress: Progress) => void,
 ): Promise<Outcome> {
-  const own: CallContext = { ...context, ...(signal !== undefined && { signal }), ...(onProgress !== undefined && { onProgress }) };
-  const call = { name, args };
-  const outcome =
-    settings.within === undefined
-      ? await toolbox.answer(call, own as CallContext<never>)
-      : await runWithin(settings.within, asked, () => toolbox.answer(call, own as CallContext<never>));
-  if (outcome.status === 'error' && outcome.error.kind === 'denied') {
-    const { message } = outcome.error;
-    const { method, path } = asked;
-    audit({ at: Date.now(), reason: 'denied', message, method, path, traceId: outcome.meta.traceId ?? '', tool: name, ...identity });
+  return runCall(gate, ready, signal, onProgress).then((outcome) => {
+    if (outcome.status === 'error' && outcome.error.kind === 'denied') {
+      const { asked, identity, name } = ready;
+      const { message } = outcome.error;
+      const { method, path } = asked;
+      const traceId = outcome.meta.traceId ?? '';
+      gate.audit({ at: Date.now(), reason: 'denied', message, method, path, traceId, tool: name, ...identity });
+    }
+    return outcome;
+  });
+}
+
+function runCall(
+  { toolbox, settings: { within } }: Gate,
+  { asked, name, args, context, view }: ReadyCall,
+  signal: AbortSignal | undefined,
+  onProgress: ((progress: Progress) => void) | undefined,
+): Promise<Outcome> {
+  if (view !== undefined && within === undefined && onProgress === undefined && signal === asked.signal) {
+    return view.call(name as never, args as never) as Promise<Outcome>;
   }
-  return outcome;
+  const own: CallContext = { ...context, ...(signal !== undefined && { signal }), ...(onProgress !== undefined && { onProgress }) };
+  const call = (): Promise<Outcome> => toolbox.answer({ name, args }, own as CallContext<never>);
+  return within === undefined ? call() : runWithin(within, asked, call);
 }
 
 /** Writes the answer to a call. */

@@ -13,9 +13,6 @@ export interface McpEndpoint {
   readonly fetch: (request: Request, caller: McpCaller, body: unknown) => Promise<Response>;
   /** Answers plain calls without the SDK; undefined when switched off. */
   readonly fastCall: McpFastCall | undefined;
-  readonly notify: McpNotifier;
-  /** How many sessions are open. */
-  readonly sessions: number;
   readonly close: () => Promise<void>;
 }
 
@@ -56,10 +53,6 @@ export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings 
       return modern.fetch(request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
     },
     fastCall: settings.fastPath === false ? undefined : createMcpFastCall(toolbox, servers),
-    notify,
-    get sessions() {
-      return sessions.size;
-    },
     async close() {
       await Promise.all([modern.close(), sessions.close()]);
     },

@@ -13,7 +13,7 @@ import { securityHeaders } from './security-headers.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** Where MCP is served. */
-export const mcpPath = '/mcp';
+const mcpPath = '/mcp';
 
 /** Adds MCP over Streamable HTTP, for the same callers and under the same limits as everything else. */
 export function addMcpRoutes(app: Hono, parts: Pick<ServerParts, 'direct' | 'closers'>, gate: Gate): void {

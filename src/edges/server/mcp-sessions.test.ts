@@ -120,6 +120,15 @@ test('the session idle for longest makes room for a new one', async () => {
   expect(await Promise.all([first, second, third].map((session) => statusOf(sessions, session)))).toEqual([200, 404, 200]);
 });
 
+test('a caller that opens many sessions replaces its own first', async () => {
+  let clock = 0;
+  const sessions = create({ max: 2 }, () => ++clock);
+  const ben = callerNamed('ben');
+  const first = await greet(sessions, ben);
+  for (let time = 0; time < 5; time += 1) await greet(sessions);
+  expect(await statusOf(sessions, first, ben)).toBe(200);
+});
+
 test('a client is served without a session when all others are busy, or there are to be none', async () => {
   const busy = create({ max: 1 });
   const stream = await busy.fetch(ask('GET', await greet(busy)), ann, undefined);

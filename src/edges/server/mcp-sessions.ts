@@ -43,7 +43,7 @@ export function createMcpSessions(
     legacyStatelessFallback(() => servers.create(serving(caller)))(request, { authInfo: toAuthInfo(caller), parsedBody: body });
 
   async function open(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
-    if (sessions.size >= max && !makeRoom()) return alone(request, caller, body);
+    if (sessions.size >= max && !makeRoom(caller.key)) return alone(request, caller, body);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
@@ -86,12 +86,12 @@ export function createMcpSessions(
     }
   }
 
-  /** Ends the session that was idle for longest; false when none is idle. */
-  function makeRoom(): boolean {
+  /** Ends the session that was idle for longest, one of the same caller first; false when none is idle. */
+  function makeRoom(key: string): boolean {
     const idle = [...sessions.values()].filter(({ open: requests }) => requests === 0);
-    const [oldest] = idle.sort((a, b) => a.usedAt - b.usedAt);
+    const [oldest] = idle.sort((a, b) => Number(b.key === key) - Number(a.key === key) || a.usedAt - b.usedAt);
     if (oldest === undefined) return false;
-    end(oldest);
+    void end(oldest);
     return true;
   }
 
@@ -100,7 +100,7 @@ export function createMcpSessions(
     sweeper = setTimeout(
       () => {
         sweeper = undefined;
-        for (const session of [...sessions.values()]) if (session.open === 0 && now() - session.usedAt >= idleMs) end(session);
+        for (const session of [...sessions.values()]) if (session.open === 0 && now() - session.usedAt >= idleMs) void end(session);
         sweepLater();
       },
       Math.max(Math.min(idleMs / 2, 60_000), 1),

@@ -32,7 +32,7 @@ export interface McpSettings {
 
 /** How many sessions there may be, and how long one may be idle. */
 export interface McpSessionLimits {
-  /** At this number the session idle for longest makes room; if none is idle, a new client is served without a session. @default 1_000 */
+  /** At this number the session idle for longest, one of the same caller first, makes room; if none is idle, a new client is served without a session. @default 1_000 */
   readonly max?: number;
   /** @default 1_800_000 */
   readonly idleMs?: number;

@@ -91,9 +91,8 @@ function toAsked(incoming: IncomingMessage, callerOf: (socket: Socket) => AbortS
     path: mark < 0 ? url : url.slice(0, mark),
     search: mark < 0 ? '' : url.slice(mark),
     header: (name) => headers[name] as string | undefined,
-    get signal() {
-      return callerOf(socket);
-    },
+    signal: callerOf(socket),
+    isLasting: true,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type CallContext, contextFromHeaders, type StandardIssue, toCallContext } from '../../core/contract/index.ts';
+import { type CallContext, contextFromHeaders, noTenant, type StandardIssue, toCallContext } from '../../core/contract/index.ts';
 import type { Asked } from './asked.ts';
 import type { Identity } from './identity.ts';
 
@@ -68,4 +68,9 @@ export function readContext(asked: Asked, identity: Identity, hasAuth: boolean, 
     if (value !== undefined) echo[name] = value;
   }
   return { context: { ...context, ...who }, echo };
+}
+
+/** Gives what a call is told of its caller. */
+export function callerOf({ tenantId, subject }: Identity): Pick<CallContext, 'tenantId' | 'userId'> {
+  return { ...(tenantId !== noTenant && { tenantId }), ...(subject !== undefined && { userId: subject }) };
 }

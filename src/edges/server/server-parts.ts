@@ -12,6 +12,7 @@ import type { McpSettings } from './mcp-settings.ts';
 export interface ServedToolbox
   extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'resources' | 'answer' | 'batch' | 'list' | 'emit'>,
     Partial<JournalMethods & ApprovalMethods & DeferMethods & SpillMethods> {
+  readonly call: (name: never, args: never) => Promise<unknown>;
   readonly with: (context: CallContext<never>) => ServedToolbox;
 }
 

@@ -1,7 +1,7 @@
 import { type CallContext, noTenant } from '../../core/contract/index.ts';
 import type { EventDraft } from '../../core/events/index.ts';
 import { fail, type Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall, GuardedToolbox, Store } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
 import { type Approval, approvalRecords, type HeldApproval } from './approval-records.ts';
 import { askStore } from './ask-store.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -142,7 +142,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     await settlePendingCall(store, tenant, handle, await toolbox.conclude(tool, {}, failure, { tenantId: tenant }));
   }
 
-  return { name: 'approvals', phase: 'approval', keeps: ['approval'], around, methods };
+  return defineGuard({ name: 'approvals', phase: 'approval', keeps: ['approval'], around, methods });
 }
 
 const eventOf = { approved: 'approval-granted', denied: 'approval-denied', expired: 'approval-expired' } as const;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallContext } from '../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, ok, toModelText } from '../../core/outcome/index.ts';
-import { createToolbox, defineTool, type Guard, type Store, type ToolboxOptions } from '../../core/runtime/index.ts';
+import { createToolbox, defineGuard, defineTool, type Guard, type Store, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { type BudgetOptions, budget, tokensIn } from './budget.ts';
 import { withMeta } from './with-meta.ts';
@@ -81,7 +81,11 @@ describe('a run', () => {
   });
 
   test('spends nothing with a replayed outcome, or a failure that reports nothing', async () => {
-    const replaying: Guard = { name: 'replay', phase: 'key', around: async (_call, next) => withMeta(await next(), { replayed: true }) };
+    const replaying: Guard = defineGuard({
+      name: 'replay',
+      phase: 'key',
+      around: async (_call, next) => withMeta(await next(), { replayed: true }),
+    });
     const { call } = setUp({}, [replaying]);
     expect(kinds([await call(100, run), await call(100, run)])).toEqual(['ok', 'ok']);
     const plain = setUp();

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall, Store } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type Store } from '../../core/runtime/index.ts';
 import { addFor, checkPositive, checkStoreOptions, type WhenStoreFails } from './limit-store.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
 import { withWarning } from './with-meta.ts';
@@ -54,7 +54,7 @@ export function budget(options: BudgetOptions = {}): Guard {
     return added.ok ? outcome : withWarning(outcome, `${tokens} tokens were not counted: ${added.why}`);
   }
 
-  return { name: 'budget', phase: 'budget', around };
+  return defineGuard({ name: 'budget', phase: 'budget', around });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../core/contract/index.ts';
 import type { JsonValue, Meta, OkOutcome, Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall, Store } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type Store } from '../../core/runtime/index.ts';
 import { askStore } from './ask-store.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { canonicalJson, fingerprint } from './fingerprint.ts';
@@ -125,7 +125,7 @@ export function cache(options: CacheOptions = {}): Guard {
     void askStore(() => store.put({ space: 'cache', tenant: call.tenantId, key, value: { ...value }, expiresAt }, 0));
   }
 
-  return { name: 'cache', phase: 'result', keeps: ['cache'], around };
+  return defineGuard({ name: 'cache', phase: 'result', keeps: ['cache'], around });
 }
 
 /** Names the call; undefined when it cannot be told from others. */

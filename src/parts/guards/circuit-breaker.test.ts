@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallContext } from '../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, toModelText } from '../../core/outcome/index.ts';
-import { createToolbox, defineTool, type Guard, type Store, type ToolboxOptions } from '../../core/runtime/index.ts';
+import { createToolbox, defineGuard, defineTool, type Guard, type Store, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { type CircuitBreakerOptions, type CircuitChanged, circuitBreaker } from './circuit-breaker.ts';
 
@@ -175,7 +175,7 @@ describe('what counts', () => {
   });
 
   test('not what another guard kept from running', async () => {
-    const refusing: Guard = { name: 'no', phase: 'key', around: (call) => call.refuse('unreachable', 'No.') };
+    const refusing: Guard = defineGuard({ name: 'no', phase: 'key', around: (call) => call.refuse('unreachable', 'No.') });
     const { all } = setUp({}, [refusing]);
     expect(await all('a', 'a', 'a', 'a', 'a', 'a', 'a')).toEqual(Array(7).fill('unreachable'));
   });

@@ -1,5 +1,5 @@
 import { type FailureKind, isFailureKind, type Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall, Store } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type Store } from '../../core/runtime/index.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { type Circuit, type CircuitChange, type CircuitRule, openCircuit, type Passage } from './circuit.ts';
 import { createLimitKey, type LimitBy, type LimitKey } from './limit-key.ts';
@@ -127,7 +127,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
       : `the circuit of ${tool.name} is closed again`;
   }
 
-  return { name: 'circuit-breaker', phase: 'limit', around };
+  return defineGuard({ name: 'circuit-breaker', phase: 'limit', around });
 }
 
 /** Failures that do not show whether the other side is there. Any other answer does, be it "not found". */

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { checkPositive } from './limit-store.ts';
 
 /** How many calls run at once, in this process. */
@@ -94,7 +94,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     }
   }
 
-  return { name: 'concurrency', phase: 'limit', around };
+  return defineGuard({ name: 'concurrency', phase: 'limit', around });
 }
 
 /** Counts by name, and forgets a name that is back at 0. */

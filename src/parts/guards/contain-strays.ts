@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import process from 'node:process';
 import { classify } from '../../core/outcome/index.ts';
-import type { Guard } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard } from '../../core/runtime/index.ts';
 
 /** A rejection that nobody handled, and the call that left it behind. */
 export interface Stray {
@@ -35,10 +35,13 @@ export function containStrays({ onStray = tellStray }: ContainStraysOptions = {}
   instances.push(calls);
   ours.add(onRejection);
   process.on('unhandledRejection', onRejection);
-  return {
+  const guard = defineGuard({
     name: 'contain-strays',
     phase: 'run',
     around: ({ tool, invocationId }, next) => calls.run({ tool: tool.name, invocationId }, next),
+  });
+  return {
+    ...guard,
     stop: () => {
       process.off('unhandledRejection', onRejection);
       ours.delete(onRejection);

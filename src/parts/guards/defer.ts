@@ -1,6 +1,6 @@
 import { noTenant } from '../../core/contract/index.ts';
 import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall, GuardedToolbox, Store } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
 import { askStore } from './ask-store.ts';
 import { pauseFor } from './pause-for.ts';
 import { openPendingCall, type PendingCall, pendingKey, readPendingCall, settlePendingCall } from './pending-calls.ts';
@@ -90,7 +90,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       },
     };
   };
-  return { name: 'defer', phase: 'defer', keeps: ['deferAfterMs'], around, methods };
+  return defineGuard({ name: 'defer', phase: 'defer', keeps: ['deferAfterMs'], around, methods });
 }
 
 function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }: PendingCall, given: unknown): Promise<Outcome> {

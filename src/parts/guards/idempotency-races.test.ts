@@ -233,6 +233,19 @@ describe('an owner', () => {
   });
 });
 
+test('calls that are over leave no timer behind', async () => {
+  vi.useFakeTimers();
+  try {
+    const { pay } = payer({ store: memoryStore(), guard: { leaseMs: 30 } });
+    await Promise.all([pay(), pay()]);
+    await pay();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 describe('a call that joined another', () => {
   test('and has more time than that one is not told of its deadline', async () => {
     const store = memoryStore();

@@ -1,5 +1,5 @@
 import { makeFailure, nextStep, type Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall, RecordKey, Store } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../core/runtime/index.ts';
 import { type Claim, type ClaimSlot, differingFields, openSlot, type Sight } from './claim.ts';
 import { canonicalJson, fieldPrints, fingerprint } from './fingerprint.ts';
 import { awaitLate, createHolds } from './hold-claim.ts';
@@ -137,7 +137,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
   }
 
-  return { name: 'idempotency', phase: 'key', keeps: ['idempotency', 'reconcile'], around };
+  return defineGuard({ name: 'idempotency', phase: 'key', keeps: ['idempotency', 'reconcile'], around });
 }
 
 function keyOf({ tool, input, context }: GuardedCall): string | undefined {

@@ -1,3 +1,11 @@
+export {
+  defineGuard,
+  type Guard,
+  type GuardDefinition,
+  type GuardedCall,
+  type GuardedToolbox,
+  type Store,
+} from '../../core/runtime/index.ts';
 export type { Approval } from './approval-records.ts';
 export { type ApprovalMethods, type ApprovalsOptions, approvals, type Decided } from './approvals.ts';
 export { type BudgetOptions, budget } from './budget.ts';

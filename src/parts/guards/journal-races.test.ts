@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { Guard, Store } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type Store } from '../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { idempotency } from './idempotency.ts';
@@ -205,11 +205,11 @@ describe('resuming', () => {
     const cut: Store = { ...store, put: (draft, expect) => (claims++ > 0 ? never() : store.put(draft, expect)) };
     await crash(store, effects, [idempotency({ store: cut, leaseMs: 1 })]);
     let isShut = true;
-    const limit: Guard = {
+    const limit: Guard = defineGuard({
       name: 'shut',
       phase: 'limit',
       around: (call, next) => (isShut ? call.refuse('rate_limited', 'Too many calls.', { effect: 'none' }) : next()),
-    };
+    });
     const next = start({ store, effects, use: [limit, idempotency({ store, leaseMs: 1 })] });
     const [refused] = await next.resume();
     expect([refused?.how, refused && kindOf(refused.outcome), refused && effectOf(refused.outcome)]).toEqual([

@@ -1,7 +1,7 @@
 import { type CallContext, noTenant } from '../../core/contract/index.ts';
 import type { CallEndEvent, CallStartEvent } from '../../core/events/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall, GuardedToolbox, Store } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
 import { fingerprint } from './fingerprint.ts';
 import { demand, readEnd, readStart, type StoredEnd, type StoredStart, type Written, writeEnd, writeNew } from './journal-records.ts';
 import { createOwnerLease } from './owner-lease.ts';
@@ -108,5 +108,5 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       return begun && { start: begun.event, ...(ended !== undefined && { end: ended.event }) };
     },
   });
-  return { name: 'journal', phase: 'journal', keeps: ['reconcile'], around, methods };
+  return defineGuard({ name: 'journal', phase: 'journal', keeps: ['reconcile'], around, methods });
 }

@@ -1,6 +1,6 @@
 import type { CallContext, Effects } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 
 /** What a policy says about a call. */
 export type Verdict = 'allow' | { readonly deny: string } | { readonly ask: string };
@@ -36,7 +36,7 @@ export function policy({ policies }: { readonly policies: readonly Policy[] }): 
   if (!Array.isArray(policies) || !policies.every((one) => typeof one === 'function')) {
     throw new TypeError('policy needs `policies`, an array of functions');
   }
-  return {
+  return defineGuard({
     name: 'policy',
     phase: 'policy',
     async around(call, next) {
@@ -51,7 +51,7 @@ export function policy({ policies }: { readonly policies: readonly Policy[] }): 
       call.notes.set(questionsNote, questions);
       return next();
     },
-  };
+  });
 }
 
 /** Refuses a call somebody said no to. The wording is the same for all: models repeat what looks like a fault. */

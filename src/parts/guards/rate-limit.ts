@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall, Store } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type Store } from '../../core/runtime/index.ts';
 import { createLimitKey, type LimitBy } from './limit-key.ts';
 import { addFor, checkPositive, checkStoreOptions, type WhenStoreFails } from './limit-store.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
@@ -62,7 +62,7 @@ export function rateLimit(options: RateLimitOptions): Guard {
     );
   }
 
-  return { name: 'rate-limit', phase: 'limit', around };
+  return defineGuard({ name: 'rate-limit', phase: 'limit', around });
 }
 
 function seconds(ms: number): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallContext } from '../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, toModelText } from '../../core/outcome/index.ts';
-import { createToolbox, defineTool, type Guard, type ToolboxOptions } from '../../core/runtime/index.ts';
+import { createToolbox, defineGuard, defineTool, type Guard, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { type RepeatBreakerOptions, repeatBreaker } from './repeat-breaker.ts';
 
 const silent: ToolboxOptions = { report: () => undefined };
@@ -135,7 +135,7 @@ describe('the same failing call', () => {
   });
 
   test('counts when a guard denies it', async () => {
-    const policy: Guard = { name: 'no', phase: 'policy', around: (call) => call.refuse('denied', 'Not allowed.') };
+    const policy: Guard = defineGuard({ name: 'no', phase: 'policy', around: (call) => call.refuse('denied', 'Not allowed.') });
     const { codes, runs } = setUp(gone, {}, [policy]);
     expect(await codes('x', 'x', 'x', 'x')).toEqual(['denied', 'denied hint', 'denied hint', 'refused 4']);
     expect(runs()).toBe(0);

@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, nextStep, type Outcome, type Recovery } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { canonicalJson, fingerprint } from './fingerprint.ts';
 import { checkPositive } from './limit-store.ts';
@@ -73,7 +73,7 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
     return streak === undefined || streak.failures < hintAfter || mayTryAgain ? outcome : hinted(outcome, streak.failures);
   }
 
-  return { name: 'repeat-breaker', phase: 'repeat', around };
+  return defineGuard({ name: 'repeat-breaker', phase: 'repeat', around });
 }
 
 /** Gives the streak with one more failure; undefined when that failure does not count. */

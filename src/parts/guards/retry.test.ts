@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ToolpactEvent } from '../../core/events/index.ts';
 import { fail, type Outcome, partial } from '../../core/outcome/index.ts';
-import { createToolbox, defineTool, type Guard, type ToolboxOptions } from '../../core/runtime/index.ts';
+import { createToolbox, defineGuard, defineTool, type Guard, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { type RetryOptions, retry } from './retry.ts';
 
 // One clock for the whole file: the deadlines of all calls share it.
@@ -67,14 +67,14 @@ describe('by class', () => {
 
   test('a writing tool with a key is tried again', async () => {
     const { tool } = flaky([upstream()], { effects: 'writes' });
-    const keyed: Guard = {
+    const keyed: Guard = defineGuard({
       name: 'keyed',
       phase: 'key',
       around: (call, next) => {
         call.useKey('k');
         return next();
       },
-    };
+    });
     const toolbox = createToolbox([tool], { ...silent, use: [retry({ random: () => 0 }), keyed] });
     expect((await ended(toolbox.call('flaky', {}))).outcome).toMatchObject({ status: 'ok', meta: { attempts: 2 } });
   });

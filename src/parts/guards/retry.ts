@@ -1,6 +1,6 @@
 import type { RetryRule } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
-import type { Guard, GuardedCall } from '../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { pauseFor } from './pause-for.ts';
 import { withWarning } from './with-meta.ts';
 
@@ -51,7 +51,7 @@ export function retry(options: RetryOptions = {}): Guard {
     }
   }
 
-  return { name: 'retry', phase: 'retry', keeps: ['retry'], around };
+  return defineGuard({ name: 'retry', phase: 'retry', keeps: ['retry'], around });
 }
 
 /** Lays one rule over another. What is no number of its kind changes nothing: a tool's rule is only seen when it is called. */

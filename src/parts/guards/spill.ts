@@ -1,6 +1,14 @@
 import { noTenant, type StandardSchemaV1 } from '../../core/contract/index.ts';
 import { fail, type JsonObject, type JsonValue, type Outcome } from '../../core/outcome/index.ts';
-import { defineTool, type Guard, type GuardedCall, type GuardedToolbox, type Store, type Tool } from '../../core/runtime/index.ts';
+import {
+  defineGuard,
+  defineTool,
+  type Guard,
+  type GuardedCall,
+  type GuardedToolbox,
+  type Store,
+  type Tool,
+} from '../../core/runtime/index.ts';
 import { askStore } from './ask-store.ts';
 import { type PageRequest, type ResultPage, readPage } from './result-page.ts';
 import { withMeta, withWarning } from './with-meta.ts';
@@ -52,7 +60,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
     return answer.ok ? { ref } : { why: answer.why };
   }
 
-  return {
+  return defineGuard<SpillMethods>({
     name: 'spill',
     phase: 'result',
     async around(call, next) {
@@ -71,7 +79,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
     methods: ({ context }: GuardedToolbox) => ({
       readResult: (ref, page) => reader.call({ ...page, ref }, { tenantId: context.tenantId ?? noTenant }),
     }),
-  };
+  });
 }
 
 /** Makes the tool with which models read on in a result that was too large to send. */

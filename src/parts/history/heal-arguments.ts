@@ -2,7 +2,7 @@ import { toText } from './fields.ts';
 import type { Fields } from './transcript.ts';
 
 /** The key under which arguments that are no object are kept aside, as they were. */
-export const malformedKey = '_malformed';
+const malformedKey = '_malformed';
 
 /** Gives the object that must replace stored arguments, or undefined when they are an object already. No text is guessed at. */
 export function healArguments(stored: unknown): Fields | undefined {

@@ -1,3 +1,4 @@
+import { defineGuard } from '../../../src/core/runtime/index.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ToolpactEvent, toToolInvoked } from '../../../src/core/events/index.ts';
@@ -201,23 +202,23 @@ export function checkProvider(title: string, api: ProviderApi): void {
     });
 
     test('runs no call before its siblings have passed their gates', async () => {
-      const gate: Guard = {
+      const gate: Guard = defineGuard({
         name: 'gate',
         phase: 'approval',
         async around({ input, suspend }, next) {
           await new Promise((resolve) => setImmediate(resolve));
           return (input as { city?: string }).city === 'Rome' ? suspend({ handle: 'h', reason: 'approval' }) : next();
         },
-      };
+      });
       const order: string[] = [];
-      const note: Guard = {
+      const note: Guard = defineGuard({
         name: 'note',
         phase: 'run',
         around: (_call, next) => {
           order.push('run');
           return next();
         },
-      };
+      });
       const hooks = { onEnd: ({ callId }: { callId?: string }) => order.push(`${callId} ends`) };
       await run([{ calls: [paris, call({ city: 'Rome' }, 'call_2')] }, done], { toolbox: newToolbox({ use: [gate, note], hooks }) });
       expect(order).toEqual(['call_2 ends', 'run', 'call_1 ends']);
@@ -294,7 +295,7 @@ export function checkProvider(title: string, api: ProviderApi): void {
 
     test('gives tools their context, and a few of them at a time', async () => {
       let [running, most] = [0, 0];
-      const count: Guard = {
+      const count: Guard = defineGuard({
         name: 'count',
         phase: 'run',
         async around(_call, next) {
@@ -305,7 +306,7 @@ export function checkProvider(title: string, api: ProviderApi): void {
           running -= 1;
           return outcome;
         },
-      };
+      });
       const calls = ['a', 'b', 'c', 'd', 'e'].map((id) => call({ city: 'Rome' }, id));
       const seen: Outcome[] = [];
       const toolbox = newToolbox({ use: [count] });

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { defineGuard } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Guard } from '../../../index.ts';
 import { answerHost } from '../host-tools.ts';
 import { callSteered, recognise } from './call-steered.ts';
@@ -16,7 +17,7 @@ describe('what a handler throws to steer its host', () => {
   test('is thrown on as it is, and is no failure for anybody', async () => {
     const report = vi.fn();
     const seen: unknown[] = [];
-    const watch: Guard = {
+    const watch: Guard = defineGuard({
       name: 'watch',
       phase: 'key',
       around: async (_, next) => {
@@ -24,7 +25,7 @@ describe('what a handler throws to steer its host', () => {
         seen.push(outcome);
         return outcome;
       },
-    };
+    });
     await expect(call(() => Promise.reject(signal), [watch], report)).rejects.toBe(signal);
     expect(seen).toMatchObject([{ status: 'pending', pending: { reason: 'host' } }]);
     expect(report).not.toHaveBeenCalled();
@@ -36,14 +37,14 @@ describe('what a handler throws to steer its host', () => {
   });
 
   test('does not replace an answer that the call got meanwhile', async () => {
-    const refuse: Guard = {
+    const refuse: Guard = defineGuard({
       name: 'refuse',
       phase: 'key',
       around: async (guarded, next) => {
         await next();
         return guarded.refuse('denied', 'No.');
       },
-    };
+    });
     expect(await call(() => Promise.reject(signal), [refuse])).toMatchObject({ status: 'error', error: { kind: 'denied' } });
   });
 

@@ -1,0 +1,68 @@
+import type { Effects } from '../../core/contract/index.ts';
+import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import type { BatchAnswer } from '../../core/runtime/index.ts';
+import type { ClientParts } from './ask.ts';
+import type { BatchCallOptions } from './client.ts';
+import { decodePart } from './read-answer.ts';
+
+interface Item {
+  readonly id?: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly timeoutMs?: number;
+}
+
+/** Makes many calls in one request. It has no key, so it is sent again only when every tool in it may be. */
+export async function sendBatch(
+  { ask, form, known }: ClientParts,
+  calls: readonly Item[],
+  options: BatchCallOptions,
+): Promise<BatchAnswer[]> {
+  if (calls.length === 0) return [];
+  const { concurrency, stopOnError } = options;
+  const items = calls.map((call, index) => ({ ...call, id: call.id ?? String(index) }));
+  const effects = await effectsOf(calls, (tool) => known.find(tool, { timeoutMs: 0 }));
+  const whole = await ask(
+    {
+      method: 'POST',
+      path: `/v1/batch${form === 'outcome' ? '' : `?dialect=${form}&strict=false`}`,
+      body: { calls: items, ...(concurrency !== undefined && { concurrency }), ...(stopOnError !== undefined && { stopOnError }) },
+      effects,
+      options,
+    },
+    options,
+  );
+  const results = resultsOf(whole);
+  return items.map(({ id, tool }, index) => ({ id, outcome: outcomeOf(whole, results, id, index, tool) }));
+
+  function outcomeOf(all: Outcome, given: ReadonlyMap<string, unknown> | undefined, id: string, index: number, tool: string): Outcome {
+    if (given === undefined) return all.status === 'error' ? all : missing(all, id, tool);
+    const part = given.get(id) ?? given.get(`#${index}`);
+    if (part === undefined) return missing(all, id, tool);
+    const decoded = decodePart(part, form === 'outcome' ? null : form, 'writes');
+    return decoded.ok ? decoded.outcome : Object.freeze({ status: 'error', error: decoded.failure, meta: { ...all.meta, tool } });
+  }
+}
+
+/** The worst of what the calls do, as far as it is known. */
+async function effectsOf(calls: readonly Item[], find: (tool: string) => Promise<Effects | undefined>): Promise<Effects> {
+  const all = await Promise.all(calls.map(({ tool }) => find(tool)));
+  if (all.some((one) => one === undefined || one === 'writes')) return 'writes';
+  return all.includes('idempotent') ? 'idempotent' : 'none';
+}
+
+/** Takes the answers out of the outcome of a batch: by id, or by place where the envelope lists them bare. */
+function resultsOf(whole: Outcome): ReadonlyMap<string, unknown> | undefined {
+  const { results } = (whole.status === 'pending' ? {} : ((whole.data ?? {}) as object)) as { readonly results?: unknown };
+  if (!Array.isArray(results)) return undefined;
+  return new Map(
+    results.map((one: { readonly id?: unknown; readonly outcome?: unknown } | null, index) =>
+      typeof one?.id === 'string' && 'outcome' in one ? [one.id, one.outcome] : [`#${index}`, one],
+    ),
+  );
+}
+
+function missing({ meta }: Outcome, id: string, tool: string): Outcome {
+  const error = makeFailure('bad_response', { message: `The server gave no answer to the call ${id}.`, effect: 'unknown', unsafe: true });
+  return Object.freeze({ status: 'error', error, meta: { ...meta, tool } });
+}

@@ -1,0 +1,39 @@
+import type { Progress } from '../../core/contract/index.ts';
+import type { Outcome } from '../../core/outcome/index.ts';
+import type { ClientParts } from './ask.ts';
+import type { CallOptions } from './client.ts';
+import type { Sending } from './exchange.ts';
+
+/** Calls one tool. */
+export function sendCall({ ask, form }: ClientParts, name: string, args: unknown, options: CallOptions): Promise<Outcome> {
+  const { idempotent = false, idempotencyKey = idempotent ? crypto.randomUUID() : undefined, effects, onProgress } = options;
+  // Asked for with all its parts, so that nothing is lost on the way back.
+  const query = form === 'outcome' ? '' : `?dialect=${form}&strict=false`;
+  return ask(
+    {
+      method: 'POST',
+      path: `/v1/tools/${encodeURIComponent(String(name).toWellFormed())}${query}`,
+      body: args ?? {},
+      tool: name,
+      effects,
+      hasKey: idempotencyKey !== undefined,
+      ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+      ...(onProgress !== undefined && { onEvent: listen(onProgress) }),
+      options,
+    },
+    options,
+  );
+}
+
+/** Tells of progress until the outcome comes. What the listener does wrong is its own business. */
+function listen(onProgress: (progress: Progress) => void): NonNullable<Sending['onEvent']> {
+  return ({ event, data }) => {
+    if (event !== 'progress') return event === 'outcome';
+    try {
+      onProgress(JSON.parse(data) as Progress);
+    } catch {
+      // Neither a broken event nor a broken listener ends the call.
+    }
+    return false;
+  };
+}

@@ -1,0 +1,106 @@
+import { createRunId } from '../../core/contract/index.ts';
+import type { Outcome } from '../../core/outcome/index.ts';
+import type { ListedTool } from '../../core/runtime/index.ts';
+import type { ResultPage } from '../../parts/guards/index.ts';
+import type { Ask, ClientParts } from './ask.ts';
+import { sendBatch } from './batch.ts';
+import { sendCall } from './call.ts';
+import type { Client, ClientOptions, RequestOptions } from './client.ts';
+import { type ContextIds, layIds, traceOf } from './context-headers.ts';
+import { createKnownEffects, type KnownEffects } from './known-effects.ts';
+import { listTools, readListedTool } from './list-tools.ts';
+import { decideApproval, findCall, listApprovals, readResult, settlePending, waitForPending } from './recall.ts';
+import { type SendSettings, send } from './send.ts';
+import { createClientSessions } from './sessions.ts';
+
+/**
+ * Makes a client of a tool server. With the type of a toolbox, names, arguments and data are typed: `createClient<typeof toolbox>(url)`.
+ * Throws at once for an address or option that could not be used; calls never throw.
+ */
+export function createClient<TServed = unknown>(url: string | URL, options: ClientOptions = {}): Client<TServed> {
+  const base = readAddress(url);
+  const { dialect: form = 'outcome', apiKey, token, headers = {}, retry = {} } = options;
+  const { timeoutMs = 60_000, maxAnswerBytes = 33_554_432, fetch: own = globalThis.fetch } = options;
+  if (typeof own !== 'function') throw new TypeError('this platform has no fetch; give the client one');
+  const rule = { attempts: 3, baseMs: 200, maxMs: 10_000, ...(retry === false ? { attempts: 1 } : retry) };
+  for (const [name, value] of Object.entries({ timeoutMs, maxAnswerBytes, attempts: rule.attempts })) {
+    if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
+  }
+  for (const [name, value] of Object.entries({ baseMs: rule.baseMs, maxMs: rule.maxMs })) {
+    if (!(value >= 0)) throw new TypeError(`${name} must be at least 0`);
+  }
+  const known = createKnownEffects((given) => listTools(bindAsk({}, 1), given));
+  const settings: SendSettings = {
+    base,
+    apiKey,
+    token,
+    headers,
+    rule,
+    timeoutMs,
+    maxAnswerBytes,
+    // Called as a method of something else, the fetch of a browser refuses.
+    fetch: (...args) => own(...args),
+    findEffects: known.find,
+  };
+
+  function bindAsk(ids: ContextIds, attempts = rule.attempts): Ask {
+    return (asking, given = {}) => {
+      const laid = layIds(ids, given);
+      return send({ ...settings, rule: { ...rule, attempts } }, { form, ...asking, ids: { ...laid, traceId: traceOf(laid) } });
+    };
+  }
+
+  const hasRun = options.runId !== undefined || options.ingestionRunId !== undefined;
+  const ids = layIds({}, options);
+  return createBound<TServed>(hasRun ? ids : { ...ids, runId: createRunId() }, bindAsk, { form, known });
+}
+
+function createBound<TServed>(ids: ContextIds, bindAsk: (ids: ContextIds) => Ask, rest: Omit<ClientParts, 'ask'>): Client<TServed> {
+  const ask = bindAsk(ids);
+  const parts: ClientParts = { ...rest, ask };
+  const client: Client = {
+    runId: ids.runId,
+    call: (name, args, options = {}) => sendCall(parts, name, args, options),
+    batch: (calls, options = {}) => sendBatch(parts, calls, options),
+    async list(options = {}) {
+      const listed = await listTools(ask, options);
+      if (listed.status === 'ok') parts.known.remember(listed.data);
+      return listed;
+    },
+    schema: (name, options = {}) => readListedTool(ask, name, options) as Promise<Outcome<ListedTool>>,
+    findCall: (id, options = {}) => findCall(ask, id, options),
+    readResult: (ref, page = {}, options = {}) => readResult(ask, ref, page, options),
+    readPages: (ref, page = {}, options = {}) => readPages(ask, ref, page, options),
+    wait: (handle, options = {}) => waitForPending(ask, handle, options),
+    settle: (handle, settlement, options = {}) => settlePending(ask, handle, settlement, options),
+    listApprovals: (options = {}) => listApprovals(ask, options),
+    decide: (handle, verdict, { reason, ...options } = {}) => decideApproval(ask, handle, { decision: verdict, reason }, options),
+    sessions: createClientSessions(ask),
+    with: (other) => createBound(layIds(ids, other), bindAsk, rest),
+  };
+  return Object.freeze(client) as unknown as Client<TServed>;
+}
+
+async function* readPages(
+  ask: Ask,
+  ref: string,
+  page: { readonly path?: string; readonly offset?: number; readonly limit?: number },
+  options: RequestOptions,
+): AsyncGenerator<Outcome<ResultPage>, void, undefined> {
+  for (let { offset = 0 } = page; ; ) {
+    const outcome = await readResult(ask, ref, { ...page, offset }, options);
+    yield outcome;
+    // A page that does not lead on would be read for ever.
+    if (outcome.status !== 'ok' || outcome.data.next === undefined || !(outcome.data.next > offset)) return;
+    offset = outcome.data.next;
+  }
+}
+
+function readAddress(url: string | URL): string {
+  const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    throw new TypeError('the address of a server looks like http://127.0.0.1:8787');
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new TypeError('credentials do not belong into the address; use apiKey or token');
+  return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`;
+}

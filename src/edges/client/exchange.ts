@@ -1,0 +1,112 @@
+import { createEventReader, type StreamEvent } from './read-events.ts';
+
+/** One request, ready to be sent. */
+export interface Sending {
+  readonly fetch: typeof fetch;
+  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers: Headers;
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  readonly maxAnswerBytes: number;
+  /** Hears the events of an answer that is a stream; true means that this one is the answer, and the last to be read. */
+  readonly onEvent?: ((event: StreamEvent) => boolean) | undefined;
+}
+
+/** What came of a request: an answer read to its end, or why there is none. */
+export type Exchanged = Answered | Unanswered;
+
+/** An answer, read to its end. */
+export interface Answered {
+  readonly is: 'answered';
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly url: string;
+}
+
+/** No answer: its caller stopped it, its time was over, it is too large, or the network failed. */
+export interface Unanswered {
+  readonly is: 'stopped' | 'late' | 'too_large' | 'broken';
+  readonly thrown?: unknown;
+}
+
+/** Sends a request once and reads its answer. Never rejects. Stopping it closes the connection, by which the server knows. */
+export async function exchange(sending: Sending): Promise<Exchanged> {
+  const { url, method, headers, body, signal, timeoutMs, onEvent } = sending;
+  if (signal?.aborted === true) return { is: 'stopped' };
+  if (!(timeoutMs > 0)) return { is: 'late' };
+  const controller = new AbortController();
+  let over: 'stopped' | 'late' | undefined;
+  const end = (why: typeof over) => (): void => {
+    over ??= why;
+    controller.abort();
+  };
+  const stop = end('stopped');
+  const timer = setTimeout(end('late'), Math.min(timeoutMs, longestMs));
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    // Elsewhere is nobody the caller has chosen, and a credential would go along.
+    const request = { method, headers, redirect: 'manual', cache: 'no-store', signal: controller.signal } as const;
+    const response = await sending.fetch(url, body === undefined ? request : { ...request, body });
+    const isStream = onEvent !== undefined && response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    const text = isStream ? await readStream(response, sending, onEvent) : await readText(response, sending.maxAnswerBytes);
+    if (text === undefined) {
+      controller.abort();
+      return { is: 'too_large' };
+    }
+    return { is: 'answered', status: response.status, headers: response.headers, body: text, url };
+  } catch (thrown) {
+    return over === undefined ? { is: 'broken', thrown } : { is: over };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+// Timers that are asked to wait longer do not wait at all.
+const longestMs = 2 ** 31 - 1;
+
+async function readText(response: Response, limit: number): Promise<string | undefined> {
+  let text = '';
+  for await (const piece of pieces(response, limit)) {
+    if (piece === undefined) return undefined;
+    text += piece;
+  }
+  return text;
+}
+
+async function readStream(
+  response: Response,
+  { maxAnswerBytes }: Sending,
+  onEvent: (event: StreamEvent) => boolean,
+): Promise<string | undefined> {
+  const reader = createEventReader();
+  for await (const piece of pieces(response, maxAnswerBytes)) {
+    if (piece === undefined) return undefined;
+    for (const event of reader.push(piece)) if (onEvent(event)) return event.data;
+  }
+  throw new TypeError('the connection closed before the outcome came', { cause: { code: 'ECONNRESET' } });
+}
+
+/** Gives the text of a body piece by piece; undefined where the limit is passed. */
+async function* pieces(response: Response, limit: number): AsyncGenerator<string | undefined, void, undefined> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.byteLength;
+      if (size > limit) return yield undefined;
+      yield decoder.decode(value, { stream: true });
+    }
+    yield decoder.decode();
+  } finally {
+    // Whatever is left is not wanted any more; a body that failed cannot be cancelled.
+    void reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,18 @@
+export type {
+  BatchCallOptions,
+  CallOptions,
+  CallRecord,
+  Client,
+  ClientOptions,
+  ClientSessions,
+  RequestOptions,
+  ServedSession,
+  ServedSessions,
+  SessionDraft,
+  SessionSelection,
+  Settlement,
+} from './client.ts';
+export type { ContextIds } from './context-headers.ts';
+export { createClient } from './create-client.ts';
+export type { AnswerForm } from './read-answer.ts';
+export type { AnswerOf, ArgsOf, NamesOf, ServedCall, ServedTools } from './served-tools.ts';

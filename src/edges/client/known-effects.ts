@@ -1,0 +1,31 @@
+import { type Effects, toNameKey } from '../../core/contract/index.ts';
+import type { Outcome } from '../../core/outcome/index.ts';
+import type { ListedTool } from '../../core/runtime/index.ts';
+import type { RequestOptions } from './client.ts';
+
+/** What the tools of a server do to the outside world, as the server says. */
+export interface KnownEffects {
+  readonly remember: (tools: readonly Pick<ListedTool, 'name' | 'effects'>[]) => void;
+  /** Tells what a tool does, asking the server once if need be; undefined when nobody can tell. */
+  readonly find: (tool: string, options: RequestOptions) => Promise<Effects | undefined>;
+}
+
+/** Keeps what is known about tools, for all clients of one server. */
+export function createKnownEffects(list: (options: RequestOptions) => Promise<Outcome<ListedTool[]>>): KnownEffects {
+  const known = new Map<string, Effects>();
+  // A name may be spelled in any way; two tools that are spelled alike would not be told apart.
+  const remember: KnownEffects['remember'] = (tools) => {
+    for (const { name, effects } of tools) known.set(toNameKey(name), effects);
+  };
+  return {
+    remember,
+    async find(tool, options) {
+      const key = toNameKey(tool);
+      if (!known.has(key) && (options.timeoutMs ?? 1) > 0) {
+        const listed = await list(options);
+        if (listed.status === 'ok') remember(listed.data);
+      }
+      return known.get(key);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Outcome } from '../../core/outcome/index.ts';
+import type { Approval, PageRequest, ResultPage } from '../../parts/guards/index.ts';
+import type { Ask } from './ask.ts';
+import type { CallRecord, RequestOptions, Settlement } from './client.ts';
+import { pause } from './pause.ts';
+import { decodeOutcome } from './read-answer.ts';
+
+/** Finds out what became of a call. */
+export function findCall(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<CallRecord>> {
+  const path = `/v1/calls/${encode(id)}?dialect=outcome`;
+  return ask({ method: 'GET', path, effects: 'none', plain: readRecord, options }) as Promise<Outcome<CallRecord>>;
+}
+
+/** Reads one page of a stored result. */
+export function readResult(ask: Ask, ref: string, page: PageRequest, options: RequestOptions): Promise<Outcome<ResultPage>> {
+  const { path, offset, limit } = page;
+  const query = toQuery({ path, offset, limit });
+  return ask({ method: 'GET', path: `/v1/results/${encode(ref)}${query}`, form: 'outcome', effects: 'none', options }) as Promise<
+    Outcome<ResultPage>
+  >;
+}
+
+/** Asks for the outcome of a pending call until it is there or the time is over. */
+export async function waitForPending(ask: Ask, handle: string, options: RequestOptions): Promise<Outcome> {
+  const { timeoutMs = 30_000 } = options;
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    const asked = performance.now();
+    const leftMs = Math.max(0, until - asked);
+    // A server may answer sooner than asked; it does not answer much later.
+    const seconds = Math.min(longestWait, Math.ceil(leftMs) / 1000);
+    const outcome = await ask({
+      method: 'GET',
+      path: `/v1/pending/${encode(handle)}?wait=${seconds}`,
+      form: 'outcome',
+      effects: 'none',
+      options: { ...options, timeoutMs: seconds * 1000 + graceMs },
+    });
+    if (outcome.status !== 'pending' || performance.now() >= until) return outcome;
+    // Nobody is to be asked without a break, should the server not wait at all.
+    if (performance.now() - asked < leastPauseMs) await pause(leastPauseMs, options.signal);
+  }
+}
+
+/** Gives a pending call its outcome. Only the first counts, so saying it twice does no harm. */
+export function settlePending(ask: Ask, handle: string, settlement: Settlement, options: RequestOptions): Promise<Outcome> {
+  return ask({ method: 'POST', path: `/v1/pending/${encode(handle)}`, body: settlement, form: 'outcome', effects: 'idempotent', options });
+}
+
+/** Lists the calls that wait for a decision. */
+export function listApprovals(ask: Ask, options: RequestOptions): Promise<Outcome<readonly Approval[]>> {
+  const plain = (json: unknown): unknown => {
+    const { approvals } = (json ?? {}) as { readonly approvals?: unknown };
+    return Array.isArray(approvals) ? approvals : undefined;
+  };
+  return ask({ method: 'GET', path: '/v1/approvals', effects: 'none', plain, options }) as Promise<Outcome<readonly Approval[]>>;
+}
+
+/** Decides about a call that waits. A second decision is a conflict, so it is not sent twice. */
+export function decideApproval(
+  ask: Ask,
+  handle: string,
+  decision: { readonly decision: 'approve' | 'deny'; readonly reason: string | undefined },
+  options: RequestOptions,
+): Promise<Outcome<Approval>> {
+  const plain = (json: unknown): unknown => (json as { readonly approval?: unknown } | null)?.approval;
+  const path = `/v1/approvals/${encode(handle)}`;
+  return ask({ method: 'POST', path, body: decision, effects: 'writes', plain, options }) as Promise<Outcome<Approval>>;
+}
+
+/** Writes what is given of a query. */
+export function toQuery(parts: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** Writes an id as a part of a path. */
+export function encode(id: string): string {
+  return encodeURIComponent(String(id).toWellFormed());
+}
+
+const longestWait = 20;
+const graceMs = 10_000;
+const leastPauseMs = 50;
+
+function readRecord(json: unknown): CallRecord | undefined {
+  const record = (json ?? {}) as Partial<CallRecord>;
+  if (typeof record.id !== 'string' || typeof record.tool !== 'string' || (record.state !== 'begun' && record.state !== 'ended'))
+    return undefined;
+  if (record.outcome === undefined) return record as CallRecord;
+  const decoded = decodeOutcome(record.outcome);
+  return decoded.ok ? ({ ...record, outcome: decoded.outcome } as CallRecord) : undefined;
+}

@@ -1,0 +1,144 @@
+import type { Effects, RetryRule } from '../../core/contract/index.ts';
+import { classify, type Failure, type Meta, makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import type { ClientOptions, RequestOptions } from './client.ts';
+import { type ContextIds, toHeaders } from './context-headers.ts';
+import { type Exchanged, exchange, type Sending } from './exchange.ts';
+import { pause } from './pause.ts';
+import { type AnswerForm, failed, type Reading, readAnswer, readSilence } from './read-answer.ts';
+
+/** What one request asks for. */
+export interface Asking {
+  readonly method: Sending['method'];
+  /** Below the address of the server, with its query. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Headers of this request alone. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly ids: ContextIds;
+  readonly tool?: string;
+  /** What repeating the request could do; undefined when that is still to be found out. */
+  readonly effects: Effects | undefined;
+  /** Whether a key makes repeating harmless. */
+  readonly hasKey?: boolean;
+  readonly form: AnswerForm;
+  /** Takes the data out of an answer that is no outcome; undefined when it does not hold any. */
+  readonly plain?: (json: unknown) => unknown;
+  readonly options: RequestOptions;
+  readonly onEvent?: Sending['onEvent'];
+}
+
+/** How requests are sent. */
+export interface SendSettings extends Required<Pick<ClientOptions, 'timeoutMs' | 'maxAnswerBytes' | 'fetch'>> {
+  readonly base: string;
+  readonly apiKey: string | undefined;
+  readonly token: ClientOptions['token'];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rule: Required<RetryRule>;
+  /** Finds out what a tool does to the outside world; undefined when nobody can tell. */
+  readonly findEffects: (tool: string, options: RequestOptions) => Promise<Effects | undefined>;
+}
+
+/**
+ * Sends a request until it has an answer that counts. It is sent again only when its outcome is retryable and repeating does no harm: the
+ * tool changes nothing or may be repeated, or the call has a key. A wait that the server asks for is waited for; one that does not fit into
+ * the time left is not begun.
+ */
+export async function send(settings: SendSettings, asking: Asking): Promise<Outcome> {
+  const { timeoutMs = settings.timeoutMs, signal } = asking.options;
+  const begun = performance.now();
+  const left = (): number => timeoutMs - (performance.now() - begun);
+  const { rule } = settings;
+  let effects = asking.hasKey === true ? 'idempotent' : asking.effects;
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = await prepare(settings, asking, attempt);
+    const meta = metaOf(asking, begun, attempt);
+    if ('kind' in prepared) return failed(prepared, { meta: { ...meta, attempts: attempt - 1 } });
+    const exchanged = await exchange({ ...prepared, signal, timeoutMs: left() });
+    const judge = (known: Effects): Outcome =>
+      read(exchanged, asking, { effects: known, form: asking.form, meta: metaOf(asking, begun, attempt) });
+    const mayRepeat = attempt < rule.attempts && isRetryable(judge('idempotent'));
+    if (effects === undefined && mayRepeat && asking.tool !== undefined) {
+      effects = await settings.findEffects(asking.tool, {
+        timeoutMs: Math.min(left(), mostLookupMs),
+        ...(signal !== undefined && { signal }),
+      });
+    }
+    const outcome = judge(effects ?? 'writes');
+    if (!mayRepeat || !isRetryable(outcome) || effects === undefined || effects === 'writes') return outcome;
+    const waitMs = outcome.error.retryAfterMs ?? Math.floor(Math.random() * Math.min(rule.maxMs, rule.baseMs * 2 ** (attempt - 1)));
+    if (waitMs >= left()) return outcome;
+    await pause(waitMs, signal);
+  }
+}
+
+const mostLookupMs = 5_000;
+
+function isRetryable(outcome: Outcome): outcome is Outcome & { readonly status: 'error' } {
+  return outcome.status === 'error' && outcome.error.retryable;
+}
+
+function read(exchanged: Exchanged, { plain }: Asking, reading: Reading): Outcome {
+  if (exchanged.is !== 'answered') return readSilence(exchanged, reading);
+  if (plain === undefined || exchanged.status >= 300) return readAnswer(exchanged, reading);
+  let data: unknown;
+  try {
+    data = plain(JSON.parse(exchanged.body));
+  } catch {
+    data = undefined;
+  }
+  return data === undefined ? readAnswer({ ...exchanged, body: '' }, reading) : Object.freeze({ status: 'ok', data, meta: reading.meta });
+}
+
+function metaOf({ tool, ids }: Asking, begun: number, attempts: number): Meta {
+  const { traceId, runId, ingestionRunId, tenantId } = ids;
+  return Object.freeze({
+    ...(tool !== undefined && { tool }),
+    ...(traceId !== undefined && { traceId }),
+    ...(runId !== undefined && { runId }),
+    ...(ingestionRunId !== undefined && { ingestionRunId }),
+    ...(tenantId !== undefined && { tenantId }),
+    tookMs: Math.max(0.001, performance.now() - begun),
+    attempts,
+  });
+}
+
+type Prepared = Omit<Sending, 'signal' | 'timeoutMs'>;
+
+async function prepare(settings: SendSettings, asking: Asking, attempt: number): Promise<Prepared | Failure> {
+  const { base, fetch, maxAnswerBytes, apiKey, token } = settings;
+  let body: string | undefined;
+  try {
+    body = asking.body === undefined ? undefined : JSON.stringify(asking.body);
+  } catch {
+    return makeFailure('invalid_input', { message: 'The arguments cannot be sent: they are not JSON.' });
+  }
+  try {
+    const secret = typeof token === 'function' ? await token() : token;
+    const accept = asking.plain === undefined ? `application/json; profile=${asking.form}` : 'application/json, application/problem+json';
+    const given: Record<string, string> = {
+      accept: asking.onEvent === undefined ? accept : `text/event-stream, ${accept}`,
+      ...settings.headers,
+      ...toHeaders(asking.ids),
+      ...asking.headers,
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+      ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(attempt > 1 && { 'x-retry-attempt': String(attempt - 1) }),
+    };
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(given)) {
+      try {
+        headers.set(name, value);
+      } catch {
+        // The value may be a secret, so only the name is told.
+        return makeFailure('invalid_input', {
+          message: `The header ${name} cannot be sent: it holds a character that no header can hold.`,
+        });
+      }
+    }
+    const { method, path, onEvent } = asking;
+    return { fetch, url: base + path, method, headers, body, maxAnswerBytes, onEvent };
+  } catch (thrown) {
+    return classify(thrown, { effect: 'none' });
+  }
+}

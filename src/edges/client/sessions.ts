@@ -1,0 +1,30 @@
+import type { Outcome } from '../../core/outcome/index.ts';
+import type { Ask } from './ask.ts';
+import type { ClientSessions, RequestOptions, ServedSessions, SessionSelection } from './client.ts';
+import { encode, toQuery } from './recall.ts';
+
+/** Makes the part of a client that keeps sessions. All of it may be repeated: what is open stays open, and what is gone stays gone. */
+export function createClientSessions(ask: Ask): ClientSessions {
+  const several = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    action: string,
+    { sessionId, workerId, resourceType }: SessionSelection,
+    options: RequestOptions,
+  ): Promise<Outcome<ServedSessions>> => {
+    const one = sessionId === undefined ? '' : `/${encode(sessionId)}`;
+    const selection = { worker_id: workerId, resource_type: resourceType };
+    const path = `/v1/sessions${one}${action}${method === 'POST' ? '' : toQuery(selection)}`;
+    const effects = method === 'GET' ? 'none' : 'idempotent';
+    const outcome = await ask({ method, path, form: 'outcome', effects, options, ...(method === 'POST' && { body: selection }) });
+    return outcome as Outcome<ServedSessions>;
+  };
+  return {
+    async create({ resourceType, workerId, config, name }, options = {}) {
+      const body = { resource_type: resourceType, worker_id: workerId, config, name };
+      return (await ask({ method: 'POST', path: '/v1/sessions', body, form: 'outcome', effects: 'idempotent', options })) as never;
+    },
+    list: (selection = {}, options = {}) => several('GET', '', selection, options),
+    refresh: (selection = {}, options = {}) => several('POST', '/refresh', selection, options),
+    destroy: (selection, options = {}) => several('DELETE', '', selection, options),
+  };
+}
