@@ -42,6 +42,17 @@ export function runInherited(words) {
   return spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit', env: childEnv() }).status ?? 1;
 }
 
+/** Runs a program with the caller's terminal until it ends, hands signals on to it, and resolves to its exit code; undefined when it cannot be started. */
+export function runForeground(program, words) {
+  const child = spawn(program, words, { stdio: 'inherit', env: childEnv(program) });
+  const handOn = (signal) => child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, handOn);
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(undefined));
+    child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+  });
+}
+
 /** After this a program counts as hung. */
 const patienceMs = 10 * 60_000;
 

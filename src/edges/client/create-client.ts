@@ -7,7 +7,7 @@ import { sendBatch } from './batch.ts';
 import { sendCall } from './call.ts';
 import type { Client, ClientOptions, RequestOptions } from './client.ts';
 import { type ContextIds, layIds, traceOf } from './context-headers.ts';
-import { createKnownEffects, type KnownEffects } from './known-effects.ts';
+import { createKnownEffects } from './known-effects.ts';
 import { listTools, readListedTool } from './list-tools.ts';
 import { decideApproval, findCall, listApprovals, readResult, settlePending, waitForPending } from './recall.ts';
 import { type SendSettings, send } from './send.ts';

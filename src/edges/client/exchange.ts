@@ -26,9 +26,9 @@ export interface Answered {
   readonly url: string;
 }
 
-/** No answer: its caller stopped it, its time was over, it is too large, or the network failed. */
+/** No answer: its caller stopped it, its time was over, it is too large, it broke off after it had begun, or the network failed before. */
 export interface Unanswered {
-  readonly is: 'stopped' | 'late' | 'too_large' | 'broken';
+  readonly is: 'stopped' | 'late' | 'too_large' | 'cut' | 'broken';
   readonly thrown?: unknown;
 }
 
@@ -39,6 +39,7 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
   if (!(timeoutMs > 0)) return { is: 'late' };
   const controller = new AbortController();
   let over: 'stopped' | 'late' | undefined;
+  let begun = false;
   const end = (why: typeof over) => (): void => {
     over ??= why;
     controller.abort();
@@ -50,6 +51,7 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
     // Elsewhere is nobody the caller has chosen, and a credential would go along.
     const request = { method, headers, redirect: 'manual', cache: 'no-store', signal: controller.signal } as const;
     const response = await sending.fetch(url, body === undefined ? request : { ...request, body });
+    begun = true;
     const isStream = onEvent !== undefined && response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     const text = isStream ? await readStream(response, sending, onEvent) : await readText(response, sending.maxAnswerBytes);
     if (text === undefined) {
@@ -58,7 +60,7 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
     }
     return { is: 'answered', status: response.status, headers: response.headers, body: text, url };
   } catch (thrown) {
-    return over === undefined ? { is: 'broken', thrown } : { is: over };
+    return over === undefined ? { is: begun ? 'cut' : 'broken', thrown } : { is: over };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
@@ -87,7 +89,7 @@ async function readStream(
     if (piece === undefined) return undefined;
     for (const event of reader.push(piece)) if (onEvent(event)) return event.data;
   }
-  throw new TypeError('the connection closed before the outcome came', { cause: { code: 'ECONNRESET' } });
+  throw new TypeError('the stream ended before the outcome came');
 }
 
 /** Gives the text of a body piece by piece; undefined where the limit is passed. */

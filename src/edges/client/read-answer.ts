@@ -48,6 +48,8 @@ export function readSilence({ is, thrown }: Unanswered, reading: Reading): Outco
       return failed(told('timeout', 'The server did not answer in time.', effect), reading);
     case 'too_large':
       return failed(told('bad_response', 'The answer of the server is too large to be read.', effect), reading);
+    case 'cut':
+      return failed(told('unreachable', 'The connection broke before the answer was complete.', effect), reading);
     case 'broken': {
       const failure = classify(thrown, { ...effect, stopped: false });
       const isUnsent = failure.cause !== undefined && unsent.test(failure.cause);
@@ -62,11 +64,11 @@ export function failed(error: Failure, { meta }: Pick<Reading, 'meta'>): Outcome
 }
 
 /** Reads an outcome as servers of this package write it, every field checked. */
-export function decodeOutcome(json: unknown): Decoded {
+export function decodeOutcome(json: unknown, effects: Effects): Decoded {
   const outcome = (typeof json === 'object' && json !== null ? json : {}) as Partial<Outcome>;
   const success = outcome.status === 'ok' || outcome.status === 'pending';
   // The block of a dialect holds exactly an outcome, and is read with all checks.
-  const decoded = value.decode({ success, value: null, message: '', _toolpact: { ...outcome, v: 1 } });
+  const decoded = value.decode({ success, value: null, message: '', _toolpact: { ...outcome, v: 1 } }, { effects });
   if (decoded.ok) return decoded;
   const { code = 'undecodable', issues = [] } = decoded.failure;
   const own = issues.map((issue) => ({ ...issue, path: issue.path.slice(1), message: issue.message.replace('_toolpact.', '') }));
@@ -77,12 +79,12 @@ export function decodeOutcome(json: unknown): Decoded {
 /** Reads the inside of a batch, whose parts come in the form of the whole. */
 export function decodePart(json: unknown, form: string | null, effects: Effects): Decoded {
   const dialect = form === null ? undefined : formOf(form);
-  return dialect === undefined ? decodeOutcome(json) : dialect.decode(json, { effects });
+  return dialect === undefined ? decodeOutcome(json, effects) : dialect.decode(json, { effects });
 }
 
 function decode(json: unknown, { headers }: Answered, { effects, form }: Reading): Decoded | undefined {
   const stated = headers.get('toolpact-dialect');
-  if (stated === 'outcome' || (stated === null && isOutcome(json))) return decodeOutcome(json);
+  if (stated === 'outcome' || (stated === null && isOutcome(json))) return decodeOutcome(json, effects);
   const detected = detectDialect(json);
   const dialect =
     (stated === null ? undefined : formOf(stated)) ??

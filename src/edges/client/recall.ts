@@ -88,6 +88,6 @@ function readRecord(json: unknown): CallRecord | undefined {
   if (typeof record.id !== 'string' || typeof record.tool !== 'string' || (record.state !== 'begun' && record.state !== 'ended'))
     return undefined;
   if (record.outcome === undefined) return record as CallRecord;
-  const decoded = decodeOutcome(record.outcome);
+  const decoded = decodeOutcome(record.outcome, 'writes');
   return decoded.ok ? ({ ...record, outcome: decoded.outcome } as CallRecord) : undefined;
 }

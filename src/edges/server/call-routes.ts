@@ -3,7 +3,7 @@ import { type Answer, type Asked, toAsked, toResponse } from './asked.ts';
 import { streamCall } from './event-stream.ts';
 import { readExecution } from './execution.ts';
 import type { Gate } from './gate.ts';
-import { type Admitted, admit, answerWith, makeCall, type ReadyCall, readToolCall } from './make-call.ts';
+import { type Admitted, admit, makeAnswer, type ReadyCall, readToolCall } from './make-call.ts';
 import { checkBodyHead, parseJson, type ReadJson } from './read-json.ts';
 import type { DirectRoute, ServerParts } from './server-parts.ts';
 
@@ -31,11 +31,7 @@ function directCalls(gate: Gate, isPath: (path: string) => boolean, read: ReadCa
     const { asked } = admitted;
     const ready = read(gate, admitted, checkBodyHead(asked.header, gate.settings) ?? parseJson(body, gate.settings));
     if ('body' in ready) return ready;
-    const leave = gate.inFlight.enter();
-    return makeCall(gate, ready, asked.signal).then((outcome) => {
-      leave();
-      return answerWith(ready, outcome);
-    });
+    return makeAnswer(gate, ready, asked.signal);
   }
 }
 
@@ -56,7 +52,7 @@ async function answerCall(gate: Gate, request: Request, read: ReadCall): Promise
   const ready = read(gate, admitted, await gate.readBody(request));
   if ('body' in ready) return toResponse(ready);
   if (wantsStream(asked)) return streamCall(gate, ready);
-  return gate.inFlight.run(asked.signal, async (signal) => toResponse(answerWith(ready, await makeCall(gate, ready, signal))));
+  return toResponse(await gate.inFlight.run(asked.signal, (signal) => makeAnswer(gate, ready, signal)));
 }
 
 function wantsStream({ header }: Asked): boolean {

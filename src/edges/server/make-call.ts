@@ -88,16 +88,21 @@ export function makeCall(
   signal: AbortSignal | undefined,
   onProgress?: (progress: Progress) => void,
 ): Promise<Outcome> {
-  return runCall(gate, ready, signal, onProgress).then((outcome) => {
-    if (outcome.status === 'error' && outcome.error.kind === 'denied') {
-      const { asked, identity, name } = ready;
-      const { message } = outcome.error;
-      const { method, path } = asked;
-      const traceId = outcome.meta.traceId ?? '';
-      gate.audit({ at: Date.now(), reason: 'denied', message, method, path, traceId, tool: name, ...identity });
-    }
-    return outcome;
-  });
+  return runCall(gate, ready, signal, onProgress).then((outcome) => heard(gate, ready, outcome));
+}
+
+/** Makes a call for an answer. */
+export function makeAnswer(gate: Gate, ready: ReadyCall, signal: AbortSignal): Promise<Answer> {
+  return runCall(gate, ready, signal, undefined).then((outcome) => answerWith(ready, heard(gate, ready, outcome)));
+}
+
+/** Tells the audit of a call that somebody denied. */
+function heard({ audit }: Gate, { asked: { method, path }, identity, name }: ReadyCall, outcome: Outcome): Outcome {
+  if (outcome.status === 'error' && outcome.error.kind === 'denied') {
+    const { message } = outcome.error;
+    audit({ at: Date.now(), reason: 'denied', message, method, path, traceId: outcome.meta.traceId ?? '', tool: name, ...identity });
+  }
+  return outcome;
 }
 
 function runCall(

@@ -44,15 +44,22 @@ export function createNodeListener(server: ToolServer, fastPath: boolean): NodeL
   }
 
   function answerDirectly(route: DirectRoute, asked: Asked, body: Uint8Array, incoming: IncomingMessage, outgoing: ServerResponse): void {
-    Promise.resolve(route.answer(asked, body)).then(
-      (answer) => {
-        if (answer !== undefined) return send(outgoing, answer, inFlight.draining);
+    const leave = inFlight.enter();
+    const finish = (answer: Answer | undefined): void => {
+      leave();
+      if (answer === undefined) {
         // The body is read already; this is where the other listener looks for one.
         Object.assign(incoming, { rawBody: Buffer.from(body.buffer, body.byteOffset, body.byteLength) });
         void usual(incoming, outgoing);
-      },
-      () => outgoing.destroy(),
-    );
+      } else send(outgoing, answer, inFlight.draining);
+    };
+    const answer = route.answer(asked, body);
+    const fail = (): void => {
+      leave();
+      outgoing.destroy();
+    };
+    if (answer instanceof Promise) answer.then(finish, fail);
+    else finish(answer);
   }
 
   return {
@@ -109,11 +116,13 @@ function readAll(incoming: IncomingMessage, then: (body: Uint8Array) => void): v
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: Answer, draining: boolean): void {
-  const flat: string[] = ['content-length', String(Buffer.byteLength(body))];
+  const length = Buffer.byteLength(body);
+  const flat: string[] = ['content-length', String(length)];
   for (const name in headers) flat.push(name, headers[name] as string);
   if (draining && headers.connection === undefined) flat.push('connection', 'close');
   outgoing.writeHead(status, flat);
-  outgoing.end(body);
+  // ASCII is the same bytes either way, and takes the shorter way into the socket.
+  outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
 /** Answers what is no request: its host or its path cannot be read. */

@@ -176,7 +176,9 @@ function endedClaim(claim: ClaimIn, { input: _, ...kept }: Outcome): Claim {
   return claim(isUnknown ? 'unknown' : 'done', kept as Outcome);
 }
 
-function isSafeToRepeat({ tool }: GuardedCall, outcome: Outcome): boolean {
+function isSafeToRepeat({ tool, invocationId }: GuardedCall, outcome: Outcome): boolean {
+  // A handler that steered its host has not ended; the host calls again when it goes on.
+  if (outcome.status === 'pending') return outcome.pending.reason === 'host' && outcome.pending.handle === invocationId;
   return outcome.status === 'error' && (outcome.error.effect === 'none' || tool.effects !== 'writes');
 }
 
