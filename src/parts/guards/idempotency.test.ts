@@ -83,7 +83,7 @@ describe('equal calls', () => {
     );
     const boxes = payers.map(({ pay }) => boxOf(pay, store));
     const outcomes = await Promise.all(
-      Array.from({ length: 1000 }, (_, index) => boxes[index % 4]?.call('pay', { order: 'o1', amount: 5 })),
+      Array.from({ length: 1000 }, async (_, index) => boxes[index % 4]?.call('pay', { order: 'o1', amount: 5 })),
     );
     expect(payers.flatMap(({ ledger }) => ledger)).toEqual(['o1']);
     expect(outcomes.every((outcome) => outcome?.status === 'ok')).toBe(true);
