@@ -20,7 +20,7 @@ if (mode === 'const' || mode === 'parse' || mode === 'call' || mode === 'lib') {
     return { status: 200, headers: hs, body }; };
   const { onRequest, onConnection } = createNodeListener({ fetch: async () => new Response(''), '~direct': { maxBodyBytes: 1e6, inFlight: createInFlight(), find: () => ({ matches: () => true, answer }) } } as never, true);
   const h = http({ connectionsCheckingInterval: 1000 }, onRequest); h.on('connection', onConnection); h.listen(Number(port), '127.0.0.1', () => console.log('up'));
-} else if (mode !== 'fast') {
+} else if (mode !== 'fast' && mode !== 'key') {
   http((req, res) => { const chunks: Buffer[] = []; req.on('data', (c) => chunks.push(c)); req.on('end', () => {
     const args = input.parse(JSON.parse(Buffer.concat(chunks).toString('utf8'))); let body = JSON.stringify(output.parse({ sum: args.a + args.b }));
     if (mode === 'fat') body = '{"status":"ok","data":{"sum":3},"input":{"a":1,"b":2},"meta":{"tool":"add","invocationId":"01a1dfae-cb22-7566-83d6-000000000000","traceId":"b99e0d37e29f88a7c9ac000000000001","tookMs":2.84,"attempts":1,"tenantId":"00000000-0000-0000-0000-000000000000"}}';
@@ -28,7 +28,7 @@ if (mode === 'const' || mode === 'parse' || mode === 'call' || mode === 'lib') {
     res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }); res.end(body); }); }).listen(Number(port), '127.0.0.1', () => console.log('up'));
 } else {
 const add = defineTool({ name: 'add', description: 'Adds.', input, output, effects: 'none', run: ({ a, b }) => ({ sum: a + b }) });
-await listen(createServer(createToolbox([add])), { port: Number(port) }); console.log('up');
+const { apiKeys, hashApiKey } = await import('../src/edges/server/index.ts'); await listen(createServer(createToolbox([add]), mode === 'key' ? { auth: apiKeys([{ hash: hashApiKey('tpk_0123456789abcdef0123456789abcdef'), tenantId: 'acme', scopes: ['tools:call:add'] }]) } : {}), { port: Number(port) }); console.log('up');
 }
 process.on('SIGUSR2', () => { const c = process.cpuUsage(); console.log(mode, 'user', c.user / 1000, 'sys', c.system / 1000); });
 process.on('SIGTERM', () => process.exit(0));

@@ -20,25 +20,37 @@ export function createIdentify(settings: ServerSettings, refuse: Refuse): Identi
   if (authenticators.length === 0) {
     return limits === undefined ? identifyLocal : (asked) => limits(asked, identifyLocal(asked));
   }
-  return async (asked) => {
-    const identity = await authenticate(asked);
-    return 'body' in identity || limits === undefined ? identity : limits(asked, identity);
+  const counted = (asked: Asked, who: Identity | Answer): Identity | Answer | Promise<Identity | Answer> =>
+    'body' in who || limits === undefined ? who : limits(asked, who);
+  return (asked) => {
+    const who = authenticate(asked, toAuthRequest(asked), 0, false);
+    return who instanceof Promise ? who.then((known) => counted(asked, known)) : counted(asked, who);
   };
 
-  async function authenticate(asked: Asked): Promise<Identity | Answer> {
-    const request = toAuthRequest(asked);
-    let failed = false;
-    for (const one of authenticators) {
+  /** Asks one after the other, and waits only for those who have to look something up. */
+  function authenticate(asked: Asked, request: AuthRequest, from: number, failed: boolean): Identity | Answer | Promise<Identity | Answer> {
+    let isFailed = failed;
+    for (let at = from; at < authenticators.length; at += 1) {
       try {
-        const identity = await one(request);
-        if (identity !== undefined) return isSound(identity) ? checkTenant(asked, identity) : cannotTell(asked);
+        const found = authenticators[at]?.(request);
+        if (found instanceof Promise) {
+          return found.then(
+            (identity) => (identity === undefined ? authenticate(asked, request, at + 1, isFailed) : accept(asked, identity)),
+            () => authenticate(asked, request, at + 1, true),
+          );
+        }
+        if (found !== undefined) return accept(asked, found);
       } catch {
-        failed = true;
+        isFailed = true;
       }
     }
-    if (failed) return cannotTell(asked);
+    if (isFailed) return cannotTell(asked);
     const headers = { 'www-authenticate': 'Bearer' };
     return refuse(asked, 'unauthenticated', 'A valid credential is needed.', { denied: 'unauthenticated', headers });
+  }
+
+  function accept(asked: Asked, identity: Identity): Identity | Answer {
+    return isSound(identity) ? checkTenant(asked, identity) : cannotTell(asked);
   }
 
   function cannotTell(asked: Asked): Answer {
