@@ -66,7 +66,7 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
     const outcome = judge(effects ?? 'writes');
     if (!mayRepeat || !isRetryable(outcome) || effects === undefined || effects === 'writes') return outcome;
     const waitMs = outcome.error.retryAfterMs ?? Math.floor(Math.random() * Math.min(rule.maxMs, rule.baseMs * 2 ** (attempt - 1)));
-    
+    if (waitMs >= left()) return outcome;
     await pause(waitMs, signal);
   }
 }
