@@ -119,7 +119,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'toolpact/adapters/strands': ['controlFlow', 'isControlFlow', 'toPlugin', 'toTools'],
   'toolpact/adapters/mcp': ['createMcpServer', 'fromMcp', 'toMcpServer', 'toTools'],
   'toolpact/resources': ['createResources'],
-  'toolpact/server': ['apiKeys', 'createApiKey', 'createServer', 'hashApiKey', 'jwt'],
+  'toolpact/server': ['apiKeys', 'createApiKey', 'createServer', 'hashApiKey', 'jwt', 'toOpenApi'],
   'toolpact/server/node': ['listen'],
   'toolpact/server/stdio': ['serveStdio'],
   'toolpact/client': ['createClient'],

@@ -1,11 +1,10 @@
-import type { CallContext } from '../../core/contract/index.ts';
 import type { Answer, Asked } from './asked.ts';
 import type { ServerSettings } from './check-options.ts';
 import { createFindToolName } from './find-tool-name.ts';
 import { createIdentify, type Identify } from './identify.ts';
 import { type Identity, mayCall, mayCallAll } from './identity.ts';
 import type { InFlight } from './in-flight.ts';
-import { callerOf, readContext } from './read-context.ts';
+import { callerOf, type RequestContext, readContext } from './read-context.ts';
 import { checkBodyHead, parseJson, type ReadJson, readBody, tooLarge } from './read-json.ts';
 import type { Refuse } from './refusal.ts';
 import type { Denied, ServedToolbox } from './server-parts.ts';
@@ -21,11 +20,7 @@ export interface Gate {
   readonly readBody: (request: Request) => Promise<ReadJson>;
   readonly identify: Identify;
   readonly permit: (asked: Asked, identity: Identity, name: string) => string | undefined | Answer;
-  readonly contextOf: (
-    asked: Asked,
-    identity: Identity,
-    body?: unknown,
-  ) => { readonly context: CallContext; readonly echo: Readonly<Record<string, string>> | undefined } | Answer;
+  readonly contextOf: (asked: Asked, identity: Identity, body?: unknown) => RequestContext | Answer;
   /** Gives the toolbox bound to a caller and the signal of its connection. */
   readonly viewOf: (identity: Identity, signal: AbortSignal) => ServedToolbox;
 }

@@ -4,4 +4,5 @@ export type { FormName } from './forms.ts';
 export type { AdminScope, Authenticate, AuthRequest, Identity } from './identity.ts';
 export { type JwtOptions, jwt } from './jwt.ts';
 export type { McpNotifier, McpServing, McpSessionLimits, McpSettings } from './mcp-settings.ts';
+export { type OpenApiOptions, toOpenApi } from './openapi.ts';
 export type { Denied, RequestLimit, ServedToolbox, ServerOptions, ToolServer } from './server-parts.ts';

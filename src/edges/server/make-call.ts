@@ -67,8 +67,8 @@ export function readyCall(
   const read = gate.contextOf(admitted.asked, admitted.identity, body);
   if ('status' in read) return read;
   const { asked: request, form, identity } = admitted;
-  const { context, echo } = read;
-  const isShared = own === undefined && echo === undefined && request.isLasting === true;
+  const { context, echo, isPlain } = read;
+  const isShared = own === undefined && isPlain && request.isLasting === true;
   return {
     asked: request,
     form,

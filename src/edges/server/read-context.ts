@@ -2,10 +2,17 @@ import { type CallContext, contextFromHeaders, noTenant, type StandardIssue, toC
 import type { Asked } from './asked.ts';
 import type { Identity } from './identity.ts';
 
+/** The context of a call as its request tells it. */
+export interface RequestContext {
+  readonly context: CallContext;
+  /** Headers that are sent back. */
+  readonly echo: Readonly<Record<string, string>> | undefined;
+  /** Whether the context tells who calls, and nothing else. */
+  readonly isPlain: boolean;
+}
+
 /** The context of a call, or what is wrong with the headers. */
-export type ReadContext =
-  | { readonly context: CallContext; readonly echo: Readonly<Record<string, string>> | undefined }
-  | { readonly issues: readonly StandardIssue[] };
+export type ReadContext = RequestContext | { readonly issues: readonly StandardIssue[] };
 
 /** Headers of the context, and the part of the context each one brings. Only what was sent is passed on: the runtime fills the rest itself, so that trace, span and log agree. */
 const parts = {
@@ -30,15 +37,10 @@ const echoed = ['x-request-id', 'x-case-id', 'x-run-id', 'x-ingestion-run-id', '
 
 /** Reads the headers of a request into the context of a call. The tenant and the user are the identity's; `body` may bring a trace id and nothing else. */
 export function readContext(asked: Asked, identity: Identity, hasAuth: boolean, body?: unknown): ReadContext {
-  const { tenantId, subject } = identity;
   const sessionId = asked.header('x-session-id');
   const workerId = asked.header('x-worker-id');
-  const who = {
-    tenantId,
-    ...(subject !== undefined && { userId: subject }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(workerId !== undefined && { workerId }),
-  };
+  const who = callerOf(identity);
+  const own = sessionId === undefined && workerId === undefined ? who : { ...who, ...worksIn(sessionId, workerId) };
   let sent: Record<string, string> | undefined;
   for (const name of names) {
     const value = asked.header(name);
@@ -48,7 +50,7 @@ export function readContext(asked: Asked, identity: Identity, hasAuth: boolean, 
   }
   const hasQuery = asked.search.includes('trace_id');
   const hasBody = typeof body === 'object' && body !== null && Object.hasOwn(body, 'trace_id');
-  if (sent === undefined && !hasQuery && !hasBody) return { context: who, echo: undefined };
+  if (sent === undefined && !hasQuery && !hasBody) return { context: own, echo: undefined, isPlain: own === who };
   const read = contextFromHeaders(sent ?? {}, {
     query: hasQuery ? new URLSearchParams(asked.search) : undefined,
     ...(hasBody && { body }),
@@ -67,10 +69,14 @@ export function readContext(asked: Asked, identity: Identity, hasAuth: boolean, 
     const value = sent?.[name];
     if (value !== undefined) echo[name] = value;
   }
-  return { context: { ...context, ...who }, echo };
+  return { context: { ...context, ...own }, echo, isPlain: false };
 }
 
 /** Gives what a call is told of its caller. */
 export function callerOf({ tenantId, subject }: Identity): Pick<CallContext, 'tenantId' | 'userId'> {
   return { ...(tenantId !== noTenant && { tenantId }), ...(subject !== undefined && { userId: subject }) };
+}
+
+function worksIn(sessionId: string | undefined, workerId: string | undefined): Pick<CallContext, 'sessionId' | 'workerId'> {
+  return { ...(sessionId !== undefined && { sessionId }), ...(workerId !== undefined && { workerId }) };
 }

@@ -1,6 +1,7 @@
 import { noTenant, type StandardSchemaV1 } from '../../core/contract/index.ts';
 import { fail, type JsonObject, type JsonValue, type Outcome } from '../../core/outcome/index.ts';
 import {
+  createToolbox,
   defineGuard,
   defineTool,
   type Guard,
@@ -47,7 +48,8 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
   for (const [name, value] of Object.entries({ retentionMs, maxStoredChars })) {
     if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
   }
-  const reader = resultReader({ store });
+  // Not finding a result is its caller's business, not the operator's.
+  const reader = createToolbox([resultReader({ store })], { report: () => undefined });
 
   async function keep(call: GuardedCall): Promise<{ readonly ref: string } | { readonly why: string }> {
     const text = JSON.stringify(call.whole);
@@ -77,7 +79,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
       );
     },
     methods: ({ context }: GuardedToolbox) => ({
-      readResult: (ref, page) => reader.call({ ...page, ref }, { tenantId: context.tenantId ?? noTenant }),
+      readResult: (ref, page) => reader.call(readerName, { ...page, ref }, { tenantId: context.tenantId ?? noTenant }),
     }),
   });
 }

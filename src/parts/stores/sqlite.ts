@@ -91,6 +91,18 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     }
   };
 
+  /** Looks for a record that nobody else holds up; what cannot be seen now is seen by the write. */
+  const seen = ({ at, id }: Put): StoredRecord | undefined => {
+    assertOpen();
+    try {
+      const row = sql.select.get(...id) as StoredRow | undefined;
+      return row && isLive(row, now()) ? toRecord(at, row) : undefined;
+    } catch (error) {
+      if (isBusy(error)) return undefined;
+      throw error;
+    }
+  };
+
   /** Runs inside a transaction. The usual ways take one statement; only what went another way is looked at. */
   const putNow = ({ at, id, group, value, wantedExpiry, expect }: Put): PutResult => {
     const time = now();
@@ -125,7 +137,9 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       try {
         const { space, tenant, group, value, expiresAt: wantedExpiry } = draft;
         const put = { at: { space, tenant }, id: idOf(draft), group: toGroup(group), value: encodeValue(value), wantedExpiry, expect };
-        return write(() => putNow(put));
+        // A record that is there already is seen without a transaction, which would cost a page even where it changes nothing.
+        const current = expect === 0 ? seen(put) : undefined;
+        return current === undefined ? write(() => putNow(put)) : Promise.resolve({ ok: false, current });
       } catch (error) {
         return Promise.reject(error);
       }
