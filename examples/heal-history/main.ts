@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createToolbox, defineTool, type Outcome } from 'toolpact';
 import { healHistory, type Repair, safeCuts } from 'toolpact/history';
@@ -16,7 +16,7 @@ interface Message {
 }
 
 // What a provider checks, in its own words; a real HTTP server on this machine.
-const provider = createServer(async (request, response) => {
+async function judge(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { messages }: { messages: Message[] } = JSON.parse(Buffer.concat(await request.toArray()).toString());
   const open = new Set<string>();
   let problem = '';
@@ -27,7 +27,8 @@ const provider = createServer(async (request, response) => {
     for (const { id } of tool_calls ?? []) open.add(id);
   }
   response.writeHead(problem === '' ? 200 : 400).end(problem);
-});
+}
+const provider = createServer((request, response) => void judge(request, response));
 await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
 
 // The ledger: what the toolbox knows of every call that ended, whether or not the conversation was stored. In production a table.

@@ -51,7 +51,9 @@ describe('what the first version stored is read', () => {
 
   test('claim: the same key with other arguments is a conflict', async () => {
     const { toolbox } = await find((record) =>
-      record.key === '["pay","done"]' ? { ...record, value: { ...(record.value as object), fields: { id: 'of something else' } } } : record,
+      record.key === '["pay","e803accedaef99c16606ae12dfb8ba124447bf47a6ca80a8ce7fca8cff79b1ab"]'
+        ? { ...record, value: { ...(record.value as object), fields: { id: 'of something else' } } }
+        : record,
     );
     const outcome = await toolbox.call('pay', { id: 'done' });
     expect(outcome.status === 'error' && [outcome.error.code, outcome.error.details]).toEqual(['key_reused', { fields: ['id'] }]);

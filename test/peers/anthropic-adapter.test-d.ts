@@ -18,7 +18,7 @@ export async function answers(message: Anthropic.Message, betaMessage: Anthropic
   const betaMessages: Anthropic.Beta.BetaMessageParam[] = await answerToolCalls(betaMessage, toolbox);
   const stream = await client.messages.create({ model: 'claude-5', max_tokens: 1, messages, stream: true });
   const streamed: Anthropic.MessageParam[] = await answerToolCalls(await collectStream(stream), toolbox);
-  await Promise.all([betaMessages, streamed]);
+  void [betaMessages, streamed];
 }
 
 // The client is taken as it is; messages and answers have its types.

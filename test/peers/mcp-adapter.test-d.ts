@@ -64,4 +64,4 @@ toMcpServer(toolbox, {});
 // @ts-expect-error and it has to be one
 toMcpServer(toolbox, { server: {} });
 // @ts-expect-error a client lists and calls
-fromMcp({ listTools: async () => ({ tools: [] }) });
+void fromMcp({ listTools: async () => ({ tools: [] }) });

@@ -24,7 +24,7 @@ export async function answers(completion: ChatCompletion, response: Response): P
     await client.chat.completions.stream({} as never).finalChatCompletion(),
     toolbox,
   );
-  await Promise.all([messages, items, streamed]);
+  void [messages, items, streamed];
 }
 
 // The client is taken as it is; messages and answers have its types.

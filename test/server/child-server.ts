@@ -39,10 +39,11 @@ const hang = defineTool({
 
 const toolbox = createToolbox([pay, finish, hang], { report: () => {}, use: [journal({ store }), idempotency({ store })] });
 const listening = await listen(createServer(toolbox), { port: 0 });
-process.once('SIGTERM', async () => {
+async function stop(): Promise<void> {
   setImmediate(() => stopping.resolve());
   await listening.close({ drainMs: Number(drainMs) });
   await store.close();
   process.stdout.write('closed\n');
-});
+}
+process.once('SIGTERM', () => void stop());
 process.stdout.write(`listening ${listening.url}\n`);

@@ -55,6 +55,11 @@ describe.each(ways)('the context of calls through the %s', (way) => {
     expect(json.meta).not.toHaveProperty('runId');
   });
 
+  test('session and worker come from their headers, and belong to one request alone', async () => {
+    expect((await whoami(open, { 'x-session-id': 's-1' })).json.data).toMatchObject({ sessionId: 's-1' });
+    expect((await whoami(open, {})).json.data).not.toHaveProperty('sessionId');
+  });
+
   test('an ingestion runs under an id of its own', async () => {
     expect((await whoami(open, { 'x-ingestion-run-id': 'ingest_7' })).json.data).toMatchObject({ ingestionRunId: 'ingest_7' });
   });

@@ -31,6 +31,8 @@ const requests: readonly (readonly [method: string, path: string, sent: Sent])[]
   post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'x-tenant-id': 'other' }),
   post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'x-trace-id': 'trace-1', 'x-case-id': 'c-1', 'x-run-id': 'run_1' }),
   post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'x-case-id': '-' }),
+  post('/v1/tools/whoami', {}, as),
+  post('/v1/tools/whoami', {}, { ...as, 'x-session-id': 's-1', 'x-worker-id': 'w-1' }),
   post('/v1/tools/add', { a: 1, b: 2 }, { ...as, host: 'evil.example' }),
   post('/v1/tools/add', { a: 1, b: 2 }, { ...as, origin: 'https://evil.example' }),
   post('/v1/tools/add', { a: 1, b: 2 }, { ...as, 'content-type': 'text/plain' }),

@@ -1,12 +1,12 @@
-import { createServer as createHttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, createServer as createHttpServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToolbox } from '../../src/core/runtime/index.ts';
 import { apiKeys, createApiKey, createServer, type Denied, jwt } from '../../src/edges/server/index.ts';
 import { deny, policy } from '../../src/parts/guards/index.ts';
 import { sampleTools } from './sample-tools.ts';
-import { type Received, type Served, serve, ways } from './serve-ways.ts';
+import { type Received, type Served, sendByHttp, serve, ways } from './serve-ways.ts';
 
 const full = createApiKey();
 const adder = createApiKey();
@@ -61,6 +61,19 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
     expect(received.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
+  test('answers to the names it was given, and to no other', async () => {
+    const served = await serve(way, toolbox, { auth, hosts: ['tools.example.com', '::1'] });
+    const statuses: number[] = [];
+    for (const host of ['tools.example.com', 'TOOLS.example.com:443', '[::1]:80', 'evil.example', 'localhost', 'a.tools.example.com']) {
+      statuses.push((await call(served, 'add', sum, { host, 'x-api-key': full.key })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 421, 421, 421]);
+    await served.close();
+    const anywhere = await serve(way, toolbox, { auth, hosts: ['*'] });
+    expect((await call(anywhere, 'add', sum, { host: 'any.example', 'x-api-key': full.key })).status).toBe(200);
+    await anywhere.close();
+  });
+
   test('tells probes that it lives, under whatever name they know it', async () => {
     expect((await open.send('GET', '/healthz', { headers: { host: '10.0.0.7:80' } })).status).toBe(200);
     expect((await closed.send('GET', '/readyz')).status).toBe(200);
@@ -94,6 +107,10 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
   test('knows a key from either header', async () => {
     expect((await call(closed, 'add', sum, { authorization: `Bearer ${full.key}` })).json.meta.tenantId).toBe('acme');
     expect((await call(closed, 'add', sum, { 'x-api-key': searcher.key })).status).toBe(403);
+  });
+
+  test('takes a header that repeats the tenant of the key, whatever a tenant looks like', async () => {
+    expect((await call(closed, 'add', sum, { 'x-api-key': full.key, 'x-tenant-id': 'acme' })).status).toBe(200);
   });
 
   test.each([
@@ -183,6 +200,24 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
     expect(text).not.toContain('/srv');
     await served.close();
   });
+});
+
+test.each(['listener', 'listener with its fast path'] as const)('callers that share a connection stay apart (%s)', async (way) => {
+  const served = await serve(way, toolbox, { auth });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ports = new Set<unknown>();
+  const whoami = (key: string): Promise<Received> =>
+    sendByHttp(`${served.url}/v1/tools/rag:search`, 'POST', { body: { query: 'x' }, headers: { 'x-api-key': key } }, agent);
+  agent.on('free', (socket: Socket) => ports.add(socket.localPort));
+  const tenants: unknown[] = [];
+  for (const { key } of [full, searcher, full, adder]) {
+    const { status, json } = await whoami(key);
+    tenants.push(status === 200 ? json.meta.tenantId : status);
+  }
+  expect(tenants).toEqual(['acme', 'other', 'acme', 403]);
+  expect(ports.size).toBe(1);
+  agent.destroy();
+  await served.close();
 });
 
 describe('tokens', () => {

@@ -57,11 +57,11 @@ async function sendByFetch(server: ToolServer, url: string, method: string, sent
   return toReceived(response.status, Object.fromEntries(response.headers), await response.text());
 }
 
-/** Sends over a socket of its own, with whatever headers are given. */
-export function sendByHttp(url: string, method: string, sent: Sent = {}): Promise<Received> {
+/** Sends over a socket of its own, or one of an agent's, with whatever headers are given. */
+export function sendByHttp(url: string, method: string, sent: Sent = {}, agent: Agent | false = false): Promise<Received> {
   const { headers, body } = toWire(sent);
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(url, { method, headers, agent: false }, (incoming: IncomingMessage) => {
+    const outgoing = httpRequest(url, { method, headers, agent }, (incoming: IncomingMessage) => {
       let text = '';
       incoming.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;

@@ -6,7 +6,7 @@ const [address = '', keys = ''] = process.argv.slice(2);
 const store = openStore(JSON.parse(address));
 const at = (key: number) => ({ space: 'claim', tenant: 'four', key: `${key}` });
 
-process.once('message', async () => {
+async function claim(): Promise<void> {
   let [won, misled] = [0, 0];
   for (let first = 0; first < Number(keys); first += 500) {
     const results = await Promise.all(
@@ -20,7 +20,8 @@ process.once('message', async () => {
   process.send?.({ won, misled });
   // Neither closes nor exits: a store must not keep a process alive.
   process.disconnect();
-});
+}
+process.once('message', () => void claim());
 // Everybody is there before anybody starts.
 await store.get(at(0));
 process.send?.('ready');

@@ -47,5 +47,6 @@ export {
 } from './reply.ts';
 export { summarize } from './summarize.ts';
 export { toModelText } from './to-model-text.ts';
+export { isOutcome, toReply } from './to-reply.ts';
 export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { unwrap } from './unwrap.ts';

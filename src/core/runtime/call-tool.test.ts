@@ -405,3 +405,11 @@ describe('the outcome', () => {
     );
   });
 });
+
+test('whoever stops a call may say why, and the outcome says the same', async () => {
+  const stop = new AbortController();
+  const tool = defineTool({ name: 'hang', description: 'Hangs.', run: () => new Promise<string>(() => undefined) });
+  const outcome = createToolbox([tool], { report: () => undefined }).call('hang', {}, { signal: stop.signal });
+  stop.abort(fail('interrupted', 'The server shuts down.'));
+  expect(await outcome).toMatchObject({ status: 'error', error: { kind: 'interrupted', effect: 'unknown', recovery: 'verify' } });
+});

@@ -107,6 +107,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   /** Answers the caller, while the call goes on. */
   detach(outcome: Outcome): void {
+    // Made now, because later it would follow a caller that has gone.
+    void this.signal;
     this.#resolve?.(outcome);
     this.#resolve = undefined;
     this.#release();
@@ -239,6 +241,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   get effect(): EffectMarks {
     return {
       begin: () => {
+        // Its caller was told that nothing had changed, and may have repeated it.
+        if (this.ended !== undefined) this.signal.throwIfAborted();
         this.mark ??= 'unknown';
       },
       commit: () => {

@@ -16,10 +16,12 @@ export function createTurnstile(expected: number, room: number): (index: number)
   return (index) => {
     let place: (typeof waiting)[number] | undefined;
     let isInside = false;
+    let release = (): void => undefined;
     return {
       pass: () => {
         arrived += 1;
         return new Promise((resolve) => {
+          release = resolve;
           const go = (): void => {
             isInside = true;
             resolve();
@@ -34,6 +36,8 @@ export function createTurnstile(expected: number, room: number): (index: number)
         if (isInside) inside -= 1;
         else if (place === undefined) arrived += 1;
         else waiting.splice(waiting.indexOf(place), 1);
+        // Its guards still wait here, and may have something to put back.
+        release();
         letIn();
       },
     };

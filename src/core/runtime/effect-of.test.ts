@@ -62,6 +62,28 @@ describe('the effect of a failure', () => {
     expect(await failureOf(after, 'writes', 5)).toEqual(['unknown', 'verify', false]);
   });
 
+  test('said to be none at the deadline stays none: a tool that goes on cannot begin any more', async () => {
+    let go: () => void = () => undefined;
+    const steps: string[] = [];
+    const tool = defineTool({
+      ...base,
+      timeoutMs: 5,
+      run: async (_: object, ctx) => {
+        await new Promise<void>((resolve) => {
+          go = resolve;
+        });
+        steps.push('goes on');
+        ctx.effect.begin();
+        steps.push('paid');
+      },
+    });
+    const outcome = await createToolbox([tool], { report }).answer({ name: 'pay' });
+    expect(outcome.status === 'error' && outcome.error.effect).toBe('none');
+    go();
+    await vi.waitFor(() => expect(steps).toContain('goes on'));
+    expect(steps).toEqual(['goes on']);
+  });
+
   test('is known where the result cannot be sent after the effect', async () => {
     const run = (_: object, ctx: RunContext) => {
       ctx.effect.begin();

@@ -81,6 +81,8 @@ export function timedOutOutcome(call: Call): Outcome {
 /** Builds the outcome of a call that its caller stopped. */
 export function abortedOutcome(call: Call): Outcome {
   const reason: unknown = call.context.signal?.reason;
+  // Whoever stops a call may say why; a server that shuts down does.
+  if (ToolFailure.isInstance(reason)) return thrownOutcome(call, reason);
   if (reason instanceof Error && reason.name === 'TimeoutError') {
     return failedOutcome(call, 'timeout', { message: `${call.plan.name} did not finish within the caller's time.`, cause: 'TimeoutError' });
   }

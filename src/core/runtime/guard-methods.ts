@@ -3,7 +3,7 @@ import { conclude, reconcile } from './conclude.ts';
 import { mergeContext } from './merge-context.ts';
 import type { GuardedToolbox } from './ports.ts';
 import { toGuardedTool } from './run-guards.ts';
-import type { CallSettings, ToolPlan } from './tool-plan.ts';
+import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 
 /** Makes what the guards of a toolbox add to it. */
 export function guardMethods(
@@ -16,9 +16,8 @@ export function guardMethods(
     context: CallContext | undefined,
     use: (plan: ToolPlan, own: CallContext) => TResult,
   ): TResult => {
-    const plan = plans.get(name);
-    if (plan === undefined) throw new TypeError(`there is no tool named "${name}"`);
-    return use(plan, mergeContext(toolbox.context, context));
+    // A process may decide about calls of tools that it does not have.
+    return use(plans.get(name) ?? { ...noPlan, name }, mergeContext(toolbox.context, context));
   };
   const view: GuardedToolbox = {
     ...toolbox,
@@ -26,6 +25,7 @@ export function guardMethods(
       const plan = plans.get(name);
       return plan && toGuardedTool(plan);
     },
+    redact: (text) => settings.redactor.text(text),
     keeps: (promise) => settings.keeps.has(promise),
     conclude: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),

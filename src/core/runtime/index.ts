@@ -20,6 +20,6 @@ export type {
   TracedCall,
 } from './ports.ts';
 export { causeOf } from './report.ts';
-export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
+export type { ResourcePort } from './resource-port.ts';
 export type { CounterState, PutResult, RecordDraft, RecordKey, RecordQuery, Store, StoredRecord } from './store.ts';
-export { createToolbox, type ListedTool, type MethodsOf, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';
+export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

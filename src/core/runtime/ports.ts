@@ -43,6 +43,8 @@ export interface GuardDefinition<TMethods extends object = object> {
    * before `next` refuses the call; one that throws after it only adds a warning.
    */
   readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
+  /** Whether it also stands around results that come from elsewhere, such as those given to `settle` or found by `reconcile`. @default false */
+  readonly concludes?: boolean;
   /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */
   readonly methods?: (toolbox: GuardedToolbox) => TMethods;
 }
@@ -170,10 +172,12 @@ export interface GuardedToolbox {
     call: { readonly name: string; readonly args?: unknown; readonly callId?: string },
     context?: CallContext,
   ) => Promise<Outcome>;
-  /** Turns what a tool might have returned (data, a reply, a failure) into its checked outcome, without running it and without guards. */
+  /** Turns what a tool might have returned (data, a reply, a failure) into its checked outcome, without running it and with only those guards that conclude. */
   readonly conclude: (tool: string, args: unknown, returned: unknown, context?: CallContext) => Promise<Outcome>;
   /** Asks a tool what became of a call, like {@link GuardedCall.reconcile}. */
   readonly reconcile: (tool: string, args: unknown, context?: CallContext) => Promise<Outcome | 'none' | undefined>;
+  /** Hides secrets in a text. */
+  readonly redact: (text: string) => string;
   readonly emit: (event: EventDraft) => void;
 }
 

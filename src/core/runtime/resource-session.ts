@@ -76,7 +76,7 @@ export function isSessionId(id: string): boolean {
 }
 
 /** Tells when a session expires if nobody uses it. */
-export function expiryOf({ lastUsedAt, resource }: Session): number {
+function expiryOf({ lastUsedAt, resource }: Session): number {
   return lastUsedAt + resource.ttlMs;
 }
 

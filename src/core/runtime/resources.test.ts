@@ -276,7 +276,7 @@ test('a session that is destroyed in the very moment it opens is closed once, wh
     const created = resources.create({ type: 'kernel', worker: 'w' }).catch(() => undefined);
     await pass();
     open({ id: ticks, worker: 'w', closed: false });
-    for (let tick = 0; tick < ticks; tick += 1) await undefined;
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
     await resources.destroy({ worker: 'w' });
     await created;
     await pass();

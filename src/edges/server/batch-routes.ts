@@ -6,9 +6,8 @@ import { type Answer, toAsked, toResponse } from './asked.ts';
 import { type BatchRequest, checkBatch, readBatch } from './batch-request.ts';
 import { encodeForm, selectForm } from './forms.ts';
 import type { Gate } from './gate.ts';
-import { type Admitted, admit, answerWith } from './make-call.ts';
+import { type Admitted, admit, answerWith, runWithin } from './make-call.ts';
 import type { ReadJson } from './read-json.ts';
-import { traceOf } from './refusal.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** A batch that is ready to run. */
@@ -51,15 +50,16 @@ function readyBatch(gate: Gate, admitted: Admitted, read: ReadJson): ReadyBatch 
   }
   const headers = gate.contextOf(asked, identity, read.value);
   if ('status' in headers) return headers;
-  // Several calls cannot share the id of one; they all share one trace.
-  const { invocationId: _, traceId = traceOf(asked), ...given } = headers.context;
+  // Several calls cannot share the id of one.
+  const { invocationId: _, ...given } = headers.context;
   const form = batch.isOld ? (selectForm(asked, 'coded') ?? admitted.form) : admitted.form;
-  return { ...admitted, form, batch: { ...batch, calls }, echo: headers.echo, context: { ...batch.context, ...given, traceId } };
+  return { ...admitted, form, batch: { ...batch, calls }, echo: headers.echo, context: { ...batch.context, ...given } };
 }
 
-function runBatch({ toolbox }: Gate, { batch, context }: ReadyBatch, signal: AbortSignal): Promise<BatchAnswer[]> {
+function runBatch({ toolbox, settings }: Gate, { asked, batch, context }: ReadyBatch, signal: AbortSignal): Promise<BatchAnswer[]> {
   const { calls, concurrency, stopOnError } = batch;
-  return toolbox.batch(calls, { concurrency, stopOnError }, { ...context, signal } as CallContext<never>);
+  const run = () => toolbox.batch(calls, { concurrency, stopOnError }, { ...context, signal } as CallContext<never>);
+  return settings.within === undefined ? run() : runWithin(settings.within, asked, run);
 }
 
 /** Says how the batch went, with every answer, those that were skipped among them. */
@@ -75,6 +75,7 @@ function toOutcome({ batch, context, form }: ReadyBatch, answers: readonly Batch
     success_count: answers.filter(({ outcome }) => outcome.status === 'ok').length,
   };
   const whole = summarize(answers);
-  const meta = { ...whole.meta, traceId: context.traceId ?? '', ...(context.tenantId !== undefined && { tenantId: context.tenantId }) };
+  const traceId = context.traceId ?? answers[0]?.outcome.meta.traceId ?? '';
+  const meta = { ...whole.meta, traceId, ...(context.tenantId !== undefined && { tenantId: context.tenantId }) };
   return Object.freeze({ ...whole, data: data as unknown as JsonValue, meta }) as Outcome;
 }

@@ -36,7 +36,7 @@ export function encodeOutcome(
 }
 
 /** Gives the HTTP status of an outcome. */
-export function statusOf(outcome: Outcome): number {
+function statusOf(outcome: Outcome): number {
   switch (outcome.status) {
     case 'ok':
       return 200;

@@ -137,14 +137,14 @@ export function toolNameOf(path: string): string {
 
 const carried = ['traceparent', 'tracestate', 'baggage'] as const;
 
-/** What belongs to the trace must not cost the call. */
-async function runWithin(
+/** Makes calls inside the trace that a request brings. What belongs to the trace must not cost the call. */
+export function runWithin<TValue>(
   within: NonNullable<Gate['settings']['within']>,
   { header }: Asked,
-  call: () => Promise<Outcome>,
-): Promise<Outcome> {
-  let running: Promise<Outcome> | undefined;
-  const run = (): Promise<Outcome> => {
+  call: () => Promise<TValue>,
+): Promise<TValue> {
+  let running: Promise<TValue> | undefined;
+  const run = (): Promise<TValue> => {
     running ??= call();
     return running;
   };

@@ -57,7 +57,7 @@ export interface ServerOptions {
   /** Hears of every request that was denied. @default one console line per reason and caller a minute */
   readonly onDenied?: (record: Denied) => unknown;
   /** Runs each call inside the trace that its headers bring: `continueTrace` of `toolpact/telemetry`. */
-  readonly within?: (headers: Readonly<Record<string, string>>, run: () => Promise<Outcome>) => unknown;
+  readonly within?: (headers: Readonly<Record<string, string>>, run: () => Promise<unknown>) => unknown;
   /** After how much silence an event stream gets a sign of life. @default 15_000 */
   readonly heartbeatMs?: number;
   /** The longest time a request may wait for a pending call. @default 30_000 */

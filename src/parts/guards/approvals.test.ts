@@ -7,8 +7,10 @@ import { memoryStore } from '../stores/memory.ts';
 import { type ApprovalsOptions, approvals } from './approvals.ts';
 import { defer } from './defer.ts';
 import { allow, ask, deny, type Policy, policy } from './policy.ts';
+import { rateLimit } from './rate-limit.ts';
 
 const report = () => undefined;
+const tenant = '00000000-0000-0000-0000-000000000000';
 const kindOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status);
 const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.pending.handle : '');
 
@@ -268,5 +270,105 @@ describe('policies', () => {
   test('that are no functions are a mistake of definition', () => {
     expect(() => policy({ policies: ['no' as never] })).toThrow('array of functions');
     expect(() => approvals({} as never)).toThrow('need a store');
+  });
+});
+
+describe('an approval that was given', () => {
+  const pay = (extra: object = {}) =>
+    defineTool({ name: 'pay', description: 'Pays.', input: z.object({ id: z.number() }), approval: true, run: () => 'paid', ...extra });
+
+  test('is not used up by a call that a limit kept from running', async () => {
+    const store = memoryStore();
+    let time = 0;
+    const limit = rateLimit({ limit: 1, windowMs: 1000, now: () => time });
+    const box = createToolbox([pay()], { use: [approvals({ store }), limit], report });
+    for (const id of [1, 2]) await box.decide(handleOf(await box.call('pay', { id })), 'approve');
+    expect(kindOf(await box.call('pay', { id: 1 }))).toBe('ok');
+    expect(kindOf(await box.call('pay', { id: 2 }))).toBe('rate_limited');
+    time = 1001;
+    expect(kindOf(await box.call('pay', { id: 2 }))).toBe('ok');
+    expect(kindOf(await box.call('pay', { id: 2 }))).toBe('pending');
+  });
+
+  test('is not used up by a call whose time ran out while its siblings were still being judged', async () => {
+    const store = memoryStore();
+    let judge: () => void = () => undefined;
+    const slow = defineTool({ name: 'slow', description: 'Is judged slowly.', run: () => 'done' });
+    const policies: Policy[] = [
+      ({ tool }) =>
+        tool.name === 'slow'
+          ? new Promise((resolve) => {
+              judge = () => resolve(allow);
+            })
+          : allow,
+    ];
+    const box = createToolbox([pay(), slow], { use: [approvals({ store }), policy({ policies })], report });
+    await box.decide(handleOf(await box.call('pay', { id: 1 })), 'approve');
+    const answers = box.batch([{ tool: 'pay', args: { id: 1 }, timeoutMs: 20 }, { tool: 'slow' }]);
+    await vi.waitFor(async () => expect(await store.list({ space: 'approval', tenant, group: 'used' })).toHaveLength(1), { interval: 1 });
+    await vi.waitFor(async () => expect(await store.list({ space: 'approval', tenant, group: 'approved' })).toHaveLength(1));
+    judge();
+    expect((await answers).map(({ outcome }) => kindOf(outcome))).toEqual(['timeout', 'ok']);
+    expect(kindOf(await box.call('pay', { id: 1 }))).toBe('ok');
+  });
+
+  test('does not count for other arguments, also where the schema hides what they are', async () => {
+    class Amount {
+      readonly #cents: number;
+      constructor(cents: number) {
+        this.#cents = cents;
+      }
+      cents() {
+        return this.#cents;
+      }
+    }
+    const input = z.object({ id: z.number() }).transform(({ id }) => new Amount(id));
+    const box = createToolbox(
+      [
+        defineTool({
+          name: 'pay',
+          description: 'Pays.',
+          input,
+          jsonSchema: { input: { type: 'object' } },
+          approval: true,
+          run: (amount) => amount.cents(),
+        }),
+      ],
+      { use: [approvals({ store: memoryStore() })], report },
+    );
+    await box.decide(handleOf(await box.answer({ name: 'pay', args: { id: 1 } })), 'approve');
+    expect(kindOf(await box.answer({ name: 'pay', args: { id: 1_000_000 } }))).toBe('pending');
+    expect(await box.answer({ name: 'pay', args: { id: 1 } })).toMatchObject({ data: 1 });
+  });
+});
+
+describe('a decision', () => {
+  test('is made where the tool is not', async () => {
+    const { box, store } = setUp();
+    const handle = handleOf(await box.call('send_mail', { to: 'a@b.c' }));
+    const office = createToolbox([], { use: [approvals({ store }), defer({ store })], report });
+    expect(await office.decide(handle, 'deny', { by: 'ann' })).toMatchObject({ ok: true, approval: { state: 'denied' } });
+    expect(await office.wait(handle)).toMatchObject({ error: { kind: 'denied', effect: 'none' } });
+    expect(kindOf(await box.call('send_mail', { to: 'a@b.c' }))).toBe('denied');
+  });
+
+  test('whose store hangs is refused, not waited for without end', async () => {
+    vi.useFakeTimers();
+    try {
+      const never = () => new Promise<never>(() => undefined);
+      const { box } = setUp({ ...memoryStore(), get: never, list: never });
+      const asked = Promise.allSettled([box.decide('approval_1', 'approve'), box.listApprovals()]);
+      await vi.advanceTimersByTimeAsync(2000);
+      expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('keeps no secret of its reason', async () => {
+    const { box, store } = setUp();
+    const handle = handleOf(await box.call('send_mail', { to: 'a@b.c' }));
+    await box.decide(handle, 'deny', { reason: 'it has password=hunter2-hunter2' });
+    expect(JSON.stringify(await store.list({ space: 'approval', tenant }))).not.toContain('hunter2');
   });
 });

@@ -3,8 +3,8 @@ import type { EventDraft } from '../../core/events/index.ts';
 import { fail, type Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
 import { type Approval, approvalRecords, type HeldApproval } from './approval-records.ts';
-import { askStore } from './ask-store.ts';
-import { fingerprint } from './fingerprint.ts';
+import { askStore, demandOf, patienceOf } from './ask-store.ts';
+import { argumentsOf, fingerprint } from './fingerprint.ts';
 import { openPendingCall, settlePendingCall } from './pending-calls.ts';
 import { denial, questionsNote } from './policy.ts';
 
@@ -48,20 +48,21 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
     if (questions.length === 0) return next();
-    const hash = fingerprint([call.tool.name, call.input, call.tool.schemas().input, scope(call.context)]);
-    const answer = await askStore(() => findOrOpen(call, hash, questions.join(' ')));
+    const hash = fingerprint([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context)]);
+    const answer = await askStore(() => findOrOpen(call, hash, questions.join(' ')), patienceOf(call, true));
     if (!answer.ok) return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${answer.why}.`);
     const { approval } = answer.value;
     if (approval.state === 'denied') return denial(call, approval.by ?? 'the user', approval.reason, approval.handle);
     if (approval.state === 'waiting') return suspend(call, approval);
-    const used = await askStore(() => approvalRecords(store, call.tenantId).move(answer.value, { state: 'used' }));
+    const records = approvalRecords(store, call.tenantId);
+    const used = await askStore(() => records.move(answer.value, { state: 'used' }), patienceOf(call, true));
     if (!used.ok) return call.refuse('not_ready', `The approval of ${call.tool.name} cannot be used now: ${used.why}.`);
     // Somebody else has just used it, so this call needs one of its own.
     if (used.value === undefined) return around(call, next);
     const outcome = await next();
     const held = used.value;
-    if (isSkipped(outcome)) await askStore(() => approvalRecords(store, call.tenantId).move(held, { state: 'approved' }));
-    else await settlePendingCall(store, call.tenantId, approval.handle, outcome);
+    if (didNotRun(call, outcome)) await askStore(() => records.move(held, { state: 'approved' }), patienceOf(call));
+    else await settlePendingCall(store, call.tenantId, approval.handle, outcome, patienceOf(call));
     return outcome;
   }
 
@@ -106,24 +107,25 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const tenant = toolbox.context.tenantId ?? noTenant;
     const records = approvalRecords(store, tenant);
     return {
-      async decide(handle, verdict, { by, reason } = {}) {
-        const found = await records.get(handle);
+      async decide(handle, verdict, { by, reason: given } = {}) {
+        const reason = given === undefined ? undefined : toolbox.redact(given);
+        const found = await demand(() => records.get(handle));
         if (found === undefined) return { ok: false, why: 'unknown' };
         const { approval } = found;
         if (approval.state !== 'waiting') return { ok: false, why: approval.state === 'expired' ? 'expired' : 'decided', approval };
         const facts = { decidedAt: now(), ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
         const isExpired = approval.expiresAt <= now();
         const state = isExpired ? 'expired' : verdict === 'approve' ? 'approved' : 'denied';
-        const moved = await records.move(found, { state, ...(!isExpired && facts) });
+        const moved = await demand(() => records.move(found, { state, ...(!isExpired && facts) }));
         if (moved === undefined) {
-          const current = (await records.get(handle))?.approval;
+          const current = (await demand(() => records.get(handle)))?.approval;
           return { ok: false, why: 'decided', ...(current !== undefined && { approval: current }) };
         }
         toolbox.emit(toEvent(eventOf[state], moved.approval));
         if (state === 'denied' || state === 'expired') await settleDenied(toolbox, tenant, moved.approval);
         return isExpired ? { ok: false, why: 'expired', approval: moved.approval } : { ok: true, approval: moved.approval };
       },
-      listApprovals: async () => (await records.list('waiting')).filter(({ expiresAt }) => expiresAt > now()),
+      listApprovals: async () => (await demand(() => records.list('waiting'))).filter(({ expiresAt }) => expiresAt > now()),
     };
   };
 
@@ -144,6 +146,8 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
 
   return defineGuard({ name: 'approvals', phase: 'approval', keeps: ['approval'], around, methods });
 }
+
+const demand = demandOf('The approvals');
 
 const eventOf = { approved: 'approval-granted', denied: 'approval-denied', expired: 'approval-expired' } as const;
 
@@ -186,6 +190,7 @@ function ownQuestion({ tool, input }: GuardedCall): string[] {
   }
 }
 
-function isSkipped(outcome: Outcome): boolean {
-  return outcome.status === 'error' && outcome.error.code === 'skipped';
+/** Tells a call that something behind its approval kept from running: a limit, a store, its deadline. It may use the approval another time. */
+function didNotRun({ attempts }: GuardedCall, outcome: Outcome): boolean {
+  return outcome.status === 'error' && attempts === 0 && outcome.error.effect === 'none' && outcome.meta.replayed !== true;
 }

@@ -3,7 +3,7 @@ import type { JsonValue, Meta, OkOutcome, Outcome } from '../../core/outcome/ind
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../core/runtime/index.ts';
 import { askStore } from './ask-store.ts';
 import { createBoundedMap } from './bounded-map.ts';
-import { canonicalJson, fingerprint } from './fingerprint.ts';
+import { canonicalJson, fingerprint, isPlain } from './fingerprint.ts';
 import { createFlights } from './flights.ts';
 import { askFor, checkPositive, checkStoreOptions } from './limit-store.ts';
 
@@ -132,7 +132,7 @@ export function cache(options: CacheOptions = {}): Guard {
 function keyOf(call: GuardedCall, by: (call: GuardedCall) => JsonValue): string | undefined {
   try {
     const on = by(call);
-    return isPlain(on, 0) && isPlain(call.input, 0)
+    return isPlain(on) && isPlain(call.input)
       ? fingerprint([call.tenantId, call.tool.name, canonicalJson(on), canonicalJson(call.input)])
       : undefined;
   } catch {
@@ -155,15 +155,6 @@ const visible = [
 
 function visibleContext({ context }: GuardedCall): JsonValue {
   return Object.fromEntries(visible.map((name) => [name, context[name] as JsonValue | undefined])) as JsonValue;
-}
-
-/** Tells a value that is all there is to see of it. A client or a token in a class of its own may differ where nobody can look. */
-function isPlain(value: unknown, depth: number): boolean {
-  if (typeof value === 'function' || typeof value === 'symbol' || depth > 50) return false;
-  if (typeof value !== 'object' || value === null || value instanceof Date) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false;
-  return Object.values(value).every((part) => isPlain(part, depth + 1));
 }
 
 const lasting = ['resourceType', 'sourceCounts', 'routing', 'resultRef', 'truncated'] as const satisfies readonly (keyof Meta)[];

@@ -39,13 +39,13 @@ export interface ClaimSlot {
   readonly settle: (claim: Claim, version: number) => Promise<Sight>;
 }
 
-/** Opens the place of one key. */
-export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) => number): ClaimSlot {
+/** Opens the place of one key. `patience` tells how long its store may take at the moment. */
+export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) => number, patience: () => number): ClaimSlot {
   const put = (claim: Claim, expect: number): Promise<PutResult> =>
     store.put({ ...at, value: claim as never, expiresAt: expiryOf(claim) }, expect);
 
   async function write(claim: Claim, expect: number): Promise<Sight> {
-    const answer = await askStore(() => put(claim, expect));
+    const answer = await askStore(() => put(claim, expect), patience());
     return answer.ok ? readPut(at, answer.value, expect) : { is: 'hidden', why: answer.why };
   }
   async function renew(claim: Claim, version: number): Promise<Sight> {
@@ -58,7 +58,7 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     const answer = await askStore(() => {
       asked = put(claim, 0);
       return asked;
-    });
+    }, patience());
     if (answer.ok) return takeFree(claim, readPut(at, answer.value, 0));
     if (asked !== undefined) void retract(claim, asked);
     return { is: 'hidden', why: answer.why };
@@ -82,7 +82,7 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     take,
     renew,
     async look(claim) {
-      const answer = await askStore(() => store.get(at));
+      const answer = await askStore(() => store.get(at), patience());
       if (!answer.ok) return { is: 'hidden', why: answer.why };
       return answer.value === undefined ? create(claim) : takeFree(claim, readRecord(at, answer.value));
     },

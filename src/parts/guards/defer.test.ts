@@ -6,12 +6,13 @@ import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../.
 import { memoryStore } from '../stores/memory.ts';
 import { defer } from './defer.ts';
 import { idempotency } from './idempotency.ts';
+import { spill } from './spill.ts';
 
 const report = () => undefined;
 const kindOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status);
 const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.pending.handle : '');
 
-function longCall(store: Store = memoryStore(), timeoutMs = 5000) {
+function longCall(store: Store = memoryStore(), timeoutMs = 5000, now = Date.now) {
   let finish: (value: unknown) => void = () => undefined;
   let signal: AbortSignal | undefined;
   const tool = defineTool({
@@ -28,7 +29,7 @@ function longCall(store: Store = memoryStore(), timeoutMs = 5000) {
     },
   });
   const events: ToolpactEvent[] = [];
-  const box = createToolbox([tool], { use: [defer({ store })], events: { emit: (event) => events.push(event) }, report });
+  const box = createToolbox([tool], { use: [defer({ store, now })], events: { emit: (event) => events.push(event) }, report });
   return { box, events, finish: (value: unknown) => finish(value), signal: () => signal };
 }
 
@@ -64,6 +65,47 @@ describe('a call that takes long', () => {
     stop.abort();
     finish({ frames: 1 });
     expect(kindOf(await box.wait(handle))).toBe('ok');
+  });
+
+  test('sees no stop of its first caller either, when it looks for one only later, and may still begin', async () => {
+    let go: () => void = () => undefined;
+    const tool = defineTool({
+      name: 'render',
+      description: 'Renders.',
+      deferAfterMs: 5,
+      run: async (_: object, ctx) => {
+        await new Promise<void>((resolve) => {
+          go = resolve;
+        });
+        ctx.effect.begin();
+        return ctx.signal.aborted;
+      },
+    });
+    const box = createToolbox([tool], { use: [defer({ store: memoryStore() })], report });
+    const stop = new AbortController();
+    const handle = handleOf(await box.call('render', {}, { signal: stop.signal }));
+    stop.abort();
+    go();
+    expect(await box.wait(handle)).toMatchObject({ status: 'ok', data: false });
+  });
+
+  test('whose process died is answered as interrupted once its deadline is long over, and may still be settled', async () => {
+    const store = memoryStore();
+    let isDead = false;
+    const forgotten = <TResult>(ask: () => Promise<TResult>): Promise<TResult> => (isDead ? new Promise(() => undefined) : ask());
+    const dying: Store = {
+      ...store,
+      get: (at) => forgotten(() => store.get(at)),
+      put: (draft, by) => forgotten(() => store.put(draft, by)),
+    };
+    const first = longCall(dying, 1000);
+    const handle = handleOf(await first.box.call('render', {}));
+    isDead = true;
+    const later = (ms: number) => longCall(store, 1000, () => Date.now() + ms).box;
+    expect(kindOf(await later(30_000).wait(handle, { timeoutMs: 1 }))).toBe('pending');
+    expect(await later(70_000).wait(handle)).toMatchObject({ error: { kind: 'interrupted', effect: 'unknown', recovery: 'verify' } });
+    expect(await later(70_000).settle(handle, { frames: 2 })).toMatchObject({ data: { frames: 2 } });
+    expect(await later(70_000).wait(handle)).toMatchObject({ data: { frames: 2 } });
   });
 
   test('that ends soon is not deferred', async () => {
@@ -102,11 +144,57 @@ describe('a call that ends elsewhere', () => {
     ['a failure', fail('not_found', 'No such order.'), { status: 'error', error: { kind: 'not_found' } }],
     ['data that breaks the schema', { number: 'seven' }, { status: 'error', error: { kind: 'invalid_output' } }],
     ['an outcome', { status: 'ok', data: { number: 8 }, meta: { tookMs: 1, attempts: 1 } }, { status: 'ok', data: { number: 8 } }],
+    [
+      'an outcome that breaks the schema',
+      { status: 'ok', data: { number: 8n }, meta: { tookMs: 1, attempts: 1 } },
+      { status: 'error', error: { kind: 'invalid_output' } },
+    ],
+    [
+      'an outcome that failed',
+      { status: 'error', error: { kind: 'conflict', message: 'Taken, token=abc123secret.' }, meta: { tookMs: 1, attempts: 1 } },
+      { status: 'error', error: { kind: 'conflict', message: 'Taken, token=[redacted].' } },
+    ],
+    [
+      'something that only looks like an outcome',
+      { status: 'error', meta: { tookMs: 1, attempts: 1 } },
+      { status: 'error', error: { kind: 'invalid_output' } },
+    ],
   ])('is settled with %s', async (_, given, expected) => {
     const box = hosted();
     await box.call('order', { id: '1' });
     expect(await box.settle('order-1', given)).toMatchObject(expected);
     expect(await box.wait('order-1')).toMatchObject(expected);
+  });
+
+  test('is not settled with a promise of more', async () => {
+    const box = hosted();
+    await box.call('order', { id: '1' });
+    expect((await box.settle('order-1', pending({ handle: 'elsewhere', reason: 'host' }))).status).toBe('pending');
+    expect(await box.settle('order-1', { number: 7 })).toMatchObject({ data: { number: 7 } });
+  });
+
+  test('is not settled where its tool is not there to check the result', async () => {
+    const store = memoryStore();
+    await hosted(store).call('order', { id: '1' });
+    expect(kindOf(await createToolbox([], { use: [defer({ store })] }).settle('order-1', { number: 7 }))).toBe('not_configured');
+    expect(await hosted(store).settle('order-1', { number: 7 })).toMatchObject({ data: { number: 7 } });
+  });
+
+  test('has a large result kept whole where large results are', async () => {
+    const store = memoryStore();
+    const tool = defineTool({
+      name: 'report',
+      description: 'Reports.',
+      maxResultChars: 200,
+      run: () => pending({ handle: 'report-1', reason: 'host' }),
+    });
+    const box = createToolbox([tool], { use: [defer({ store }), spill({ store })], report });
+    await box.call('report', {});
+    const { meta } = await box.settle(
+      'report-1',
+      Array.from({ length: 100 }, (_, row) => row),
+    );
+    expect(await box.readResult(meta.resultRef ?? '', { offset: 98 })).toMatchObject({ data: { total: 100, value: [98, 99] } });
   });
 
   test('is settled once: every further outcome gets the first back', async () => {

@@ -1,9 +1,10 @@
 import { noTenant } from '../../core/contract/index.ts';
-import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import { fail, isOutcome, makeFailure, type Outcome, toReply } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
 import { askStore } from './ask-store.ts';
 import { pauseFor } from './pause-for.ts';
 import { openPendingCall, type PendingCall, pendingKey, readPendingCall, settlePendingCall } from './pending-calls.ts';
+import { isStoredOutcome } from './stored-outcome.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How long calls are deferred. */
@@ -15,6 +16,9 @@ export interface DeferOptions {
   readonly retentionMs?: number;
   readonly now?: () => number;
 }
+
+/** For so long after its deadline a call that somebody waits for may be written down late, by a clock that differs. */
+const graceMs = 60_000;
 
 /** What deferring adds to a toolbox. */
 export interface DeferMethods {
@@ -41,7 +45,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
 
   async function detach(call: GuardedCall): Promise<void> {
     const pending = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
-    const why = await openPendingCall(store, call, pending, now() + retentionMs);
+    const why = await openPendingCall(store, call, pending, now() + retentionMs, now() + call.remainingMs);
     if (call.ended !== undefined) return;
     if (why !== undefined) return call.warn(`not deferred: ${why}`);
     call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, pending.handle, outcome));
@@ -71,7 +75,15 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
         const call = await read(handle);
         if (!('v' in call)) return call;
         if (call.outcome !== undefined) return call.outcome;
-        const outcome = isOutcome(given) ? given : await conclude(toolbox, call, given);
+        if (toolbox.find(call.tool) === undefined) {
+          return answerOf(
+            'not_configured',
+            `${call.tool} is not among the tools here, so its result cannot be checked. Settle it where they are.`,
+          );
+        }
+        const outcome = await conclude(toolbox, call, isSound(given) ? toReply(given) : given);
+        // Not an end: whoever has one may still bring it.
+        if (outcome.status === 'pending') return outcome;
         return (
           (await settlePendingCall(store, tenant, handle, outcome)) ??
           answerOf('not_ready', `The outcome of ${handle} could not be stored.`)
@@ -83,6 +95,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
           const call = await read(handle);
           if (!('v' in call)) return call;
           if (call.outcome !== undefined) return call.outcome;
+          if (now() > (call.endsBy ?? Number.POSITIVE_INFINITY) + graceMs) return interrupted(toolbox, call);
           const left = until - performance.now();
           if (left <= 0 || signal.aborted) return waiting(call);
           await pauseFor(Math.min(pauseMs, left), signal);
@@ -97,18 +110,21 @@ function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }
   return toolbox.conclude(tool, input, given, { invocationId, ...(callId !== undefined && { callId }) });
 }
 
+/** Answers for a call whose deadline is long over although nobody ended it: its process died. What it may still bring counts all the same. */
+function interrupted(toolbox: GuardedToolbox, call: PendingCall): Promise<Outcome> {
+  const effect = toolbox.find(call.tool)?.effects === 'none' ? 'none' : 'unknown';
+  return conclude(toolbox, call, fail('interrupted', `${call.tool} was interrupted: the process that ran it died.`, { effect }));
+}
+
 function waiting({ pending, tool, invocationId, callId }: PendingCall): Outcome {
   const meta = Object.freeze({ tool, invocationId, ...(callId !== undefined && { callId }), tookMs: 0.001, attempts: 0 });
   return Object.freeze({ status: 'pending', pending, meta });
 }
 
-function answerOf(kind: 'not_found' | 'not_ready', message: string): Outcome {
+function answerOf(kind: 'not_configured' | 'not_found' | 'not_ready', message: string): Outcome {
   return Object.freeze({ status: 'error', error: makeFailure(kind, { message }), meta: Object.freeze({ tookMs: 0.001, attempts: 0 }) });
 }
 
-function isOutcome(value: unknown): value is Outcome {
-  const { status, meta } = (value ?? {}) as Partial<Outcome>;
-  return (
-    typeof meta === 'object' && meta !== null && typeof meta.tookMs === 'number' && ['ok', 'partial', 'error'].includes(String(status))
-  );
+function isSound(given: unknown): given is Outcome {
+  return isOutcome(given) && isStoredOutcome(given);
 }

@@ -17,6 +17,20 @@ export function fieldPrints(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fingerprint(field).slice(0, 32)]));
 }
 
+/** Tells a value that is all there is to see of it. A client or a token in a class of its own may differ where nobody can look. */
+export function isPlain(value: unknown, depth = 0): boolean {
+  if (typeof value === 'function' || typeof value === 'symbol' || depth > 50) return false;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false;
+  return Object.values(value).every((part) => isPlain(part, depth + 1));
+}
+
+/** Gives the arguments by which one call is told from another: as checked, or as received where a schema made of them what cannot be compared. */
+export function argumentsOf({ input, received }: { readonly input: unknown; readonly received: unknown }): unknown {
+  return isPlain(input) ? input : received;
+}
+
 function sorted(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return value;

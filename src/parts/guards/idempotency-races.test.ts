@@ -7,7 +7,7 @@ import { type IdempotencyOptions, idempotency } from './idempotency.ts';
 
 const minutes = 60_000;
 const tenant = '00000000-0000-0000-0000-000000000000';
-const at = { space: 'claim', tenant, key: '["pay","o1"]' };
+const at = { space: 'claim', tenant, key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]' };
 const args = { order: 'o1' };
 const kindOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status);
 const effectOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.effect : outcome.status);

@@ -260,7 +260,7 @@ describe('an owner', () => {
       {
         space: 'claim',
         tenant: '00000000-0000-0000-0000-000000000000',
-        key: '["pay","o1"]',
+        key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]',
         value: { v: 1, state: 'running', owner: 'gone', leaseMs, writtenAt: now, fields: {} },
         expiresAt: Date.now() + 60_000,
       },
@@ -271,9 +271,19 @@ describe('an owner', () => {
     const { pay } = payments({ run: () => new Promise(() => undefined) });
     void boxOf(pay, store, { leaseMs: 1_000_000 }).call('pay', { order: 'o1', amount: 5 });
     await vi.waitFor(async () =>
-      expect(await store.get({ space: 'claim', tenant: '00000000-0000-0000-0000-000000000000', key: '["pay","o1"]' })).toBeDefined(),
+      expect(
+        await store.get({
+          space: 'claim',
+          tenant: '00000000-0000-0000-0000-000000000000',
+          key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]',
+        }),
+      ).toBeDefined(),
     );
-    const at = { space: 'claim', tenant: '00000000-0000-0000-0000-000000000000', key: '["pay","o1"]' };
+    const at = {
+      space: 'claim',
+      tenant: '00000000-0000-0000-0000-000000000000',
+      key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]',
+    };
     const record = await store.get(at);
     await store.put({
       ...at,
@@ -314,7 +324,11 @@ describe('an owner', () => {
     const first = boxOf(slow.pay, store, { leaseMs: 30 }).call('pay', { order: 'o1', amount: 5 });
     const other = payments({ effects: 'idempotent' });
     const second = boxOf(other.pay, store, { leaseMs: 30 }).call('pay', { order: 'o1', amount: 5 });
-    const at = { space: 'claim', tenant: '00000000-0000-0000-0000-000000000000', key: '["pay","o1"]' };
+    const at = {
+      space: 'claim',
+      tenant: '00000000-0000-0000-0000-000000000000',
+      key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]',
+    };
     // Ten renewals are more than three leases.
     await vi.waitFor(async () => expect((await store.get(at))?.version).toBeGreaterThan(10), { timeout: 10_000 });
     expect(other.ledger).toEqual([]);

@@ -1,7 +1,8 @@
 import { makeFailure, nextStep, type Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../core/runtime/index.ts';
+import { patienceOf } from './ask-store.ts';
 import { type Claim, type ClaimSlot, differingFields, openSlot, type Sight } from './claim.ts';
-import { canonicalJson, fieldPrints, fingerprint } from './fingerprint.ts';
+import { argumentsOf, canonicalJson, fieldPrints, fingerprint, isPlain } from './fingerprint.ts';
 import { awaitLate, createHolds } from './hold-claim.ts';
 import { createLeaseWatch, graceMs } from './lease-watch.ts';
 import { pauseFor } from './pause-for.ts';
@@ -52,10 +53,15 @@ export function idempotency(options: IdempotencyOptions): Guard {
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const key = keyOf(call);
     if (key === undefined) return next();
-    const at: RecordKey = { space: 'claim', tenant: call.tenantId, key: canonicalJson([call.tool.name, key]) };
-    const id = canonicalJson([at.tenant, at.key]);
-    const fields = fieldPrints(call.input);
-    call.useKey(call.tool.idempotency?.key === undefined ? key : fingerprint(id));
+    if (key === '')
+      return call.refuse('not_configured', `${call.tool.name} made no key of its arguments that could be compared, so it did not run.`);
+    const { name } = call.tool;
+    const id = canonicalJson([call.tenantId, canonicalJson([name, key])]);
+    // What a tool makes of its arguments may hold whatever they hold, so only its fingerprint is stored and handed on.
+    const shown = call.tool.idempotency?.key === undefined ? key : fingerprint(id);
+    const at: RecordKey = { space: 'claim', tenant: call.tenantId, key: canonicalJson([name, shown]) };
+    const fields = fieldPrints(argumentsOf(call));
+    call.useKey(shown);
     for (let flight = flights.get(id); flight !== undefined; flight = flights.get(id)) {
       if (differingFields(fields, flight.fields).length > 0) return conflict(call, fields, flight.fields);
       call.mayTakeEffect();
@@ -66,7 +72,8 @@ export function idempotency(options: IdempotencyOptions): Guard {
     claims += 1;
     const mine = { v: 1, owner: `${ownProcess}/${claims}`, leaseMs, fields } as const;
     const claim: ClaimIn = (state, outcome) => ({ ...mine, state, writtenAt: now(), ...(outcome !== undefined && { outcome }) });
-    const slot = openSlot(store, at, ({ state }) => now() + keptMs(state, call.tool.idempotency?.ttlMs ?? ttlMs));
+    const expiryOf = ({ state }: Claim): number => now() + keptMs(state, call.tool.idempotency?.ttlMs ?? ttlMs);
+    const slot = openSlot(store, at, expiryOf, () => patienceOf(call, call.tool.effects === 'writes'));
     const answer = claimAndRun(call, next, id, slot, claim);
     const land = (outcome?: Outcome): Outcome | undefined => {
       flights.delete(id);
@@ -140,11 +147,15 @@ export function idempotency(options: IdempotencyOptions): Guard {
   return defineGuard({ name: 'idempotency', phase: 'key', keeps: ['idempotency', 'reconcile'], around });
 }
 
+/** Gives the key of a call, and an empty one where its tool made none that could be compared: all such calls would be one. */
 function keyOf({ tool, input, context }: GuardedCall): string | undefined {
   const own = tool.idempotency?.key;
-  if (own === undefined) return context.idempotencyKey;
-  const key = own(input as never);
-  return typeof key === 'string' ? key : canonicalJson(key);
+  if (own === undefined) return context.idempotencyKey || undefined;
+  const key: unknown = own(input as never);
+  if (typeof key === 'string') return key;
+  // A key that somebody made in an asynchronous function is never looked at.
+  if (key instanceof Promise) key.catch(() => undefined);
+  return key === undefined || key === null || Number.isNaN(key) || !isPlain(key) ? '' : canonicalJson(key);
 }
 
 /** Decides about a call that its owner left behind; undefined when it may run again. */

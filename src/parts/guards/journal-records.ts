@@ -1,6 +1,6 @@
 import type { CallEndEvent, CallStartEvent } from '../../core/events/index.ts';
 import type { RecordDraft, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { askStore } from './ask-store.ts';
+import { askStore, demandOf } from './ask-store.ts';
 import { isStoredOutcome } from './stored-outcome.ts';
 
 /** The event that began a call, as it is stored, and what is needed to go on from there. */
@@ -48,8 +48,8 @@ export type Written =
   | { readonly is: 'hidden'; readonly why: string };
 
 /** Writes a record that must not be there yet, or that is there in a certain version. */
-export async function writeNew(store: Store, record: RecordDraft, expect = 0): Promise<Written> {
-  const answer = await askStore(() => store.put(record, expect));
+export async function writeNew(store: Store, record: RecordDraft, timeoutMs?: number, expect = 0): Promise<Written> {
+  const answer = await askStore(() => store.put(record, expect), timeoutMs);
   if (!answer.ok) return { is: 'hidden', why: answer.why };
   if (answer.value?.ok === true) return { is: 'written', version: answer.value.version };
   return answer.value?.ok === false
@@ -58,20 +58,16 @@ export async function writeNew(store: Store, record: RecordDraft, expect = 0): P
 }
 
 /** Writes the end of a call. The first one stays, unless it only says that nobody knows. */
-export async function writeEnd(store: Store, record: RecordDraft): Promise<Written> {
-  const written = await writeNew(store, record);
+export async function writeEnd(store: Store, record: RecordDraft, timeoutMs?: number): Promise<Written> {
+  const written = await writeNew(store, record, timeoutMs);
   if (written.is !== 'taken' || written.current === undefined) return written;
   const isGuess = (end: StoredEnd | undefined) => end?.event.outcome.status === 'error' && end.event.outcome.error.kind === 'interrupted';
   const mine = record.value as unknown as StoredEnd;
-  return isGuess(readEnd(written.current)) && !isGuess(mine) ? writeNew(store, record, written.current.version) : written;
+  return isGuess(readEnd(written.current)) && !isGuess(mine) ? writeNew(store, record, timeoutMs, written.current.version) : written;
 }
 
 /** Asks a store, and throws where it fails or does not answer: nobody may go on from half a journal. */
-export async function demand<TValue>(ask: () => Promise<TValue>): Promise<TValue> {
-  const answer = await askStore(ask);
-  if (answer.ok) return answer.value;
-  throw new Error(`The journal cannot be read: ${answer.why}.`);
-}
+export const demand = demandOf('The journal');
 
 /** Lists the calls of a run in the order in which they began. Throws when the store does, or holds what cannot be read here. */
 export async function readRun(store: Store, tenant: string, runId: string): Promise<JournalEntry[]> {

@@ -2,8 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ToolpactEvent } from '../../core/events/index.ts';
 import type { Store } from '../../core/runtime/index.ts';
-import { createToolbox, defineTool, type Outcome } from '../../index.ts';
+import { createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
+import { defer } from './defer.ts';
 import { idempotency } from './idempotency.ts';
 import { journal } from './journal.ts';
 
@@ -244,4 +245,14 @@ describe('a resumed run', () => {
     const box = boxOn({ ...memoryStore(), list: () => Promise.reject(new Error('gone')) });
     await expect(box.resume('run_1')).rejects.toThrow('The journal cannot be read: the store failed');
   });
+});
+
+test('a call that was pending when it was recorded is resumed as what it has become', async () => {
+  const store = memoryStore();
+  const tool = defineTool({ name: 'order', description: 'Orders.', run: () => pending({ handle: 'order-1', reason: 'host' }) });
+  const box = createToolbox([tool], { use: [journal({ store }), defer({ store })], report });
+  await box.call('order', {}, { runId: 'r1' });
+  expect((await box.resume('r1')).map(({ how, outcome }) => [how, kindOf(outcome)])).toEqual([['recorded', 'pending']]);
+  await box.settle('order-1', 'arrived');
+  expect(await box.resume('r1')).toMatchObject([{ how: 'recorded', outcome: { status: 'ok', data: 'arrived' } }]);
 });

@@ -2,6 +2,7 @@ import { type CallContext, noTenant } from '../../core/contract/index.ts';
 import type { CallEndEvent, CallStartEvent } from '../../core/events/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
+import { askStore, patienceOf } from './ask-store.ts';
 import { fingerprint } from './fingerprint.ts';
 import { demand, readEnd, readStart, type StoredEnd, type StoredStart, type Written, writeEnd, writeNew } from './journal-records.ts';
 import { createOwnerLease } from './owner-lease.ts';
@@ -60,21 +61,23 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(repeated !== undefined && { repeats: repeated }),
     };
-    const unsigned = await lease.signed();
+    const signed = await askStore(lease.signed, patienceOf(call));
+    const unsigned = signed.ok ? signed.value : signed.why;
     if (unsigned !== undefined) return { why: unsigned };
     const at = { space: 'call', tenant: call.tenantId, group: runId };
     // Callers may give one invocation id to several calls; the first is found by it.
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
-      const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt() });
+      const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt() }, patienceOf(call));
       if (written.is !== 'taken') return { key, ...(written.is === 'hidden' && { why: written.why }) };
     }
     return { why: 'the store holds a call of the same id' };
   }
 
-  function recordEnd(tenant: string, key: string, event: CallEndEvent): Promise<Written> {
+  function recordEnd(tenant: string, key: string, event: CallEndEvent, timeoutMs?: number): Promise<Written> {
     const { input: _, ...outcome } = event.outcome;
     const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome } };
-    return writeEnd(store, { space: 'call-end', tenant, key, group: event.runId, value: value as never, expiresAt: expiresAt() });
+    const record = { space: 'call-end', tenant, key, group: event.runId, value: value as never, expiresAt: expiresAt() };
+    return writeEnd(store, record, timeoutMs);
   }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
@@ -82,7 +85,9 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const starting = recordStart(call);
     let recording: Promise<Written | undefined> | undefined;
     const record = (outcome: Outcome): Promise<Written | undefined> => {
-      recording ??= starting.then(({ key }) => (key === undefined ? undefined : recordEnd(call.tenantId, key, call.events.end(outcome))));
+      recording ??= starting.then(({ key }) =>
+        key === undefined ? undefined : recordEnd(call.tenantId, key, call.events.end(outcome), patienceOf(call)),
+      );
       return recording;
     };
     // A call also ends while its tool goes on, or before it runs: at its deadline, or when its caller stops it.

@@ -1,14 +1,13 @@
 import type { CounterState, GuardedCall } from '../../core/runtime/index.ts';
-import { askStore, type StoreAnswer, storeTimeoutMs } from './ask-store.ts';
+import { askStore, patienceOf, type StoreAnswer, storeTimeoutMs } from './ask-store.ts';
 import type { LimitStore } from './process-store.ts';
 
 /** What becomes of a call while the store that counts does not answer: it runs uncounted, with a warning, or is refused as `not_ready`. */
 export type WhenStoreFails = 'allow' | 'refuse';
 
-/** Asks a store on behalf of a call, which keeps most of its time for itself: a store that hangs must not use it up. */
+/** Asks a store on behalf of a call, which keeps most of its time for itself. */
 export function askFor<TValue>(call: GuardedCall, ask: () => Promise<TValue>, mostMs = storeTimeoutMs): Promise<StoreAnswer<TValue>> {
-  const timeMs = call.ended === undefined ? Math.floor(call.remainingMs / 4) : mostMs;
-  return askStore(ask, Math.max(10, Math.min(mostMs, timeMs)));
+  return askStore(ask, Math.min(mostMs, patienceOf(call)));
 }
 
 /** Adds to a counter for a call, and believes the answer only if it is one. */

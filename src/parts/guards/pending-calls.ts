@@ -1,6 +1,6 @@
 import type { JsonValue, Outcome, Pending } from '../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { askStore } from './ask-store.ts';
+import { askStore, patienceOf } from './ask-store.ts';
 
 /** A call that was answered as pending, and its outcome once there is one. */
 export interface PendingCall {
@@ -11,6 +11,8 @@ export interface PendingCall {
   readonly pending: Pending;
   /** The arguments as received, redacted. */
   readonly input: JsonValue;
+  /** When its deadline passes, in epoch milliseconds, if it runs on in a process of ours. */
+  readonly endsBy?: number;
   readonly outcome?: Outcome;
 }
 
@@ -34,7 +36,13 @@ export async function settledOutcome(store: Store, tenant: string, outcome: Outc
 }
 
 /** Remembers a call that was answered as pending; tells why it could not. A handle that is known already stays as it is. */
-export async function openPendingCall(store: Store, call: GuardedCall, pending: Pending, expiresAt: number): Promise<string | undefined> {
+export async function openPendingCall(
+  store: Store,
+  call: GuardedCall,
+  pending: Pending,
+  expiresAt: number,
+  endsBy?: number,
+): Promise<string | undefined> {
   const { callId } = call.context;
   const value: PendingCall = {
     v: 1,
@@ -43,13 +51,23 @@ export async function openPendingCall(store: Store, call: GuardedCall, pending: 
     ...(callId !== undefined && { callId }),
     pending,
     input: call.redact(call.received),
+    ...(endsBy !== undefined && { endsBy }),
   };
-  const answer = await askStore(() => store.put({ ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt }, 0));
+  const answer = await askStore(
+    () => store.put({ ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt }, 0),
+    patienceOf(call),
+  );
   return answer.ok ? undefined : answer.why;
 }
 
 /** Gives a pending call its outcome, unless it has one; gives the outcome that counts. Undefined when there is no such call, or no store. */
-export async function settlePendingCall(store: Store, tenant: string, handle: string, outcome: Outcome): Promise<Outcome | undefined> {
+export async function settlePendingCall(
+  store: Store,
+  tenant: string,
+  handle: string,
+  outcome: Outcome,
+  timeoutMs?: number,
+): Promise<Outcome | undefined> {
   const { input: _, ...kept } = outcome;
   const answer = await askStore(async () => {
     for (;;) {
@@ -61,6 +79,6 @@ export async function settlePendingCall(store: Store, tenant: string, handle: st
       const written = await store.put({ ...at, value: { ...call, outcome: kept } as never }, version);
       if (written.ok) return kept as Outcome;
     }
-  });
+  }, timeoutMs);
   return answer.ok ? answer.value : undefined;
 }

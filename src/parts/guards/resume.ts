@@ -5,6 +5,7 @@ import type { GuardedTool, GuardedToolbox, Store } from '../../core/runtime/inde
 import { fingerprint } from './fingerprint.ts';
 import { demand, type JournalEntry, readEnd, readRun, sound, type Written } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
+import { settledOutcome } from './pending-calls.ts';
 
 /** A call of a resumed run. */
 export interface ResumedCall {
@@ -53,7 +54,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
   async function resumeCall(entry: JournalEntry, tenant: string, context: CallContext): Promise<Answer> {
     const { key, start, end } = entry;
     const { event } = start;
-    if (end !== undefined) return recorded(end);
+    if (end !== undefined) return recorded(end, tenant);
     const tool = toolbox.find(event.tool);
     if (tool === undefined) return { outcome: await repeat(entry, context), how: 'repeated' };
     const id = JSON.stringify([tenant, key]);
@@ -65,6 +66,11 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     } finally {
       settling.delete(id);
     }
+  }
+
+  /** What was pending when it was recorded may have been settled since. */
+  async function recorded({ event: { outcome } }: NonNullable<JournalEntry['end']>, tenant: string): Promise<Answer> {
+    return { outcome: await settledOutcome(store, tenant, outcome), how: 'recorded' };
   }
 
   async function running(event: CallStartEvent, context: CallContext): Promise<Answer> {
@@ -82,7 +88,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     const { key } = entry;
     // Whoever had taken the call before may have settled it since the journal was read.
     const ended = await demand(() => store.get({ space: 'call-end', tenant, key }));
-    if (ended !== undefined) return recorded(sound(readEnd(ended)));
+    if (ended !== undefined) return recorded(sound(readEnd(ended)), tenant);
     const answer = await settle(entry, tool, context);
     if (answer.how === 'repeated' && isRefused(answer.outcome)) {
       // The call is left to the next one who resumes: that its repetition was refused says nothing about what it did itself.
@@ -91,7 +97,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
       return interrupted(entry, tool, message, context);
     }
     const written = await recordEnd(tenant, key, endOf(entry.start.event, answer.outcome));
-    return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current))) : answer;
+    return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current)), tenant) : answer;
   }
 
   /** Decides about a call that was cut off. */
@@ -161,10 +167,6 @@ function ownContext({ start: { event } }: JournalEntry): CallContext {
 
 function endOf({ type: _, v, id, at, input, ...facts }: CallStartEvent, outcome: Outcome): CallEndEvent {
   return createEvent({ type: 'call-end', ...facts, outcome });
-}
-
-function recorded({ event: { outcome } }: NonNullable<JournalEntry['end']>): Answer {
-  return { outcome, how: 'recorded' };
 }
 
 /** Tells whether a repetition ended before it could run: it is a failure, no attempt was made, and it is nobody's earlier outcome. */

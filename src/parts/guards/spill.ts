@@ -10,7 +10,7 @@ import {
   type Store,
   type Tool,
 } from '../../core/runtime/index.ts';
-import { askStore } from './ask-store.ts';
+import { askStore, patienceOf } from './ask-store.ts';
 import { type PageRequest, type ResultPage, readPage } from './result-page.ts';
 import { withMeta, withWarning } from './with-meta.ts';
 
@@ -56,15 +56,15 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
     if (text.length > maxStoredChars) return { why: `it has ${text.length} characters` };
     const ref = `result_${crypto.randomUUID()}`;
     const value = { v: 1, tool: call.tool.name, data: call.whole as JsonValue };
-    const answer = await askStore(() =>
-      store.put({ space: 'result', tenant: call.tenantId, key: ref, value, expiresAt: now() + retentionMs }, 0),
-    );
+    const record = { space: 'result', tenant: call.tenantId, key: ref, value, expiresAt: now() + retentionMs };
+    const answer = await askStore(() => store.put(record, 0), patienceOf(call));
     return answer.ok ? { ref } : { why: answer.why };
   }
 
   return defineGuard<SpillMethods>({
     name: 'spill',
     phase: 'result',
+    concludes: true,
     async around(call, next) {
       // What the reader gives is part of a stored result already.
       if (call.tool.name === readerName) return next();
@@ -93,8 +93,9 @@ export function resultReader({ store }: { readonly store: Store }): Tool<typeof 
     jsonSchema: { input: readerSchema },
     effects: 'none',
     async run({ ref, ...request }, ctx): Promise<ResultPage> {
-      const record = await store.get({ space: 'result', tenant: ctx.tenantId, key: ref });
-      const { v, data } = (record?.value ?? {}) as { readonly v?: unknown; readonly data?: JsonValue };
+      const answer = await askStore(() => store.get({ space: 'result', tenant: ctx.tenantId, key: ref }));
+      if (!answer.ok) throw fail('not_ready', `The stored result ${ref} cannot be read now: ${answer.why}.`);
+      const { v, data } = (answer.value?.value ?? {}) as { readonly v?: unknown; readonly data?: JsonValue };
       if (v !== 1 || data === undefined) throw fail('not_found', `There is no stored result ${ref}, or it has expired.`);
       const page = readPage(data, request);
       if (page === undefined) throw fail('not_found', `Nothing lies at the path "${request.path}" of this result.`);

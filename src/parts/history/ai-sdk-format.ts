@@ -1,6 +1,6 @@
 import { isOk, type Outcome, toModelText } from '../../core/outcome/index.ts';
 import { contentFormat } from './content-format.ts';
-import { fieldsOf, fit, idOf, isBlank, textOf, toText } from './fields.ts';
+import { fieldsOf, fitted, idOf, isBlank, textOf, toText } from './fields.ts';
 import type { Fields, Format, Side } from './transcript.ts';
 
 const sides: Readonly<Record<string, Side>> = { assistant: 'model', user: 'user', tool: 'user' };
@@ -14,7 +14,7 @@ export const aiSdkFormat: Format = contentFormat({
   idsOptional: false,
   opensWithUser: false,
   cutsAtUser: true,
-  fitId: (id) => fit(id, 64),
+  fitId: (id) => fitted(id, 64),
   fitName: (name) => name,
   joins: (before, after) =>
     before.side === 'user' &&

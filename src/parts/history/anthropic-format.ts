@@ -1,6 +1,6 @@
 import { anthropic } from '../../core/dialects/index.ts';
 import { contentFormat } from './content-format.ts';
-import { fieldsOf, fit, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
+import { fieldsOf, fitted, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
 import type { Fields, Format } from './transcript.ts';
 
 const thoughts: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
@@ -14,8 +14,8 @@ export const anthropicFormat: Format = contentFormat({
   idsOptional: false,
   opensWithUser: true,
   cutsAtUser: true,
-  fitId: (id) => fit(id, 64, unfit),
-  fitName: (name) => fit(name, 128, unfit),
+  fitId: (id) => fitted(id, 64, unfit),
+  fitName: (name) => fitted(name, 128, unfit),
   joins: (before, after) => before.side === after.side && before.side !== 'other',
   sideOf: ({ role }) => (role === 'assistant' ? 'model' : role === 'user' ? 'user' : 'other'),
   readCall: ({ type, id, name, input }) => (type === 'tool_use' ? { id: idOf(id), name: textOf(name), args: input } : undefined),

@@ -1,5 +1,5 @@
 import { openai } from '../../core/dialects/index.ts';
-import { fieldsOf, fit, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
+import { fieldsOf, fitted, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
 import { healArgumentText } from './heal-arguments.ts';
 import type { Fields, Format, Piece, ReadPiece, StoredCall } from './transcript.ts';
 
@@ -9,8 +9,8 @@ export const chatFormat: Format = {
   idsOptional: false,
   opensWithUser: false,
   cutsAtUser: false,
-  fitId: (id) => fit(id, 40),
-  fitName: (name) => fit(name, 64, unfit),
+  fitId: (id) => fitted(id, 40),
+  fitName: (name) => fitted(name, 64, unfit),
   isNamed: ({ part }) => isKnown(part),
   read(message) {
     const { role, tool_call_id, content } = message;

@@ -32,7 +32,7 @@ export function toText(value: unknown): string {
 }
 
 /** Cuts an id or a name to the length a provider takes, and replaces what its pattern forbids. */
-export function fit(text: string, most: number, forbidden?: RegExp): string {
+export function fitted(text: string, most: number, forbidden?: RegExp): string {
   return (forbidden === undefined ? text : text.replace(forbidden, '_')).slice(0, most);
 }
 

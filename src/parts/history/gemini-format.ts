@@ -1,6 +1,6 @@
 import { gemini } from '../../core/dialects/index.ts';
 import { contentFormat } from './content-format.ts';
-import { fieldsOf, fit, idOf, isBlank, textOf, toText } from './fields.ts';
+import { fieldsOf, fitted, idOf, isBlank, textOf, toText } from './fields.ts';
 import type { Fields, Format, Side } from './transcript.ts';
 
 const sides: Readonly<Record<string, Side>> = { model: 'model', user: 'user', function: 'user', tool: 'user' };
@@ -12,8 +12,8 @@ export const geminiFormat: Format = contentFormat({
   idsOptional: true,
   opensWithUser: true,
   cutsAtUser: true,
-  fitId: (id) => fit(id, 64),
-  fitName: (name) => fit(name, 128, /[^a-zA-Z0-9_.:-]/g),
+  fitId: (id) => fitted(id, 64),
+  fitName: (name) => fitted(name, 128, /[^a-zA-Z0-9_.:-]/g),
   joins: (before, after) =>
     before.side === after.side &&
     before.side !== 'other' &&

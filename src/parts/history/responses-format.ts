@@ -1,5 +1,5 @@
 import { openai } from '../../core/dialects/index.ts';
-import { fieldsOf, fit, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
+import { fieldsOf, fitted, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
 import { healArgumentText } from './heal-arguments.ts';
 import type { Fields, Format, Piece, StoredCall } from './transcript.ts';
 
@@ -16,8 +16,8 @@ export const responsesFormat: Format = {
   idsOptional: false,
   opensWithUser: false,
   cutsAtUser: false,
-  fitId: (id) => fit(id, 64),
-  fitName: (name) => fit(name, 128, unfit),
+  fitId: (id) => fitted(id, 64),
+  fitName: (name) => fitted(name, 128, unfit),
   read(item) {
     const { type, role, content, call_id, output } = item;
     if (typeof type === 'string' && Object.hasOwn(outputTypes, type)) return [{ side: 'model', parts: [item], calls: [readCall(item)] }];

@@ -1,7 +1,7 @@
-import { defineGuard } from '../../../src/core/runtime/index.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ToolpactEvent, toToolInvoked } from '../../../src/core/events/index.ts';
+import { defineGuard } from '../../../src/core/runtime/index.ts';
 import type { Evaluation, LoopOptions } from '../../../src/edges/adapters/providers/evaluate-loop.ts';
 import { PromptEvaluationError } from '../../../src/edges/adapters/providers/prompt-evaluation-error.ts';
 import { createToolbox, defineTool, type Guard, type Outcome } from '../../../src/index.ts';

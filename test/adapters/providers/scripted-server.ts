@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ModelTurn, Wire } from './wire.ts';
 
@@ -26,7 +26,7 @@ export interface ScriptedServer {
 /** Serves a provider on loopback. Each request is checked as the provider checks it, refused with 400, or given the next reply. */
 export async function serveScript(wire: Wire, replies: readonly Reply[]): Promise<ScriptedServer> {
   const requests: Record<string, unknown>[] = [];
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const sent = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
@@ -39,7 +39,8 @@ export async function serveScript(wire: Wire, replies: readonly Reply[]): Promis
     if (reply === undefined) return json(response, 400, wire.toError(400, 'the script has no further turn'));
     const isStreamed = body.stream === true || request.url?.includes('streamGenerateContent') === true;
     await answer(response, reply, isStreamed, wire);
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -98,7 +98,7 @@ export const mcpClientCases = casesOf('@modelcontextprotocol/client', [
     id: 'a server that goes away',
     run: async () => {
       const { client, server } = await connected(never);
-      setTimeout(() => server.close(), 30);
+      setTimeout(() => void server.close(), 30);
       return client.callTool({ name: 'look' });
     },
     expect: gone,

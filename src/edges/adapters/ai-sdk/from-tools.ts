@@ -1,7 +1,6 @@
 import type { Effects } from '../../../core/contract/index.ts';
-import { type Content, classify, fail, ok, type Reply } from '../../../core/outcome/index.ts';
+import { type Content, classify, fail, isOutcome, ok, type Reply, toReply } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
-import { isOutcome, toReply } from '../frameworks/outcome-reply.ts';
 import { toStandardSchema } from './standard-schema.ts';
 
 /** A tool as the AI SDK's `tool()` makes it. */

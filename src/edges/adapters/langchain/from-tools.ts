@@ -1,7 +1,6 @@
 import type { Effects, StandardSchemaV1 } from '../../../core/contract/index.ts';
-import { type Content, classify, fail, type JsonObject, ok, type Reply } from '../../../core/outcome/index.ts';
+import { type Content, classify, fail, isOutcome, type JsonObject, ok, type Reply, toReply } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
-import { isOutcome, toReply } from '../frameworks/outcome-reply.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainMessage } from './core.ts';
 import { refusedArguments } from './failure.ts';

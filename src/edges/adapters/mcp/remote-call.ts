@@ -1,8 +1,7 @@
 import type { Effects, RunContext } from '../../../core/contract/index.ts';
 import { mcp } from '../../../core/dialects/index.ts';
-import { pending, type Reply, toToolFailure } from '../../../core/outcome/index.ts';
+import { pending, type Reply, toReply, toToolFailure } from '../../../core/outcome/index.ts';
 import { metaKeys } from '../../../parts/mcp/index.ts';
-import { toReply } from '../frameworks/outcome-reply.ts';
 import type { McpClientPort } from './client.ts';
 import { readClientError } from './client-error.ts';
 import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';

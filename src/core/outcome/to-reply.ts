@@ -1,4 +1,6 @@
-import { type OkOptions, type Outcome, ok, partial, pending, type Reply, ToolFailure, toToolFailure } from '../../../core/outcome/index.ts';
+import type { Outcome } from './outcome.ts';
+import { type OkOptions, ok, partial, pending, type Reply } from './reply.ts';
+import { ToolFailure, toToolFailure } from './tool-failure.ts';
 
 /** Recognises an outcome that another tool made. */
 export function isOutcome(value: unknown): value is Outcome {
