@@ -86,7 +86,7 @@ export async function startUpstreams() {
     tools: (own: SeichiOptions = {}, client: HttpClientOptions = {}) =>
       createSeichiTools({
         http: createHttpClient(client),
-        works: { bangumiIds: [115908, 1424] },
+        works: { bangumiIds: [1424, 115908] },
         ...own,
         bangumi: { baseUrl: url('bangumi'), ...own.bangumi },
         anitabi: { baseUrl: url('anitabi'), ...own.anitabi },

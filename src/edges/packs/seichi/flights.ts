@@ -1,0 +1,53 @@
+/** Work that several can wait for at once. */
+export interface Flights<TValue> {
+  /** Waits for the work of that name, which is begun if nobody has. It is stopped when nobody waits for it any more. */
+  readonly join: (name: string, signal: AbortSignal | undefined, begin: (signal: AbortSignal) => Promise<TValue>) => Promise<TValue>;
+}
+
+interface Flight<TValue> {
+  readonly controller: AbortController;
+  readonly landing: Promise<TValue>;
+  waiting: number;
+}
+
+/** Makes a place where equal work is done once at a time. */
+export function createFlights<TValue>(): Flights<TValue> {
+  const flights = new Map<string, Flight<TValue>>();
+
+  function take(name: string, begin: (signal: AbortSignal) => Promise<TValue>): Flight<TValue> {
+    const known = flights.get(name);
+    if (known !== undefined) return known;
+    const controller = new AbortController();
+    const flight: Flight<TValue> = { controller, landing: begin(controller.signal), waiting: 0 };
+    const land = (): void => forget(name, flight);
+    flight.landing.then(land, land);
+    flights.set(name, flight);
+    return flight;
+  }
+
+  function forget(name: string, flight: Flight<TValue>): void {
+    if (flights.get(name) === flight) flights.delete(name);
+  }
+
+  return {
+    async join(name, signal, begin) {
+      signal?.throwIfAborted();
+      const flight = take(name, begin);
+      flight.waiting += 1;
+      return new Promise((resolve, reject) => {
+        const leave = (): void => {
+          flight.waiting -= 1;
+          if (flight.waiting === 0) {
+            // Whoever comes now begins anew.
+            forget(name, flight);
+            flight.controller.abort(signal?.reason);
+          }
+          reject(signal?.reason);
+        };
+        const stay = (): void => signal?.removeEventListener('abort', leave);
+        signal?.addEventListener('abort', leave, { once: true });
+        flight.landing.then(resolve, reject).then(stay, stay);
+      });
+    },
+  };
+}

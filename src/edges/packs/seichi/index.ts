@@ -1,0 +1,12 @@
+export { createSeichiTools, type SeichiOptions } from './create-seichi-tools.ts';
+export type { Geocode, GeocoderKind, Station } from './geocode.ts';
+export type { PointList } from './get-anitabi-points.ts';
+export type { SubjectDetails } from './get-bangumi-subject.ts';
+export { createHttpClient, type HttpAnswer, type HttpClient, type HttpClientOptions, type HttpRequest } from './http-client.ts';
+export type { Point } from './parse-points.ts';
+export type { Subject } from './parse-subjects.ts';
+export type { RequestLimit } from './request-limiter.ts';
+export type { NearbyBangumi, NearbyWorks } from './search-anitabi-bangumi-near-station.ts';
+export type { FoundSubjects, SubjectSearch } from './search-bangumi-subjects.ts';
+export type { Translation, TranslationRequest } from './translate-tool.ts';
+export type { AskingCall, UpstreamOptions } from './upstream.ts';
