@@ -25,6 +25,14 @@ const tasks = {
     about: 'run the official MCP suite against a server of ours',
     run: async () => (await installPeers()) || runTypeScript('test/mcp-conformance/main.ts'),
   },
+  conformance: {
+    about: 'run every suite on everything in this package and write what docs/conformance.md shows',
+    run: async (words) => (await installPeers()) || runTypeScript('test/conformance/write-results.ts', words),
+  },
+  'field-report': {
+    about: 'measure published MCP servers and write docs/field-report.md; downloads them with npm',
+    run: async (words) => (await installPeers()) || runTypeScript('scripts/field-report.ts', words),
+  },
   fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
 };
 

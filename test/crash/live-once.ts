@@ -3,7 +3,9 @@ import { appendFileSync, readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { noTenant } from '../../src/core/contract/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
+import { canonicalJson, fingerprint } from '../../src/parts/guards/fingerprint.ts';
 import { idempotency } from '../../src/parts/guards/idempotency.ts';
 import { journal } from '../../src/parts/guards/journal.ts';
 import { openStore } from '../stores/open-store.ts';
@@ -57,13 +59,19 @@ function lookUp(tool: string, id: string): { effect: 'applied'; data: { receipt:
 }
 
 const common = { description: 'Acts.', input: z.object({ id: z.string() }) };
-const idempotencyOf = { key: ({ id }: { id: string }) => id };
+const ids = new Map<string, string>();
+const keyOf = (tool: string) => ({
+  key: ({ id }: { id: string }) => {
+    ids.set(fingerprint(canonicalJson([noTenant, canonicalJson([tool, id])])), id);
+    return id;
+  },
+});
 const tools = [
-  defineTool({ ...common, name: 'pay', idempotency: idempotencyOf, run: ({ id }) => execute('pay', id) }),
+  defineTool({ ...common, name: 'pay', idempotency: keyOf('pay'), run: ({ id }) => execute('pay', id) }),
   defineTool({
     ...common,
     name: 'transfer',
-    idempotency: idempotencyOf,
+    idempotency: keyOf('transfer'),
     reconcile: ({ id }) => lookUp('transfer', id),
     run: ({ id }) => execute('transfer', id),
   }),
@@ -78,7 +86,7 @@ const tools = [
   defineTool({ ...common, name: 'look_up', effects: 'none', run: ({ id }) => delay(2, { found: id }) }),
 ] as const;
 
-const store = withHooks(openStore(plan.store), { reach, tell, forgets: plan.forgets });
+const store = withHooks(openStore(plan.store), { reach, tell, idOf: (key) => ids.get(key) ?? key, forgets: plan.forgets });
 const toolbox = createToolbox(tools, {
   use: [idempotency({ store, leaseMs }), journal({ store, leaseMs })],
   report: () => undefined,

@@ -5,6 +5,8 @@ import type { Phase, Told } from './lifetime.ts';
 export interface StoreHooks {
   readonly reach: (phase: Phase) => void;
   readonly tell: (told: Told) => void;
+  /** Tells which call the key in a claim belongs to; keys that tools make are stored as fingerprints. */
+  readonly idOf: (key: string) => string;
   /** Makes it a store that lies: so-manieth keys are acknowledged and forgotten. */
   readonly forgets?: number | undefined;
 }
@@ -20,14 +22,15 @@ const moments: Readonly<Record<string, Moment>> = {
 };
 
 /** Gives the same store, which tells of the moments just before and just after what matters is written. */
-export function withHooks(store: Store, { reach, tell, forgets }: StoreHooks): Store {
+export function withHooks(store: Store, { reach, tell, idOf, forgets }: StoreHooks): Store {
   const isForgotten = forgetter(forgets);
   return {
     ...store,
     async put(draft, expect) {
       const { state } = draft.value as { readonly state?: string };
       const name = draft.space === 'claim' ? `claim ${state}` : draft.space;
-      const [, id = ''] = draft.space === 'claim' ? (JSON.parse(draft.key) as string[]) : [];
+      const [, key = ''] = draft.space === 'claim' ? (JSON.parse(draft.key) as string[]) : [];
+      const id = idOf(key);
       // Renewals are no moment of their own.
       const [before, after] = (name === 'claim running' && expect !== 0 ? undefined : moments[name]) ?? [];
       if (before !== undefined) reach(before);

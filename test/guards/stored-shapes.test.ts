@@ -172,7 +172,7 @@ describe('what a newer version stored is neither believed nor overwritten', () =
       'approval',
       'nothing is decided',
       ({ toolbox }) => rejection(toolbox.decide('approval_1', 'approve')),
-      'the store gave an approval that cannot be read here',
+      'The approvals cannot be read: the store gave an approval that cannot be read here.',
     ],
     ['approval-of', 'the call is refused', (box) => call(box, 'send', 's1'), ['not_ready', [], undefined]],
     ['pending', 'there is no outcome', async ({ toolbox }) => short(await toolbox.wait('build-settled')), 'not_found'],

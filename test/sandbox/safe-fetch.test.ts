@@ -151,6 +151,12 @@ test('a host is allowed by name or by address, on any port', async () => {
   await expect(body(['other.test'], 'localtest.test')).rejects.toMatchObject({ kind: 'denied' });
 });
 
+test("names are looked up by the system's resolver unless told otherwise", async () => {
+  const server = await startLoopback((_, response) => response.end('fine'));
+  const { body } = await createSafeFetch({ allowHosts: ['localhost'] })(`http://localhost:${server.port}/`);
+  expect(new TextDecoder().decode(body)).toBe('fine');
+});
+
 describe('a name that stands for another address the second time', () => {
   const start = async () => {
     const harmless = await startLoopback((_, response) => response.end('harmless'), { host: '127.0.0.2' });

@@ -133,6 +133,14 @@ describe.each(ways)('calls through the %s', (way) => {
     expect(json.meta.trace_id).toMatch(/^[\da-f]{32}$/);
   });
 
+  test('a server that keeps no keys does not say anything about repetitions', async () => {
+    const served = await serve(way, createToolbox(sampleTools, { report: () => {} }));
+    const { status, headers } = await served.send('POST', '/v1/tools/add', { body: { a: 1, b: 2 }, headers: { 'idempotency-key': 'k' } });
+    expect(status).toBe(200);
+    for (const name of ['idempotency-key', 'idempotency-replayed', 'x-idempotency-replayed']) expect(headers).not.toHaveProperty(name);
+    await served.close();
+  });
+
   test('a call with a key is made once; the answer tells whether it was replayed', async () => {
     const headers = { 'idempotency-key': `key-${way}` };
     const before = ran.pay;

@@ -78,6 +78,7 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     expect((await served.send('GET', path, as('caller'))).json.data).toEqual({ done: 1 });
     expect((await served.send('POST', path, as('boss', { error: { kind: 'upstream', message: 'No.' } }))).json.data).toEqual({ done: 1 });
     expect((await served.send('GET', path, as('stranger'))).status).toBe(404);
+    expect((await served.send('GET', path, as('adder'))).status).toBe(404);
     expect((await served.send('GET', `${path}?wait=x`, as('caller'))).status).toBe(400);
   });
 

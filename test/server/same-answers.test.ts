@@ -1,6 +1,7 @@
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createToolbox } from '../../src/core/runtime/index.ts';
-import { apiKeys, hashApiKey } from '../../src/edges/server/index.ts';
+import { type Authenticate, apiKeys, hashApiKey } from '../../src/edges/server/index.ts';
 import { idempotency } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { sampleTools } from './sample-tools.ts';
@@ -67,6 +68,57 @@ test('the three ways give the same answers to everything: status, headers and JS
   expect(byFastPath).toEqual(byListener);
   expect(new Set(byFetch?.map((answer) => (answer as Received).status)).size).toBeGreaterThan(8);
 });
+
+const oneCredential: Authenticate = ({ headers }) =>
+  headers.get('authorization')?.includes(',') === true ? undefined : { tenantId: 'acme' };
+const head = ['content-type: application/json', 'content-length: 13'];
+
+test.each<[string, string, string[]]>([
+  ['two hosts', '/v1/tools/add', ['host: 127.0.0.1', 'host: evil.example', ...head]],
+  ['a port that is none', '/v1/tools/add', ['host: 127.0.0.1:99999', ...head]],
+  [
+    'two content types',
+    '/v1/tools/add',
+    ['host: 127.0.0.1', 'content-type: application/json', 'content-type: text/plain', 'content-length: 13'],
+  ],
+  ['two credentials', '/v1/tools/add', ['host: 127.0.0.1', 'authorization: Bearer a', 'authorization: Bearer b', ...head]],
+  ['the folder above', '/v1/tools/..', ['host: 127.0.0.1', ...head]],
+  ['the folder above, hidden', '/v1/tools/%2e%2E', ['host: 127.0.0.1', ...head]],
+  ['the folder itself', '/v1/tools/.', ['host: 127.0.0.1', ...head]],
+  ['a backslash', '/v1/tools/\\add', ['host: 127.0.0.1', ...head]],
+  ['a fragment', '/v1/tools/add#now', ['host: 127.0.0.1', ...head]],
+  ['quotes around a name that is cut', '/v1/tools/"%zz"', ['host: 127.0.0.1', ...head]],
+  ['a header beyond ASCII', '/v1/tools/add', ['host: 127.0.0.1', 'x-request-id: caf\xe9', ...head]],
+])('a request that names %s gets the same answer with and without the fast path', async (_, path, headers) => {
+  const answers: string[] = [];
+  for (const fastPath of [false, true]) {
+    const served = await serve('listener', createToolbox(sampleTools, { report: () => {} }), { auth: oneCredential }, { fastPath });
+    answers.push(await sendRaw(served.url, `POST ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\nconnection: close\r\n\r\n{"a":1,"b":2}`));
+    await served.close();
+  }
+  expect(answers[1]).toBe(answers[0]);
+  expect(answers[0]).toMatch(/^HTTP\/1\.1 \d{3} /);
+});
+
+/** Sends bytes as they are, and gives what comes back without what differs from call to call, its lines in order of the alphabet. */
+function sendRaw(url: string, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      text += String(chunk);
+    });
+    socket.on('error', reject).on('close', () => {
+      const [status = '', ...lines] = text
+        .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|[\da-f]{32}/g, 'id')
+        .replace(/"tookMs":[\d.]+/g, '"tookMs":0')
+        .split('\r\n')
+        .filter((line) => !/^(?:date|content-length|transfer-encoding|connection):|^[\da-f]{0,4}$/i.test(line));
+      resolve([status, ...lines.sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))].join('\n'));
+    });
+    socket.write(bytes, 'latin1');
+  });
+}
 
 /** Leaves out what differs from call to call, and what belongs to the connection. */
 function comparable({ status, headers, json, text }: Received): object {

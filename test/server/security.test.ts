@@ -138,12 +138,20 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
     expect((await closed.send('GET', '/v1/approvals', { headers: { 'x-api-key': full.key } })).status).toBe(403);
   });
 
+  test.each(['pay', 'PAY', 'rag.search', 'search', 'no_such_tool'])(
+    'a refusal repeats the name as it was spelled (%s), so that nobody learns of tools that are not theirs',
+    async (name) => {
+      const { json } = await call(closed, name, {}, { 'x-api-key': adder.key });
+      expect([json.error.kind, json.meta.tool]).toEqual(['forbidden', name]);
+    },
+  );
+
   test('tells its operator of every denial: who, what and why', async () => {
     denied.length = 0;
     await call(open, 'add', sum, { host: 'evil.example' });
     await call(open, 'add', sum, { origin: 'https://evil.example' });
     await call(closed, 'add', sum, {});
-    await call(closed, 'pay', { amount: 1 }, { 'x-api-key': adder.key, 'x-trace-id': 'trace-7' });
+    await call(closed, 'Pay', { amount: 1 }, { 'x-api-key': adder.key, 'x-trace-id': 'trace-7' });
     await call(closed, 'add', sum, { 'x-api-key': adder.key, 'x-tenant-id': 'other' });
     expect(denied.map(({ reason }) => reason)).toEqual(['host', 'origin', 'unauthenticated', 'forbidden', 'tenant']);
     expect(denied[3]).toMatchObject({
@@ -152,7 +160,7 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
       keyId: 'adder',
       subject: 'ann',
       method: 'POST',
-      path: '/v1/tools/pay',
+      path: '/v1/tools/Pay',
       traceId: 'trace-7',
     });
     expect(JSON.stringify(denied)).not.toContain(adder.key);

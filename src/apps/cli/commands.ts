@@ -7,6 +7,8 @@ const sample: Flag = { kind: 'switch', about: 'Use the built-in sample tools.' }
 const json: Flag = { kind: 'switch', about: 'Print JSON for programs.' };
 const toolGroups: readonly SettingGroup[] = ['files', 'calls', 'guards'];
 const all: readonly SettingGroup[] = [...toolGroups, 'server', 'access'];
+const stdio: Flag = { kind: 'text', value: 'command', about: 'Start this MCP server and look at its tools.' };
+const lockFlag: Flag = { kind: 'text', value: 'file', about: 'The file that keeps what tools promised. Default: toolpact.lock.json.' };
 const dialectNames = Object.keys(dialects);
 const many = Number.POSITIVE_INFINITY;
 
@@ -29,9 +31,14 @@ export const commands: Readonly<Record<string, Command>> = {
     examples: [
       ['toolpact dev tools.ts', 'serve the tools of a file'],
       ['toolpact dev --sample', 'try it with built-in tools'],
+      ['toolpact dev tools.ts --chaos 0.2', 'see what an agent does when tools fail'],
     ],
     groups: all,
-    flags: { sample },
+    flags: {
+      sample,
+      chaos: { kind: 'text', value: 'rate', about: 'Make this share of all runs go wrong on purpose, such as 0.2.' },
+      'chaos-seed': { kind: 'text', value: 'text', about: 'Which runs go wrong; the same seed, the same runs. Default: 1.' },
+    },
     load: async () => (await import('./dev-command.ts')).runDev,
   },
   serve: {
@@ -101,6 +108,69 @@ export const commands: Readonly<Record<string, Command>> = {
       sample,
     },
     load: async () => (await import('./schema-command.ts')).runSchema,
+  },
+  check: {
+    takes: '[file…|url]',
+    words: [0, many],
+    summary: 'judge tools, of a file or of any HTTP or MCP server, and say what they break',
+    about:
+      'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Ends with 1 when a tool breaks what it must keep. Needs the package ajv, and @modelcontextprotocol/client for MCP servers.',
+    examples: [
+      ['toolpact check tools.ts', 'the tools of a file'],
+      ['toolpact check http://127.0.0.1:8787', 'a server, or an address that ends in /mcp'],
+      ['toolpact check --stdio "npx -y some-mcp-server"', 'an MCP server that is started for it'],
+      ['toolpact check --junit report.xml --strict', 'in CI'],
+    ],
+    groups: toolGroups,
+    flags: {
+      json: { kind: 'switch', about: 'Print the whole report as JSON.' },
+      compliance: { kind: 'switch', about: 'Print who follows the contract, as a Markdown table.' },
+      junit: { kind: 'text', value: 'file', about: 'Write the report as JUnit XML too.' },
+      strict: { kind: 'switch', about: 'Fail for what could be better too.' },
+      seed: { kind: 'text', value: 'n', about: 'What inputs are drawn from; the same seed draws the same. Default: 1.' },
+      only: { kind: 'text', value: 'words', about: 'Only these tools, checks or groups of checks, separated by commas.' },
+      'allow-writes': { kind: 'switch', about: 'Run tools that write too. They do what they do.' },
+      patience: { kind: 'text', value: 'ms', about: 'How long one call may take. Default: 2000.' },
+      stdio,
+      sample,
+    },
+    load: async () => (await import('./check-command.ts')).runCheck,
+  },
+  explain: {
+    takes: '[id]',
+    words: [0, 1],
+    summary: 'tell what a check wants, why, and how to keep it',
+    examples: [
+      ['toolpact explain', 'all checks'],
+      ['toolpact explain tools/refuses-invalid', 'one of them'],
+    ],
+    groups: [],
+    flags: { json },
+    load: async () => (await import('./explain-command.ts')).runExplain,
+  },
+  lock: {
+    takes: '[file…|url]',
+    words: [0, many],
+    summary: 'write down what tools promise, to tell later what changed',
+    about: 'Keeps schemas, effects, failure codes and a fingerprint of each tool. Commit the file with the tools.',
+    examples: [['toolpact lock tools.ts', 'writes toolpact.lock.json']],
+    groups: toolGroups,
+    flags: { lock: lockFlag, stdio, sample },
+    load: async () => (await import('./lock-command.ts')).runLock,
+  },
+  diff: {
+    takes: '[file…|url]',
+    words: [0, many],
+    summary: 'tell what changed since tools were locked, and what of it breaks callers',
+    about:
+      'Ends with 1 when something breaks: a removed tool, field or failure code, a narrower input, a wider output, effects that were raised.',
+    examples: [
+      ['toolpact diff tools.ts', 'in words'],
+      ['toolpact diff --json', 'for programs'],
+    ],
+    groups: toolGroups,
+    flags: { json, lock: lockFlag, stdio, sample },
+    load: async () => (await import('./diff-command.ts')).runDiff,
   },
   translate: {
     takes: '[file|-]',

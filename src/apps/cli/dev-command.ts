@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { type CallLog, createCallLog } from './call-log.ts';
+import { readChaos, withChaos } from './chaos.ts';
 import { CliError } from './cli-error.ts';
 import type { Given } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -16,7 +17,8 @@ import { type FileWatch, watchFiles } from './watch-files.ts';
 /** Serves tools while somebody writes them: loads changed files anew, and keeps the last good tools when that fails. */
 export async function runDev(given: Given): Promise<number> {
   const { terminal, words, settings } = given;
-  const source = toolSource(given, words);
+  const chaos = readChaos(given.flags);
+  const source = chaos === undefined ? toolSource(given, words) : withChaos(toolSource(given, words), chaos);
   const loaded = await source.load();
   const log = createCallLog(settings.log ?? 'pretty', terminal.say, terminal.paint);
   const store = await openStore(settings.store, terminal.cwd);
@@ -39,6 +41,9 @@ export async function runDev(given: Given): Promise<number> {
     if (!server.hasAuth) address = server.url;
     if (settings.port !== 0 && server.port !== settings.port) {
       log.note('warn', 'port', `port ${settings.port} is taken, so this is port ${server.port}`);
+    }
+    if (chaos !== undefined) {
+      log.note('warn', 'chaos', `chaos is on: ${chaos.rate * 100} % of all runs go wrong on purpose (seed ${chaos.seed})`);
     }
     const watched = watchSource(given, source, server, log);
     const started = {

@@ -5,7 +5,7 @@ import type { GuardedToolbox } from './ports.ts';
 import { toGuardedTool } from './run-guards.ts';
 import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 
-/** Makes what the guards of a toolbox add to it. */
+/** Makes what the guards of a toolbox add to it: their methods, and `~keeps`, by which whoever serves it knows what may be promised to callers. */
 export function guardMethods(
   settings: CallSettings,
   plans: ReadonlyMap<string, ToolPlan>,
@@ -30,5 +30,5 @@ export function guardMethods(
     conclude: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
   };
-  return Object.assign({}, ...[...settings.early, ...settings.guards].map(({ methods }) => methods?.(view)));
+  return Object.assign({ '~keeps': view.keeps }, ...[...settings.early, ...settings.guards].map(({ methods }) => methods?.(view)));
 }

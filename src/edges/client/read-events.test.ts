@@ -22,3 +22,11 @@ describe.each([
     expect(pieces.flatMap((piece) => reader.push(piece))).toEqual(events);
   });
 });
+
+test('a line that comes in many pieces is not read from its beginning again with each of them', () => {
+  const reader = createEventReader();
+  const piece = 'x'.repeat(1_000);
+  reader.push('data: ');
+  for (let count = 0; count < 20_000; count += 1) reader.push(piece);
+  expect(reader.push('\n\n')[0]?.data).toHaveLength(20_000_000);
+});

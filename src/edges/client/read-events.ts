@@ -12,7 +12,9 @@ export interface EventReader {
 
 /** Makes a reader of server-sent events. What comes after the last blank line is no event, as the standard says. */
 export function createEventReader(): EventReader {
-  let rest = '';
+  /** The line that has not ended yet, in pieces. */
+  let rest: string[] = [];
+  let held = '';
   let event = '';
   let data: string[] = [];
 
@@ -33,17 +35,21 @@ export function createEventReader(): EventReader {
 
   return {
     push(text) {
-      rest += text;
+      // A carriage return at the very end may be half of a line break; it waits for what comes after it.
+      const whole = held + text;
+      held = whole.endsWith('\r') ? '\r' : '';
+      const lines = (held === '' ? whole : whole.slice(0, -1)).split(lineEnd);
+      const last = lines.pop() ?? '';
       const events: StreamEvent[] = [];
-      // A carriage return at the very end may be half of a line break.
-      for (let found = lineEnd.exec(rest); found !== null; found = lineEnd.exec(rest)) {
-        const read = readLine(rest.slice(0, found.index));
-        rest = rest.slice(found.index + found[0].length);
+      for (const line of lines) {
+        const read = readLine(rest.join('') + line);
+        rest = [];
         if (read !== undefined) events.push(read);
       }
+      if (last !== '') rest.push(last);
       return events;
     },
   };
 }
 
-const lineEnd = /\r\n|\n|\r(?!$)/;
+const lineEnd = /\r\n|\n|\r/;

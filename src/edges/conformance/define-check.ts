@@ -10,6 +10,10 @@ export interface Finding {
   readonly message: string;
   /** What shows it: an input, an answer, or both. */
   readonly evidence?: unknown;
+  /** The tool it is about, where the subject has several. */
+  readonly tool?: string;
+  /** What to do about it. */
+  readonly fix?: string;
 }
 
 /** Judges one requirement of a subject. */

@@ -45,6 +45,14 @@ describe('a replay', () => {
     expect([run.mock.calls.length, player.misses()]).toEqual([0, []]);
   });
 
+  test('says what was not recorded although whoever hears of it throws', async () => {
+    const onMiss = () => {
+      throw new Error('the end of the test');
+    };
+    const outcome = await createToolbox([counter().tool], { use: [replay([], { onMiss })], report }).call('count', { by: 3 });
+    expect(outcome.status === 'error' && outcome.error.kind).toBe('not_configured');
+  });
+
   test('of a call that was not recorded fails loudly and is never a live call', async () => {
     const { run, tool } = counter();
     const onMiss = vi.fn();

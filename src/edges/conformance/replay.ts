@@ -4,7 +4,7 @@ import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/in
 
 /** How a recording is played back. */
 export interface ReplayOptions {
-  /** Is told of every call that was not recorded. Throw here to end a test at once. */
+  /** Is told of every call that was not recorded. It cannot change the answer, not even by throwing. */
   readonly onMiss?: (call: { readonly tool: string; readonly input: JsonValue }) => void;
 }
 
@@ -32,7 +32,11 @@ export function replay(events: readonly ToolpactEvent[], { onMiss }: ReplayOptio
       const outcome = outcomes !== undefined && outcomes.length > 1 ? outcomes.shift() : outcomes?.[0];
       if (outcome !== undefined) return call.adopt(outcome, { replayed: true });
       misses.push({ tool: call.tool.name, input });
-      onMiss?.({ tool: call.tool.name, input });
+      try {
+        onMiss?.({ tool: call.tool.name, input });
+      } catch {
+        // The miss itself is what the caller has to hear of.
+      }
       return missed(call, input, recorded.size);
     },
   });

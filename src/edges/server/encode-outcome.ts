@@ -1,16 +1,11 @@
 import { retryAfter } from '../../core/dialects/index.ts';
 import { httpStatus, type Outcome } from '../../core/outcome/index.ts';
-import type { Answer, Asked } from './asked.ts';
+import type { Answer } from './asked.ts';
 import { encodeForm, type Form } from './forms.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Writes an outcome as an answer: body in the form given, status of the catalogue, and the headers that say the same once more. */
-export function encodeOutcome(
-  asked: Pick<Asked, 'header'>,
-  outcome: Outcome,
-  form: Form,
-  extra?: Readonly<Record<string, string>>,
-): Answer {
+export function encodeOutcome(outcome: Outcome, form: Form, extra?: Readonly<Record<string, string>>): Answer {
   const status = statusOf(outcome);
   const { traceId, invocationId, replayed } = outcome.meta;
   // Spelt out, because an object of one shape is made and read much faster than one that is put together.
@@ -27,11 +22,12 @@ export function encodeOutcome(
   if (invocationId !== undefined) headers['x-invocation-id'] = toHeader(invocationId);
   const wait = outcome.status === 'error' || outcome.status === 'pending' ? retryAfter(outcome) : undefined;
   if (wait !== undefined) headers['retry-after'] = wait;
-  if (asked.header('idempotency-key') !== undefined) {
+  if (extra !== undefined) Object.assign(headers, extra);
+  // The key is sent back where it is kept; elsewhere nothing can be said about repetitions.
+  if (headers['idempotency-key'] !== undefined) {
     headers['idempotency-replayed'] = replayed === true ? 'true' : 'false';
     headers['x-idempotency-replayed'] = headers['idempotency-replayed'];
   }
-  if (extra !== undefined) Object.assign(headers, extra);
   return { status, headers, body: JSON.stringify(encodeForm(outcome, form)) };
 }
 

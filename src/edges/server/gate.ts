@@ -29,7 +29,7 @@ export interface Gate {
 export function createGate(parts: Pick<Gate, 'toolbox' | 'settings' | 'refuse' | 'inFlight' | 'audit'>): Gate {
   const { toolbox, settings, refuse } = parts;
   const findName = createFindToolName(toolbox);
-  const hasAuth = settings.authenticators.length > 0;
+  const rules = { hasAuth: settings.authenticators.length > 0, keepsKeys: toolbox['~keeps']?.('idempotency') === true };
   // Binding costs more than a call, and a connection brings many calls of one caller.
   const views = new WeakMap<AbortSignal, { readonly identity: Identity; readonly view: ServedToolbox }>();
   return {
@@ -50,11 +50,12 @@ export function createGate(parts: Pick<Gate, 'toolbox' | 'settings' | 'refuse' |
       return refuse(asked, 'forbidden', 'This credential may not call this tool.', {
         denied: 'forbidden',
         identity,
-        tool: found ?? name.slice(0, 64),
+        tool: name.slice(0, 64),
+        ...(found !== undefined && { meant: found }),
       });
     },
     contextOf(asked, identity, body) {
-      const read = readContext(asked, identity, hasAuth, body);
+      const read = readContext(asked, identity, rules, body);
       if (!('issues' in read)) return read;
       const issues = read.issues.map(({ message, path = [] }) => ({ path: path.map(String), problem: 'format' as const, message }));
       const message = `The headers of the request are wrong: ${issues.map(({ message }) => message).join('; ')}.`;

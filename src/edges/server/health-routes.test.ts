@@ -29,3 +29,18 @@ test('a server lives and is ready, and is not ready any more once it is closing'
   expect([draining.status, await draining.json()]).toEqual([503, { status: 'draining' }]);
   expect((await ask(server, '/healthz')).status).toBe(200);
 });
+
+test('whoever says who it is learns how many tools, workers and sessions there are; others do not', async () => {
+  const open = createServer(createToolbox([add]));
+  const ready = await ask(open, '/ready');
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', tools_count: 1, active_workers: 0, total_sessions: 0 }]);
+  const closed = createServer(createToolbox([add]), { auth: () => undefined, onDenied: () => undefined });
+  expect((await ask(closed, '/ready')).status).toBe(401);
+  expect((await ask(closed, '/readyz')).status).toBe(200);
+});
+
+test('the address alone leads to the page, where there is one', async () => {
+  const leads = await ask(createServer(createToolbox([add])), '/');
+  expect([leads.status, leads.headers.get('location')]).toEqual([302, 'docs']);
+  expect((await ask(createServer(createToolbox([add]), { openapi: false }), '/')).status).toBe(404);
+});

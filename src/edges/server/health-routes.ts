@@ -1,13 +1,33 @@
 import type { Hono } from 'hono';
 import type { ServerParts } from './server-parts.ts';
+import { readyFacts } from './session-routes.ts';
 
-/** Adds what tells whether the process lives and whether it takes calls. These say nothing about tools or callers, so everybody may ask. */
+/**
+ * Adds what tells whether the process lives and whether it takes calls. These say nothing about tools or callers, so everybody may ask; `/ready`
+ * has numbers too, and asks who wants them.
+ */
 export function addHealthRoutes(app: Hono, parts: ServerParts): void {
   app.get('/healthz', ({ req }) => parts.json(req.raw, { status: 'ok' }));
   app.get('/readyz', async ({ req }) => {
-    if (parts.inFlight.draining) return parts.json(req.raw, { status: 'draining' }, 503);
-    const asked = await Promise.all(parts.readiness.map(async (check) => check()).map((one) => one.catch(() => 'a check failed')));
-    const reasons = asked.filter((reason) => reason !== undefined);
-    return reasons.length === 0 ? parts.json(req.raw, { status: 'ready' }) : parts.json(req.raw, { status: 'not_ready', reasons }, 503);
+    const told = await tellReadiness(parts);
+    return parts.json(req.raw, told, told.status === 'ready' ? 200 : 503);
   });
+  app.get('/ready', async ({ req }) => {
+    const identity = await parts.identify(req.raw);
+    if (identity instanceof Response) return identity;
+    const told = await tellReadiness(parts);
+    return parts.json(req.raw, { ...told, ...readyFacts(parts.toolbox) }, told.status === 'ready' ? 200 : 503);
+  });
+}
+
+interface Readiness {
+  readonly status: 'ready' | 'draining' | 'not_ready';
+  readonly reasons?: readonly string[];
+}
+
+async function tellReadiness({ inFlight, readiness }: ServerParts): Promise<Readiness> {
+  if (inFlight.draining) return { status: 'draining' };
+  const asked = await Promise.all(readiness.map(async (check) => check()).map((one) => one.catch(() => 'a check failed')));
+  const reasons = asked.filter((reason) => reason !== undefined);
+  return reasons.length === 0 ? { status: 'ready' } : { status: 'not_ready', reasons };
 }

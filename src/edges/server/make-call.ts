@@ -100,7 +100,8 @@ export function makeAnswer(gate: Gate, ready: ReadyCall, signal: AbortSignal): P
 function heard({ audit }: Gate, { asked: { method, path }, identity, name }: ReadyCall, outcome: Outcome): Outcome {
   if (outcome.status === 'error' && outcome.error.kind === 'denied') {
     const { message } = outcome.error;
-    audit({ at: Date.now(), reason: 'denied', message, method, path, traceId: outcome.meta.traceId ?? '', tool: name, ...identity });
+    const { scopes: _, ...who } = identity;
+    audit({ at: Date.now(), reason: 'denied', message, method, path, traceId: outcome.meta.traceId ?? '', tool: name, ...who });
   }
   return outcome;
 }
@@ -120,8 +121,8 @@ function runCall(
 }
 
 /** Writes the answer to a call. */
-export function answerWith({ asked, form, echo }: Pick<ReadyCall, 'asked' | 'form' | 'echo'>, outcome: Outcome): Answer {
-  return encodeOutcome(asked, outcome, form, echo);
+export function answerWith({ form, echo }: Pick<ReadyCall, 'form' | 'echo'>, outcome: Outcome): Answer {
+  return encodeOutcome(outcome, form, echo);
 }
 
 /** Reads the name of a tool off a path such as `/v1/tools/rag%3Asearch`. */

@@ -14,6 +14,8 @@ export interface NodeListener {
 
 /** Larger bodies go the usual way, which reads them piece by piece. */
 const mostBytes = 65_536;
+/** Whatever a URL would not leave as it is (dot segments, a fragment, odd characters) goes the usual way, which makes one. */
+const plainTarget = /^(?!.*\/(?:\.|%2e))\/[\w\-.~:!$&'()*+,;=@%/]*(?:\?[^#]*)?$/i;
 const plainHost = /^[\w.:[\]-]+$/;
 const none = new Uint8Array(0);
 
@@ -27,6 +29,16 @@ export function createNodeListener(server: ToolServer, fastPath: boolean): NodeL
   // A connection has one caller; its end is the end of all it has asked for.
   const callers = new WeakMap<Socket, AbortController>();
   const most = Math.min(mostBytes, maxBodyBytes);
+  // Nearly all requests name the same few hosts.
+  const hosts = new Set<string>();
+
+  function isPlain({ method, url = '', headers: { host = '', expect, 'transfer-encoding': encoding } }: IncomingMessage): boolean {
+    if (method !== 'POST' || expect !== undefined || encoding !== undefined || !plainTarget.test(url)) return false;
+    if (hosts.has(host)) return true;
+    if (!plainHost.test(host) || !URL.canParse(`http://${host}`)) return false;
+    if (hosts.size < 64) hosts.add(host);
+    return true;
+  }
 
   function callerOf(socket: Socket): AbortSignal {
     const known = callers.get(socket);
@@ -66,7 +78,7 @@ export function createNodeListener(server: ToolServer, fastPath: boolean): NodeL
     onConnection: (socket) => void socket.setNoDelay(true),
     onRequest(incoming, outgoing) {
       if (inFlight.draining) outgoing.setHeader('connection', 'close');
-      const length = fastPath ? plainLength(incoming, most) : undefined;
+      const length = fastPath && isPlain(incoming) ? announcedLength(incoming, most) : undefined;
       const asked = length === undefined ? undefined : toAsked(incoming, callerOf);
       const route = asked && find(asked);
       if (asked === undefined || route === undefined) return void usual(incoming, outgoing);
@@ -76,15 +88,8 @@ export function createNodeListener(server: ToolServer, fastPath: boolean): NodeL
   };
 }
 
-/** Gives the length of a body that is announced, small and comes as it is; undefined for any other request. */
-function plainLength({ headers, method }: IncomingMessage, most: number): number | undefined {
-  if (
-    method !== 'POST' ||
-    !plainHost.test(headers.host ?? '') ||
-    headers['transfer-encoding'] !== undefined ||
-    headers.expect !== undefined
-  )
-    return undefined;
+/** Gives the length of a body that is small enough; undefined for any other. */
+function announcedLength({ headers }: IncomingMessage, most: number): number | undefined {
   const announced = headers['content-length'];
   const length = announced === undefined ? 0 : Number(announced);
   return length <= most ? length : undefined;
@@ -121,8 +126,9 @@ function send(outgoing: ServerResponse, { status, headers, body }: Answer, drain
   for (const name in headers) flat.push(name, headers[name] as string);
   if (draining && headers.connection === undefined) flat.push('connection', 'close');
   outgoing.writeHead(status, flat);
-  // ASCII is the same bytes either way, and takes the shorter way into the socket.
-  outgoing.end(body, length === body.length ? 'latin1' : 'utf8');
+  // ASCII is the same bytes either way, and takes the shorter way into the socket. Other text goes as bytes: Node would write the headers in its encoding too.
+  if (length === body.length) outgoing.end(body, 'latin1');
+  else outgoing.end(Buffer.from(body));
 }
 
 /** Answers what is no request: its host or its path cannot be read. */

@@ -84,6 +84,8 @@ function createHttp(server: ToolServer, settings: Settings): Server {
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
       maxHeaderSize: maxHeaderBytes,
+      // Of two hosts or credentials neither counts, on whichever way a request is answered.
+      joinDuplicateHeaders: true,
       // Node looks for clients that are too slow this often only; the usual 30 s would make every shorter limit a wish.
       connectionsCheckingInterval: Math.max(50, Math.min(1_000, headersTimeoutMs / 4, requestTimeoutMs / 4)),
     },

@@ -31,6 +31,9 @@ export function addOpenApiRoutes(app: Hono, parts: ServerParts, { settings }: Ga
     return new Response(document, { headers: { 'content-type': 'application/json' } });
   });
 
+  // The address alone is what people open first.
+  app.get('/', () => new Response(null, { status: 302, headers: { location: 'docs' } }));
+
   app.get('/docs', () => {
     const [first] = [...readHeaders()].sort((a, b) => Number(b === 'authorization') - Number(a === 'authorization'));
     const { html, policy } = createDocsPage(first);

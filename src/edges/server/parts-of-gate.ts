@@ -35,7 +35,7 @@ export function toParts(gate: Gate): ServerParts {
     respond(request, outcome, usual) {
       const asked = toAsked(request);
       const name = usual ?? usualFormOf(asked);
-      return toResponse(encodeOutcome(asked, outcome, selectForm(asked, name) ?? usualForms[name]));
+      return toResponse(encodeOutcome(outcome, selectForm(asked, name) ?? usualForms[name]));
     },
     json: (_, value, status = 200) => Response.json(value, { status }),
     refuse: (request, kind, message, options) => toResponse(refuse(toAsked(request), kind, message, options)),

@@ -35,8 +35,16 @@ const names = Object.keys(parts) as (keyof typeof parts)[];
 /** Sent back as they came, on failures too. */
 const echoed = ['x-request-id', 'x-case-id', 'x-run-id', 'x-ingestion-run-id', 'idempotency-key', 'traceparent'] as const;
 
+/** What a server does about headers. */
+export interface ContextRules {
+  /** Whether the tenant comes from a credential, and never from a header. */
+  readonly hasAuth: boolean;
+  /** Whether a key makes a call happen once. Where it does not, it is not sent back as if it did. */
+  readonly keepsKeys: boolean;
+}
+
 /** Reads the headers of a request into the context of a call. The tenant and the user are the identity's; `body` may bring a trace id and nothing else. */
-export function readContext(asked: Asked, identity: Identity, hasAuth: boolean, body?: unknown): ReadContext {
+export function readContext(asked: Asked, identity: Identity, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
   const sessionId = asked.header('x-session-id');
   const workerId = asked.header('x-worker-id');
   const who = callerOf(identity);
@@ -67,7 +75,7 @@ export function readContext(asked: Asked, identity: Identity, hasAuth: boolean, 
   if (isTraced !== undefined || sent?.traceparent?.includes(read.value.trace_id) === true) context.traceId = read.value.trace_id;
   for (const name of echoed) {
     const value = sent?.[name];
-    if (value !== undefined) echo[name] = value;
+    if (value !== undefined && (keepsKeys || name !== 'idempotency-key')) echo[name] = value;
   }
   return { context: { ...context, ...own }, echo, isPlain: false };
 }

@@ -49,6 +49,8 @@ export function addRecallRoutes(app: Hono, parts: ServerParts): void {
     if (seconds === undefined) return parts.refuse(req.raw, 'invalid_input', 'wait must be seconds from 0.');
     const timeoutMs = Math.min(seconds * 1000, parts.options.maxWaitMs ?? 30_000);
     const outcome = await parts.inFlight.wait(req.raw.signal, (signal) => reach.method(req.param('handle'), { timeoutMs, signal }));
+    const { tool } = outcome.meta;
+    if (tool !== undefined && !mayCall(reach.identity, tool)) return parts.refuse(req.raw, 'not_found', 'There is no such pending call.');
     return respond(parts, req.raw, outcome);
   });
 

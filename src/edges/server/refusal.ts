@@ -11,15 +11,15 @@ export type Refuse = (asked: Asked, kind: FailureKind, message: string, options?
 /** Makes what refuses requests; denials among them are told to the audit. Refusals look like the answers of their route. */
 export function createRefuse(audit: (record: Denied) => void): Refuse {
   return (asked, kind, message, options = {}) => {
-    const { status, headers, denied, identity, tool, ...facts } = options;
+    const { status, headers, denied, identity, tool, meant = tool, ...facts } = options;
     const usual = usualFormOf(asked);
     const outcome = refusedOutcome(kind, { message, ...facts }, traceOf(asked), tool);
-    const answer = encodeOutcome(asked, outcome, selectForm(asked, usual) ?? usualForms[usual], headers);
+    const answer = encodeOutcome(outcome, selectForm(asked, usual) ?? usualForms[usual], headers);
     if (denied !== undefined) {
       const { tenantId, subject, keyId } = identity ?? {};
       const { method, path } = asked;
       const who = {
-        ...(tool !== undefined && { tool }),
+        ...(meant !== undefined && { tool: meant }),
         ...(tenantId !== undefined && { tenantId }),
         ...(subject !== undefined && { subject }),
         ...(keyId !== undefined && { keyId }),

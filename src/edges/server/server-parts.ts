@@ -14,6 +14,8 @@ export interface ServedToolbox
     Partial<JournalMethods & ApprovalMethods & DeferMethods & SpillMethods> {
   readonly call: (name: never, args: never) => Promise<unknown>;
   readonly with: (context: CallContext<never>) => ServedToolbox;
+  /** Tells whether some guard keeps a promise; a toolbox without guards keeps none. */
+  readonly '~keeps'?: (promise: 'idempotency') => boolean;
 }
 
 /** How many requests a window of time lets through. */
@@ -114,7 +116,10 @@ export interface RefuseOptions extends Pick<FailOptions, 'code' | 'details' | 'r
   /** Makes the refusal a denial that is told to `onDenied`. */
   readonly denied?: Denied['reason'];
   readonly identity?: Identity;
+  /** The tool as the request spells it. */
   readonly tool?: string;
+  /** The tool by its own name, for `onDenied` alone. */
+  readonly meant?: string;
 }
 
 /** A tool server: a fetch handler, and what a listener needs besides. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/outcome/index.ts';
 import type { RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import { UnreadableRecord } from './ask-store.ts';
 
 /** A request to allow one call, and what became of it. */
 export interface Approval {
@@ -64,7 +65,7 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
     const record = await store.get(pointer(hash));
     const { v, handle } = (record?.value ?? {}) as { readonly v?: unknown; readonly handle?: unknown };
     if (record === undefined) return undefined;
-    if (v !== 1 || typeof handle !== 'string') throw new TypeError(unreadable);
+    if (v !== 1 || typeof handle !== 'string') throw new UnreadableRecord(unreadable);
     return { handle, version: record.version };
   }
   return {
@@ -100,6 +101,6 @@ function readApproval(record: StoredRecord | undefined): HeldApproval | undefine
   const approval = (record.value ?? {}) as unknown as Partial<Approval>;
   const isSound =
     approval.v === 1 && approval.handle === record.key && typeof approval.hash === 'string' && typeof approval.expiresAt === 'number';
-  if (!isSound) throw new TypeError(unreadable);
+  if (!isSound) throw new UnreadableRecord(unreadable);
   return { approval: approval as Approval, version: record.version };
 }

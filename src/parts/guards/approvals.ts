@@ -4,7 +4,7 @@ import { fail, type Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
 import { type Approval, approvalRecords, type HeldApproval } from './approval-records.ts';
 import { askStore, demandOf, patienceOf } from './ask-store.ts';
-import { argumentsOf, fingerprint } from './fingerprint.ts';
+import { argumentsOf, canonicalJson, fingerprint } from './fingerprint.ts';
 import { openPendingCall, settlePendingCall } from './pending-calls.ts';
 import { denial, questionsNote } from './policy.ts';
 
@@ -13,7 +13,7 @@ export interface ApprovalsOptions {
   readonly store: Store;
   /** How long an approval can be given, and used once given. @default 3_600_000 */
   readonly expiresMs?: number;
-  /** Whose approval a call can use: another conversation asks for its own. @default the context's session, conversation or run */
+  /** Whose approval a call can use: everybody else asks for their own. @default the context's user, and its session, conversation or run */
   readonly scope?: (context: CallContext) => string;
   readonly now?: () => number;
 }
@@ -37,8 +37,8 @@ export interface ApprovalMethods {
 
 /**
  * Makes calls wait for somebody's yes: those a policy asks about, and those whose tool declares `approval`. Such a call answers `pending` with
- * a handle for `toolbox.decide`; once approved, the same call runs, one time. An approval is bound to tool, arguments, schema, tenant and
- * conversation, expires, and survives a restart with its store. Policies are asked again when the call runs. Without its store such a call is refused.
+ * a handle for `toolbox.decide`; once approved, the same call runs, one time. An approval is bound to tool, arguments, schema, tenant, user
+ * and conversation, expires, and survives a restart with its store. Policies are asked again when the call runs. Without its store such a call is refused.
  */
 export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   const { store, expiresMs = 3_600_000, scope = ownScope, now = Date.now } = options;
@@ -173,8 +173,9 @@ function suspend(call: GuardedCall, approval: Approval): Outcome {
   return call.suspend(toPending(approval), `${call.tool.name} waits for an approval and has not run. ${approval.question}`);
 }
 
-function ownScope({ sessionId, conversationId, runId }: CallContext): string {
-  return sessionId ?? conversationId ?? runId ?? '';
+function ownScope({ userId, sessionId, conversationId, runId }: CallContext): string {
+  const conversation = sessionId ?? conversationId ?? runId ?? '';
+  return userId === undefined ? conversation : canonicalJson([userId, conversation]);
 }
 
 /** Asks the tool itself; one that cannot tell is asked about. */

@@ -4,6 +4,9 @@ import type { GuardedCall } from '../../core/runtime/index.ts';
 /** What a store answered, or why it did not. */
 export type StoreAnswer<TValue> = { readonly ok: true; readonly value: TValue } | { readonly ok: false; readonly why: string };
 
+/** Says that a store gave what cannot be read here. Unlike the words of a store, these may be shown. */
+export class UnreadableRecord extends Error {}
+
 /** How long guards wait for a store that does not answer. */
 export const storeTimeoutMs = 2000;
 
@@ -25,7 +28,8 @@ export function askStore<TValue>(ask: () => Promise<TValue>, timeoutMs: number =
       clearTimeout(timer);
       resolve(answer);
     };
-    const fail = (thrown: unknown): void => end({ ok: false, why: `the store failed: ${classify(thrown).kind}` });
+    const fail = (thrown: unknown): void =>
+      end({ ok: false, why: thrown instanceof UnreadableRecord ? thrown.message : `the store failed: ${classify(thrown).kind}` });
     try {
       ask().then((value) => end({ ok: true, value }), fail);
     } catch (thrown) {

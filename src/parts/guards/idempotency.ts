@@ -7,6 +7,7 @@ import { awaitLate, createHolds } from './hold-claim.ts';
 import { createLeaseWatch, graceMs } from './lease-watch.ts';
 import { pauseFor } from './pause-for.ts';
 import { settledOutcome } from './pending-calls.ts';
+import { tryLater } from './try-later.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How the idempotency guard behaves. */
@@ -175,8 +176,11 @@ async function settleLost(call: GuardedCall): Promise<Outcome | undefined> {
 async function settle(call: GuardedCall, outcome: Outcome, slot: ClaimSlot, claim: ClaimIn, version: number): Promise<Outcome> {
   const isSafe = isSafeToRepeat(call, outcome);
   const told = isSafe ? outcome : lowered(call, outcome);
-  const sight = await slot.settle(isSafe ? claim('free') : endedClaim(claim, told), version);
+  const ended = isSafe ? claim('free') : endedClaim(claim, told);
+  const sight = await slot.settle(ended, version);
   if (sight.is === 'mine') return told;
+  // A store that is back before the lease is over still learns how the call ended.
+  if (sight.is === 'hidden') void tryLater(async () => (await slot.settle(ended, version)).is !== 'hidden', ended.leaseMs / 6);
   const why = sight.is === 'hidden' ? sight.why : 'another process had taken the call over';
   return withWarning(told, isSafe ? `the key could not be freed: ${why}` : `the outcome could not be stored: ${why}`);
 }

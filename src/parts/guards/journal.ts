@@ -7,6 +7,7 @@ import { fingerprint } from './fingerprint.ts';
 import { demand, readEnd, readStart, type StoredEnd, type StoredStart, type Written, writeEnd, writeNew } from './journal-records.ts';
 import { createOwnerLease } from './owner-lease.ts';
 import { createResume, type ResumedCall } from './resume.ts';
+import { tryLater } from './try-later.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How the journal behaves. */
@@ -85,9 +86,14 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const starting = recordStart(call);
     let recording: Promise<Written | undefined> | undefined;
     const record = (outcome: Outcome): Promise<Written | undefined> => {
-      recording ??= starting.then(({ key }) =>
-        key === undefined ? undefined : recordEnd(call.tenantId, key, call.events.end(outcome), patienceOf(call)),
-      );
+      recording ??= starting.then(async ({ key }) => {
+        if (key === undefined) return undefined;
+        const write = (timeoutMs?: number) => recordEnd(call.tenantId, key, call.events.end(outcome), timeoutMs);
+        const written = await write(patienceOf(call));
+        // A store that is back before others take this process for dead still learns how the call ended.
+        if (written.is === 'hidden') void tryLater(async () => (await write()).is !== 'hidden', leaseMs / 6);
+        return written;
+      });
       return recording;
     };
     // A call also ends while its tool goes on, or before it runs: at its deadline, or when its caller stops it.

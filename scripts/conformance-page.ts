@@ -1,0 +1,154 @@
+import { type Dialect, dialects } from '../src/core/dialects/index.ts';
+import { catalogue, type Outcome } from '../src/core/outcome/index.ts';
+import { adapterCases } from '../src/edges/conformance/adapter-cases.ts';
+import { adapterChecks } from '../src/edges/conformance/adapter-checks.ts';
+import { serverChecks } from '../src/edges/conformance/check-server.ts';
+import type { Check } from '../src/edges/conformance/define-check.ts';
+import { dialectChecks } from '../src/edges/conformance/dialect-checks.ts';
+import { lostPaths } from '../src/edges/conformance/lost-paths.ts';
+import { sampleOutcomes } from '../src/edges/conformance/sample-outcomes.ts';
+import { storeChecks } from '../src/edges/conformance/store-checks.ts';
+import { type AdapterResult, type Broken, readResults } from '../test/conformance/results.ts';
+
+/** Writes docs/conformance.md: what every suite finds in everything we ship. */
+export function conformancePage(): string {
+  const { adapters, stores, dialects: judged, servers } = readResults();
+  const judgedAll = [...adapters.map(({ broken }) => broken), ...[stores, judged, servers].flatMap((part) => Object.values(part))];
+  const open = judgedAll.reduce((sum, broken) => sum + Object.values(broken).flat().length, 0);
+  return `# Conformance
+
+<!-- Written by \`npm run docs\` from test/conformance/results.json and the dialects themselves. Do not edit. -->
+
+The suites of \`toolpact/conformance\` on everything in this package: ${adapters.length} hosts of adapters, ${Object.keys(stores).length} stores, ${Object.keys(judged).length} dialects, and the server on ${Object.keys(servers).length} ways to it.
+**✓** keeps the promise · **✗** does not, and why stands below. Open findings: ${open}. Each check ships with a subject that fails it, so a ✓ means something. \`npm test\` runs all of this again and fails when
+this page is no longer true; \`node scripts/run.mjs conformance\` measures it anew.
+
+\`\`\`ts
+import { checkAdapter, checkDialect, checkServer, checkStore, checkTools } from 'toolpact/conformance';
+
+expect(await checkStore(() => myStore())).toEqual([]);                    // the same for your own: nothing found is the proof
+expect(await checkServer('http://127.0.0.1:8787', { skip: ['server/methods'] })).toEqual([]);
+\`\`\`
+
+## Adapters
+
+How a call can end, and whether it arrives in each host: the run goes on, the host's own flag, the text the model reads, and the outcome the application hears, by kind and with a code of one's own.
+
+| | ${adapters.map(({ title }) => title).join(' | ')} |
+|---|${adapters.map(() => ':-:|').join('')}
+${[...adapterRows(), ...wholeRows()].map(([label, isBroken]) => `| ${label} | ${adapters.map((adapter) => mark(isBroken(adapter))).join(' | ')} |`).join('\n')}
+
+Measured with ${measuredWith(adapters)}.
+
+## Stores
+
+${promiseTable(storeChecks, stores)}
+
+PostgreSQL is the real server.
+
+## Dialects
+
+${promiseTable(dialectChecks, judged)}
+
+### What each dialect carries
+
+Every field of an outcome, written strictly (only what the format documents) and read back. **✓** arrives · **◐** in some outcomes only · **–** lost. Written with the extension, which is the default, all
+of them arrive; [dialects.md](dialects.md) says why each is lost.
+
+| field | ${Object.keys(dialects).join(' | ')} |
+|---|${Object.keys(dialects)
+    .map(() => ':-:|')
+    .join('')}
+${fieldRows().join('\n')}
+
+## Server
+
+${promiseTable(serverChecks, servers)}
+${open === 0 ? '' : `\n## Open\n\n${openLines({ ...stores, ...judged, ...servers }, adapters).join('\n')}\n`}
+What published MCP servers get wrong is in [field-report.md](field-report.md).
+`;
+}
+
+type AdapterRow = readonly [label: string, isBroken: (adapter: AdapterResult) => boolean];
+
+/** One row per kind, with and without a code, and one per other way to end. */
+function adapterRows(): AdapterRow[] {
+  const kinds = new Set(Object.keys(catalogue));
+  const titles = adapterCases.map(({ title }) => title).filter((title) => !title.endsWith(' with a code'));
+  return titles.map((title) => {
+    const own = kinds.has(title) ? [title, `${title} with a code`] : [title];
+    const isBroken = ({ broken }: AdapterResult): boolean =>
+      Object.values(broken)
+        .flat()
+        .some((message) => own.some((one) => message.startsWith(`${one}: `)));
+    return [kinds.has(title) ? `\`${title}\`` : title, isBroken];
+  });
+}
+
+/** What an adapter does besides, one row per check that is not about the ways to end. */
+function wholeRows(): AdapterRow[] {
+  const byCase = ['adapter/answers', 'adapter/flag', 'adapter/text', 'adapter/content', 'adapter/outcome'];
+  return adapterChecks
+    .filter(({ id }) => !byCase.includes(id))
+    .map(({ id, requirement }) => [requirement, ({ broken }) => Object.hasOwn(broken, id)]);
+}
+
+function promiseTable<TSubject>(checks: readonly Check<TSubject>[], judged: Readonly<Record<string, Broken>>): string {
+  const names = Object.keys(judged);
+  const rows = checks.map(
+    ({ id, requirement, level }) =>
+      `| ${requirement.replaceAll('|', '\\|')}${level === 'should' ? ' (should)' : ''} | ${names.map((name) => mark(Object.hasOwn(judged[name] ?? {}, id))).join(' | ')} |`,
+  );
+  return `| | ${names.join(' | ')} |\n|---|${names.map(() => ':-:|').join('')}\n${rows.join('\n')}`;
+}
+
+function mark(isBroken: boolean): string {
+  return isBroken ? '✗' : '✓';
+}
+
+/** Counts, for each field, in how many outcomes it is and in how many of those a strict envelope loses it. */
+function fieldRows(): string[] {
+  const fields = [...new Set(sampleOutcomes.flatMap(fieldsOf))].toSorted(byDepth);
+  const lost = new Map(
+    Object.entries(dialects).map(([name, dialect]) => [name, sampleOutcomes.map((outcome) => lossesOf(dialect, outcome))]),
+  );
+  return fields.map((field) => {
+    const cells = [...lost.values()].map((all) => {
+      const having = sampleOutcomes.flatMap((outcome, index) => (fieldsOf(outcome).includes(field) ? [all[index] ?? []] : []));
+      const losing = having.filter((paths) => paths.some((path) => path === field || field.startsWith(`${path}.`))).length;
+      return losing === 0 ? '✓' : losing === having.length ? '–' : '◐';
+    });
+    return `| \`${field}\` | ${cells.join(' | ')} |`;
+  });
+}
+
+const opened = ['error', 'meta', 'pending'];
+
+function fieldsOf(outcome: Outcome): string[] {
+  return Object.entries(outcome).flatMap(([key, value]) =>
+    opened.includes(key) ? Object.keys(value as object).map((inner) => `${key}.${inner}`) : [key],
+  );
+}
+
+function byDepth(left: string, right: string): number {
+  const depth = Number(left.includes('.')) - Number(right.includes('.'));
+  return depth !== 0 ? depth : left < right ? -1 : 1;
+}
+
+/** Gives the paths that a strict envelope loses; all of them when it cannot be read back. */
+function lossesOf(dialect: Dialect, outcome: Outcome): string[] {
+  const decoded = dialect.decode(JSON.parse(JSON.stringify(dialect.encode(outcome, { strict: true }))));
+  return decoded.ok ? lostPaths(outcome, decoded.outcome) : fieldsOf(outcome);
+}
+
+function measuredWith(adapters: readonly AdapterResult[]): string {
+  const versions = new Set(adapters.flatMap(({ versions }) => Object.entries(versions).map(([name, version]) => `${name} ${version}`)));
+  return [...versions].join(', ');
+}
+
+function openLines(judged: Readonly<Record<string, Broken>>, adapters: readonly AdapterResult[]): string[] {
+  const all = [...Object.entries(judged), ...adapters.map(({ title, broken }) => [title, broken] as const)];
+  return all.flatMap(([name, broken]) =>
+    Object.entries(broken).flatMap(([id, messages]) => messages.map((message) => `- ${name}, \`${id}\`: ${message}`)),
+  );
+}

@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type CheckToolsOptions, type Finding, reportOnTools, type ToolsReport } from '../../edges/conformance/index.ts';
+import { junitText } from './check-junit.ts';
+import type { OpenedSubject } from './check-mcp.ts';
+import { openSubject } from './check-subject.ts';
+import { complianceText, reportText } from './check-table.ts';
+import { CliError, usageError } from './cli-error.ts';
+import type { Given } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { plainLine, type Terminal } from './terminal.ts';
+
+/** Judges tools, here or on a server, and prints what they keep. Ends with 1 when one of them breaks what it must keep. */
+export async function runCheck(given: Given): Promise<number> {
+  const { terminal, flags } = given;
+  const options = optionsOf(given);
+  const opened = await openSubject(given);
+  try {
+    const report = await judge(opened, options);
+    const { junit, isStrict } = { junit: flags.get('junit'), isStrict: flags.get('strict') === true };
+    if (typeof junit === 'string') writeReport(resolve(terminal.cwd, junit), junitText(report, isStrict));
+    await terminal.out(textOf(report, opened.where, given));
+    return report.findings.some(({ level }) => isStrict || level === 'must') ? exitCodes.cannotRun : exitCodes.done;
+  } finally {
+    await opened.close().catch(() => undefined);
+  }
+}
+
+async function judge({ subject, problems }: OpenedSubject, options: CheckToolsOptions): Promise<ToolsReport> {
+  let report: ToolsReport;
+  try {
+    report = await reportOnTools(subject, options);
+  } catch (thrown) {
+    // A word that selects nothing, or a package that is missing: both say what to do.
+    if (thrown instanceof TypeError) throw new CliError(`${thrown.message}.`, { cause: thrown });
+    throw thrown;
+  }
+  const lost = problems.map(
+    ({ tool, why }): Finding => ({
+      check: 'tools/schema-usable',
+      level: 'must',
+      tool,
+      message: `the tool cannot be called: ${why}`,
+      fix: 'Correct its name or schema.',
+    }),
+  );
+  const more = lost.map(({ tool = '' }) => ({
+    tool,
+    effects: 'writes' as const,
+    followsContract: false,
+    verdicts: { 'tools/schema-usable': { verdict: 'broken' as const } },
+  }));
+  return { ...report, tools: [...report.tools, ...more], findings: [...report.findings, ...lost] };
+}
+
+function textOf(report: ToolsReport, where: string, { flags, terminal }: Given): string {
+  if (flags.get('json') === true) return `${JSON.stringify(report, null, 2)}\n`;
+  return flags.get('compliance') === true ? complianceText(report) : reportText(report, where, terminal.outPaint);
+}
+
+function optionsOf({ flags, terminal }: Given): CheckToolsOptions {
+  const only = flags.get('only') as string | undefined;
+  return {
+    seed: numberOf(flags, 'seed', 1, 0),
+    timeoutMs: numberOf(flags, 'patience', 2_000, 1),
+    allowWrites: flags.get('allow-writes') === true,
+    secrets: secretsOf(terminal.env),
+    ...(only !== undefined && { only: only.split(',').map((word) => word.trim()) }),
+    onProgress: (progress) => sayProgress(progress, terminal),
+  };
+}
+
+function numberOf(flags: Given['flags'], name: string, usual: number, least: number): number {
+  const written = flags.get(name);
+  if (written === undefined) return usual;
+  const number = Number(written);
+  if (!Number.isSafeInteger(number) || number < least)
+    throw usageError(`--${name} must be a whole number from ${least}, not ${JSON.stringify(written)}.`);
+  return number;
+}
+
+/** What this process knows and no answer may tell. */
+function secretsOf(env: Terminal['env']): Record<string, string> {
+  const telling = Object.entries(env).filter(
+    ([name, value]) => /key|token|secret|passw|credential/i.test(name) && (value ?? '').length >= 8,
+  );
+  return Object.fromEntries(telling.map(([name, value]) => [`the variable ${name}`, value ?? '']));
+}
+
+function sayProgress(
+  { tool, done, total, findings }: { tool: string; done: number; total: number; findings: number },
+  { say, paint }: Terminal,
+): void {
+  const sign = findings === 0 ? paint('good', '✓') : paint('warn', String(findings));
+  say(`${paint('dim', `${String(done).padStart(String(total).length)} of ${total}`)}  ${sign}  ${plainLine(tool)}\n`);
+}
+
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (thrown) {
+    throw new CliError(`The report cannot be written to ${path}.`, { cause: thrown });
+  }
+}

@@ -1,0 +1,80 @@
+import { createClient } from '../../edges/client/index.ts';
+import type { ToolSubject } from '../../edges/conformance/index.ts';
+import { memoryStore } from '../../parts/stores/memory.ts';
+import { type OpenedSubject, openMcp } from './check-mcp.ts';
+import { CliError, usageError } from './cli-error.ts';
+import type { Given } from './command.ts';
+import { toolSource } from './load-given-tools.ts';
+import { plainLine } from './terminal.ts';
+import { closeToolbox, wireToolbox } from './wire-toolbox.ts';
+
+/** Opens what a command was told to look at: files with tools, a server, or a program that speaks MCP. */
+export async function openSubject(given: Given): Promise<OpenedSubject> {
+  const { words, flags, terminal } = given;
+  const program = flags.get('stdio') as string | undefined;
+  const [first = '', ...others] = words;
+  const isAddress = /^https?:\/\//i.test(first);
+  if (program !== undefined || isAddress) {
+    if (others.length > 0 || (program !== undefined && first !== '') || flags.get('sample') === true)
+      throw usageError('Name one thing: files, an address, --stdio or --sample.');
+    const idle = [...given.settings.setBy].find(([, source]) => source === 'flag')?.[0];
+    if (idle !== undefined) throw usageError(`--${idle} has no meaning here: the server decides that.`);
+  }
+  if (program !== undefined) return openMcp({ program }, terminal);
+  return isAddress ? openServer(new URL(first), given) : openFiles(given);
+}
+
+async function openFiles(given: Given): Promise<OpenedSubject> {
+  const { words, settings } = given;
+  const source = toolSource(given, words);
+  // One attempt each, no tool added, nothing kept: a trial looks at the tools, not at what is put around them.
+  const toolbox = wireToolbox(await source.load(), { ...settings, retryAttempts: 1, spill: false }, memoryStore());
+  const count = source.files.length;
+  return {
+    subject: toolbox as unknown as ToolSubject,
+    where:
+      count === 0
+        ? 'the sample tools'
+        : words.length > 0
+          ? words.join(', ')
+          : `${count === 1 ? 'the tools' : `${count} files`} of this folder`,
+    problems: [],
+    close: () => closeToolbox(toolbox),
+  };
+}
+
+/** Finds out by itself whether a server speaks like ours or MCP. */
+async function openServer(url: URL, { terminal }: Given): Promise<OpenedSubject> {
+  const { TOOLPACT_API_KEY: apiKey = '' } = terminal.env;
+  if (url.pathname.replace(/\/+$/, '').endsWith('/mcp')) return openMcp({ url }, terminal);
+  const client = createClient(url, { retry: false, timeoutMs: 60_000, ...(apiKey !== '' && { apiKey }) });
+  const listed = await client.list();
+  if (listed.status === 'ok') {
+    return {
+      subject: {
+        list: () => listed.data,
+        answer: ({ name, args }, { signal, timeoutMs, idempotencyKey, runId } = {}) =>
+          client.call(name as never, args as never, {
+            // The server gets the deadline too; it is given time to say that it has passed.
+            ...(timeoutMs !== undefined && { timeoutMs }),
+            ...(signal && { signal }),
+            ...(idempotencyKey !== undefined && { idempotencyKey }),
+            ...(runId !== undefined && { runId }),
+          }),
+      },
+      where: url.origin,
+      problems: [],
+      close: async () => undefined,
+    };
+  }
+  try {
+    return await openMcp({ url }, terminal);
+  } catch (thrown) {
+    if (!(thrown instanceof CliError)) throw thrown;
+    const said = listed.status === 'error' ? plainLine(listed.error.message) : listed.status;
+    throw new CliError(`No tools were found at ${url.href}. As a tool server: ${said} As an MCP server: ${thrown.message}`, {
+      fix: thrown.fix ?? 'Check the address; TOOLPACT_API_KEY is sent along.',
+      cause: thrown.cause,
+    });
+  }
+}

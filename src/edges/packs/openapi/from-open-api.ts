@@ -1,0 +1,142 @@
+import type { RunContext, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import { defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { buildRequest } from './build-request.ts';
+import { asText, type JsonMap } from './document-problem.ts';
+import { gatherCredentials } from './gather-credentials.ts';
+import { lazySchema } from './lazy-schema.ts';
+import { type ListedOperation, listOperations } from './list-operations.ts';
+import type { OpenApiOperation, OpenApiOptions } from './open-api-options.ts';
+import { type OperationPlan, planOperation, type Surroundings } from './operation-plan.ts';
+import { readSecurity } from './plan-security.ts';
+import { readAnswer } from './read-answer.ts';
+import { readDocument } from './read-document.ts';
+import { createSchemaBook } from './schema-book.ts';
+import { selectOperations } from './select-operations.ts';
+import { sendRequest } from './send-request.ts';
+
+/** A tool that calls one operation of an API. */
+export type OpenApiTool = Tool<string, Record<string, unknown>, unknown, string, unknown>;
+
+/** What became of a description. */
+export interface OpenApiTools {
+  readonly tools: readonly OpenApiTool[];
+  /** The operation behind each tool, in the same order. */
+  readonly operations: readonly OpenApiOperation[];
+  /** The operations that cannot become tools, and why. */
+  readonly skipped: readonly { readonly operation: string; readonly why: string }[];
+  /** What was left out of the schemas of tools that work. */
+  readonly notes: readonly { readonly tool: string; readonly note: string }[];
+}
+
+/**
+ * Turns an OpenAPI 3.0 or 3.1 description (an object, or its JSON or YAML text) into tools, one for each operation. An operation that
+ * cannot become one is reported in `skipped` and costs none of the others; only what is no such description throws.
+ *
+ * @example
+ * const { tools } = fromOpenApi(petstore, { auth: { api_key: process.env.PETSTORE_KEY }, include: ['pet'] });
+ * const toolbox = createToolbox(tools);
+ */
+export function fromOpenApi(document: object | string, options: OpenApiOptions = {}): OpenApiTools {
+  const read = readDocument(document);
+  const maxChars = options.maxSchemaChars ?? 30_000;
+  const listed = listOperations(read.root, options.prefix);
+  const around: Surroundings = {
+    document: read,
+    options,
+    security: readSecurity(
+      read.root,
+      listed.map(({ definition }) => definition),
+      options.auth ?? {},
+    ),
+    requests: createSchemaBook(read, 'request', maxChars),
+    responses: createSchemaBook(read, 'response', maxChars),
+  };
+  const isWanted = selectOperations(options.include);
+  const made = {
+    tools: [] as OpenApiTool[],
+    operations: [] as OpenApiOperation[],
+    skipped: [] as { operation: string; why: string }[],
+    notes: [] as { tool: string; note: string }[],
+  };
+  for (const item of listed) {
+    const { operation } = item;
+    if (!isWanted(operation)) continue;
+    const skip = (why: string) => made.skipped.push({ operation: `${operation.method} ${operation.path}`, why });
+    if (operation.deprecated && options.skipDeprecated === true) {
+      skip('it is deprecated');
+      continue;
+    }
+    try {
+      const plan = planOperation(item, around);
+      const tool = toTool(plan, item);
+      made.tools.push(tool);
+      made.operations.push({ ...operation, name: tool.name });
+      made.notes.push(...plan.notes.map((note) => ({ tool: tool.name, note })));
+    } catch (thrown) {
+      // What the application says about a tool is its own affair; what the description says must not cost the other operations.
+      if (thrown instanceof OverrideMistake) throw thrown.cause;
+      skip(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  }
+  return made;
+}
+
+/** A mistake of the application, not of the description. */
+class OverrideMistake extends Error {}
+
+function toTool(plan: OperationPlan, { definition }: ListedOperation): OpenApiTool {
+  const { operation, options, answers } = plan;
+  const { auth = {}, fetch = globalThis.fetch, timeoutMs } = options;
+  const input = lazySchema<Record<string, unknown>>(plan.inputSchema);
+  const described = answers.output === undefined ? undefined : lazySchema<unknown>(answers.output);
+  const example = fittingExample(input, plan.input.example);
+  const contract = {
+    name: operation.name,
+    description: descriptionOf(operation, definition),
+    input,
+    effects: plan.effects,
+    failures: answers.failures,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(described !== undefined && options.responses !== 'lenient' && { output: described }),
+    ...(example !== undefined && { examples: [{ input: example }] }),
+  };
+  const own = options.override?.(operation) ?? {};
+  try {
+    return defineTool({
+      ...contract,
+      ...own,
+      async run(given: Record<string, unknown>, context: RunContext) {
+        const credentials = await gatherCredentials(plan.security, auth, context);
+        const request = buildRequest(plan, given, credentials, context);
+        context.effect.begin();
+        const answer = await sendRequest(fetch, request, context.signal);
+        return readAnswer(plan, answer, described, request.secrets, context);
+      },
+    } as never) as unknown as OpenApiTool;
+  } catch (thrown) {
+    throw Object.keys(own).length === 0 ? thrown : new OverrideMistake('', { cause: thrown });
+  }
+}
+
+/** Gives the description's example if it fits its own schema, which many do not. */
+function fittingExample(input: StandardSchemaV1, example: JsonMap | undefined): JsonMap | undefined {
+  if (example === undefined) return undefined;
+  const result = input['~standard'].validate(example);
+  return result instanceof Promise || result.issues !== undefined ? undefined : example;
+}
+
+/** The longest description that every provider takes. */
+const longest = 1024;
+
+function descriptionOf({ method, path, summary, deprecated }: OpenApiOperation, { description }: JsonMap): string {
+  const more = asText(description)?.trim();
+  const first = summary?.trim() ?? '';
+  const said =
+    more === undefined || more === first
+      ? first
+      : first === '' || more.startsWith(first)
+        ? more
+        : `${first}${/[.!?]$/.test(first) ? '' : '.'}\n${more}`;
+  const text = `${deprecated ? 'Deprecated. ' : ''}${said === '' ? `${method} ${path}` : said}`;
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}

@@ -1,0 +1,35 @@
+const marks: readonly (readonly [label: string, bytes: readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/**
+ * Turns the bytes of a page into text. The charset is told by a byte order mark, the content type, or the head of the document; without any,
+ * bytes that are not UTF-8 are read as the web's oldest default.
+ */
+export function decodeText(body: Uint8Array, contentType = ''): string {
+  const marked = marks.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
+  const said = marked ?? charsetOf(contentType) ?? charsetOf(headOf(body));
+  return decode(body, said, false) ?? decode(body, 'utf-8', true) ?? decode(body, 'windows-1252', false) ?? '';
+}
+
+function charsetOf(text: string): string | undefined {
+  return /(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)/i.exec(text)?.[1];
+}
+
+/** Only what declares itself: the same words further down are somebody's text. */
+function headOf(body: Uint8Array): string {
+  const head = new TextDecoder('latin1').decode(body.subarray(0, 2048));
+  return [...head.matchAll(/<\?xml[^>]*>|<meta[^>]*>/gi)].join('\n');
+}
+
+function decode(body: Uint8Array, label: string | undefined, fatal: boolean): string | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label, { fatal }).decode(body);
+  } catch {
+    // An unknown charset, or bytes that are not in it.
+    return undefined;
+  }
+}

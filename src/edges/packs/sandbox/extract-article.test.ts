@@ -1,0 +1,63 @@
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import { expect, test } from 'vitest';
+import { extractArticle } from './extract-article.ts';
+import { extractInThread } from './extract-in-thread.ts';
+
+const libraries = { parseHTML, Readability } as unknown as Parameters<typeof extractArticle>[1];
+const read = (html: string) => [...extractArticle(html, libraries)].at(-1);
+const long = 'The museum opens at ten in the morning, every day except Monday, and closes at five, in summer at six. '.repeat(3).trim();
+
+test.each([
+  ['a whole page', `<!doctype html><html lang="en"><head><title>T</title></head><body><p>${long}</p></body></html>`, 'T', long],
+  ['a page without html', `<!doctype html><head><title>T</title></head><body><p>${long}</p></body>`, 'T', long],
+  ['a page without body', `<!doctype html><html><head><title>T</title></head><p>${long}</p></html>`, 'T', long],
+  ['a page without any of it', `<!doctype html><title>T</title><p>${long}`, 'T', long],
+  ['a fragment', `<p>${long}</p>`, '', long],
+  ['a short page', '<html><body><p>Short.</p></body></html>', '', 'Short.'],
+  ['nothing but text', 'only words', '', 'only words'],
+  ['nothing', '', '', ''],
+  ['a page whose article is hidden in navigation', `<body><nav>Menu</nav><main><p>${long}</p></main></body>`, '', long],
+])('%s is read', (_, html, title, text) => {
+  expect(read(html)).toEqual({ title, text });
+});
+
+test.each([
+  ['paragraphs stand apart', '<p>One.</p><p>Two.</p>', 'One.\n\nTwo.'],
+  ['words in a row stay in a row', '<p>One <b>bold</b>, <a href="/x">linked</a><span>word</span>.</p>', 'One bold, linkedword.'],
+  ['a line break is one', 'a<br>b<br/>c', 'a\nb\nc'],
+  ['lists are marked', '<ul><li>one</li><li>two <i>more</i></li></ul><p>after</p>', '- one\n- two more\n\nafter'],
+  ['headings are marked', '<h2>Head</h2><div>text</div>', '## Head\n\ntext'],
+  ['cells stand side by side', '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>', 'a | b\n1 | 2'],
+  ['scripts and styles are no text', '<script>x()</script><style>p{}</style><p>text</p>', 'text'],
+  ['space between blocks is none', '<div>\n  <p> a </p>\n\n  <p>b\n c</p> </div>', 'a\n\nb c'],
+  ['entities are read', '<p>a &amp; b &lt;c&gt; &#26085;&#x672c;</p>', 'a & b <c> 日本'],
+])('%s', (_, html, text) => {
+  expect(read(html)?.text).toBe(text);
+});
+
+test.each([
+  ['is nested too deeply', `<html><body>${'<div>'.repeat(10_000)}deep`, 'deep'],
+  ['has too many elements', `<html><body>${'<i>x</i>'.repeat(25_000)}</body></html>`, 'x'.repeat(25_000)],
+])('a page that %s is not searched for its article but given as a whole', (_, html, text) => {
+  expect([...extractArticle(html, libraries)]).toEqual([{ title: '', text }]);
+});
+
+test('a page that takes forever is given up, and nothing else waits for it', async () => {
+  const hostile = extractInThread(`<html><body>${'<p>x</p>'.repeat(200_000)}`, { timeoutMs: 1 });
+  const [harmless, given] = await Promise.allSettled([extractInThread('<p>Short.</p>'), hostile]);
+  expect(harmless).toMatchObject({ status: 'fulfilled', value: { text: 'Short.' } });
+  expect(given).toMatchObject({ status: 'rejected', reason: { kind: 'bad_response', options: { code: 'crawling_error' } } });
+});
+
+test('more pages than there are threads are all read', async () => {
+  const pages = await Promise.all(Array.from({ length: 9 }, (_, index) => extractInThread(`<p>Page ${index}</p>`)));
+  expect(pages.map(({ text }) => text)).toEqual(Array.from({ length: 9 }, (_, index) => `Page ${index}`));
+});
+
+test('a caller that stops is not kept waiting', async () => {
+  const controller = new AbortController();
+  const waiting = extractInThread(`<html><body>${'<div>'.repeat(50_000)}x`, { signal: controller.signal });
+  controller.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+});

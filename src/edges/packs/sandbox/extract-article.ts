@@ -1,0 +1,70 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type TextNode, toPlainText } from './to-plain-text.ts';
+
+/** The readable part of a page. */
+export interface Article {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** As much of the two libraries as is used here; only who visits pages needs to have them. */
+interface Reader {
+  readonly parse: () => { readonly title?: string | null; readonly content?: string | null } | null;
+}
+interface Libraries {
+  readonly parseHTML: (html: string) => { readonly document: PageDocument };
+  readonly Readability: new (document: PageDocument, options: { readonly charThreshold: number }) => Reader;
+}
+interface PageDocument {
+  readonly querySelector: (selector: string) => { readonly textContent: string | null } | null;
+  readonly body: TextNode | null;
+}
+
+/** Beyond these the search for the article takes too long to be worth it. */
+const mostNodes = 50_000;
+const mostLevels = 500;
+
+// A page can be made so that reading it takes minutes. Here, in a thread of its own, that harms nobody: the thread is ended.
+if (parentPort !== null && typeof workerData?.html === 'string') {
+  const [linkedom, readability] = ['linkedom', '@mozilla/readability'];
+  const libraries = { ...(await import(linkedom as string)), ...(await import(readability as string)) } as Libraries;
+  for (const found of extractArticle(workerData.html, libraries)) parentPort.postMessage(found);
+  parentPort.postMessage('done');
+}
+
+/** Finds what a page is about, step by step: first all of its text, then, where there is one, its article. The last one is the best. */
+export function* extractArticle(html: string, { parseHTML, Readability }: Libraries): Generator<Article> {
+  const { document } = parseHTML(complete(html));
+  const title = document.querySelector('title')?.textContent?.trim() ?? '';
+  const whole = document.body === null ? '' : toPlainText(document.body);
+  yield { title, text: whole };
+  if (document.body === null || isTooComplex(document.body)) return;
+  const article = new Readability(document, { charThreshold: 200 }).parse();
+  const body = article?.content ? parseHTML(`<html><body>${article.content}</body></html>`).document.body : null;
+  const text = body === null ? '' : toPlainText(body);
+  // What is left of a short page is often less than what it says.
+  if (text !== '' && text.length * 4 >= Math.min(whole.length, 2_000)) yield { title: article?.title?.trim() || title, text };
+}
+
+function isTooComplex(root: TextNode): boolean {
+  const stack: (readonly [node: TextNode, level: number])[] = [[root, 0]];
+  for (let seen = 0; seen < mostNodes; seen += 1) {
+    const [node, level] = stack.pop() ?? [];
+    if (node === undefined || level === undefined) return false;
+    if (level > mostLevels) return true;
+    if (level > 0 && node.nextSibling !== null) stack.push([node.nextSibling, level]);
+    if (node.firstChild !== null) stack.push([node.firstChild, level + 1]);
+  }
+  return true;
+}
+
+/** Browsers put in what HTML lets authors leave out; the parser does not. */
+function complete(html: string): string {
+  const [hasRoot, hasBody] = [/<html[\s>]/i.test(html), /<body[\s>]/i.test(html)];
+  if (hasRoot && hasBody) return html;
+  const inner = html.replace(/<!doctype[^>]*>|<\/?html[^>]*>/gi, '');
+  if (hasBody) return `<html>${inner}</html>`;
+  const head = /<\/head\s*>/i.exec(inner);
+  const end = head === null ? 0 : head.index + head[0].length;
+  return `<html>${inner.slice(0, end)}<body>${inner.slice(end)}</body></html>`;
+}

@@ -1,0 +1,47 @@
+import { classify, type Failure, fail, type ItemFailure, type JsonValue, type ToolFailure } from '../../../core/outcome/index.ts';
+import type { Settled } from './map-limited.ts';
+
+type Failed = Extract<Settled<unknown>, { ok: false }>;
+
+/** Gives the items that failed. */
+export function failedOf(settled: readonly Settled<unknown>[]): Failed[] {
+  return settled.filter((item): item is Failed => !item.ok);
+}
+
+/** Gives what a caller may read about an error, without any words that its author did not write for callers. */
+export function tell(error: unknown): string {
+  return classify(error, { expose: 'authored' }).message;
+}
+
+/** Makes the failure of a call of which every item failed. */
+export function failAll(failed: readonly Failed[], what: string, data: JsonValue): unknown {
+  const failures = itemsOf(failed);
+  const errors: readonly Failure[] = failures.map(({ error }) => error);
+  const waits = errors.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
+  return fail('all_failed', `All ${failed.length} ${what} failed. The first: ${tell(failed[0]?.error)}`, {
+    retryable: errors.every(({ retryable }) => retryable),
+    ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
+    failures,
+    data,
+    cause: failed[0]?.error,
+  });
+}
+
+/** Makes a failure again with data attached that is worth having all the same, and what failed apart from it. */
+export function withData(failure: unknown, data: JsonValue, failed: readonly Failed[] = []): ToolFailure {
+  const {
+    kind,
+    message,
+    recovery: _,
+    attempt: _attempt,
+    cause: _cause,
+    debugId: _debugId,
+    effect: _effect,
+    ...stated
+  } = classify(failure, { expose: 'authored' });
+  return fail(kind, message, { ...stated, data, cause: failure, ...(failed.length > 0 && { failures: itemsOf(failed) }) });
+}
+
+function itemsOf(failed: readonly Failed[]): ItemFailure[] {
+  return failed.map(({ index, error }) => ({ index, error: classify(error, { expose: 'authored' }) }));
+}

@@ -1,0 +1,25 @@
+/** What became of one item: its value, or what was thrown. */
+export type Settled<TValue> =
+  | { readonly ok: true; readonly index: number; readonly value: TValue }
+  | { readonly ok: false; readonly index: number; readonly error: unknown };
+
+/** Works on items a few at a time and tells of each what became of it, in their order. No item can spoil another. */
+export async function mapLimited<TItem, TValue>(
+  items: readonly TItem[],
+  limit: number,
+  work: (item: TItem) => Promise<TValue>,
+): Promise<Settled<TValue>[]> {
+  const settled: Settled<TValue>[] = [];
+  const waiting = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of waiting) {
+      try {
+        settled[index] = { ok: true, index, value: await work(item) };
+      } catch (error) {
+        settled[index] = { ok: false, index, error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  return settled;
+}

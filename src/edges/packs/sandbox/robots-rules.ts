@@ -1,0 +1,67 @@
+import { fail } from '../../../core/outcome/index.ts';
+import { loadPeer } from './load-peer.ts';
+import type { SafeFetch } from './safe-fetch.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** How robots.txt files are read and kept. */
+export interface RobotsOptions {
+  readonly fetch: SafeFetch;
+  /** The name by which sites address us. */
+  readonly userAgent: string;
+  readonly now: () => number;
+}
+
+interface Robots {
+  readonly isAllowed: (url: string, userAgent?: string) => boolean | undefined;
+}
+
+interface Kept {
+  readonly until: number;
+  readonly rules: Promise<Robots | 'closed'>;
+}
+
+const keptMs = 3_600_000;
+const mostSites = 1_000;
+
+/**
+ * Creates a check that throws where a site's robots.txt does not let us read a page. A site without one is open; one whose robots.txt
+ * cannot be had for a fault of its own is closed, as RFC 9309 asks. Each file is kept for an hour.
+ */
+export function createRobotsCheck({ fetch, userAgent, now }: RobotsOptions): (url: URL, signal: AbortSignal) => Promise<void> {
+  const sites = new Map<string, Kept>();
+
+  const rulesOf = (origin: string): Promise<Robots | 'closed'> => {
+    const known = sites.get(origin);
+    if (known !== undefined && known.until > now()) return known.rules;
+    sites.delete(origin);
+    const [oldest] = sites.keys();
+    if (sites.size >= mostSites && oldest !== undefined) sites.delete(oldest);
+    // Without anybody's signal: others wait for the same file.
+    const rules = load(origin, fetch);
+    const kept: Kept = { until: now() + keptMs, rules };
+    sites.set(origin, kept);
+    // What could not be had is asked for again next time, not an hour later.
+    const forget = (): void => void (sites.get(origin) === kept && sites.delete(origin));
+    rules.then((found) => found === 'closed' && forget(), forget);
+    return rules;
+  };
+
+  return async (url, signal) => {
+    if (url.pathname === '/robots.txt') return;
+    const rules = await untilAborted(rulesOf(url.origin), signal);
+    if (rules === 'closed')
+      throw fail('denied', `The page was not visited: the robots.txt of ${url.host} cannot be read, which closes the site for now.`, {
+        code: 'crawling_error',
+      });
+    if (rules.isAllowed(url.href, userAgent) === false)
+      throw fail('denied', `The page was not visited: the robots.txt of ${url.host} asks not to.`, { code: 'crawling_error' });
+  };
+}
+
+async function load(origin: string, fetch: SafeFetch): Promise<Robots | 'closed'> {
+  const address = `${origin}/robots.txt`;
+  const parse = (await loadPeer<{ default: (url: string, text: string) => Robots }>('robots-parser')).default;
+  const found = await fetch(address).catch(() => undefined);
+  if (found === undefined || found.status >= 500) return 'closed';
+  return parse(address, found.status < 300 ? new TextDecoder().decode(found.body) : '');
+}

@@ -1,0 +1,45 @@
+import { fail, type JsonObject, type JsonValue } from '../../../core/outcome/index.ts';
+
+/** One thing a search found. */
+export interface SearchHit {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+}
+
+/** What a search service has to be able to do. Bring your own by writing this one function; it may throw anything. */
+export interface SearchProvider {
+  readonly name: string;
+  /** Finds at most `limit` pages, the best first; an empty list when there are none. */
+  readonly search: (query: string, options: { readonly limit: number; readonly signal: AbortSignal }) => Promise<readonly SearchHit[]>;
+}
+
+/** How a search service is reached. */
+export interface ProviderOptions {
+  /** Without one every search answers that it is missing. */
+  readonly apiKey?: string | undefined;
+  /** Where the service is, for one that speaks the same format elsewhere. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** Reads a list of hits out of an answer; entries without an address are left out. */
+export function toHits(service: string, list: JsonValue | undefined, names: Readonly<Record<keyof SearchHit, string>>): SearchHit[] {
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) throw fail('bad_response', `${service} answered in a format that is not its own.`);
+  return list.flatMap((entry) => {
+    const read = (name: string): string => plain(String((entry as JsonObject | null)?.[name] ?? ''));
+    const url = (entry as JsonObject | null)?.[names.url];
+    return typeof url === 'string' && url !== '' ? [{ title: read(names.title), url, snippet: read(names.snippet) }] : [];
+  });
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' };
+
+/** Some services mark the words that were looked for. */
+function plain(text: string): string {
+  return text
+    .replace(/<\/?(?:strong|b|em|i|mark|br)\s*\/?>/gi, '')
+    .replace(/&(#39|#x27|\w+);/gi, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,19 @@
+import { askService, keyOf } from './ask-service.ts';
+import { type ProviderOptions, type SearchProvider, toHits } from './search-provider.ts';
+
+/** Creates a provider that searches through Serper, or a service that speaks like it. */
+export function createSerper({ apiKey, baseUrl = 'https://google.serper.dev' }: ProviderOptions = {}): SearchProvider {
+  const service = 'Serper';
+  return {
+    name: 'serper',
+    async search(query, { limit, signal }) {
+      const key = keyOf(service, apiKey);
+      const { organic } = await askService({
+        ...{ service, signal, secret: key, url: new URL('search', `${baseUrl.replace(/\/$/, '')}/`) },
+        headers: { 'X-API-KEY': key },
+        body: { q: query, num: limit },
+      });
+      return toHits(service, organic, { title: 'title', url: 'link', snippet: 'snippet' }).slice(0, limit);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { askService, keyOf } from './ask-service.ts';
+import { type ProviderOptions, type SearchProvider, toHits } from './search-provider.ts';
+
+/** Creates a provider that searches through Tavily, or a service that speaks like it. */
+export function createTavily({ apiKey, baseUrl = 'https://api.tavily.com' }: ProviderOptions = {}): SearchProvider {
+  const service = 'Tavily';
+  return {
+    name: 'tavily',
+    async search(query, { limit, signal }) {
+      const key = keyOf(service, apiKey);
+      const { results } = await askService({
+        ...{ service, signal, secret: key, url: new URL('search', `${baseUrl.replace(/\/$/, '')}/`) },
+        headers: { authorization: `Bearer ${key}` },
+        body: { query, max_results: Math.min(limit, 20), search_depth: 'basic' },
+      });
+      return toHits(service, results, { title: 'title', url: 'url', snippet: 'content' }).slice(0, limit);
+    },
+  };
+}

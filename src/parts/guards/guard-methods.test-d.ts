@@ -1,0 +1,29 @@
+import { expectTypeOf } from 'vitest';
+import { createToolbox, defineTool, type Outcome } from '../../index.ts';
+import { memoryStore } from '../stores/memory.ts';
+import { type Approval, approvals, type Decided, defer, idempotency, journal, type ResumedCall, retry, spill } from './index.ts';
+
+const store = memoryStore();
+const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'told' });
+
+// Every method is there with its own types, after `with` too, and nobody has to annotate anything.
+const toolbox = createToolbox([tool], {
+  use: [journal({ store }), approvals({ store }), defer({ store }), spill({ store }), idempotency({ store }), retry()],
+});
+expectTypeOf(toolbox.decide('h', 'approve', { by: 'ann' })).resolves.toEqualTypeOf<Decided>();
+expectTypeOf(toolbox.with({ tenantId: 't' }).listApprovals()).resolves.toEqualTypeOf<readonly Approval[]>();
+expectTypeOf(toolbox.resume('r')).resolves.toEqualTypeOf<ResumedCall[]>();
+expectTypeOf(toolbox.wait('h', { timeoutMs: 1 })).resolves.toEqualTypeOf<Outcome>();
+const page = await toolbox.readResult('ref', { path: 'rows', offset: 1 });
+if (page.status === 'ok') expectTypeOf(page.data.total).toEqualTypeOf<number>();
+
+// @ts-expect-error there are two verdicts
+void toolbox.decide('h', 'maybe');
+// @ts-expect-error only approvals decide
+createToolbox([tool], { use: [journal({ store }), defer({ store })] }).decide;
+// @ts-expect-error only spill reads results
+createToolbox([tool], { use: [approvals({ store })] }).readResult;
+// @ts-expect-error only defer settles
+createToolbox([tool], { use: [idempotency({ store }), retry()] }).settle;
+// @ts-expect-error a guard that remembers needs a store
+idempotency({});

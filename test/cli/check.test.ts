@@ -1,0 +1,243 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { folderWith, run, start, toolpact } from './run-toolpact.ts';
+
+const peers = fileURLToPath(new URL('../peers/node_modules', import.meta.url));
+
+const forecast = `import { defineTool } from ${JSON.stringify(toolpact)};
+import { z } from 'zod';
+export const forecast = defineTool({
+  name: 'forecast',
+  description: 'Tells the weather of a city for some days.',
+  effects: 'none',
+  input: z.object({ city: z.string().min(1).describe('The city.') }),
+  output: z.object({ celsius: z.number() }),
+  onFailure: { celsius: 0 },
+  examples: [{ input: { city: 'Kyoto' } }],
+  run: ({ city }) => ({ celsius: city.length }),
+});
+`;
+const leaky = `${forecast}
+export const lookup = defineTool({
+  name: 'look_up',
+  description: 'Looks up what nobody should see.',
+  effects: 'none',
+  input: z.object({ id: z.string().describe('Which one.') }),
+  output: z.object({ note: z.string() }),
+  onFailure: { note: '' },
+  examples: [{ input: { id: 'a' } }],
+  run: () => ({ note: process.env.DB_PASSWORD ?? '' }),
+});
+`;
+
+/** A folder that has what a project with tools has. */
+function project(files: Readonly<Record<string, string>>): string {
+  const folder = folderWith(files);
+  symlinkSync(peers, join(folder, 'node_modules'));
+  return folder;
+}
+
+test('check prints a table and ends with 0 when every tool follows the contract', async () => {
+  const { code, stdout, stderr } = await run(['check', 'tools.ts'], { cwd: project({ 'tools.ts': forecast }) });
+  expect([code, stderr]).toEqual([0, '1 of 1  ✓  forecast\n']);
+  expect(stdout).toBe(`tool      name  words  portable  input  output  failures  secrets  repeats  time  contract
+forecast   ✓      ✓       ✓        ✓      ✓        ✓         ✓        –      ✓       ✓
+✓ kept   ✗ broken   ! could be better   – not tested
+
+1 of 1 tools follow the contract (tools.ts, seed 1): 0 broken, 0 could be better.
+`);
+});
+
+test('check ends with 1 for a tool that breaks what it must, and shows what and how to fix it, but not the secret', async () => {
+  const { code, stdout } = await run(['check'], { cwd: project({ 'tools.ts': leaky }), env: { DB_PASSWORD: 'tell-nobody-42' } });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^look_up {4}.*✗.*✗$/m);
+  expect(stdout).toMatch(/^ {2}✗ must {4}an answer carries the variable DB_PASSWORD \(\d+ times\) {2}tools\/no-secrets$/m);
+  expect(stdout).toMatch(/^ {12}fix Do not put credentials/m);
+  expect(stdout).toContain('1 of 2 tools follow the contract');
+  expect(stdout).not.toContain('tell-nobody-42');
+});
+
+test('--json prints the report, the same for the same seed', async () => {
+  const cwd = project({ 'tools.ts': leaky });
+  const words = ['check', '--json', '--seed', '7', '--only', 'look_up,no-secrets'];
+  const [first, second] = [
+    await run(words, { cwd, env: { DB_PASSWORD: 'tell-nobody-42' } }),
+    await run(words, { cwd, env: { DB_PASSWORD: 'tell-nobody-42' } }),
+  ];
+  expect(first.code).toBe(1);
+  expect(second.stdout).toBe(first.stdout);
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    seed: 7,
+    tools: [{ tool: 'look_up', effects: 'none', followsContract: false, verdicts: { 'tools/no-secrets': { verdict: 'broken' } } }],
+    findings: [{ check: 'tools/no-secrets', level: 'must', tool: 'look_up', message: expect.stringContaining('DB_PASSWORD') }],
+  });
+});
+
+test('--compliance prints who follows the contract', async () => {
+  const { stdout } = await run(['check', '--compliance'], { cwd: project({ 'tools.ts': leaky }), env: { DB_PASSWORD: 'tell-nobody-42' } });
+  expect(stdout).toBe('| Tool | Follows Contract |\n|------|-----------------|\n| `forecast` | ✅ |\n| `look_up` | ❌ |\n');
+});
+
+test('--junit writes a suite for each tool, with failures and what was skipped', async () => {
+  const cwd = project({ 'tools.ts': leaky });
+  await run(['check', '--junit', 'report.xml'], { cwd, env: { DB_PASSWORD: 'tell-nobody-42' } });
+  const xml = readFileSync(join(cwd, 'report.xml'), 'utf8');
+  expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites name="toolpact check" tests="66" failures="1">\n/);
+  expect(xml).toMatch(/<testsuite name="look_up" tests="33" failures="1" skipped="\d+">/);
+  expect(xml).toMatch(/<failure type="must" message="an answer carries the variable DB_PASSWORD \(\d+ times\)">/);
+  expect(xml).toContain('<skipped message="it makes no such promise"/>');
+  expect(xml).toContain('name="tools/abort: A caller that stops a call');
+});
+
+test('--strict fails for what could be better', async () => {
+  const cwd = project({ 'tools.ts': forecast.replace("  examples: [{ input: { city: 'Kyoto' } }],\n", '') });
+  expect((await run(['check', '--only', 'examples'], { cwd })).code).toBe(0);
+  expect((await run(['check', '--only', 'examples', '--strict'], { cwd })).code).toBe(1);
+});
+
+test('tools that write run only with leave', async () => {
+  const pay = `import { writeFileSync } from 'node:fs';\n${forecast}
+export const pay = defineTool({ name: 'pay', description: 'Pays an invoice for real.', input: z.object({ id: z.string() }), run: ({ id }) => { writeFileSync('paid', id); return {}; } });
+`;
+  const cwd = project({ 'tools.ts': pay });
+  const { stdout } = await run(['check'], { cwd });
+  expect(stdout).toContain('Not run, because they write: pay; --allow-writes runs them.');
+  expect(existsSync(join(cwd, 'paid'))).toBe(false);
+  await run(['check', '--allow-writes'], { cwd });
+  expect(existsSync(join(cwd, 'paid'))).toBe(true);
+});
+
+test.each([
+  [
+    'a word that selects nothing',
+    ['check', '--sample', '--only', 'forcast'],
+    1,
+    'error "forcast" is no tool, no check and no group of checks.\n',
+  ],
+  ['a seed that is no number', ['check', '--sample', '--seed', 'x'], 2, 'error --seed must be a whole number from 0, not "x".\n'],
+  [
+    'two things at once',
+    ['check', 'http://127.0.0.1:9', '--stdio', 'x'],
+    2,
+    'error Name one thing: files, an address, --stdio or --sample.\n',
+  ],
+  [
+    'a setting that the server decides',
+    ['check', 'http://127.0.0.1:9', '--no-journal'],
+    2,
+    'error --journal has no meaning here: the server decides that.\n',
+  ],
+  [
+    'a check that does not exist',
+    ['explain', 'no-secret'],
+    2,
+    'error There is no check "no-secret". Did you mean tools/no-secrets?\nfix   toolpact explain lists all.\n',
+  ],
+])('%s is refused', async (_, words, code, stderr) => {
+  expect(await run(words)).toEqual({ code, stdout: '', stderr });
+});
+
+test('explain tells what a check wants, why and how, and without an id lists all', async () => {
+  const { code, stdout } = await run(['explain', 'output-kept']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^tools\/output-kept {2}output\n\nwants {6}Every result fits.*\nwhy {8}.*\nfix {8}.*\nweight {5}must: .*\nonly this {2}toolpact check --only tools\/output-kept\n$/,
+  );
+  expect((await run(['explain'])).stdout.match(/^tools\/\S+ +(must|should) /gm)).toHaveLength(33);
+});
+
+test('check judges a server of ours through its address, and the same server as MCP', async () => {
+  const cwd = project({ 'tools.ts': leaky });
+  const env = { DB_PASSWORD: 'tell-nobody-42' };
+  const { until } = start(['serve', 'tools.ts', '--port', '0', '--store', 'memory', '--no-spill', '--log', 'off'], { cwd, env });
+  const [url = ''] = await until(/http:\/\/127\.0\.0\.1:\d+/);
+  const [http, mcp] = [await run(['check', url, '--json'], { cwd, env }), await run(['check', `${url}/mcp`, '--json'], { cwd, env })];
+  for (const { code, stdout } of [http, mcp]) {
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).tools.map(({ tool, followsContract }: Record<string, unknown>) => [tool, followsContract])).toEqual([
+      ['forecast', true],
+      ['look_up', false],
+    ]);
+  }
+});
+
+test('check starts an MCP server of anyone and says what it gets wrong', async () => {
+  const server = `import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+const server = new Server({ name: 'odd', version: '1.0.0' }, { capabilities: { tools: {} } });
+const object = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [
+  { name: 'lax', inputSchema: object, outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }, annotations: { readOnlyHint: true } },
+  { name: 'stuck', description: 'Never comes back to you.', inputSchema: object, annotations: { readOnlyHint: true } },
+  { name: 'silent_writer', description: 'Writes, but does not say so.', inputSchema: object },
+] }));
+server.setRequestHandler(CallToolRequestSchema, async ({ params }) => params.name === 'stuck' ? new Promise(() => {}) : { content: [{ type: 'text', text: 'at run (/home/x/odd.js:1:2)' }], structuredContent: { n: 'x' } });
+await server.connect(new StdioServerTransport());
+`;
+  const cwd = project({ 'odd.mjs': server });
+  const { code, stdout } = await run(['check', '--stdio', `${process.execPath} odd.mjs`, '--json', '--patience', '300'], { cwd });
+  expect(code).toBe(1);
+  const found = (JSON.parse(stdout).findings as { tool: string; check: string; message: string }[]).map(
+    ({ tool, check }) => `${tool} ${check}`,
+  );
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'lax tools/refuses-invalid',
+      'lax tools/output-kept',
+      'lax tools/no-stack',
+      'stuck tools/in-time',
+      'silent_writer tools/effects-declared',
+    ]),
+  );
+});
+
+test('check says so when there is no server, and when no MCP client is installed', async () => {
+  const nothing = await run(['check', 'http://127.0.0.1:9'], { cwd: project({}) });
+  expect([nothing.code, nothing.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error No tools were found at http:\/\/127\.0\.0\.1:9\/\. As a tool server: .+ As an MCP server: /),
+  ]);
+  expect(await run(['check', '--stdio', 'x'], { cwd: folderWith() })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error Talking to an MCP server needs an MCP client, which is not installed.\nfix   npm install @modelcontextprotocol/client\n',
+  });
+  const broken = await run(['check', '--stdio', `${process.execPath} -e 0`], { cwd: project({}) });
+  expect([broken.code, broken.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error No MCP server answered at .+ -e 0: .+\nfix {3}Try the command by itself/),
+  ]);
+});
+
+test('lock writes what tools promise, and diff tells in words what changed', async () => {
+  const cwd = project({ 'tools.ts': forecast });
+  expect(await run(['diff'], { cwd })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error There is no toolpact.lock.json.\nfix   toolpact lock writes it; commit it with your tools.\n',
+  });
+  expect(await run(['lock'], { cwd })).toEqual({ code: 0, stdout: '', stderr: 'wrote toolpact.lock.json with 1 tool\n' });
+  expect(await run(['diff'], { cwd })).toEqual({ code: 0, stdout: 'Nothing changed.\n', stderr: '' });
+  writeFileSync(join(cwd, 'tools.ts'), forecast.replace("describe('The city.')", "describe('The city.'), days: z.number().optional()"));
+  expect(await run(['diff'], { cwd })).toEqual({
+    code: 0,
+    stdout: 'forecast\n  ✓ compatible  input.days: an optional field was added\n\nNothing breaks those who call these tools.\n',
+    stderr: '',
+  });
+  writeFileSync(join(cwd, 'tools.ts'), forecast.replace('min(1)', 'min(3)').replace("effects: 'none'", "effects: 'idempotent'"));
+  expect(await run(['diff'], { cwd })).toEqual({
+    code: 1,
+    stdout: `forecast
+  ✗ breaking    input.city: minLength went from 1 to 3
+  ✗ breaking    effects: the effects went from none to idempotent: what was repeated without asking no longer may be
+
+2 of 2 changes break those who call these tools.
+`,
+    stderr: '',
+  });
+  expect(JSON.parse((await run(['diff', '--json'], { cwd })).stdout)).toHaveLength(2);
+});

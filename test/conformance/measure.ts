@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { coded, dialects } from '../../src/core/dialects/index.ts';
+import { createToolbox } from '../../src/core/runtime/index.ts';
+import { checkDialect, checkServer, checkStore, type Finding, serverCaseTools } from '../../src/edges/conformance/index.ts';
+import { createServer } from '../../src/edges/server/index.ts';
+import { listen } from '../../src/edges/server/node.ts';
+import { idempotency } from '../../src/parts/guards/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
+import { postgresStore } from '../../src/parts/stores/postgres.ts';
+import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
+import { hostFiles, inPairs, versionOf } from '../battery/run-battery.ts';
+import type { HostFacts, Line } from '../battery/run-host.ts';
+import { startPostgres } from '../start-postgres.ts';
+import type { AdapterResult, Broken, ConformanceResults } from './results.ts';
+
+/** Runs `checkAdapter` in every framework that an adapter is for, each in a process of its own. */
+export async function measureAdapters(): Promise<readonly AdapterResult[]> {
+  return (await inPairs(hostFiles, measureHosts)).flat();
+}
+
+/** Runs `checkStore` on every store we ship, on a real PostgreSQL too. */
+export async function measureStores(): Promise<ConformanceResults['stores']> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-conformance-'));
+  const server = await startPostgres();
+  try {
+    const schema = `s_${randomUUID()}`;
+    return {
+      memory: toBroken(await checkStore(() => memoryStore())),
+      sqlite: toBroken(await checkStore(() => sqliteStore({ path: join(folder, 'store.db') }))),
+      postgres: toBroken(await checkStore(() => postgresStore({ connectionString: server.connectionString, schema }))),
+    };
+  } finally {
+    await server.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs `checkDialect` on every dialect. */
+export async function measureDialects(): Promise<ConformanceResults['dialects']> {
+  const all = [...Object.entries(dialects), ['coded.shipped', coded.shipped] as const];
+  return Object.fromEntries(await Promise.all(all.map(async ([name, dialect]) => [name, toBroken(await checkDialect(dialect))] as const)));
+}
+
+/** Runs `checkServer` on our server, on each way to it. */
+export async function measureServers(): Promise<ConformanceResults['servers']> {
+  const make = () => {
+    const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
+    return createServer(toolbox as never, { onDenied: () => undefined });
+  };
+  const listening = async (fastPath: boolean): Promise<Broken> => {
+    const { url, close } = await listen(make(), { port: 0, fastPath });
+    const broken = toBroken(await checkServer(url));
+    await close();
+    return broken;
+  };
+  return {
+    'fetch handler': toBroken(await checkServer(make().fetch)),
+    'Node listener': await listening(false),
+    'Node listener, fast path': await listening(true),
+  };
+}
+
+const script = fileURLToPath(new URL('../battery/run-host.ts', import.meta.url));
+const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
+/** Frameworks that would tell their makers about this run. */
+const quiet = { DO_NOT_TRACK: '1', MASTRA_TELEMETRY_DISABLED: '1', OPENAI_AGENTS_DISABLE_TRACING: '1', LANGCHAIN_TRACING_V2: 'false' };
+
+async function measureHosts(file: string): Promise<AdapterResult[]> {
+  const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, script, file, 'toolpact', 'checks'];
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const text = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, words, { env: { ...env, ...quiet }, maxBuffer: 2 ** 26, timeout: 120_000 }, (error, stdout, stderr) =>
+      error === null ? resolve(stdout) : reject(new Error(`the hosts of ${file} did not end well:\n${stderr.slice(-2000)}`)),
+    );
+  });
+  const lines = text.split('\n').flatMap((line) => (/^\{"hosts?":/.test(line) ? [JSON.parse(line) as Line] : []));
+  const hosts = lines.flatMap((line): readonly HostFacts[] => ('hosts' in line ? line.hosts : []));
+  return hosts.map(({ name, title, adapter, packages }) => {
+    const judged = lines.find((line) => 'findings' in line && line.host === name);
+    if (judged === undefined || !('findings' in judged)) throw new Error(`nothing was found out about ${title}`);
+    return {
+      title,
+      adapter,
+      versions: Object.fromEntries(packages.map((one) => [one, versionOf(one)])),
+      broken: toBroken(judged.findings),
+    };
+  });
+}
+
+function toBroken(findings: readonly Finding[]): Broken {
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(findings, ({ check }) => check)).map(([id, all = []]) => [id, all.map(({ message }) => message)]),
+  );
+}
