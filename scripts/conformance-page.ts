@@ -52,8 +52,8 @@ ${promiseTable(dialectChecks, judged)}
 
 ### What each dialect carries
 
-Every field of an outcome, written strictly (only what the format documents) and read back. **✓** arrives · **◐** in some outcomes only · **–** lost. Written with the extension, which is the default, all
-of them arrive; [dialects.md](dialects.md) says why each is lost.
+Every field of an outcome, written strictly (only what the format documents) and read back. **✓** arrives as it was · **◐** in some outcomes
+only · **–** is lost or changed (rounded, reworded). Written with the extension, which is the default, all of them arrive; [dialects.md](dialects.md) says why each is lost.
 
 | field | ${Object.keys(dialects).join(' | ')} |
 |---|${Object.keys(dialects)

@@ -51,9 +51,7 @@ const head = `| API | package, file | operations | tools | schemas that compile 
 function rowOf({ api, from, file }: Subject): string {
   const text = readFileSync(join(unpack(from), file), 'utf8');
   const document: object | string = file.endsWith('.json') ? JSON.parse(text) : text;
-  const before = performance.now();
-  const made = fromOpenApi(document, { baseUrl });
-  const took = performance.now() - before;
+  const { made, took } = bestOf(3, () => fromOpenApi(document, { baseUrl }));
   const listed = createToolbox(made.tools).list();
   for (const { name } of listed) {
     if (checkToolName(name) !== undefined || toProviderName(name) !== name || name.length > 64) throw new Error(`${api}: the name ${name}`);
@@ -65,6 +63,14 @@ function rowOf({ api, from, file }: Subject): string {
   const total = made.tools.length + made.skipped.length;
   const why = made.skipped.length === 0 ? '' : ` (${reasons([made])})`;
   return `| ${api} | \`${from}\`, ${file} | ${total} | ${made.tools.length}${why} | ${compiled} of ${schemas.length} | ${strict} | ${shortened} | ${Math.round(took / 10) * 10} ms |`;
+}
+
+/** Gives what was made and the time of the quickest attempt: the others waited for somebody else. */
+function bestOf<TMade>(attempts: number, make: () => TMade): { readonly made: TMade; readonly took: number } {
+  const before = performance.now();
+  const made = make();
+  const took = performance.now() - before;
+  return attempts === 1 ? { made, took } : { made, took: Math.min(took, bestOf(attempts - 1, make).took) };
 }
 
 /** Many published descriptions leave open where their API runs; who uses one knows. */

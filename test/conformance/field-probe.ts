@@ -1,18 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { createToolbox } from '../../src/core/runtime/index.ts';
 import { fromMcp } from '../../src/edges/adapters/mcp.ts';
 import { generateInputs, type InputCase } from '../../src/edges/conformance/generate-inputs.ts';
 import { reportOnTools } from '../../src/edges/conformance/index.ts';
 import { fromJsonSchema } from '../../src/parts/schemas/index.ts';
+import { type Client, connect, secret } from './field-connect.ts';
 import type { FieldResult, Told } from './field-result.ts';
 import type { FieldServer } from './field-servers.ts';
 
-/** Stands in the environment of every server, and must not come out of it. */
-const secret = 'fr-9c1e77a0d5b84f6c-secret';
 const patienceMs = 5_000;
 const stacks = /\n\s+at .{1,300}:\d+:\d+|\bat (?:async )?[\w.<>$ ]+ \((?:file:|node:|\/)[^)]{1,300}:\d+:\d+\)|"stack"\s*:/;
 const looksFailed = /^\s*(?:[❌✗]|\{?\s*"?error\b|error[: ]|failed\b|unable to|could not|cannot |invalid )/i;
@@ -21,18 +18,6 @@ interface Answer {
   readonly isError?: boolean;
   readonly content?: readonly { readonly text?: unknown }[];
   readonly structuredContent?: unknown;
-}
-
-/** What is used of a client of the official SDK; it is loaded when a probe begins. */
-interface Client {
-  onerror?: (error: Error) => void;
-  connect(transport: Transport, options: { readonly timeout: number }): Promise<void>;
-  request(request: object, schema: never, options?: { readonly timeout: number; readonly signal?: AbortSignal }): Promise<unknown>;
-  close(): Promise<void>;
-}
-
-interface Transport {
-  send(message: never): Promise<void>;
 }
 
 interface Listed {
@@ -235,63 +220,6 @@ async function judgeTools(client: Client, { mayWrite }: FieldServer): Promise<Re
   for (const { check, tool } of findings) broken.set(check, (broken.get(check) ?? new Set()).add(tool));
   return Object.fromEntries([...broken].map(([check, by]) => [check, by.size] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-async function connect(
-  server: FieldServer,
-  cache: string,
-  box: string,
-): Promise<{ readonly client: Client; readonly transport: Transport; readonly noise: () => number }> {
-  const peers = createRequire(new URL('../peers/package.json', import.meta.url));
-  const load = async (name: string): Promise<unknown> =>
-    import(pathToFileURL(peers.resolve(`@modelcontextprotocol/sdk/client/${name}.js`)).href);
-  const { Client: SdkClient } = (await load('index')) as { Client: new (info: object) => Client };
-  const { StdioClientTransport } = (await load('stdio')) as { StdioClientTransport: new (options: object) => Transport };
-  mkdirSync(join(box, 'notes'));
-  writeFileSync(join(box, 'note.txt'), 'hello\n');
-  writeFileSync(join(cache, 'offline.cjs'), offline);
-  const own = (text: string): string => text.replaceAll('{box}', box);
-  const env = Object.fromEntries(Object.entries(server.env ?? {}).map(([key, value]) => [key, own(value)]));
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [
-      '--require',
-      join(cache, 'offline.cjs'),
-      join(cache, 'node_modules', server.name, server.file),
-      ...(server.words ?? []).map(own),
-    ],
-    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: box, FIELD_REPORT_TOKEN: secret, ...env },
-    cwd: box,
-    stderr: 'ignore',
-  });
-  const client = new SdkClient({ name: 'toolpact-field-report', version: '1.0.0' });
-  let noise = 0;
-  client.onerror = ({ name }) => {
-    // Anything else is an answer that came too late, and no fault of the server.
-    if (name === 'SyntaxError' || name === 'ZodError') noise += 1;
-  };
-  await client.connect(transport, { timeout: 30_000 });
-  return { client, transport, noise: () => noise };
-}
-
-/** Loaded before the server: no name is asked for, and whoever it wants to reach elsewhere refuses the connection. */
-const offline = `const net = require('node:net');
-const dns = require('node:dns');
-const { connect } = net.Socket.prototype;
-const isOwn = (host) => typeof host !== 'string' || /^(localhost$|127\\.|::1$)/.test(host);
-net.Socket.prototype.connect = function (...words) {
-  const [to] = Array.isArray(words[0]) ? words[0] : words;
-  if (typeof to === 'object' && to !== null && typeof to.path !== 'string' && !isOwn(to.host)) Object.assign(to, { host: '127.0.0.1', port: 9 });
-  return connect.apply(this, words);
-};
-const unknown = (host) => Object.assign(new Error('getaddrinfo ENOTFOUND ' + host), { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: host });
-const { lookup } = dns;
-dns.lookup = (host, ...words) => (isOwn(host) ? lookup(host, ...words) : process.nextTick(words.at(-1), unknown(host)));
-const { lookup: later } = dns.promises;
-dns.promises.lookup = async (host, ...words) => {
-  if (!isOwn(host)) throw unknown(host);
-  return later(host, ...words);
-};
-`;
 
 function short(text: string, box: string): string {
   const line = text.replaceAll(box, '…').replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('`', "'");

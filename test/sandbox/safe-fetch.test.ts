@@ -133,7 +133,7 @@ test('there are more than sixty hostile URLs', () => expect(hostile.length).toBe
 
 test.each(hostile)('%s: %s', async (kind, url) => {
   const server = await startLoopback((_, response) => response.end('secret'), { robots: false });
-  const fetch = createSafeFetch({ lookup, ports: [80, 443, server.port], timeoutMs: 2_000 });
+  const fetch = createSafeFetch({ lookup, ports: [80, 443, server.port] });
   const failure = classify(await fetch(url.replaceAll('{port}', String(server.port))).then(String, (error) => error));
   expect(failure.kind).toBe(kind);
   expect(failure.code).toBe(kind === 'denied' ? 'crawling_error' : 'invalid_url_format');
@@ -265,7 +265,7 @@ test.each([
   'it is %s when the other side %s',
   async (kind, _, answer) => {
     const server = await startLoopback((_request, response) => answer(response));
-    const fetch = createSafeFetch({ allowHosts: ['127.0.0.1'], timeoutMs: 150 });
+    const fetch = createSafeFetch({ allowHosts: ['127.0.0.1'], timeoutMs: kind === 'timeout' ? 150 : 30_000 });
     const thrown = await fetch(server.origin).then(String, (error: unknown) => error);
     expect(classify(thrown, { stopped: false }).kind).toBe(kind);
   },

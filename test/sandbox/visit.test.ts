@@ -9,7 +9,7 @@ import { readCoded } from './read-coded.ts';
 import { article, json, page, startLoopback } from './start-loopback.ts';
 
 const toolboxOf = (visit: VisitOptions = {}, model?: ModelEndpoint) => {
-  const { tools, resources } = createSandbox({ visit: { allowHosts: ['127.0.0.1'], timeoutMs: 3_000, ...visit }, model });
+  const { tools, resources } = createSandbox({ visit: { allowHosts: ['127.0.0.1'], timeoutMs: 30_000, ...visit }, model });
   return createToolbox(tools, { resources: createResources(resources), report: () => undefined });
 };
 const visit = async (urls: string | string[], options: VisitOptions = {}, goal?: string) =>
@@ -114,7 +114,7 @@ test.each([
   ],
 ] as readonly (readonly [string, string, (response: ServerResponse) => unknown])[])('it is 5006 (%s) for %s', async (kind, _, answer) => {
   const server = await startLoopback((_request, response) => answer(response));
-  const outcome = await toolboxOf({ timeoutMs: 200 }).call('visit', { urls: [server.origin], goal: 'g' });
+  const outcome = await toolboxOf({ timeoutMs: kind === 'timeout' ? 200 : 30_000 }).call('visit', { urls: [server.origin], goal: 'g' });
   expect(outcome).toMatchObject({ status: 'error', error: { kind, code: 'crawling_error', effect: 'none' } });
   if (kind === 'rate_limited') expect(outcome).toMatchObject({ error: { retryAfterMs: 9_000, retryable: true } });
   expect(readCoded(outcome)).toMatchObject({ code: 5006, data: { result: '', urls: [server.origin], goal: 'g' } });
@@ -174,7 +174,7 @@ test('a page that hangs does not cost the others', async () => {
   const outcome = await toolboxOf({ timeoutMs: 60_000 }).call(
     'visit',
     { urls: [`${server.origin}/hangs`, `${server.origin}/fine`] },
-    { timeoutMs: 900 },
+    { timeoutMs: 2_500 },
   );
   expect(outcome).toMatchObject({
     status: 'partial',
@@ -257,7 +257,7 @@ describe('a model that sums up', () => {
   const start = async (answer: (response: ServerResponse) => unknown, text = opening) => {
     const site = await startLoopback((_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text));
     const model = await startLoopback((_, response) => answer(response));
-    return { site, model, endpoint: { baseUrl: `${model.origin}/v1`, model: 'small', apiKey: 'sk-model', timeoutMs: 300 } };
+    return { site, model, endpoint: { baseUrl: `${model.origin}/v1`, model: 'small', apiKey: 'sk-model' } };
   };
 
   test('is asked towards the goal, with the page as material that gives no orders', async () => {
@@ -307,7 +307,8 @@ describe('a model that sums up', () => {
     'it is 5007 (%s) when it %s, and the text is kept',
     async (kind, _, answer) => {
       const { site, endpoint } = await start(answer);
-      const outcome = await toolboxOf({}, endpoint).call('visit', { urls: [site.origin, 'http://10.0.0.1/'], goal: 'g' });
+      const model = { ...endpoint, timeoutMs: kind === 'timeout' ? 200 : 20_000 };
+      const outcome = await toolboxOf({}, model).call('visit', { urls: [site.origin, 'http://10.0.0.1/'], goal: 'g' });
       expect(outcome).toMatchObject({ status: 'error', error: { kind, code: 'summarization_error' } });
       const { code, data } = readCoded(outcome);
       expect([code, data?.result, data?.urls, data?.goal]).toEqual([5007, `${site.origin}/\n\n${opening}`, [site.origin], 'g']);
@@ -321,7 +322,7 @@ describe('a model that sums up', () => {
     const outcome = await toolboxOf({}, { ...endpoint, timeoutMs: 60_000 }).call(
       'visit',
       { urls: site.origin, goal: 'g' },
-      { timeoutMs: 900 },
+      { timeoutMs: 2_500 },
     );
     expect(readCoded(outcome)).toMatchObject({ code: 5007, data: { result: `${site.origin}/\n\n${opening}` } });
   });

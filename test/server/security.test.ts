@@ -146,6 +146,20 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
     },
   );
 
+  test('over MCP a tool that is not for a key looks like one that does not exist, and its trace is the one of the audit', async () => {
+    const ask = async (name: string) => {
+      denied.length = 0;
+      const { headers, text } = await closed.send('POST', '/mcp', {
+        headers: { 'x-api-key': adder.key, accept: 'application/json, text/event-stream' },
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } },
+      });
+      const traceId = denied[0]?.traceId ?? 'none';
+      expect([headers['x-trace-id'], text.includes(traceId)]).toEqual([traceId, true]);
+      return [headers['content-type'], text.replaceAll(traceId, 'trace').replaceAll(name, 'name')];
+    };
+    expect(await ask('pay')).toEqual(await ask('no_such_tool'));
+  });
+
   test('tells its operator of every denial: who, what and why', async () => {
     denied.length = 0;
     await call(open, 'add', sum, { host: 'evil.example' });

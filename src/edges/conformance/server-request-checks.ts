@@ -87,7 +87,7 @@ export const serverRequestChecks: readonly Check<ServerSubject>[] = [
   }),
   defineCheck({
     id: 'server/health',
-    requirement: 'GET /healthz and /readyz tell that the server is there, without a credential.',
+    requirement: 'GET /healthz and /readyz tell that the server is there.',
     level: 'must',
     async run(server) {
       const found: Problem[] = [];

@@ -15,6 +15,7 @@ const header = defineTool({
 });
 const toolbox = createToolbox([add, header]);
 const fastCall = createMcpFastCall(toolbox, createMcpServers(toolbox, createMcpApproval({}), {}));
+const alone = createToolbox([add]);
 
 const params = { name: 'math_add', arguments: {} };
 const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
@@ -50,10 +51,16 @@ describe('a plain call is taken, and anything else left to the SDK', () => {
       false,
     ],
     ['a tool of a header', { params: { name: 'header', _meta: modern } }, { ...recent, 'mcp-name': 'header' }, false],
-    ['a tool that does not exist', { params: { name: 'nothing' } }, old, false],
+    ['a tool that does not exist, where the SDK may have others', { params: { name: 'nothing' } }, old, false],
     ['another method', { method: 'tools/list' }, old, false],
     ['a notification', { id: undefined }, old, false],
   ])('%s: %4$s', (_, extra, headers, taken) => {
     expect(takes({ jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...extra }, headers)).toBe(taken);
   });
+});
+
+test('where all tools are those of the toolbox, one that does not exist is taken too', () => {
+  const take = createMcpFastCall(alone, createMcpServers(alone, createMcpApproval({}), {}));
+  const asked = { header: (name: string) => (old as Readonly<Record<string, string>>)[name], signal: new AbortController().signal };
+  expect(take(asked, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nothing' } })).toBeTypeOf('function');
 });

@@ -38,10 +38,15 @@ const mostEnvelopes = 1_000;
  * Makes what answers plain calls: one JSON-RPC request for a tool of the toolbox, in a known revision, outside of any session, without
  * progress and without an answer to an earlier question. What it does not know for sure it leaves to the SDK.
  */
-export function createMcpFastCall(toolbox: ServedToolbox, { toolsFor, info }: Pick<McpServers, 'toolsFor' | 'info'>): McpFastCall {
+export function createMcpFastCall(
+  toolbox: ServedToolbox,
+  { toolsFor, info, hasOthers }: Pick<McpServers, 'toolsFor' | 'info' | 'hasOthers'>,
+): McpFastCall {
   const tools = toolsFor();
   const heard = new Set(tools.withHeaders.map(({ name }) => name));
   const plain = new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName])));
+  // Names that nobody has are answered in the same way: another way would tell which tools there are to callers who may not know.
+  const isPlain = (name: string): boolean => !hasOthers || plain.has(name);
   /** What clients said about themselves that the SDK has found to be sound: they repeat it with every request. */
   const envelopes = new Set<string>();
 
@@ -73,7 +78,7 @@ export function createMcpFastCall(toolbox: ServedToolbox, { toolsFor, info }: Pi
     const { id, params } = body;
     if ((typeof id !== 'string' && !Number.isSafeInteger(id)) || !isFields(params) || !hasOnly(params, paramKeys)) return undefined;
     const { name, _meta: meta = noMeta } = params;
-    if (typeof name !== 'string' || !plain.has(name) || !isFields(meta) || 'progressToken' in meta) return undefined;
+    if (typeof name !== 'string' || !isPlain(name) || !isFields(meta) || 'progressToken' in meta) return undefined;
     const { header } = asked;
     if (header('content-type') !== 'application/json' || header('mcp-session-id') !== undefined) return undefined;
     const era = eraOf(header, body, name, meta);

@@ -83,7 +83,10 @@ async function callerOf(gate: Gate, asked: Asked, isDirect = false): Promise<Tra
       // A trace, a key and an id in the request itself are nearer to the call than those of its headers; who asks only the server knows.
       const own = { ...read.context, ...told, ...who(identity), adapter: 'mcp' };
       const permitted = gate.permit(asked, identity, String(name));
-      if (typeof permitted === 'object') return forbidden(name, own.traceId);
+      if (typeof permitted === 'object') {
+        caller.traceId = permitted.headers['x-trace-id'];
+        return forbidden(name, caller.traceId);
+      }
       const call = { ...admitted, asked: withMeta(asked, meta), name: permitted ?? name, args, context: own, echo: undefined };
       // A listener that calls directly has given its signal to whoever stops calls already.
       const outcome = isDirect

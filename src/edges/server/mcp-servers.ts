@@ -12,6 +12,8 @@ import type { ServedToolbox } from './server-parts.ts';
 export interface McpServers {
   /** Makes one; `caller` is who it serves where requests do not say so. */
   readonly create: (serving: McpServing, caller?: McpCaller) => McpServer | Promise<McpServer>;
+  /** Whether there may be tools that only the SDK can answer for. */
+  readonly hasOthers: boolean;
   /** Gives the tools as a server answers with them that knows its client's capabilities. */
   readonly toolsFor: (capabilities?: () => unknown, caller?: McpCaller) => OwnTools;
   readonly info: { readonly name: string; readonly version: string };
@@ -79,6 +81,7 @@ export function createMcpServers(
 
   return {
     info,
+    hasOthers: configure !== undefined || withHeaders.length > 0,
     toolsFor,
     create(serving, caller) {
       const server = new McpServer(info, toSdkOptions(given, approval));

@@ -45,6 +45,7 @@ beforeAll(async () => {
       '/image': () => response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([1, 2, 3])),
       '/plain': () => response.writeHead(200, { 'content-type': 'text/plain' }).end('hello'),
       '/huge': () => json(200, 'x'.repeat(5_000)),
+      '/huge-failure': () => json(404, 'x'.repeat(5_000)),
       '/odd': () => json(200, { count: 'three' }),
       '/extra': () => json(200, { count: 3, added: 'later' }),
       '/head': () => response.writeHead(200, { etag: '"1"', 'set-cookie': 's=1' }).end(),
@@ -438,6 +439,9 @@ describe('failures', () => {
 
   test('of answers that are too large say so', async () => {
     expect(await call(at('/huge'), {}, { maxResponseBytes: 1000 })).toMatchObject({ error: { kind: 'too_large' } });
+    expect(await call(at('/huge-failure'), {}, { maxResponseBytes: 1000 })).toMatchObject({
+      error: { kind: 'not_found', code: 'http_404' },
+    });
   });
 });
 
@@ -471,6 +475,11 @@ describe('answers', () => {
     ['/archive', { 302: { description: 'at another place' } }, { redirectedTo: 'https://files.example.com/a.zip' }],
   ])('of %s are the data', async (path, responses, data) => {
     expect(await call(at(path, responses))).toMatchObject({ status: 'ok', data });
+  });
+
+  test('without a body are promised as such', () => {
+    const { tools } = fromOpenApi(at('/empty', { 204: { description: 'done' } }, 'delete'));
+    expect(createToolbox(tools).list()[0]?.outputSchema).toEqual({ type: 'null' });
   });
 
   test('that break their own description fail, and say where', async () => {
@@ -646,6 +655,19 @@ describe('operations', () => {
     const { tools, notes } = fromOpenApi(apiOf({ '/a': { get: broken } }));
     expect(tools).toHaveLength(1);
     expect(notes).toEqual([{ tool: 'get_a', note: 'output not described: the reference "#/components/schemas/x" leads nowhere' }]);
+  });
+
+  test('may be kept in another place of the document', async () => {
+    const pathItems = { shared: { get: good, parameters: [parameter('a', 'query')] } };
+    const { tools, skipped } = fromOpenApi(
+      apiOf(
+        { '/a': { $ref: '#/components/pathItems/shared' } as never, '/b': { $ref: '#/nowhere' } as never },
+        { openapi: '3.1.0', components: { pathItems } },
+      ),
+    );
+    expect(tools.map(({ name }) => name)).toEqual(['get_a']);
+    expect(createToolbox(tools).list()[0]?.inputSchema.properties).toEqual({ a: text });
+    expect(skipped).toEqual([{ operation: 'ANY /b', why: 'the reference "#/nowhere" leads nowhere' }]);
   });
 
   test.each<[OpenApiOptions['include'], string[]]>([

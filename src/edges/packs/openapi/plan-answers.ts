@@ -22,7 +22,7 @@ export interface AnswerPlan {
 }
 
 /** What a tool gives back where the API answers with bytes. */
-export const bytesSchema: JsonObject = {
+const bytesSchema: JsonObject = {
   type: 'object',
   properties: { contentType: { type: 'string' }, size: { type: 'integer' }, base64: { type: 'string' } },
   required: ['contentType', 'size', 'base64'],

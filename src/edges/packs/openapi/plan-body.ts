@@ -22,7 +22,7 @@ export interface Body {
 }
 
 /** What a caller gives where an API takes a file. */
-export const fileSchema: JsonObject = {
+const fileSchema: JsonObject = {
   type: 'object',
   description: 'A file: its content as `text` or as `base64`.',
   properties: {

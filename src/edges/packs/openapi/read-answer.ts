@@ -23,8 +23,10 @@ export async function readAnswer(
     });
   }
   if (response.ok) context.effect.commit();
-  const body = await readBody(response, options.maxResponseBytes ?? 5_000_000, hide);
-  if (!response.ok) throw failResponse(plan, response, endpoint, body);
+  const read = readBody(response, options.maxResponseBytes ?? 5_000_000, hide);
+  // A failure is told by its status, even where its body is too long or cut off.
+  if (!response.ok) throw failResponse(plan, response, endpoint, await read.catch((): ReadBody => ({ form: 'none' })));
+  const body = await read;
   if (operation.method === 'HEAD') return headOf(response, hide);
   return checked(plan, toData(body, response, plan, endpoint), check, { upstream: { status: response.status, endpoint } });
 }
