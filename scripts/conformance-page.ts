@@ -36,9 +36,9 @@ How a call can end, and whether it arrives in each host: the run goes on, the ho
 
 | | ${adapters.map(({ title }) => title).join(' | ')} |
 |---|${adapters.map(() => ':-:|').join('')}
-${[...adapterRows(), ...wholeRows()].map(([label, isBroken]) => `| ${label} | ${adapters.map((adapter) => mark(isBroken(adapter))).join(' | ')} |`).join('\n')}
+${[...adapterRows(), ...wholeRows()].map(([label, markOf]) => `| ${label} | ${adapters.map(markOf).join(' | ')} |`).join('\n')}
 
-Measured with ${measuredWith(adapters)}.
+**–** the adapter wraps no tools of its host. Measured with ${measuredWith(adapters)}.
 
 ## Stores
 
@@ -69,7 +69,7 @@ What published MCP servers get wrong is in [field-report.md](field-report.md).
 `;
 }
 
-type AdapterRow = readonly [label: string, isBroken: (adapter: AdapterResult) => boolean];
+type AdapterRow = readonly [label: string, markOf: (adapter: AdapterResult) => string];
 
 /** One row per kind, with and without a code, and one per other way to end. */
 function adapterRows(): AdapterRow[] {
@@ -77,11 +77,8 @@ function adapterRows(): AdapterRow[] {
   const titles = adapterCases.map(({ title }) => title).filter((title) => !title.endsWith(' with a code'));
   return titles.map((title) => {
     const own = kinds.has(title) ? [title, `${title} with a code`] : [title];
-    const isBroken = ({ broken }: AdapterResult): boolean =>
-      Object.values(broken)
-        .flat()
-        .some((message) => own.some((one) => message.startsWith(`${one}: `)));
-    return [kinds.has(title) ? `\`${title}\`` : title, isBroken];
+    const isAbout = (message: string): boolean => own.some((one) => message.startsWith(`${one}: `));
+    return [kinds.has(title) ? `\`${title}\`` : title, ({ broken }) => mark(Object.values(broken).flat().some(isAbout))];
   });
 }
 
@@ -90,7 +87,10 @@ function wholeRows(): AdapterRow[] {
   const byCase = ['adapter/answers', 'adapter/flag', 'adapter/text', 'adapter/content', 'adapter/outcome'];
   return adapterChecks
     .filter(({ id }) => !byCase.includes(id))
-    .map(({ id, requirement }) => [requirement, ({ broken }) => Object.hasOwn(broken, id)]);
+    .map(({ id, requirement }) => [
+      requirement,
+      ({ broken, wraps }) => (id === 'adapter/inbound' && !wraps ? '–' : mark(Object.hasOwn(broken, id))),
+    ]);
 }
 
 function promiseTable<TSubject>(checks: readonly Check<TSubject>[], judged: Readonly<Record<string, Broken>>): string {

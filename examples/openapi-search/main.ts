@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createToolbox, type Outcome, toModelText } from 'toolpact';
 import { fromOpenApi } from 'toolpact/packs/openapi';
@@ -13,13 +13,17 @@ const apiKey = 'AIzaStory-0123456789-abcdefghij';
 const token = 'ya29.story-token-of-acme';
 const seen: { url: string; authorization: string | undefined; body: string }[] = [];
 
-const upstream = createServer(async (request, response) => {
+const upstream = createServer((request, response) => {
+  serve(request, response).catch(() => response.destroy());
+});
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<ServerResponse> {
   // Nobody waits on a connection that outlives its answer.
   response.setHeader('connection', 'close');
   let body = '';
   for await (const chunk of request) body += chunk;
   const url = new URL(request.url ?? '/', 'http://upstream');
-  seen.push({ url: url.href, authorization: request.headers.authorization, body });
+  seen.push({ url: url.href, authorization: request.headers.authorization, body }
   if (url.pathname === '/customsearch/v1') return search(url.searchParams, response);
   return query(JSON.parse(body), response);
 });

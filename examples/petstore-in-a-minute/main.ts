@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createToolbox, type Outcome, toModelText } from 'toolpact';
 import { fromOpenApi } from 'toolpact/packs/openapi';
@@ -10,7 +10,11 @@ import { petstore } from './petstore.ts';
 const token = 'story-token-4711';
 const pets = new Map<number, Record<string, unknown>>();
 
-const store = createServer(async (request, response) => {
+const store = createServer((request, response) => {
+  serve(request, response).catch(() => response.destroy());
+});
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<ServerResponse> {
   response.setHeader('connection', 'close');
   let body = '';
   for await (const chunk of request) body += chunk;
@@ -30,7 +34,7 @@ const store = createServer(async (request, response) => {
     );
   const pet = pets.get(Number(pathname.split('/').at(-1)));
   return pet === undefined ? answer(response, 404, { message: 'Pet not found' }) : answer(response, 200, pet);
-});
+}
 
 function answer(response: ServerResponse, status: number, value: unknown): ServerResponse {
   return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));

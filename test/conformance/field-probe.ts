@@ -100,11 +100,11 @@ async function probeIn(server: FieldServer, cache: string, box: string): Promise
     const mayRun = !isLeftOut && (server.mayWrite === true || tool.annotations?.readOnlyHint === true);
     for (const { args } of mayRun ? valid : []) judgeRight(tool, args, await ask(tool.name, args), seen, note);
   }
+  const findings = await judgeTools(client, server);
   const reader = tools.find(({ annotations }) => annotations?.readOnlyHint === true) ?? tools[0];
   const afterCancel = reader === undefined ? 'answers' : await cancelOne(client, reader);
   await transport.send('this is no message' as never).catch(() => undefined);
   const afterJunk = await isThere(client);
-  const findings = await judgeTools(client, server);
   await client.close();
   const { name, version, isCutOff = false } = server;
   return {
@@ -222,6 +222,6 @@ async function judgeTools(client: Client, { mayWrite }: FieldServer): Promise<Re
 }
 
 function short(text: string, box: string): string {
-  const line = text.replaceAll(box, '…').replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('`', "'");
+  const line = text.replaceAll(box, '…').replaceAll(secret, '(a secret)').replace(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('`', "'");
   return line.length > 160 ? `${line.slice(0, 160)}…` : line;
 }

@@ -15,6 +15,7 @@ import { postgresStore } from '../../src/parts/stores/postgres.ts';
 import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
 import { hostFiles, inPairs, versionOf } from '../battery/run-battery.ts';
 import type { HostFacts, Line } from '../battery/run-host.ts';
+import { wraps } from '../battery/wraps.ts';
 import { startPostgres } from '../start-postgres.ts';
 import type { AdapterResult, Broken, ConformanceResults } from './results.ts';
 
@@ -87,6 +88,7 @@ async function measureHosts(file: string): Promise<AdapterResult[]> {
       title,
       adapter,
       versions: Object.fromEntries(packages.map((one) => [one, versionOf(one)])),
+      wraps: Object.hasOwn(wraps, name),
       broken: toBroken(judged.findings),
     };
   });

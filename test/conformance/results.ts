@@ -8,6 +8,8 @@ export interface AdapterResult {
   readonly title: string;
   readonly adapter: string;
   readonly versions: Readonly<Record<string, string>>;
+  /** Whether tools of the host can be wrapped. */
+  readonly wraps: boolean;
   readonly broken: Broken;
 }
 

@@ -135,7 +135,8 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
 
 /**
  * Marks where a tool changes the outside world. A tool whose `run` calls `ctx.effect.begin()` says that nothing has changed before it:
- * a failure before `begin` has effect `none`, one between `begin` and `commit` is `unknown`, one after `commit` is `applied`.
+ * a failure before `begin` has effect `none`, one between `begin` and `commit` is `unknown`, one after `commit` is `applied`. `begin` throws
+ * once the call has ended, so that a caller who was told `none` can rely on it.
  */
 export interface EffectMarks {
   readonly begin: () => void;

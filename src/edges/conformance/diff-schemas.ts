@@ -132,7 +132,7 @@ function* compareLimit(name: string, isLower: boolean, old: unknown, now: unknow
   if (isSame(old, now)) return;
   if (typeof old !== 'number') yield told('narrowed', `${name} ${JSON.stringify(now)} was added`);
   else if (typeof now !== 'number') yield told('widened', `${name} ${old} was removed`);
-  else yield told(now > old === isLower ? 'widened' : 'narrowed', `${name} went from ${old} to ${now}`);
+  else yield told(now > old === isLower ? 'narrowed' : 'widened', `${name} went from ${old} to ${now}`);
 }
 
 function* compareFields(old: Part, now: Part, path: string, sides: Sides, told: Tell): Generator<SchemaChange> {

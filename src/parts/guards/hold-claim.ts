@@ -1,6 +1,7 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { GuardedCall } from '../../core/runtime/index.ts';
 import type { Claim, ClaimSlot } from './claim.ts';
+import { unrefTimer } from './unref-timer.ts';
 
 /** A key held while its call runs. */
 export interface Hold {
@@ -45,7 +46,7 @@ export function createHolds(leaseMs: number): HoldClaim {
   return (slot, first, claim) => {
     const held: Held = { slot, claim, version: first, renewing: undefined, isOld: false };
     all.add(held);
-    timer ??= unref(setInterval(beat, Math.max(1, leaseMs / 3)));
+    timer ??= unrefTimer(setInterval(beat, Math.max(1, leaseMs / 3)));
     return {
       async stop() {
         all.delete(held);
@@ -69,7 +70,7 @@ export function awaitLate(
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     call.onEnd((ended) => {
-      if (!isOver) timer = unref(setTimeout(() => resolve({ ended, finished }), lateMs));
+      if (!isOver) timer = unrefTimer(setTimeout(() => resolve({ ended, finished }), lateMs));
     });
     const finished = next();
     void finished.then((outcome) => {
@@ -78,10 +79,4 @@ export function awaitLate(
       resolve({ outcome });
     });
   });
-}
-
-/** Not every platform's timers can be told to keep nothing alive. */
-function unref<TTimer extends ReturnType<typeof setTimeout>>(timer: TTimer): TTimer {
-  (timer as { unref?: () => void }).unref?.();
-  return timer;
 }

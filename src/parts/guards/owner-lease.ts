@@ -1,6 +1,7 @@
 import { noTenant } from '../../core/contract/index.ts';
 import type { Store } from '../../core/runtime/index.ts';
 import { askStore, type StoreAnswer } from './ask-store.ts';
+import { unrefTimer } from './unref-timer.ts';
 
 /** Tells others whether a process is alive. */
 export interface OwnerLease {
@@ -39,8 +40,7 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
     begin() {
       inFlight += 1;
       if (timer === undefined) {
-        timer = setInterval(renew, Math.max(1, leaseMs / 3));
-        (timer as { unref?: () => void }).unref?.();
+        timer = unrefTimer(setInterval(renew, Math.max(1, leaseMs / 3)));
       }
       if (performance.now() - signedAt >= leaseMs / 3) renew();
       return () => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToolbox, toModelText } from '../../../index.ts';
@@ -12,47 +12,8 @@ let origin = '';
 const asked: string[] = [];
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://x');
-    asked.push(`${request.method} ${request.url}`);
-    const body = await bodyOf(request);
-    const json = (status: number, value: unknown, headers: Record<string, string> = {}) =>
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
-    const answers: Record<string, () => unknown> = {
-      '/limited': () => json(429, { error: { message: 'slow down' } }, { 'retry-after': '8' }),
-      '/broken': () => json(500, { message: 'NullPointer in /srv/app/db.js' }),
-      '/overloaded': () => response.writeHead(503, { 'content-type': 'text/html' }).end('<html><body>Sorry</body></html>'),
-      '/page': () => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
-      '/garbage': () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"a": oops'),
-      '/truncated': () => {
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"a": 1');
-        setImmediate(() => response.destroy());
-      },
-      '/slow': () => undefined,
-      '/loop': () => response.writeHead(302, { location: '/loop' }).end(),
-      '/moved': () => response.writeHead(307, { location: '/echo?moved=yes' }).end(),
-      '/elsewhere': () => response.writeHead(302, { location: 'http://198.51.100.7/steal?key=1' }).end(),
-      '/archive': () => response.writeHead(302, { location: 'https://files.example.com/a.zip' }).end(),
-      '/gone': () => json(404, { message: 'no such pet', request: request.headers.authorization ?? null }, { 'x-request-id': 'req_7' }),
-      '/refused': () => json(422, { message: 'name must not hold signs', errors: [{ field: 'name' }] }),
-      '/hidden-limit': () => json(403, { message: 'API rate limit exceeded' }, { 'retry-after': '3' }),
-      '/rejected': () => json(401, { error: `bad key ${request.headers['x-key']}` }),
-      '/flaky': () =>
-        asked.filter((line) => line === 'GET /flaky').length % 2 === 1 ? json(503, {}, { 'retry-after': '0' }) : json(200, { fine: true }),
-      '/named-text': () => response.writeHead(200, { 'content-type': 'text/plain' }).end('{"count": 3}'),
-      '/plain-refusal': () => response.writeHead(400, { 'content-type': 'text/plain' }).end('{"message": "bad date"}'),
-      '/empty': () => response.writeHead(204).end(),
-      '/image': () => response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([1, 2, 3])),
-      '/plain': () => response.writeHead(200, { 'content-type': 'text/plain' }).end('hello'),
-      '/huge': () => json(200, 'x'.repeat(5_000)),
-      '/huge-failure': () => json(404, 'x'.repeat(5_000)),
-      '/odd': () => json(200, { count: 'three' }),
-      '/extra': () => json(200, { count: 3, added: 'later' }),
-      '/head': () => response.writeHead(200, { etag: '"1"', 'set-cookie': 's=1' }).end(),
-    };
-    const answer = answers[pathname];
-    if (answer !== undefined) return answer();
-    return json(200, { method: request.method, url: request.url, headers: request.headers, body });
+  server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -62,6 +23,49 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const { pathname } = new URL(request.url ?? '/', 'http://x');
+  asked.push(`${request.method} ${request.url}`);
+  const body = await bodyOf(request);
+  const json = (status: number, value: unknown, headers: Record<string, string> = {}) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+  const answers: Record<string, () => unknown> = {
+    '/limited': () => json(429, { error: { message: 'slow down' } }, { 'retry-after': '8' }),
+    '/broken': () => json(500, { message: 'NullPointer in /srv/app/db.js' }),
+    '/overloaded': () => response.writeHead(503, { 'content-type': 'text/html' }).end('<html><body>Sorry</body></html>'),
+    '/page': () => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
+    '/garbage': () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"a": oops'),
+    '/truncated': () => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' }).write('{"a": 1');
+      setImmediate(() => response.destroy());
+    },
+    '/slow': () => undefined,
+    '/loop': () => response.writeHead(302, { location: '/loop' }).end(),
+    '/moved': () => response.writeHead(307, { location: '/echo?moved=yes' }).end(),
+    '/elsewhere': () => response.writeHead(302, { location: 'http://198.51.100.7/steal?key=1' }).end(),
+    '/archive': () => response.writeHead(302, { location: 'https://files.example.com/a.zip' }).end(),
+    '/gone': () => json(404, { message: 'no such pet', request: request.headers.authorization ?? null }, { 'x-request-id': 'req_7' }),
+    '/refused': () => json(422, { message: 'name must not hold signs', errors: [{ field: 'name' }] }),
+    '/hidden-limit': () => json(403, { message: 'API rate limit exceeded' }, { 'retry-after': '3' }),
+    '/rejected': () => json(401, { error: `bad key ${request.headers['x-key']}` }),
+    '/flaky': () =>
+      asked.filter((line) => line === 'GET /flaky').length % 2 === 1 ? json(503, {}, { 'retry-after': '0' }) : json(200, { fine: true }),
+    '/named-text': () => response.writeHead(200, { 'content-type': 'text/plain' }).end('{"count": 3}'),
+    '/plain-refusal': () => response.writeHead(400, { 'content-type': 'text/plain' }).end('{"message": "bad date"}'),
+    '/empty': () => response.writeHead(204).end(),
+    '/image': () => response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([1, 2, 3])),
+    '/plain': () => response.writeHead(200, { 'content-type': 'text/plain' }).end('hello'),
+    '/huge': () => json(200, 'x'.repeat(5_000)),
+    '/huge-failure': () => json(404, 'x'.repeat(5_000)),
+    '/odd': () => json(200, { count: 'three' }),
+    '/extra': () => json(200, { count: 3, added: 'later' }),
+    '/head': () => response.writeHead(200, { etag: '"1"', 'set-cookie': 's=1' }).end(),
+  };
+  const answer = answers[pathname];
+  if (answer !== undefined) return answer();
+  return json(200, { method: request.method, url: request.url, headers: request.headers, body });
+}
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { listen } from 'toolpact/server/node';
 // this story is one HTTP server on this machine: a search service, a site and a model. For the last part the search service breaks.
 
 let broken = false;
-const web = createHttpServer(async (request, response) => {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const body = Buffer.concat(await request.toArray()).toString();
   const json = (value: unknown, status = 200): unknown =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
@@ -32,7 +32,8 @@ const web = createHttpServer(async (request, response) => {
     .end(
       '<html><head><title>Railway museum</title></head><body><nav>Home</nav><p>The museum opens at ten, every day except Monday.</p></body></html>',
     );
-});
+}
+const web = createHttpServer((request, response) => void respond(request, response));
 await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
 const origin = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
 
