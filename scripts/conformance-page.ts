@@ -5,6 +5,7 @@ import { adapterChecks } from '../src/edges/conformance/adapter-checks.ts';
 import { serverChecks } from '../src/edges/conformance/check-server.ts';
 import type { Check } from '../src/edges/conformance/define-check.ts';
 import { dialectChecks } from '../src/edges/conformance/dialect-checks.ts';
+import { malformedAnswers } from '../src/edges/conformance/fault-answers.ts';
 import { lostPaths } from '../src/edges/conformance/lost-paths.ts';
 import { sampleOutcomes } from '../src/edges/conformance/sample-outcomes.ts';
 import { storeChecks } from '../src/edges/conformance/store-checks.ts';
@@ -65,6 +66,36 @@ ${fieldRows().join('\n')}
 
 ${promiseTable(serverChecks, servers)}
 ${open === 0 ? '' : `\n## Open\n\n${openLines({ ...stores, ...judged, ...servers }, adapters).join('\n')}\n`}
+## Faults on purpose
+
+\`withFaults\` gives the same tool, tools, toolbox or \`fetch\` back, struck by faults: the types, the schemas and the guards stay. A seed draws the same faults for the same runs of a tool, whatever else runs.
+
+\`\`\`ts
+import { matchers, type OutcomeMatchers, withFaults } from 'toolpact/conformance';
+
+expect.extend(matchers);                                     // vitest or jest
+declare module 'vitest' {                                    // version 5; before that: interface Matchers<T = any> extends OutcomeMatchers<T> {}
+  interface Matchers<R extends void | Promise<void>, T> extends OutcomeMatchers<R> {}
+}
+
+const flaky = withFaults(toolbox, [
+  { tool: 'search', call: 2, kind: 'rate_limited', retryAfterMs: 10 },   // its second run; every: 3, rate: 0.2, or none of them for always
+  { tool: 'pay', call: 1, kind: 'timeout', at: 'after' },                // paid, and the answer was lost; before (default), during, after
+  { tool: 'crawl', hang: true },                                         // deaf to its signal; 'until-aborted' is not
+  { tool: 'report', answer: 'circular' },                                // ${Object.keys(malformedAnswers).join(', ')}
+  { tool: 'ship', crash: 'after-effect', onCrash: () => process.exit(1) },   // before-run, after-effect, before-settle
+  { rate: 0.1, throws: () => new Error('anything') },                    // slowMs: 500 is the last of them
+], 42);
+
+expect(await flaky.call('search', { q: 'a' })).toBeOk();
+expect(await flaky.call('search', { q: 'b' })).toFailWith('rate_limited', { retryAfterMs: 10 });
+expect(await flaky.call('pay', { amount: 5 })).toFailWith('timeout', { effect: 'unknown', recovery: 'verify' });   // toBePending, toBePartial
+
+const badWire = withFaults(fetch, { rate: 0.5, status: 503 });   // hangUp, hang, slowMs, slowBodyMs, truncated, html, or the kind they mean
+\`\`\`
+
+\`toolpact dev --chaos 0.2 --chaos-seed monday\` does it to a server while you watch what an agent makes of it.
+
 What published MCP servers get wrong is in [field-report.md](field-report.md).
 `;
 }

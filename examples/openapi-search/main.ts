@@ -23,10 +23,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   let body = '';
   for await (const chunk of request) body += chunk;
   const url = new URL(request.url ?? '/', 'http://upstream');
-  seen.push({ url: url.href, authorization: request.headers.authorization, body }
+  seen.push({ url: url.href, authorization: request.headers.authorization, body });
   if (url.pathname === '/customsearch/v1') return search(url.searchParams, response);
   return query(JSON.parse(body), response);
-});
+}
 
 function search(given: URLSearchParams, response: ServerResponse): ServerResponse {
   if (given.get('key') !== apiKey) return refuse(response, 400, 'API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT');

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGate, waitingFile } from './gate.ts';
@@ -143,17 +143,27 @@ test('keys let callers in, name their tenant, and are never printed', async () =
 });
 
 test('call --url says what became of a call that reached no tool server', async () => {
-  const other = createServer((_, response) => response.end('<html>'));
+  let asked = 0;
+  const ways: Readonly<Record<string, RequestListener>> = {
+    html: (_, response) => response.end('<html>'),
+    elsewhere: (_, response) => response.writeHead(307, { location: '/html/v1/tools/add' }).end(),
+    broken: (_, response) => response.destroy(),
+  };
+  const other = createServer((request, response) => {
+    asked += 1;
+    ways[request.url?.split('/')[1] ?? '']?.(request, response);
+  });
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
-  const words = ['call', 'add', '{}', '--url', `http://127.0.0.1:${port}`];
-  expect(await run(words)).toEqual({
-    code: 15,
-    stdout: '',
-    stderr: expect.stringContaining(`http://127.0.0.1:${port} answered 200, but not like a tool server.`),
-  });
+  const call = (way: string) => run(['call', 'add', '{}', '--url', `http://127.0.0.1:${port}/${way}`]);
+  const mayHaveHappened = (message: string) => ({ code: 12, stdout: '', stderr: expect.stringContaining(message) });
+  expect(await call('html')).toEqual(mayHaveHappened(`http://127.0.0.1:${port} did not answer like a tool server.`));
+  expect(await call('elsewhere')).toEqual(mayHaveHappened('The server sends its callers elsewhere (HTTP 307).'));
+  expect(await call('broken')).toEqual(mayHaveHappened('It may have taken effect; check before repeating it.'));
+  expect(asked).toBe(3);
   await new Promise((resolve) => other.close(resolve));
-  expect(await run(words)).toEqual({ code: 11, stdout: '', stderr: expect.stringMatching(/^\[error: unreachable\]/) });
+  expect(await call('html')).toEqual({ code: 11, stdout: '', stderr: expect.stringMatching(/^\[error: unreachable\]/) });
+  expect(await run(['call', 'add', '{a}', '--url', 'http://127.0.0.1:1'])).toMatchObject({ code: 10, stdout: '' });
 });
 
 test('a file that exports a toolbox is served as it is', async () => {

@@ -10,7 +10,8 @@ const statuses = async (words: readonly string[], calls: number): Promise<string
     const { body } = await post(url, 'add', { a: call, b: 1 });
     told.push(body.status === 'error' ? body.error.kind : body.status);
   }
-  if (words.length > 0) expect((await dev.until(/chaos is on: .*/))[0]).toMatch(/^chaos is on: [\d.]+ % of all runs go wrong on purpose \(seed \w+\)$/);
+  if (words.length > 0)
+    expect((await dev.until(/chaos is on: .*/))[0]).toMatch(/^chaos is on: [\d.]+ % of all runs go wrong on purpose \(seed \w+\)$/);
   dev.child.kill('SIGINT');
   await dev.ended;
   return told;

@@ -30,7 +30,12 @@ export async function runCall(given: Given): Promise<number> {
     const outcome =
       url === undefined
         ? await callHere(given, name, args, context)
-        : await callServer(checkUrl(url, given), name, args, context, terminal.env.TOOLPACT_API_KEY);
+        : await callServer(
+            { url: checkUrl(url, given), apiKey: terminal.env.TOOLPACT_API_KEY, onProgress: (progress) => sayProgress(progress, terminal) },
+            name,
+            args,
+            context,
+          );
     await printOutcome(outcome, flags, terminal);
     return stop.signal.aborted ? 130 : exitCodeOf(outcome);
   } finally {

@@ -1,49 +1,38 @@
-import type { CallContext } from '../../core/contract/index.ts';
-import { classify, type Failure, makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import type { CallContext, Progress } from '../../core/contract/index.ts';
+import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import { createClient } from '../../edges/client/index.ts';
 
-const statuses = ['ok', 'partial', 'error', 'pending'];
-
-/** Calls a tool through a server that runs. Like every call it always ends as an outcome. */
-export async function callServer(
-  base: URL,
-  tool: string,
-  args: string,
-  context: CallContext,
-  apiKey: string | undefined,
-): Promise<Outcome> {
-  const startedAt = performance.now();
-  const failed = (error: Failure): Outcome => ({
-    status: 'error',
-    error,
-    meta: { tool, tookMs: Math.max(0.001, performance.now() - startedAt), attempts: 1 },
-  });
-  try {
-    const response = await fetch(new URL(`${base.pathname.replace(/\/$/, '')}/v1/tools/${encodeURIComponent(tool)}`, base), {
-      method: 'POST',
-      body: args,
-      ...(context.signal && { signal: context.signal }),
-      headers: {
-        'content-type': 'application/json',
-        ...(apiKey !== undefined && apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
-        ...(context.tenantId !== undefined && { 'x-tenant-id': context.tenantId }),
-        ...(context.idempotencyKey !== undefined && { 'idempotency-key': context.idempotencyKey }),
-      },
-    });
-    const text = await response.text();
-    return (
-      readOutcome(text) ??
-      failed(makeFailure('bad_response', { message: `${base.origin} answered ${response.status}, but not like a tool server.` }))
-    );
-  } catch (error) {
-    return failed(classify(error));
-  }
+/** Whom to ask, and how to say who asks. */
+export interface AskedServer {
+  readonly url: URL;
+  readonly apiKey?: string | undefined;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
-function readOutcome(text: string): Outcome | undefined {
+/** Calls a tool through a server that runs, once. Like every call it always ends as an outcome. */
+export async function callServer(server: AskedServer, tool: string, args: string, context: CallContext<never>): Promise<Outcome> {
+  const { url, apiKey, onProgress } = server;
+  const { signal, tenantId, idempotencyKey } = context;
+  let sent: unknown;
   try {
-    const { status, meta } = JSON.parse(text) as Partial<Outcome>;
-    return statuses.includes(String(status)) && typeof meta === 'object' ? (JSON.parse(text) as Outcome) : undefined;
+    sent = JSON.parse(args === '' ? '{}' : args);
   } catch {
-    return undefined;
+    const error = makeFailure('invalid_input', { message: 'The arguments are not valid JSON.', effect: 'none' });
+    return { status: 'error', error, meta: { tool, tookMs: 0.001, attempts: 0 } };
   }
+  // Whoever types decides about trying again, and when to stop waiting.
+  const client = createClient(url, { retry: false, timeoutMs: Number.POSITIVE_INFINITY, ...(apiKey && { token: apiKey }) });
+  const outcome: Outcome = await client.call(tool, sent, {
+    ...(signal && { signal }),
+    ...(tenantId !== undefined && { tenantId }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(onProgress && { onProgress }),
+  });
+  return isNotRead(outcome)
+    ? { ...outcome, error: { ...outcome.error, message: `${url.origin} did not answer like a tool server. ${outcome.error.message}` } }
+    : outcome;
+}
+
+function isNotRead(outcome: Outcome): outcome is Extract<Outcome, { readonly status: 'error' }> {
+  return outcome.status === 'error' && outcome.error.kind === 'bad_response' && outcome.error.code === 'undecodable';
 }

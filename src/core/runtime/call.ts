@@ -107,8 +107,6 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   /** Answers the caller, while the call goes on. */
   detach(outcome: Outcome): void {
-    // Made now, because later it would follow a caller that has gone.
-    void this.signal;
     this.#resolve?.(outcome);
     this.#resolve = undefined;
     this.#release();

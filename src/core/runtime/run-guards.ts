@@ -105,7 +105,11 @@ function guardCall(call: Call): GuardState {
     refuse: (kind, message, options) => thrownOutcome(call, new ToolFailure(kind, message, options)),
     suspend: (pending, message) => pendingOutcome(call, { status: 'pending', pending, ...(message !== undefined && { message }) }),
     adopt: (outcome, extra) => adopted(call, outcome, extra),
-    detach: (outcome) => call.detach(outcome),
+    detach: (outcome) => {
+      // Made now, because later it would follow a caller that has gone.
+      void call.signal;
+      call.detach(outcome);
+    },
     useKey: (key) => {
       state.key = key;
     },

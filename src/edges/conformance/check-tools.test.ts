@@ -41,6 +41,14 @@ const listed = (changes: Partial<ListedTool> & { effectsDeclared?: boolean }): T
 const schema = (inputSchema: JsonObject): ToolSubject => listed({ inputSchema, examples: [] });
 const never = (): Promise<never> => new Promise(() => undefined);
 const changed = (change: (outcome: Outcome) => object): ToolSubject => foreign(async (_, usual) => change(await usual()) as Outcome);
+/** The good tool, failing for every call, with more in its answer. */
+const failed = (more: object): ToolSubject =>
+  changed(({ meta }) => ({
+    status: 'error',
+    error: { kind: 'upstream', message: 'No.', recovery: 'wait', retryable: true, effect: 'none' },
+    meta,
+    ...more,
+  }));
 let flips = 0;
 
 test('a tool that keeps everything gives no finding', async () => {
@@ -211,9 +219,12 @@ const broken: Readonly<
   ],
   'tools/default-declared': [['leaves a hole', box(defineTool({ ...forecast, onFailure: undefined as never })), /has no onFailure/]],
   'tools/default-kept': [
+    ['gives another form', failed({ fallback: 'none' }), /default does not fit/],
     [
-      'gives another form',
-      changed((outcome) => (outcome.status === 'error' ? { ...outcome, fallback: 'none' } : outcome)),
+      'has another default for long names',
+      box(
+        defineTool({ ...forecast, onFailure: (input) => ({ celsius: (input as { city: string }).city.length > 9 ? ('x' as never) : 0 }) }),
+      ),
       /default does not fit/,
     ],
     [
@@ -228,11 +239,7 @@ const broken: Readonly<
       ),
       /without the declared default/,
     ],
-    [
-      'passes its default off as a result',
-      changed((outcome) => (outcome.status === 'error' ? { ...outcome, data: { celsius: 0 } } : outcome)),
-      /given as data too/,
-    ],
+    ['passes its default off as a result', failed({ fallback: { celsius: 0 }, data: { celsius: 0 } }), /given as data too/],
   ],
   'tools/stable-kinds': [
     [

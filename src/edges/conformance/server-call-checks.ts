@@ -8,7 +8,7 @@ import type { ServerAnswer, ServerSubject } from './server-subject.ts';
 const spoken: readonly DialectName[] = ['flat', 'coded', 'value', 'status', 'problem'];
 
 /** Calls every case and lets each answer be judged; nothing without the tools that make the cases. */
-export async function* eachCase(
+async function* eachCase(
   server: ServerSubject,
   judge: (answer: ServerAnswer, what: ServerCase) => string | undefined,
   query = '',

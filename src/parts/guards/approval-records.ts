@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../core/outcome/index.ts';
 import type { RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { UnreadableRecord } from './ask-store.ts';
+import { demandOf, UnreadableRecord } from './ask-store.ts';
+import { listAll } from './list-all.ts';
 
 /** A request to allow one call, and what became of it. */
 export interface Approval {
@@ -29,6 +30,9 @@ export interface HeldApproval {
   readonly approval: Approval;
   readonly version: number;
 }
+
+/** Asks a store about approvals, and throws where it fails or does not answer. */
+export const demand = demandOf('The approvals');
 
 const unreadable = 'the store gave an approval that cannot be read here';
 
@@ -89,7 +93,7 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
       return written.ok ? { approval: moved, version: written.version } : undefined;
     },
     async list(state) {
-      const records = await store.list({ space: 'approval', tenant, group: state });
+      const records = await listAll((query) => demand(() => store.list(query)), { space: 'approval', tenant, group: state });
       return records.flatMap((record) => readApproval(record)?.approval ?? []);
     },
   };

@@ -322,7 +322,7 @@ describe('an approval that was given', () => {
     const asked = await box.call('pay', { id: 1 }, asking);
     await box.with(asking).decide(handleOf(asked), 'approve');
     expect(kindOf(await box.call('pay', { id: 1 }, using))).toBe('pending');
-    expect(kindOf(await box.call('pay', { id: 1 }, { runId: 'another', ...asking }))).toBe('ok');
+    expect(kindOf(await box.call('pay', { id: 1 }, asking))).toBe('ok');
   });
 
   test('does not count for other arguments, also where the schema hides what they are', async () => {
@@ -353,6 +353,17 @@ describe('an approval that was given', () => {
     expect(kindOf(await box.answer({ name: 'pay', args: { id: 1_000_000 } }))).toBe('pending');
     expect(await box.answer({ name: 'pay', args: { id: 1 } })).toMatchObject({ data: 1 });
   });
+});
+
+test('calls that wait are all listed, however many others nobody decided about in time', async () => {
+  const store = memoryStore();
+  let time = Date.now();
+  const { box } = setUp(store, { now: () => time, expiresMs: 1000 });
+  await Promise.all(Array.from({ length: 1001 }, (_, n) => box.call('send_mail', { to: `${n}@b.c` })));
+  expect(await box.listApprovals()).toHaveLength(1001);
+  time += 1000;
+  const last = handleOf(await box.call('send_mail', { to: 'last@b.c' }));
+  expect((await box.listApprovals()).map(({ handle }) => handle)).toEqual([last]);
 });
 
 describe('a decision', () => {

@@ -2,8 +2,8 @@ import { type CallContext, noTenant } from '../../core/contract/index.ts';
 import type { EventDraft } from '../../core/events/index.ts';
 import { fail, type Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
-import { type Approval, approvalRecords, type HeldApproval } from './approval-records.ts';
-import { askStore, demandOf, patienceOf } from './ask-store.ts';
+import { type Approval, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
+import { askStore, patienceOf } from './ask-store.ts';
 import { argumentsOf, canonicalJson, fingerprint } from './fingerprint.ts';
 import { openPendingCall, settlePendingCall } from './pending-calls.ts';
 import { denial, questionsNote } from './policy.ts';
@@ -125,7 +125,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
         if (state === 'denied' || state === 'expired') await settleDenied(toolbox, tenant, moved.approval);
         return isExpired ? { ok: false, why: 'expired', approval: moved.approval } : { ok: true, approval: moved.approval };
       },
-      listApprovals: async () => (await demand(() => records.list('waiting'))).filter(({ expiresAt }) => expiresAt > now()),
+      listApprovals: async () => (await records.list('waiting')).filter(({ expiresAt }) => expiresAt > now()),
     };
   };
 
@@ -146,8 +146,6 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
 
   return defineGuard({ name: 'approvals', phase: 'approval', keeps: ['approval'], around, methods });
 }
-
-const demand = demandOf('The approvals');
 
 const eventOf = { approved: 'approval-granted', denied: 'approval-denied', expired: 'approval-expired' } as const;
 

@@ -1,6 +1,7 @@
 import type { CallEndEvent, CallStartEvent } from '../../core/events/index.ts';
 import type { RecordDraft, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { askStore, demandOf } from './ask-store.ts';
+import { listAll } from './list-all.ts';
 import { isStoredOutcome } from './stored-outcome.ts';
 
 /** The event that began a call, as it is stored, and what is needed to go on from there. */
@@ -71,8 +72,11 @@ export const demand = demandOf('The journal');
 
 /** Lists the calls of a run in the order in which they began. Throws when the store does, or holds what cannot be read here. */
 export async function readRun(store: Store, tenant: string, runId: string): Promise<JournalEntry[]> {
-  const ends = new Map((await listAll(store, 'call-end', tenant, runId)).map((record) => [record.key, sound(readEnd(record))]));
-  return (await listAll(store, 'call', tenant, runId)).flatMap((record) => {
+  const list: Store['list'] = (query) => demand(() => store.list(query));
+  const ends = new Map(
+    (await listAll(list, { space: 'call-end', tenant, group: runId })).map((record) => [record.key, sound(readEnd(record))]),
+  );
+  return (await listAll(list, { space: 'call', tenant, group: runId })).flatMap((record) => {
     const start = sound(readStart(record));
     return start.repeats !== undefined ? [] : [{ key: record.key, start, end: ends.get(record.key) }];
   });
@@ -82,13 +86,4 @@ export async function readRun(store: Store, tenant: string, runId: string): Prom
 export function sound<TValue>(read: TValue | undefined): TValue {
   if (read === undefined) throw new Error('The journal cannot be read: the store holds a call that cannot be read here.');
   return read;
-}
-
-async function listAll(store: Store, space: string, tenant: string, group: string): Promise<StoredRecord[]> {
-  const all: StoredRecord[] = [];
-  for (;;) {
-    const page = await demand(() => store.list({ space, tenant, group, after: all.at(-1)?.seq }));
-    all.push(...page);
-    if (page.length === 0) return all;
-  }
 }

@@ -256,3 +256,12 @@ test('a call that was pending when it was recorded is resumed as what it has bec
   await box.settle('order-1', 'arrived');
   expect(await box.resume('r1')).toMatchObject([{ how: 'recorded', outcome: { status: 'ok', data: 'arrived' } }]);
 });
+
+test('a run that its store lists without end is not resumed', async () => {
+  const store = memoryStore();
+  const { all } = tools();
+  await createToolbox(all, { use: [journal({ store }), idempotency({ store })], report }).call('read', { id: '1' }, { runId: 'r1' });
+  const endless: Store = { ...store, list: ({ after: _, ...query }) => store.list(query) };
+  const resumed = createToolbox(all, { use: [journal({ store: endless }), idempotency({ store })], report }).resume('r1');
+  await expect(resumed).rejects.toThrow('the store lists the same records again and again');
+});

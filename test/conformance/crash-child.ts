@@ -1,0 +1,30 @@
+import { appendFileSync } from 'node:fs';
+import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
+import { type CrashMoment, withFaults } from '../../src/edges/conformance/index.ts';
+import { idempotency, journal } from '../../src/parts/guards/index.ts';
+import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
+
+/** A toolbox whose one tool writes a line into a file; its calls are kept in a SQLite store. */
+export function openToolbox(folder: string) {
+  const store = sqliteStore({ path: `${folder}/store.db` });
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    run: () => {
+      appendFileSync(`${folder}/paid.txt`, 'paid\n');
+      return { paid: true };
+    },
+  });
+  return {
+    store,
+    toolbox: createToolbox([pay], { use: [idempotency({ store }), journal({ store, leaseMs: 100 })], report: () => undefined }),
+  };
+}
+
+if (import.meta.main) {
+  const [folder = '', crash = ''] = process.argv.slice(2);
+  const { toolbox } = openToolbox(folder);
+  const dying = withFaults(toolbox, { crash: crash as CrashMoment, onCrash: () => process.exit(9) });
+  await dying.call('pay', {}, { runId: 'run-1' });
+  process.exit(0);
+}
