@@ -126,9 +126,15 @@ test.each([
   ],
   [
     'a setting that the server decides',
-    ['check', 'http://127.0.0.1:9', '--no-journal'],
+    ['check', 'http://127.0.0.1:9', '--timeout-ms', '5'],
     2,
-    'error --journal has no meaning here: the server decides that.\n',
+    'error --timeout-ms has no meaning here: the server decides that.\n',
+  ],
+  [
+    'a setting that changes nothing',
+    ['check', '--sample', '--store', 'memory'],
+    2,
+    'error --store has no meaning here: a trial keeps nothing and tries once.\n',
   ],
   [
     'a check that does not exist',
@@ -179,7 +185,7 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => params.nam
 await server.connect(new StdioServerTransport());
 `;
   const cwd = project({ 'odd.mjs': server });
-  const { code, stdout } = await run(['check', '--stdio', `${process.execPath} odd.mjs`, '--json', '--patience', '300'], { cwd });
+  const { code, stdout } = await run(['check', '--stdio', `${process.execPath} odd.mjs`, '--json', '--patience', '1000'], { cwd });
   expect(code).toBe(1);
   const found = (JSON.parse(stdout).findings as { tool: string; check: string; message: string }[]).map(
     ({ tool, check }) => `${tool} ${check}`,

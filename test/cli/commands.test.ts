@@ -265,3 +265,18 @@ test('key prints a key on stdout and what the server needs on stderr', async () 
   expect(stderr).toMatch(/TOOLPACT_API_KEYS='acme:sha256:[\da-f]{64} admin'\n$/);
   expect(stderr).not.toContain(stdout.trim());
 });
+
+test('without any file the built-in packs answer, in the shape their origin documents; a server in production wants its tools named', async () => {
+  const cwd = folderWith({});
+  const { code, stdout, stderr } = await run(
+    ['call', 'search_bangumi_subjects', '{"keyword":""}', '--dialect', 'flat', '--store', 'memory'],
+    { cwd },
+  );
+  expect([code, JSON.parse(stdout)]).toEqual([10, { success: false, error: expect.any(String), keyword: '', results: [] }]);
+  expect(stderr).toContain('these are the built-in packs');
+  const served = await run(['serve'], { cwd });
+  expect([served.code, served.stderr.split('\n')[0]]).toEqual([
+    1,
+    'error No file with tools was found here. Looked for tools.ts, tools.mts, tools.js, tools.mjs, src/tools.ts, src/tools.mts, src/tools.js, src/tools.mjs.',
+  ]);
+});

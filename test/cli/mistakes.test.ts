@@ -67,12 +67,6 @@ describe('the command line', () => {
 describe('a file with tools', () => {
   test.each<[string, Record<string, string>, string[], string]>([
     ['that is not there', { 'tools.ts': '' }, ['tool.ts'], 'error There is no file tool.ts. Did you mean tools.ts?\n'],
-    [
-      'that nobody named and nobody finds',
-      {},
-      [],
-      'error No file with tools was found here. Looked for tools.ts, tools.mts, tools.js, tools.mjs, src/tools.ts, src/tools.mts, src/tools.js, src/tools.mjs.\n',
-    ],
     ['that is empty', { 'tools.ts': 'export {};' }, [], 'error tools.ts exports nothing.\n'],
     ['without a tool', { 'tools.ts': 'export const a = 1, b = "x";' }, [], 'error tools.ts exports no tool (only a, b).\n'],
     [

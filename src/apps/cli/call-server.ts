@@ -1,5 +1,5 @@
 import type { CallContext, Progress } from '../../core/contract/index.ts';
-import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import { type JsonObject, makeFailure, type Outcome } from '../../core/outcome/index.ts';
 import { createClient } from '../../edges/client/index.ts';
 
 /** Whom to ask, and how to say who asks. */
@@ -13,9 +13,9 @@ export interface AskedServer {
 export async function callServer(server: AskedServer, tool: string, args: string, context: CallContext<never>): Promise<Outcome> {
   const { url, apiKey, onProgress } = server;
   const { signal, tenantId, idempotencyKey } = context;
-  let sent: unknown;
+  let sent: JsonObject;
   try {
-    sent = JSON.parse(args === '' ? '{}' : args);
+    sent = JSON.parse(args === '' ? '{}' : args) as JsonObject;
   } catch {
     const error = makeFailure('invalid_input', { message: 'The arguments are not valid JSON.', effect: 'none' });
     return { status: 'error', error, meta: { tool, tookMs: 0.001, attempts: 0 } };

@@ -72,7 +72,10 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
 
 /** The server is to be judged, not what stands in front of it: arguments and results pass unchecked. */
 function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, declared: ReadonlyMap<string, boolean>): ToolSubject {
-  const open = tools.map((tool) => ({ ...tool, '~plan': { ...tool['~plan'], checkInput: (value: unknown) => ({ value }), checkOutput: undefined } }));
+  const open = tools.map((tool) => ({
+    ...tool,
+    '~plan': { ...tool['~plan'], checkInput: (value: unknown) => ({ value }), checkOutput: undefined },
+  }));
   const toolbox = createToolbox(open, { report: () => undefined });
   return {
     list: () => toolbox.list().map((tool): SubjectTool => ({ ...tool, effectsDeclared: declared.get(tool.name) ?? true })),

@@ -5,6 +5,7 @@ import { type OpenedSubject, openMcp } from './check-mcp.ts';
 import { CliError, usageError } from './cli-error.ts';
 import type { Given } from './command.ts';
 import { toolSource } from './load-given-tools.ts';
+import { flagOf } from './settings.ts';
 import { plainLine } from './terminal.ts';
 import { closeToolbox, wireToolbox } from './wire-toolbox.ts';
 
@@ -18,7 +19,7 @@ export async function openSubject(given: Given): Promise<OpenedSubject> {
     if (others.length > 0 || (program !== undefined && first !== '') || flags.get('sample') === true)
       throw usageError('Name one thing: files, an address, --stdio or --sample.');
     const idle = [...given.settings.setBy].find(([, source]) => source === 'flag')?.[0];
-    if (idle !== undefined) throw usageError(`--${idle} has no meaning here: the server decides that.`);
+    if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning here: the server decides that.`);
   }
   if (program !== undefined) return openMcp({ program }, terminal);
   return isAddress ? openServer(new URL(first), given) : openFiles(given);
@@ -26,6 +27,8 @@ export async function openSubject(given: Given): Promise<OpenedSubject> {
 
 async function openFiles(given: Given): Promise<OpenedSubject> {
   const { words, settings } = given;
+  const idle = (['store', 'retryAttempts', 'spill'] as const).find((name) => settings.setBy.get(name) === 'flag');
+  if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning here: a trial keeps nothing and tries once.`);
   const source = toolSource(given, words);
   // One attempt each, no tool added, nothing kept: a trial looks at the tools, not at what is put around them.
   const toolbox = wireToolbox(await source.load(), { ...settings, retryAttempts: 1, spill: false }, memoryStore());
@@ -55,7 +58,6 @@ async function openServer(url: URL, { terminal }: Given): Promise<OpenedSubject>
         list: () => listed.data,
         answer: ({ name, args }, { signal, timeoutMs, idempotencyKey, runId } = {}) =>
           client.call(name as never, args as never, {
-            // The server gets the deadline too; it is given time to say that it has passed.
             ...(timeoutMs !== undefined && { timeoutMs }),
             ...(signal && { signal }),
             ...(idempotencyKey !== undefined && { idempotencyKey }),

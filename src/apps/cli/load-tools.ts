@@ -33,7 +33,7 @@ const example = `import { defineTool } from 'toolpact';
 /** Finds the files with tools: those named, or the usual one. Throws with what was looked for. */
 export function findToolFiles(named: readonly string[] | undefined, cwd: string): string[] {
   if (named === undefined) {
-    const found = usualFiles.map((name) => resolve(cwd, name)).find((file) => existsSync(file));
+    const found = usualFile(cwd);
     if (found !== undefined) return [found];
     throw new CliError(`No file with tools was found here. Looked for ${usualFiles.join(', ')}.`, {
       fix: `Name your file (toolpact dev my-tools.ts), try the built-in tools (toolpact dev --sample), or write a tools.ts:\n\n  ${example}\n`,
@@ -46,6 +46,15 @@ export function findToolFiles(named: readonly string[] | undefined, cwd: string)
       fix: `Correct the path (it is taken from ${cwd}), or create the file:\n\n  ${example}\n`,
     });
   });
+}
+
+/** Tells whether there is a file with tools where one usually is. */
+export function hasUsualFile(cwd: string): boolean {
+  return usualFile(cwd) !== undefined;
+}
+
+function usualFile(cwd: string): string | undefined {
+  return usualFiles.map((name) => resolve(cwd, name)).find((file) => existsSync(file));
 }
 
 /** Loads tool files and collects what they export: tools and resources, alone or in arrays, or one toolbox. */

@@ -101,6 +101,8 @@ function watch(toolbox: ServedToolbox, onOutcome: (outcome: Outcome) => void): S
   };
   return {
     ...toolbox,
+    // A server calls by name where it knows the tool already.
+    call: async (...call) => tell((await toolbox.call(...call)) as Outcome),
     answer: async (...call) => tell(await toolbox.answer(...call)),
     batch: async (...calls) => {
       const answers = await toolbox.batch(...calls);

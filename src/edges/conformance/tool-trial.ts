@@ -27,7 +27,7 @@ export interface TrialOptions {
   /** What runs instead of a tool, by name; such tools are tried like those without effects. */
   readonly fakes?: Readonly<Record<string, (input: never, context: never) => unknown>>;
   /** Goes with every call: the application's own, a tenant, credentials. */
-  readonly context?: CallContext<never>;
+  readonly context?: CallContext;
   /** Texts that must never appear in an answer, by a name that may. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Time for each call. @default 2_000 */
@@ -119,7 +119,13 @@ export function beginTrial(
     calls += 1;
     const auth = { ...options.context.auth, check_canary: canary };
     // A run of its own for each call: guards that count repetitions must not see any.
-    return { runId: `check-${options.seed}-${tool.name}-${calls}`, timeoutMs: options.timeoutMs, ...options.context, auth, ...more };
+    return {
+      runId: `check-${options.seed}-${tool.name}-${calls}`,
+      timeoutMs: options.timeoutMs,
+      ...options.context,
+      auth,
+      ...more,
+    } as CallContext<never>;
   };
   const askWith = async (
     target: Pick<ToolSubject, 'answer'>,

@@ -3,7 +3,7 @@ import type { EventDraft } from '../../core/events/index.ts';
 import { fail, type Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
 import { type Approval, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
-import { askStore, patienceOf } from './ask-store.ts';
+import { askStore, changedTooOften, mostTries, patienceOf, UnreadableRecord } from './ask-store.ts';
 import { argumentsOf, canonicalJson, fingerprint } from './fingerprint.ts';
 import { openPendingCall, settlePendingCall } from './pending-calls.ts';
 import { denial, questionsNote } from './policy.ts';
@@ -49,27 +49,33 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
     if (questions.length === 0) return next();
     const hash = fingerprint([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context)]);
-    const answer = await askStore(() => findOrOpen(call, hash, questions.join(' ')), patienceOf(call, true));
+    const answer = await askStore(() => takeApproval(call, hash, questions.join(' ')), patienceOf(call, true));
     if (!answer.ok) return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${answer.why}.`);
     const { approval } = answer.value;
     if (approval.state === 'denied') return denial(call, approval.by ?? 'the user', approval.reason, approval.handle);
     if (approval.state === 'waiting') return suspend(call, approval);
-    const records = approvalRecords(store, call.tenantId);
-    const used = await askStore(() => records.move(answer.value, { state: 'used' }), patienceOf(call, true));
-    if (!used.ok) return call.refuse('not_ready', `The approval of ${call.tool.name} cannot be used now: ${used.why}.`);
-    // Somebody else has just used it, so this call needs one of its own.
-    if (used.value === undefined) return around(call, next);
     const outcome = await next();
-    const held = used.value;
-    if (didNotRun(call, outcome)) await askStore(() => records.move(held, { state: 'approved' }), patienceOf(call));
+    const records = approvalRecords(store, call.tenantId);
+    if (didNotRun(call, outcome)) await askStore(() => records.move(answer.value, { state: 'approved' }), patienceOf(call));
     else await settlePendingCall(store, call.tenantId, approval.handle, outcome, patienceOf(call));
     return outcome;
+  }
+
+  /** Gives the approval that counts for a call; one that was given is used by it, unless somebody else is quicker. */
+  async function takeApproval(call: GuardedCall, hash: string, question: string): Promise<HeldApproval> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const found = await findOrOpen(call, hash, question);
+      if (found.approval.state !== 'approved') return found;
+      const used = await approvalRecords(store, call.tenantId).move(found, { state: 'used' });
+      if (used !== undefined) return used;
+    }
+    throw new UnreadableRecord(changedTooOften);
   }
 
   /** Gives the approval that counts for a call: one that waits, was denied or can be used; a new one otherwise. */
   async function findOrOpen(call: GuardedCall, hash: string, question: string): Promise<HeldApproval> {
     const records = approvalRecords(store, call.tenantId);
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < mostTries; tries += 1) {
       const found = await records.findFor(hash);
       if (found !== undefined && found.approval.state !== 'used' && found.approval.expiresAt > now()) return found;
       if (found?.approval.state === 'waiting' && (await records.move(found, { state: 'expired' })) !== undefined) {
@@ -81,7 +87,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
       call.emit(toEvent('approval-requested', approval));
       return { approval, version: 1 };
     }
-    throw new Error('the approval changed hands too often');
+    throw new UnreadableRecord(changedTooOften);
   }
 
   function newApproval(call: GuardedCall, hash: string, question: string): Approval {

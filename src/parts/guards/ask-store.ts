@@ -10,6 +10,12 @@ export class UnreadableRecord extends Error {}
 /** How long guards wait for a store that does not answer. */
 export const storeTimeoutMs = 2000;
 
+/** How often somebody else may be quicker before a store is taken to lie. */
+export const mostTries = 100;
+
+/** What is said then. */
+export const changedTooOften = 'it changed hands too often';
+
 /**
  * Tells how long a call may wait for a store, so that one that hangs does not use up the call's time: a quarter of what is left before its
  * tool runs, half of it afterwards. A call that cannot run without an answer has nothing better to do with its time.

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { askStore } from './ask-store.ts';
+import { askStore, changedTooOften, mostTries } from './ask-store.ts';
 import { isStoredOutcome } from './stored-outcome.ts';
 
 /** What is stored about a key: who runs its call, or how that call ended. */
@@ -70,8 +70,13 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     const sight = answer.ok && answer.value !== undefined ? readRecord(at, answer.value) : undefined;
     if (isRunning(sight) && sight.claim.owner === claim.owner) await write({ ...claim, state: 'free' }, sight.version);
   }
-  async function takeFree(claim: Claim, sight: Sight): Promise<Sight> {
-    return sight.is === 'theirs' && sight.claim.state === 'free' ? takeFree(claim, await write(claim, sight.version)) : sight;
+  async function takeFree(claim: Claim, found: Sight): Promise<Sight> {
+    let sight = found;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      if (sight.is !== 'theirs' || sight.claim.state !== 'free') return sight;
+      sight = await write(claim, sight.version);
+    }
+    return { is: 'hidden', why: changedTooOften };
   }
   async function take(claim: Claim, seen?: { readonly version: number; readonly claim: Claim }): Promise<Sight> {
     if (seen === undefined) return create(claim);
@@ -107,7 +112,7 @@ function isRunning(sight: Sight | undefined): sight is Extract<Sight, { is: 'the
 function readPut(at: RecordKey, result: PutResult, expect: number): Sight {
   if (result?.ok === true && result.version === expect + 1) return { is: 'mine', version: result.version };
   if (result?.ok !== false) return { is: 'hidden', why: 'the store did not say whether it wrote' };
-  return result.current === undefined ? { is: 'hidden', why: 'the key changed hands too often' } : readRecord(at, result.current);
+  return result.current === undefined ? { is: 'hidden', why: changedTooOften } : readRecord(at, result.current);
 }
 
 /** Believes a record only if it is the one asked for and holds a claim. */

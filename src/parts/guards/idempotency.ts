@@ -100,6 +100,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     claim: ClaimIn,
   ): Promise<Outcome> {
     let pollMs = 5;
+    let takes = 0;
     for (let sight: Sight = await slot.take(claim('running')); ; ) {
       if (call.ended !== undefined && sight.is !== 'mine') return call.ended;
       if (sight.is === 'hidden') return withoutStore(call, next, sight.why);
@@ -112,13 +113,13 @@ export function idempotency(options: IdempotencyOptions): Guard {
       }
       call.mayTakeEffect();
       if (state === 'unknown' && outcome !== undefined && !call.tool.canReconcile) return call.adopt(outcome, { replayed: true });
-      if (state === 'unknown' || isDead(id, sight)) {
-        sight = await slot.take(mine, sight);
-        continue;
+      const mayTake = state === 'unknown' || isDead(id, sight);
+      if (!mayTake || takes > 0) {
+        await pauseFor(pollMs, call.signal);
+        pollMs = Math.min(pollMs * 2, 250);
       }
-      await pauseFor(pollMs, call.signal);
-      pollMs = Math.min(pollMs * 2, 250);
-      sight = await slot.look(claim('running'));
+      takes += mayTake ? 1 : 0;
+      sight = await (mayTake ? slot.take(mine, sight) : slot.look(claim('running')));
     }
   }
 

@@ -1,6 +1,6 @@
 import type { JsonValue, Outcome, Pending } from '../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { askStore, patienceOf } from './ask-store.ts';
+import { askStore, mostTries, patienceOf } from './ask-store.ts';
 
 /** A call that was answered as pending, and its outcome once there is one. */
 export interface PendingCall {
@@ -70,7 +70,7 @@ export async function settlePendingCall(
 ): Promise<Outcome | undefined> {
   const { input: _, ...kept } = outcome;
   const answer = await askStore(async () => {
-    for (;;) {
+    for (let tries = 0; tries < mostTries; tries += 1) {
       const record = await store.get(pendingKey(tenant, handle));
       const call = readPendingCall(record);
       if (record === undefined || call === undefined) return undefined;
@@ -79,6 +79,7 @@ export async function settlePendingCall(
       const written = await store.put({ ...at, value: { ...call, outcome: kept } as never }, version);
       if (written.ok) return kept as Outcome;
     }
+    return undefined;
   }, timeoutMs);
   return answer.ok ? answer.value : undefined;
 }
