@@ -15,7 +15,7 @@ import { type AdapterResult, type Broken, readResults } from '../test/conformanc
 export function conformancePage(): string {
   const { adapters, stores, dialects: judged, servers } = readResults();
   const judgedAll = [...adapters.map(({ broken }) => broken), ...[stores, judged, servers].flatMap((part) => Object.values(part))];
-  const open = judgedAll.reduce((sum, broken) => sum + Object.values(broken).flat().length, 0);
+  const open = judgedAll.reduce((sum, broken) => sum + linesOf(broken).length, 0);
   return `# Conformance
 
 <!-- Written by \`npm run docs\` from test/conformance/results.json and the dialects themselves. Do not edit. -->
@@ -109,7 +109,7 @@ function adapterRows(): AdapterRow[] {
   return titles.map((title) => {
     const own = kinds.has(title) ? [title, `${title} with a code`] : [title];
     const isAbout = (message: string): boolean => own.some((one) => message.startsWith(`${one}: `));
-    return [kinds.has(title) ? `\`${title}\`` : title, ({ broken }) => mark(Object.values(broken).flat().some(isAbout))];
+    return [kinds.has(title) ? `\`${title}\`` : title, ({ broken }) => mark(linesOf(broken).some(isAbout))];
   });
 }
 
@@ -131,6 +131,10 @@ function promiseTable<TSubject>(checks: readonly Check<TSubject>[], judged: Read
       `| ${requirement.replaceAll('|', '\\|')}${level === 'should' ? ' (should)' : ''} | ${names.map((name) => mark(Object.hasOwn(judged[name] ?? {}, id))).join(' | ')} |`,
   );
   return `| | ${names.join(' | ')} |\n|---|${names.map(() => ':-:|').join('')}\n${rows.join('\n')}`;
+}
+
+function linesOf(broken: Broken): string[] {
+  return Object.values(broken).flatMap((messages) => messages.split('\n'));
 }
 
 function mark(isBroken: boolean): string {
@@ -180,6 +184,6 @@ function measuredWith(adapters: readonly AdapterResult[]): string {
 function openLines(judged: Readonly<Record<string, Broken>>, adapters: readonly AdapterResult[]): string[] {
   const all = [...Object.entries(judged), ...adapters.map(({ title, broken }) => [title, broken] as const)];
   return all.flatMap(([name, broken]) =>
-    Object.entries(broken).flatMap(([id, messages]) => messages.map((message) => `- ${name}, \`${id}\`: ${message}`)),
+    Object.entries(broken).flatMap(([id, messages]) => messages.split('\n').map((message) => `- ${name}, \`${id}\`: ${message}`)),
   );
 }

@@ -96,6 +96,9 @@ async function measureHosts(file: string): Promise<AdapterResult[]> {
 
 function toBroken(findings: readonly Finding[]): Broken {
   return Object.fromEntries(
-    Object.entries(Object.groupBy(findings, ({ check }) => check)).map(([id, all = []]) => [id, all.map(({ message }) => message)]),
+    Object.entries(Object.groupBy(findings, ({ check }) => check)).map(([id, all = []]) => [
+      id,
+      all.map(({ message }) => message).join('\n'),
+    ]),
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** What the suites found in something of ours: the ids of checks, each with what is wrong. Empty when it keeps every promise. */
-export type Broken = Readonly<Record<string, readonly string[]>>;
+/** What the suites found in something of ours: the ids of checks, each with what is wrong, one line for each finding. Empty when it keeps every promise. */
+export type Broken = Readonly<Record<string, string>>;
 
 /** One host of an adapter. */
 export interface AdapterResult {

@@ -57,8 +57,9 @@ test("a toolbox of the user's own is served as it is, and watched", async () => 
   expect(toolbox.tools).toEqual([hello]);
   const answers = [await toolbox.answer({ name: 'hello' }), await toolbox.with({ tenantId: 'acme' }).answer({ name: 'hello' })];
   const [item] = await toolbox.batch([{ id: 'a', tool: 'hello' }]);
-  expect(seen).toEqual([...answers, item?.outcome]);
-  expect(seen.map(({ meta }) => meta.tenantId)).toEqual([undefined, 'acme', undefined]);
+  const called = await toolbox.with({ tenantId: 'acme' }).call('hello' as never, {} as never);
+  expect(seen).toEqual([...answers, item?.outcome, called]);
+  expect(seen.map(({ meta }) => meta.tenantId)).toEqual([undefined, 'acme', undefined, 'acme']);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expectTypeOf } from 'vitest';
 import { defineGuard } from './define-guard.ts';
-import { defineTool } from './define-tool.ts';
+import { defineTool, type Tool } from './define-tool.ts';
 import type { Guard } from './ports.ts';
 import { createToolbox } from './toolbox.ts';
 
@@ -28,3 +28,7 @@ createToolbox([tool]).decide;
 
 // A guard may be written on the spot; its parameters need no annotation.
 createToolbox([tool], { use: [defineGuard({ name: 'own', phase: 'run', around: (call, next) => (call.attempts > 0 ? next() : next()) })] });
+
+// Tools whose names are not known one by one can be called by any name.
+declare const listed: readonly Tool<string, { readonly id: number }, string>[];
+expectTypeOf(createToolbox(listed).call('any', { id: 1 })).resolves.toExtend<{ readonly status: string }>();

@@ -114,7 +114,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const records = approvalRecords(store, tenant);
     return {
       async decide(handle, verdict, { by, reason: given } = {}) {
-        const reason = given === undefined ? undefined : toolbox.redact(given);
+        const reason = given === undefined ? undefined : toolbox.redact(String(given));
         const found = await demand(() => records.get(handle));
         if (found === undefined) return { ok: false, why: 'unknown' };
         const { approval } = found;

@@ -229,6 +229,7 @@ describe('a call that ends elsewhere', () => {
       pending: { handle: 'order-1' },
       meta: { tool: 'order' },
     });
+    expect((await box.wait('order-1', { timeoutMs: Number.NaN })).status).toBe('pending');
     expect((await box.wait('order-1', { signal: AbortSignal.abort() })).status).toBe('pending');
   });
 

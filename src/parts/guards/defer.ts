@@ -97,7 +97,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
           if (call.outcome !== undefined) return call.outcome;
           if (now() > (call.endsBy ?? Number.POSITIVE_INFINITY) + graceMs) return interrupted(toolbox, call);
           const left = until - performance.now();
-          if (left <= 0 || signal.aborted) return waiting(call);
+          if (!(left > 0) || signal.aborted) return waiting(call);
           await pauseFor(Math.min(pauseMs, left), signal);
         }
       },

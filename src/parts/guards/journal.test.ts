@@ -265,3 +265,12 @@ test('a run that its store lists without end is not resumed', async () => {
   const resumed = createToolbox(all, { use: [journal({ store: endless }), idempotency({ store })], report }).resume('r1');
   await expect(resumed).rejects.toThrow('the store lists the same records again and again');
 });
+
+test('what is no run is not resumed, least of all as all runs', async () => {
+  const store = memoryStore();
+  const { all, ran } = tools();
+  await crash(store, [['read', { id: '1' }]]);
+  const resumed = createToolbox(all, { use: [journal({ store }), idempotency({ store })], report }).resume(undefined as unknown as string);
+  await expect(resumed).rejects.toThrow('resume needs the id of a run');
+  expect(ran).toEqual([]);
+});

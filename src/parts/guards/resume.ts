@@ -35,6 +35,8 @@ type Answer = Pick<ResumedCall, 'outcome' | 'how'>;
 /** Makes the `resume` of a toolbox. */
 export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }: ResumeParts) {
   return async (runId: string, context: CallContext = {}): Promise<ResumedCall[]> => {
+    // Without one a store would list the calls of all runs.
+    if (typeof runId !== 'string') throw new TypeError('resume needs the id of a run');
     const tenant = context.tenantId ?? toolbox.context.tenantId ?? noTenant;
     const resumed: ResumedCall[] = [];
     const end = lease.begin();
