@@ -17,7 +17,7 @@ export const recoveryCodes: Readonly<Record<Recovery, number>> = {
 /** What each code means, for help and docs. */
 export const exitCodeTable: readonly (readonly [code: number, name: string, meaning: string])[] = [
   [exitCodes.done, 'ok', 'the call succeeded, the command did its work'],
-  [exitCodes.cannotRun, '', 'toolpact could not do its work: a file, port or setting is wrong'],
+  [exitCodes.cannotRun, '', 'toolpact could not do its work: a file, port or setting is wrong; or check or diff found something broken'],
   [exitCodes.usage, '', 'the command line could not be understood'],
   [recoveryCodes.fix_input, 'fix_input', 'call again with other arguments'],
   [recoveryCodes.wait, 'wait', 'the same call may work later'],

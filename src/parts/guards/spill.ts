@@ -113,7 +113,6 @@ const readerSchema: JsonObject = {
     limit: { type: 'integer', minimum: 1, description: 'How many items, fields or characters to read.' },
   },
   required: ['ref'],
-  additionalProperties: false,
 };
 
 /** Written by hand: guards depend on no schema library. */
