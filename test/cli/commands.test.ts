@@ -236,6 +236,15 @@ test('a reader who stops reading is no fault', async () => {
   expect(await list.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('translate says what cannot be read, and that something else has to be given', async () => {
+  const answer = JSON.stringify({ code: 5002, message: 'x', data: null, meta: {} });
+  expect(await run(['translate', '--to', 'outcome'], { input: answer })).toEqual({
+    code: 10,
+    stdout: '',
+    stderr: 'not readable as coded: Not a sound coded envelope: meta.tool is missing.\n',
+  });
+});
+
 test('translate reads from stdin and recognises the format', async () => {
   const coded = {
     code: 4005,

@@ -18,7 +18,7 @@ export async function runTranslate({ terminal, flags, words }: Given): Promise<n
   const decoded = dialectOf(from).decode(json);
   if (!decoded.ok) {
     terminal.say(`${terminal.paint('bad', 'not readable')} as ${from}: ${decoded.failure.message}\n`);
-    return recoveryCodes[decoded.failure.recovery];
+    return recoveryCodes.fix_input;
   }
   const { outcome } = decoded;
   const encoded = to === 'outcome' ? outcome : dialectOf(to).encode(outcome, { strict: flags.get('strict') === true });

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { Decided } from '../../parts/guards/index.ts';
 import { hasScope, type Identity } from './identity.ts';
+import { refuseStore } from './recall-routes.ts';
 import type { ServedToolbox, ServerParts } from './server-parts.ts';
 
 interface Decision {
@@ -62,10 +63,6 @@ function answerDecided(parts: ServerParts, request: Request, decided: Decided): 
     ? 'The approval expired before it was decided.'
     : `The approval was decided before: ${decided.approval?.state ?? 'decided'}.`;
   return parts.refuse(request, 'conflict', message, expired ? { code: 'approval_expired' } : {});
-}
-
-function refuseStore(parts: ServerParts, request: Request): Response {
-  return parts.refuse(request, 'not_ready', 'The store does not answer now.', { retryAfterMs: 1000 });
 }
 
 function readDecision(value: unknown): Decision | undefined {

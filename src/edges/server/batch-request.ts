@@ -1,7 +1,7 @@
 import type { CallContext } from '../../core/contract/index.ts';
 import type { Issue } from '../../core/outcome/index.ts';
 import type { BatchCall } from '../../core/runtime/index.ts';
-import { checkExecution, contextOfExecution, type Execution } from './execution.ts';
+import { checkExecution, contextOfExecution, type Execution, isRecord } from './execution.ts';
 
 /** A batch as it was asked for, in either form. */
 export interface BatchRequest {
@@ -82,8 +82,4 @@ function checkCall(value: unknown, at: readonly (string | number)[]): Issue[] {
 
 function issue(path: readonly (string | number)[], problem: Issue['problem'], message: string): Issue {
   return { path, problem, message };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -57,6 +57,7 @@ export function contextOfExecution({ timeout, message_id, worker_id, session_id 
   };
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Tells whether a value is an object with fields. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

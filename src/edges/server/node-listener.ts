@@ -29,15 +29,12 @@ export function createNodeListener(server: ToolServer, fastPath: boolean): NodeL
   // A connection has one caller; its end is the end of all it has asked for.
   const callers = new WeakMap<Socket, AbortController>();
   const most = Math.min(mostBytes, maxBodyBytes);
-  // Nearly all requests name the same few hosts.
-  const hosts = new Set<string>();
+  const isPlainTarget = remembering((url) => plainTarget.test(url));
+  const isPlainHost = remembering((host) => plainHost.test(host) && URL.canParse(`http://${host}`));
 
+  /** Tells whether a request is such that making a `Request` of it would change nothing. */
   function isPlain({ method, url = '', headers: { host = '', expect, 'transfer-encoding': encoding } }: IncomingMessage): boolean {
-    if (method !== 'POST' || expect !== undefined || encoding !== undefined || !plainTarget.test(url)) return false;
-    if (hosts.has(host)) return true;
-    if (!plainHost.test(host) || !URL.canParse(`http://${host}`)) return false;
-    if (hosts.size < 64) hosts.add(host);
-    return true;
+    return method === 'POST' && expect === undefined && encoding === undefined && isPlainTarget(url) && isPlainHost(host);
   }
 
   function callerOf(socket: Socket): AbortSignal {
@@ -85,6 +82,17 @@ export function createNodeListener(server: ToolServer, fastPath: boolean): NodeL
       if (length === 0) return answerDirectly(route, asked, none, incoming, outgoing);
       readAll(incoming, (body) => answerDirectly(route, asked, body, incoming, outgoing));
     },
+  };
+}
+
+/** Nearly all requests name the same few hosts and paths, and what was found right about those need not be found again. */
+function remembering(isRight: (text: string) => boolean): (text: string) => boolean {
+  const known = new Set<string>();
+  return (text) => {
+    if (known.has(text)) return true;
+    if (!isRight(text)) return false;
+    if (known.size < 256) known.add(text);
+    return true;
   };
 }
 

@@ -120,7 +120,8 @@ function refuseForm(parts: ServerParts, request: Request): Response {
   return parts.refuse(request, 'invalid_input', `There is no such dialect here. There are ${formNames.join(', ')}.`);
 }
 
-function refuseStore(parts: ServerParts, request: Request): Response {
+/** Refuses what only a store could tell that does not answer. */
+export function refuseStore(parts: ServerParts, request: Request): Response {
   return parts.refuse(request, 'not_ready', 'The store does not answer now.', { retryAfterMs: 1000 });
 }
 

@@ -88,7 +88,8 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const record = (outcome: Outcome): Promise<Written | undefined> => {
       recording ??= starting.then(async ({ key }) => {
         if (key === undefined) return undefined;
-        const write = (timeoutMs?: number) => recordEnd(call.tenantId, key, call.events.end(outcome), timeoutMs);
+        const event = call.events.end(outcome);
+        const write = (timeoutMs?: number) => recordEnd(call.tenantId, key, event, timeoutMs);
         const written = await write(patienceOf(call));
         // A store that is back before others take this process for dead still learns how the call ended.
         if (written.is === 'hidden') void tryLater(async () => (await write()).is !== 'hidden', leaseMs / 6);
