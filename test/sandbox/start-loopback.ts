@@ -19,12 +19,13 @@ export type Answer = (request: IncomingMessage & { readonly text: string }, resp
 /** Starts a server that ends with the test. A site without robots.txt is the usual case, so that is answered unless the test does. */
 export async function startLoopback(answer: Answer, { host = '127.0.0.1', port = 0, robots = true } = {}): Promise<Loopback> {
   const requests: Loopback['requests'] = [];
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     if (robots && request.url === '/robots.txt') return response.writeHead(404).end();
     const text = Buffer.concat(await request.toArray()).toString();
     requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: text });
     return answer(Object.assign(request, { text }), response);
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   onTestFinished(() => {
     server.close();

@@ -52,7 +52,7 @@ export const faults = {
 export async function startUpstreams() {
   const seen: Seen[] = [];
   const replaced = new Map<Service, Answer>();
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const [, service = '', ...rest] = pathname.split('/');
     const one: Seen = {
@@ -66,7 +66,8 @@ export async function startUpstreams() {
     const answer = replaced.get(service as Service) ?? services[service as Service];
     if (answer === undefined) return send(response, 404, {});
     answer({ ...one, path: replaced.has(service as Service) ? pathname : `/${rest.join('/')}` }, response);
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const url = (service: Service): string => `${origin}/${service}`;
