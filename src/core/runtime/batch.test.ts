@@ -245,3 +245,21 @@ describe('concurrency, behind gates', () => {
     expect(log.filter((line) => line.startsWith('run'))).toEqual(['run a', 'run c']);
   });
 });
+
+test('a call that fails at its gate stops those after it and not those before it', async () => {
+  const { toolbox, log } = setUp((seen) => [gate(seen)]);
+  const answers = await toolbox.batch(
+    [
+      { tool: 'act', args: { id: 'a' } },
+      { tool: 'act', args: { wrong: true } },
+      { tool: 'act', args: { id: 'c' } },
+    ],
+    { stopOnError: true, concurrency: 1 },
+  );
+  expect(answers.map(({ outcome }) => (outcome.status === 'error' ? (outcome.error.code ?? outcome.error.kind) : outcome.status))).toEqual([
+    'ok',
+    'invalid_input',
+    'skipped',
+  ]);
+  expect(log.filter((line) => line.startsWith('run'))).toEqual(['run a']);
+});

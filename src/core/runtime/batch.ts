@@ -46,7 +46,7 @@ export async function runBatch(
   const answers: BatchAnswer[] = new Array(calls.length);
   const enter = createTurnstile?.(calls.length, concurrency);
   let next = 0;
-  let failedId: string | undefined;
+  let failed: { readonly id: string; readonly index: number } | undefined;
 
   async function work(): Promise<void> {
     while (next < calls.length) {
@@ -59,12 +59,12 @@ export async function runBatch(
         turn &&
         (async () => {
           await turn.pass();
-          return failedId;
+          // A call that failed at its gate does not stop those before it.
+          return failed !== undefined && failed.index < index ? failed.id : undefined;
         });
-      const outcome =
-        failedId === undefined ? await answer(call, timeoutMs === undefined ? {} : { timeoutMs }, gate) : skip(call, failedId);
+      const outcome = failed === undefined ? await answer(call, timeoutMs === undefined ? {} : { timeoutMs }, gate) : skip(call, failed.id);
       answers[index] = { id, outcome };
-      if (stopOnError && outcome.status === 'error') failedId ??= id;
+      if (stopOnError && outcome.status === 'error' && !(failed !== undefined && failed.index < index)) failed = { id, index };
       turn?.leave();
     }
   }

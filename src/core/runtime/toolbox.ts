@@ -56,9 +56,11 @@ export interface ListedTool {
   readonly examples: readonly { readonly input: unknown; readonly output?: unknown }[];
 }
 
-/** The tool of a name; where names are not known one by one, any of them. */
-type Named<TTools extends readonly AnyTool[], TName> = OfName<TTools[number], TName>;
-type OfName<TTool, TName> = TTool extends { readonly name: infer TOwn } ? (TName extends TOwn ? TTool : never) : never;
+/** The tool of a name, or else any of those whose names are not known one by one. */
+type Named<TTools extends readonly AnyTool[], TName> = [OfName<TTools, TName>] extends [never]
+  ? OfName<TTools, string>
+  : OfName<TTools, TName>;
+type OfName<TTools extends readonly AnyTool[], TName> = Extract<TTools[number], { readonly name: TName }>;
 type InputOf<TTool> = TTool extends Tool<string, infer TInput, unknown, string, never> ? TInput : never;
 type AppOf<TTools extends readonly AnyTool[]> = TTools[number] extends Tool<string, never, unknown, string, infer TApp> ? TApp : never;
 type OutcomeOf<TTool> = TTool extends { readonly call: (...args: never) => Promise<infer TOutcome> } ? TOutcome : never;

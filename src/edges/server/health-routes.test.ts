@@ -30,13 +30,17 @@ test('a server lives and is ready, and is not ready any more once it is closing'
   expect((await ask(server, '/healthz')).status).toBe(200);
 });
 
-test('whoever says who it is learns how many tools, workers and sessions there are; others do not', async () => {
-  const open = createServer(createToolbox([add]));
-  const ready = await ask(open, '/ready');
-  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', tools_count: 1, active_workers: 0, total_sessions: 0 }]);
-  const closed = createServer(createToolbox([add]), { auth: () => undefined, onDenied: () => undefined });
-  expect((await ask(closed, '/ready')).status).toBe(401);
-  expect((await ask(closed, '/readyz')).status).toBe(200);
+test('whoever looks after the server learns how many tools, workers and sessions there are; others do not', async () => {
+  const status = 'ready';
+  const facts = { status, tools_count: 1, active_workers: 0, total_sessions: 0 };
+  const toolbox = createToolbox([add]);
+  const as = (scopes: readonly string[] | undefined) =>
+    createServer(toolbox, { auth: () => scopes && { tenantId: 'acme', scopes }, onDenied: () => undefined });
+  expect(await (await ask(createServer(toolbox), '/ready')).json()).toEqual(facts);
+  expect(await (await ask(as(['sessions:admin']), '/ready')).json()).toEqual(facts);
+  expect(await (await ask(as(['tools:call:*']), '/ready')).json()).toEqual({ status });
+  expect((await ask(as(undefined), '/ready')).status).toBe(401);
+  expect((await ask(as(undefined), '/readyz')).status).toBe(200);
 });
 
 test('the address alone leads to the page, where there is one', async () => {

@@ -1,10 +1,11 @@
 import type { Hono } from 'hono';
+import { hasScope } from './identity.ts';
 import type { ServerParts } from './server-parts.ts';
 import { readyFacts } from './session-routes.ts';
 
 /**
  * Adds what tells whether the process lives and whether it takes calls. These say nothing about tools or callers, so everybody may ask; `/ready`
- * has numbers too, and asks who wants them.
+ * has numbers too, which count all tenants together, for those who look after them.
  */
 export function addHealthRoutes(app: Hono, parts: ServerParts): void {
   app.get('/healthz', ({ req }) => parts.json(req.raw, { status: 'ok' }));
@@ -16,7 +17,11 @@ export function addHealthRoutes(app: Hono, parts: ServerParts): void {
     const identity = await parts.identify(req.raw);
     if (identity instanceof Response) return identity;
     const told = await tellReadiness(parts);
-    return parts.json(req.raw, { ...told, ...readyFacts(parts.toolbox) }, told.status === 'ready' ? 200 : 503);
+    return parts.json(
+      req.raw,
+      { ...told, ...(hasScope(identity, 'sessions:admin') && readyFacts(parts.toolbox)) },
+      told.status === 'ready' ? 200 : 503,
+    );
   });
 }
 

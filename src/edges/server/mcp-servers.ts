@@ -2,6 +2,7 @@ import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { CallContext } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { createMcpTools, toMcpTool } from '../../parts/mcp/index.ts';
+import { limitProgress } from './limit-progress.ts';
 import type { McpApproval } from './mcp-approval.ts';
 import { callerOf, type McpCall, type McpCaller } from './mcp-caller.ts';
 import { addTools, type OwnTools } from './mcp-native-tools.ts';
@@ -48,8 +49,9 @@ export function createMcpServers(
       if (caller === undefined) throw new TypeError('a request of nobody');
       return caller;
     };
-    const answer = async (call: McpCall, context: CallContext, host: unknown): Promise<Outcome> => {
+    const answer = async (call: McpCall, given: CallContext, host: unknown): Promise<Outcome> => {
       const caller = whoIs(host);
+      const context = given.onProgress === undefined ? given : { ...given, onProgress: limitProgress(given.onProgress) };
       const { _meta: meta = {}, requestState } = (host as { mcpReq?: McpReq } | undefined)?.mcpReq ?? {};
       if (requestState?.() !== undefined) await approval.takeAnswer(caller, host);
       let outcome = await caller.answer(call, context, meta);
