@@ -164,15 +164,15 @@ describe('gates', () => {
 });
 
 describe('stopping on an error, behind gates', () => {
-  test('reports all others as skipped when a gate refuses one', async () => {
+  test('reports those after it as skipped when a gate refuses one', async () => {
     const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => id !== 'c')]);
     const answers = await toolbox.batch(calls('a', 'b', 'c', 'd'), { stopOnError: true });
-    expect(told(answers)).toEqual(['a skipped', 'b skipped', 'c denied', 'd skipped']);
-    expect(answers[0]?.outcome).toMatchObject({
+    expect(told(answers)).toEqual(['a ok', 'b ok', 'c denied', 'd skipped']);
+    expect(answers[3]?.outcome).toMatchObject({
       error: { kind: 'cancelled', message: 'act was skipped because call c failed; it did not run.', effect: 'none' },
-      meta: { attempts: 0, callId: 'a' },
+      meta: { attempts: 0, callId: 'd' },
     });
-    expect(log).toEqual(['policy a', 'policy b', 'policy c', 'policy d']);
+    expect(log).toEqual(['policy a', 'policy b', 'policy c', 'policy d', 'run a', 'run b']);
   });
 
   test('reports the rest as skipped when a run fails', async () => {
