@@ -28,7 +28,7 @@ this page is no longer true; \`node scripts/run.mjs conformance\` measures it an
 import { checkAdapter, checkDialect, checkServer, checkStore, checkTools } from 'toolpact/conformance';
 
 expect(await checkStore(() => myStore())).toEqual([]);                    // the same for your own: nothing found is the proof
-expect(await checkServer('http://127.0.0.1:8787', { skip: ['server/methods'] })).toEqual([]);
+expect(await checkServer('http://127.0.0.1:8787')).toEqual([]);
 \`\`\`
 
 ## Adapters

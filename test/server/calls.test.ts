@@ -176,15 +176,13 @@ describe.each(ways)('calls through the %s', (way) => {
     expect((await served.send('GET', '/nowhere', { headers: { [name]: value } })).headers['x-trace-id']).toBe(traceId);
   });
 
-  test('a path or method that does not exist is a problem', async () => {
-    for (const [method, path] of [
-      ['GET', '/nowhere'],
-      ['PUT', '/v1/tools/add'],
-      ['GET', '/v1/tools/add/schema/more'],
-    ] as const) {
-      const { status, headers, json } = await served.send(method, path);
+  test('a path that does not exist is a problem, and so is a method that a path does not take', async () => {
+    for (const path of ['/nowhere', '/v1/tools/add/schema/more']) {
+      const { status, headers, json } = await served.send('GET', path);
       expect([status, headers['content-type'], json.title]).toEqual([404, 'application/problem+json', 'Not found']);
     }
+    const { status, headers, json } = await served.send('PUT', '/v1/tools/add');
+    expect([status, headers['content-type'], headers.allow, json.status]).toEqual([405, 'application/problem+json', 'POST', 405]);
   });
 
   test('an empty body is no arguments', async () => {

@@ -24,7 +24,12 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   const gate = createGate({ toolbox, settings, refuse, inFlight, audit });
   const parts = toParts(gate);
   const app = new Hono();
-  app.notFound(({ req }) => parts.refuse(req.raw, 'not_found', 'There is nothing at this path, or not for this method.'));
+  app.notFound(({ req }) => {
+    const allowed = methods.filter((method) => app.router.match(method, req.path)[0].length > 0);
+    if (allowed.length === 0) return parts.refuse(req.raw, 'not_found', 'There is nothing at this path.');
+    const message = `This path does not take this method, only ${allowed.join(' and ')}.`;
+    return parts.refuse(req.raw, 'unsupported', message, { status: 405, headers: { allow: allowed.join(', ') } });
+  });
   app.onError((_, { req }) => parts.refuse(req.raw, 'internal', 'The server failed to answer this request.'));
   for (const add of routes) add(app, parts, gate);
   const direct = parts.direct.map(
@@ -64,6 +69,8 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     },
   };
 }
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.has('origin') && headers.has('access-control-request-method');
