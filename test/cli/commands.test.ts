@@ -1,3 +1,5 @@
+import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderWith, helloFile, run, start, toolpact } from './run-toolpact.ts';
 
@@ -22,6 +24,7 @@ test('help lists every command; without a command it is shown too, but nothing w
     'diff',
     'translate',
     'mcp',
+    'documents',
     'key',
   ]);
   expect(await run([])).toEqual({ code: 2, stdout, stderr: '' });
@@ -292,4 +295,24 @@ test('without any file the built-in packs answer, in the shape their origin docu
     1,
     'error No file with tools was found here. Looked for tools.ts, tools.mts, tools.js, tools.mjs, src/tools.ts, src/tools.mts, src/tools.js, src/tools.mjs.',
   ]);
+});
+
+test('documents are put into the index that rag:search looks through, again after a change, and taken out when their files are gone', async () => {
+  const cwd = folderWith({});
+  mkdirSync(join(cwd, 'notes'));
+  writeFileSync(join(cwd, 'notes/tea.md'), 'Green tea is steeped at seventy degrees.');
+  writeFileSync(join(cwd, 'notes/保証.txt'), '保証期間は購入日から二年間です。');
+  const first = await run(['documents', 'notes'], { cwd });
+  expect(first).toEqual({
+    code: 0,
+    stdout: '2 documents in 2 pieces, .toolpact/documents.db\n',
+    stderr: 'notes: 2 added, 0 changed, 0 as before, 0 taken out\n',
+  });
+  const found = await run(['call', 'rag:search', '{"query":"保証期間は何年ですか"}', '--store', 'memory'], { cwd });
+  expect([found.code, found.stdout.includes('二年間')]).toEqual([0, true]);
+  unlinkSync(join(cwd, 'notes/tea.md'));
+  expect((await run(['documents', 'notes/', '--prune', '--json'], { cwd })).stdout).toBe(
+    '{"documents":1,"chunks":1,"file":".toolpact/documents.db"}\n',
+  );
+  expect((await run(['documents', 'nots'], { cwd })).stderr).toMatch(/^error There is no file or folder nots\./);
 });

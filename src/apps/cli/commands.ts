@@ -199,6 +199,20 @@ export const commands: Readonly<Record<string, Command>> = {
     flags: { sample },
     load: async () => (await import('./mcp-command.ts')).runMcp,
   },
+  documents: {
+    takes: '[file or folder…]',
+    words: [0, many],
+    summary: 'put files into the index of rag:search, or tell what is in it',
+    about: 'For the built-in packs. Run it again after changes: files that are as before cost next to nothing.',
+    examples: [
+      ['toolpact documents docs/', 'all text files below a folder'],
+      ['toolpact documents docs/ --prune', 'and take out those that are gone'],
+      ['toolpact documents', 'what is in it'],
+    ],
+    groups: [],
+    flags: { json, prune: { kind: 'switch', about: 'Take out documents whose files are gone.' } },
+    load: async () => (await import('./documents-command.ts')).runDocuments,
+  },
   key: {
     takes: '<tenant> [scope…]',
     words: [1, many],

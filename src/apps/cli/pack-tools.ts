@@ -4,6 +4,11 @@ import type { LoadedTools } from './load-tools.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 type Sandbox = typeof import('../../edges/packs/sandbox/index.ts');
 
+/** Tells where the documents of `rag:search` are. */
+export function documentsPath(cwd: string): string {
+  return join(cwd, '.toolpact/documents.db');
+}
+
 /** Makes the tools of the built-in packs. Keys come from the variables their services document; a tool whose key is missing says so. */
 export async function packTools(env: Env, cwd: string): Promise<LoadedTools> {
   const [{ createSeichiTools }, sandbox] = await Promise.all([
@@ -14,7 +19,7 @@ export async function packTools(env: Env, cwd: string): Promise<LoadedTools> {
   const endpoint = { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }), model };
   const { tools, resources } = sandbox.createSandbox({
     search: searchProvider(env, sandbox),
-    documents: { path: join(cwd, '.toolpact/documents.db') },
+    documents: { path: documentsPath(cwd) },
     ...(apiKey !== undefined && { model: { baseUrl: 'https://api.openai.com/v1', ...endpoint } }),
   });
   return { tools: [...createSeichiTools({ translate: endpoint }), ...tools], resources };
