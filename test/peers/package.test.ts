@@ -17,10 +17,10 @@ test('the package holds what was built and the licence, and no source, test or s
   expect(files.filter((file) => /\.test(-d)?\./.test(file))).toEqual([]);
 });
 
-test('the packed package installs without a network and can be imported', async () => {
+test('the packed package installs and can be imported, its command too', async () => {
   const { filename } = await pack('--pack-destination', temporary);
   writeFileSync(join(temporary, 'package.json'), '{ "private": true, "type": "module" }');
-  await npm(temporary, 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`);
+  await npm(temporary, 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`);
   writeFileSync(
     join(temporary, 'main.js'),
     `import { classify } from 'toolpact';
@@ -29,6 +29,10 @@ test('the packed package installs without a network and can be imported', async 
   );
   const { stdout } = await promisify(execFile)(process.execPath, ['main.js'], { cwd: temporary });
   expect(JSON.parse(stdout)).toEqual({ kind: 'unreachable', hasContract: true });
+  const sum = await promisify(execFile)('npx', ['toolpact', 'call', 'add', '{"a":2,"b":3}', '--sample', '--store', 'memory'], {
+    cwd: temporary,
+  });
+  expect(JSON.parse(sum.stdout)).toEqual({ sum: 5 });
 });
 
 /** Packs this package; tells the name of the archive and the files in it. */
