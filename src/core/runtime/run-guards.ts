@@ -1,4 +1,4 @@
-import { type Meta, type Outcome, ToolFailure } from '../outcome/index.ts';
+import { isOutcome, type Meta, type Outcome, ToolFailure } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { reconcile } from './conclude.ts';
 import { inputOf, skippedOutcome, thrownOutcome } from './error-outcome.ts';
@@ -62,11 +62,6 @@ export function toGuardedTool(plan: ToolPlan): GuardedTool {
 /** Gates end here: what comes after may have effects of its own, so no call of a batch gets there before all have passed. */
 function isBehindGate({ phase }: Guard): boolean {
   return guardPhases.indexOf(phase) > guardPhases.indexOf('approval');
-}
-
-function isOutcome(value: unknown): value is Outcome {
-  const { status, meta } = (value ?? {}) as Partial<Outcome>;
-  return typeof meta === 'object' && (status === 'ok' || status === 'partial' || status === 'error' || status === 'pending');
 }
 
 function guardCall(call: Call): GuardState {

@@ -1,6 +1,15 @@
 import type { Effects } from '../../core/contract/index.ts';
 import { coded, type Decoded, type Dialect, detectDialect, dialects, flat, problem, status, value } from '../../core/dialects/index.ts';
-import { classify, type Failure, type JsonObject, type Meta, makeFailure, nextStep, type Outcome } from '../../core/outcome/index.ts';
+import {
+  classify,
+  type Failure,
+  isOutcome,
+  type JsonObject,
+  type Meta,
+  makeFailure,
+  nextStep,
+  type Outcome,
+} from '../../core/outcome/index.ts';
 import type { Answered, Unanswered } from './exchange.ts';
 
 /** The forms a server can be asked for. */
@@ -95,11 +104,6 @@ function decode(json: unknown, { headers }: Answered, { effects, form }: Reading
 
 function formOf(name: string): Dialect | undefined {
   return Object.hasOwn(forms, name) ? forms[name as keyof typeof forms] : undefined;
-}
-
-function isOutcome(json: unknown): boolean {
-  const { status: state, meta } = (json ?? {}) as { readonly status?: unknown; readonly meta?: { readonly tookMs?: unknown } };
-  return ['ok', 'partial', 'error', 'pending'].includes(state as string) && typeof meta?.tookMs === 'number';
 }
 
 function isElsewhere({ status: code }: Answered): boolean {

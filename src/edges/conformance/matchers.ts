@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, type Outcome, type Pending, toModelText } from '../../core/outcome/index.ts';
+import { type Failure, type FailureKind, isOutcome, type Outcome, type Pending, toModelText } from '../../core/outcome/index.ts';
 import { isSame } from './lost-paths.ts';
 
 /** What a matcher answers, in vitest and in jest. */
@@ -78,11 +78,6 @@ function firstDifference(actual: object, wanted: object, equals: Equals): string
     if (!equals(got, value)) return `${key} is ${show(got)}, not ${show(value)}`;
   }
   return undefined;
-}
-
-function isOutcome(value: unknown): value is Outcome {
-  const { status, meta } = (value ?? {}) as Partial<Outcome>;
-  return typeof meta === 'object' && ['ok', 'partial', 'error', 'pending'].includes(status ?? '');
 }
 
 function show(value: unknown): string {

@@ -2,18 +2,18 @@ import type { Resource } from '../../../core/contract/index.ts';
 import { codedToolData, type RagBatchSearchData } from '../../../core/dialects/index.ts';
 import { type JsonObject, partial } from '../../../core/outcome/index.ts';
 import { defineTool } from '../../../core/runtime/index.ts';
+import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import type { DocumentIndex } from './document-index.ts';
 import { failAll, failedOf, tell } from './fail-all.ts';
 import { mapLimited } from './map-limited.ts';
 import { lookUp, mostChars, noHit, questionSchema, topKSchema } from './rag-search.ts';
-import { standardSchemaOf } from './standard-schema-of.ts';
 
 interface RagBatchSearchInput {
   readonly queries: readonly string[];
   readonly top_k?: number;
 }
 
-const input = standardSchemaOf<RagBatchSearchInput>({
+const input = fromJsonSchema<RagBatchSearchInput>({
   type: 'object',
   properties: {
     queries: {
@@ -35,7 +35,7 @@ export function ragBatchSearchTool(index: Resource<DocumentIndex>) {
     name: 'rag:batch_search',
     description: 'Looks several questions up in the document collection at once.',
     input,
-    output: standardSchemaOf<RagBatchSearchData>(codedToolData['rag:batch_search']),
+    output: fromJsonSchema<RagBatchSearchData>(codedToolData['rag:batch_search']),
     effects: 'none',
     resource: index,
     examples: [{ input: { queries: ['How long is the warranty?', 'Who repairs it?'], top_k: 3 } }],

@@ -2,8 +2,8 @@ import type { Resource } from '../../../core/contract/index.ts';
 import { codedToolData, type RagSearchData } from '../../../core/dialects/index.ts';
 import { fail, type JsonObject, type ToolFailure } from '../../../core/outcome/index.ts';
 import { defineTool } from '../../../core/runtime/index.ts';
+import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import type { DocumentHit, DocumentIndex } from './document-index.ts';
-import { standardSchemaOf } from './standard-schema-of.ts';
 
 interface RagSearchInput {
   readonly query: string;
@@ -24,7 +24,7 @@ export const topKSchema = {
 /** What all answers of a call may have together, so that it is never cut where it happens to end. */
 export const mostChars = 200_000;
 
-const input = standardSchemaOf<RagSearchInput>({
+const input = fromJsonSchema<RagSearchInput>({
   type: 'object',
   properties: {
     query: { ...questionSchema, description: 'What you want to know, in words that the documents might use.' },
@@ -40,7 +40,7 @@ export function ragSearchTool(index: Resource<DocumentIndex>) {
     name: 'rag:search',
     description: 'Looks a question up in the document collection and gives the pieces that answer it best.',
     input,
-    output: standardSchemaOf<RagSearchData>(codedToolData['rag:search']),
+    output: fromJsonSchema<RagSearchData>(codedToolData['rag:search']),
     effects: 'none',
     resource: index,
     examples: [{ input: { query: 'How long is the warranty?', top_k: 3 } }],

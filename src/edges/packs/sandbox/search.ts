@@ -1,10 +1,10 @@
 import { codedToolData, type SearchData } from '../../../core/dialects/index.ts';
 import { fail, partial } from '../../../core/outcome/index.ts';
 import { defineTool } from '../../../core/runtime/index.ts';
+import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import { failAll, failedOf } from './fail-all.ts';
 import { mapLimited } from './map-limited.ts';
 import type { SearchHit, SearchProvider } from './search-provider.ts';
-import { standardSchemaOf } from './standard-schema-of.ts';
 
 interface SearchInput {
   readonly query: string | readonly string[];
@@ -12,7 +12,7 @@ interface SearchInput {
 }
 
 const query = { type: 'string', minLength: 1, maxLength: 2_000, pattern: '\\S' };
-const input = standardSchemaOf<SearchInput>({
+const input = fromJsonSchema<SearchInput>({
   type: 'object',
   properties: {
     query: {
@@ -33,7 +33,7 @@ export function searchTool(provider: SearchProvider | undefined) {
     name: 'search',
     description: 'Searches the web. Gives titles, addresses and short extracts of pages; use visit to read one.',
     input,
-    output: standardSchemaOf<SearchData>(codedToolData.search),
+    output: fromJsonSchema<SearchData>(codedToolData.search),
     effects: 'none',
     timeoutMs: 30_000,
     examples: [{ input: { query: 'opening hours of the Kyoto railway museum' } }],

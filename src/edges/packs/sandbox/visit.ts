@@ -1,12 +1,12 @@
 import { codedToolData, type VisitData } from '../../../core/dialects/index.ts';
 import { classify, partial } from '../../../core/outcome/index.ts';
 import { defineTool } from '../../../core/runtime/index.ts';
+import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import { failedOf, tell, withData } from './fail-all.ts';
 import { mapLimited, type Settled } from './map-limited.ts';
 import { type Page, readPage } from './read-page.ts';
 import { createRobotsCheck } from './robots-rules.ts';
 import { createSafeFetch, type SafeFetchOptions } from './safe-fetch.ts';
-import { standardSchemaOf } from './standard-schema-of.ts';
 import { type ModelEndpoint, summarizePages } from './summarize-pages.ts';
 
 /** How pages are visited. */
@@ -25,7 +25,7 @@ interface VisitInput {
 }
 
 const url = { type: 'string', minLength: 1, maxLength: 4_096 };
-const input = standardSchemaOf<VisitInput>({
+const input = fromJsonSchema<VisitInput>({
   type: 'object',
   properties: {
     urls: {
@@ -56,7 +56,7 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
     description:
       'Reads web pages and gives their text. Works for HTML, plain text, JSON and XML; not for PDF files or pages that need a login.',
     input,
-    output: standardSchemaOf<VisitData>(codedToolData.visit),
+    output: fromJsonSchema<VisitData>(codedToolData.visit),
     effects: 'none',
     timeoutMs: 45_000,
     examples: [{ input: { urls: ['https://example.com/'], goal: 'Who runs this site?' } }],
