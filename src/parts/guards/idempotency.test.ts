@@ -444,3 +444,37 @@ test('mistakes in the options are told at once', () => {
   expect(() => idempotency({} as never)).toThrow('needs a store');
   expect(() => idempotency({ store: memoryStore(), leaseMs: 0 })).toThrow('leaseMs must be more than 0');
 });
+
+test('whoever joined a call that marks its effect does not know how far that call has come', async () => {
+  const tool = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input,
+    idempotency: { key: ({ order }) => order },
+    run: (_, ctx) => {
+      ctx.effect.begin();
+      return new Promise<string>(() => undefined);
+    },
+  });
+  const box = createToolbox([tool], { use: [idempotency({ store: memoryStore() })], report });
+  void box.call('pay', { order: 'o1', amount: 5 });
+  const joined = await box.call('pay', { order: 'o1', amount: 5 }, { timeoutMs: 10 });
+  expect(joined.status === 'error' && joined.error).toMatchObject({ kind: 'timeout', effect: 'unknown' });
+});
+
+test('a call whose handler interrupted its host runs again when the host goes on', async () => {
+  const interrupt = new Error('ask the user');
+  let runs = 0;
+  const { pay, ledger } = payments({
+    run: () => {
+      runs += 1;
+      if (runs === 1) throw interrupt;
+      return { receipt: 'after the answer' };
+    },
+  });
+  const box = boxOf(pay, memoryStore());
+  const context = { isControlFlow: (thrown: unknown) => thrown === interrupt };
+  expect((await box.call('pay', { order: 'o1', amount: 5 }, context)).status).toBe('pending');
+  expect(dataOf(await box.call('pay', { order: 'o1', amount: 5 }, context))).toEqual({ receipt: 'after the answer' });
+  expect(ledger).toHaveLength(2);
+});
