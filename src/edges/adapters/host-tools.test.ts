@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createToolbox, defineTool } from '../../index.ts';
-import { hostTools } from './host-tools.ts';
+import { hostTools, standInFor } from './host-tools.ts';
 
 const hang = defineTool({
   name: 'hang',
@@ -39,5 +39,17 @@ describe('a call for a host', () => {
   test('is not changed by a listener that fails', async () => {
     const [tool] = hostTools(toolbox, 'any', { onOutcome: () => Promise.reject(new Error('broken')) });
     expect(await tool?.call({}, { signal: AbortSignal.abort() })).toMatchObject({ error: { kind: 'cancelled' } });
+  });
+
+  test('of a tool that is not there names the others as the host knows them', async () => {
+    const rag = defineTool({ name: 'rag:search', description: 'Searches documents.', effects: 'none', run: () => 'found' });
+    const both = createToolbox([hang, rag], { report: () => undefined });
+    expect(await standInFor('rag_serch', both, 'any', {}).call({}, {})).toMatchObject({
+      error: {
+        kind: 'unknown_tool',
+        message: 'There is no tool named "rag_serch". Did you mean "rag_search"?',
+        details: { candidates: ['rag_search'] },
+      },
+    });
   });
 });
