@@ -91,7 +91,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
     }
   }
   for (const reading of readSentence(sentence)) find(evidence, reading, depth, sentence, undefined, lighter);
-  const status = /\d{3}/.test(sentence) ? statusPattern.exec(sentence) : null;
+  const status = /[3-5]\d\d/.test(sentence) ? statusPattern.exec(sentence) : null;
   if (status !== null) noteStatus(evidence, Number(status[1] ?? status[2] ?? status[3]), depth);
 }
 

@@ -38,13 +38,14 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     const copied = isObject(found) ? redactor.value(found) : undefined;
     return isObject(copied) ? copied : undefined;
   };
-  const effect = ['none', 'applied', 'unknown'].find((name) => name === peek(facts, 'effect')) as Effect | undefined;
+  const said = peek(facts, 'effect');
+  const effect = said === 'none' || said === 'applied' || said === 'unknown' ? said : undefined;
   const retryable = peek(facts, 'retryable');
   const issues = copy('issues');
   const upstream = copy('upstream');
   const details = copy('details');
   const cause = peek(facts, 'cause');
-  const endpoint = redactor.endpoint(peekString(upstream, 'endpoint') ?? '');
+  const named = isObject(cause) ? (peekString(cause, 'code') ?? peekString(cause, 'name')) : cause;
   return makeFailure(known ? stated : 'internal', {
     message: message === undefined ? 'The tool failed without saying why.' : redactor.text(message),
     // A kind from a newer copy of the package: its meaning is unknown, so it is never repeated.
@@ -54,10 +55,12 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     effect: effect ?? hints.effect,
     unsafe: hints.unsafe === true && (effect ?? 'unknown') === 'unknown',
     issues: Array.isArray(issues) ? issues.filter(isIssue) : undefined,
-    upstream: upstream && makeUpstream(count(upstream, 'status'), endpoint, peekString(upstream, 'requestId')),
+    upstream:
+      upstream &&
+      makeUpstream(count(upstream, 'status'), redactor.endpoint(peekString(upstream, 'endpoint') ?? ''), peekString(upstream, 'requestId')),
     errorType: text(facts, 'errorType'),
     attempt: hints.attempt ?? count(facts, 'attempt'),
-    cause: /^[\w.]{1,64}$/.exec(String(isObject(cause) ? (peekString(cause, 'code') ?? peekString(cause, 'name')) : (cause ?? '')))?.[0],
+    cause: typeof named === 'string' ? /^[\w.]{1,64}$/.exec(named)?.[0] : undefined,
     details: Array.isArray(details) ? undefined : (details as JsonObject | undefined),
     debugId: hints.debugId ?? text(facts, 'debugId'),
   });
