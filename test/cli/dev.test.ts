@@ -57,7 +57,7 @@ test('a call that waits for somebody says how to allow it, and that works', asyn
   const invoice = { invoice: 'INV-1', amount: 500 };
   expect((await post(url, 'pay_invoice', invoice, tenant)).body).toMatchObject({ status: 'pending' });
   const [, target = '', from = '', body = ''] = await dev.until(
-    /to allow it: curl -s (\S+) -H 'x-tenant-id: (\S+)' -H 'content-type: application\/json' -d '(.*)'/,
+    /to allow it: curl -s (\S+) -H 'x-tenant-id: (\S+)' -H 'content-type: application\/json' -d '(.*)'\n +and then make the same call again\n/,
   );
   const decided = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json', 'x-tenant-id': from }, body });
   expect(decided.status).toBe(200);

@@ -12,6 +12,11 @@ describe('the command line', () => {
       ['serv'],
       'error toolpact has no command "serv". Did you mean serve?\nfix   toolpact help lists all commands.\n',
     ],
+    [
+      'a command whose letters changed places',
+      ['dve'],
+      'error toolpact has no command "dve". Did you mean dev?\nfix   toolpact help lists all commands.\n',
+    ],
     ['a command that is like no other', ['xyzzy'], 'error toolpact has no command "xyzzy".\nfix   toolpact help lists all commands.\n'],
     [
       'a flag before the command',
@@ -33,6 +38,11 @@ describe('the command line', () => {
       'a word too many',
       ['translate', 'a', 'b', '--to', 'flat'],
       'error toolpact translate does not know what to do with "b".\nfix   toolpact translate [file|-]\n',
+    ],
+    [
+      'a file where a flag is needed',
+      ['call', 'hello', '{}', 'tools.ts'],
+      'error toolpact call does not know what to do with "tools.ts".\nfix   Files are named with a flag here: --tools tools.ts\n',
     ],
     [
       'a dialect that is none',
@@ -67,6 +77,20 @@ describe('the command line', () => {
 describe('a file with tools', () => {
   test.each<[string, Record<string, string>, string[], string]>([
     ['that is not there', { 'tools.ts': '' }, ['tool.ts'], 'error There is no file tool.ts. Did you mean tools.ts?\n'],
+    [
+      'that is a folder',
+      { 'tools.ts': '' },
+      ['.'],
+      'error . is a folder, not a file with tools.\nfix   Name the file in it, for example tools.ts.\n',
+    ],
+    [
+      'that is data',
+      { 'tools.json': '{}' },
+      ['tools.json'],
+      expect.stringMatching(
+        /^error tools\.json did not load\. .*\nfix {3}Tools can be \.ts, \.mts, \.js or \.mjs files\.\n$/,
+      ) as unknown as string,
+    ],
     ['that is empty', { 'tools.ts': 'export {};' }, [], 'error tools.ts exports nothing.\n'],
     ['without a tool', { 'tools.ts': 'export const a = 1, b = "x";' }, [], 'error tools.ts exports no tool (only a, b).\n'],
     [

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pending } from '../../src/core/outcome/index.ts';
+import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
 import { apiKeys, createApiKey } from '../../src/edges/server/index.ts';
+import { approvals, defer } from '../../src/parts/guards/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { sampleToolbox } from './openapi-sample.ts';
 import { type Served, serve } from './serve-ways.ts';
 
@@ -17,10 +21,19 @@ const flags = [
   '--disable-sync',
 ];
 const { key, hash } = createApiKey();
+const store = memoryStore();
+const waitingBox = createToolbox(
+  [
+    defineTool({ name: 'buy', description: 'Buys.', approval: true, run: () => ({ bought: true }) }),
+    defineTool({ name: 'order', description: 'Orders.', run: () => pending({ handle: 'order_7', reason: 'host' }) }),
+  ],
+  { report: () => {}, use: [approvals({ store }), defer({ store })] },
+);
 
 let temporary: string;
 let open: Served;
 let guarded: Served;
+let waiting: Served;
 let browser: Browser;
 const heard: string[] = [];
 
@@ -29,12 +42,14 @@ beforeAll(async () => {
   open = await serve('listener', sampleToolbox());
   const auth = apiKeys([{ hash, tenantId: '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc', scopes: ['tools:call:add'] }]);
   guarded = await serve('listener', sampleToolbox(), { auth });
+  waiting = await serve('listener', waitingBox);
   browser = await chromium.launch({ executablePath: await findChromium(), args: flags });
 });
 afterAll(async () => {
   await browser?.close();
   await open?.close();
   await guarded?.close();
+  await waiting?.close();
   rmSync(temporary, { recursive: true, force: true });
 });
 
@@ -124,6 +139,59 @@ test('a call can be tried, in any dialect, and says what is wrong', async () => 
   await page.close();
 });
 
+test('a call that waits can be allowed or denied, and one that goes on can be asked for, from where it was made', async () => {
+  const page = await show(waiting.url);
+  const send = async (tool: string, button: string, until: string): Promise<string> => {
+    await page.locator(`#call_${tool} .try button`, { hasText: button }).click();
+    await page.locator(`#call_${tool} .result pre`, { hasText: until }).waitFor();
+    return (await page.locator(`#call_${tool} .result pre`).textContent()) ?? '';
+  };
+  await page.locator('#call_buy summary', { hasText: 'Try it' }).click();
+  await send('buy', 'Send', '"status": "pending"');
+  expect(JSON.parse(await send('buy', 'Approve', '"bought"'))).toMatchObject({ status: 'ok', data: { bought: true } });
+  await send('buy', 'Send', '"status": "pending"');
+  expect(JSON.parse(await send('buy', 'Deny', '"status": "error"'))).toMatchObject({ error: { kind: 'denied' } });
+  expect(await page.locator('#call_buy .next').count()).toBe(0);
+  await page.locator('#call_order summary', { hasText: 'Try it' }).click();
+  await send('order', 'Send', '"status": "pending"');
+  await waitingBox.settle('order_7', { arrived: true });
+  expect(JSON.parse(await send('order', 'Ask again', '"arrived"'))).toMatchObject({ status: 'ok', data: { arrived: true } });
+  await page.close();
+});
+
+test('a search keeps what was typed and answered, and says when nothing matches', async () => {
+  const page = await show(open.url);
+  await page.locator('#call_add summary', { hasText: 'Try it' }).click();
+  await page.locator('#call_add textarea').fill('{"a": 20, "b": 22}');
+  await page.locator('#call_add button[type=submit]').click();
+  await page.waitForSelector('#call_add .result .good');
+  await page.locator('#search').fill('TREE');
+  expect(await page.locator('article:visible h2 a, nav a:visible').allTextContents()).toEqual(['tree:walk', 'tree:walk']);
+  await page.locator('#search').fill('zzz');
+  expect(await page.locator('main > :visible').allTextContents()).toEqual(['No tool matches “zzz”.']);
+  await page.locator('#search').fill('');
+  expect(await page.locator('#call_add .result pre').textContent()).toContain('"sum": 42');
+  await page.close();
+});
+
+test.each([
+  ['a desk', 1200],
+  ['a phone', 390],
+] as const)('on %s an answer is read without scrolling sideways, and controls stand in line', async (_, width) => {
+  const page = await show(open.url, width);
+  await page.locator('#call_end_as summary', { hasText: 'Try it' }).click();
+  await page.locator('#call_end_as textarea').fill(JSON.stringify({ how: 'x '.repeat(200) }));
+  await page.locator('#call_end_as button[type=submit]').click();
+  await page.waitForSelector('#call_end_as .result pre');
+  const sideways = await page.locator('pre:visible').evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+  expect(Math.max(...sideways)).toBe(0);
+  const heights = await page
+    .locator('#call_end_as .row :is(input, select, button):visible')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().height)));
+  expect(new Set(heights).size).toBe(1);
+  await page.close();
+});
+
 test('the arguments of a tool are shown field by field', async () => {
   const page = await show(open.url);
   const tool = page.locator('#call_tree_walk');
@@ -140,10 +208,13 @@ test('a server that asks who calls shows its tools to those who say it', async (
   const page = await show(guarded.url);
   await page.waitForSelector('main .note');
   expect(await page.locator('main').textContent()).toBe('This server asks who you are. Enter your key above.');
+  const heights = await page.locator('#enter :is(input, button)').evaluateAll((all) => all.map((one) => Math.round(one.clientHeight)));
+  expect(heights).toEqual([40, 40]);
   await page.locator('#credential').fill(key);
   await page.locator('#enter button').click();
   await page.waitForSelector('article');
   expect(await page.locator('article h2 a').allTextContents()).toEqual(['add']);
+  expect(await page.locator('.curl').textContent()).toContain('-H "authorization: Bearer $TOOLPACT_API_KEY"');
   await page.locator('#call_add summary', { hasText: 'Try it' }).click();
   await page.locator('#call_add button[type=submit]').click();
   await page.waitForSelector('#call_add .result .good');

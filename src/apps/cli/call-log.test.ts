@@ -30,6 +30,11 @@ test.each<[string, Outcome, string]>([
     'forecast             partial           31.3 ms  1 of 2 failed',
   ],
   [
+    'a long message, cut between words,',
+    { ...bad, error: { ...bad.error, message: 'It failed. '.repeat(30) }, meta },
+    `forecast             rate_limited      31.3 ms  ${'It failed. '.repeat(14)}It…`,
+  ],
+  [
     'a name that would move the cursor',
     { ...good, meta: { ...meta, tool: 'a\u001b[2Jb\n' } },
     'a[2Jb                ok                31.3 ms',
@@ -84,6 +89,16 @@ test('a JSON log has one object a line', () => {
     },
     { time: '2026-01-02T03:04:05.678Z', level: 'info', event: 'listening', message: 'listening on x', url: 'x' },
   ]);
+});
+
+test('a call that was denied is one line for people, because its own line says so', () => {
+  let text = '';
+  const log = createCallLog('pretty', (more) => (text += more), paint);
+  const told = { at: 0, message: 'no', method: 'POST', path: '/v1/tools/pay', traceId: 't' };
+  log.denied({ ...told, reason: 'denied' });
+  expect(text).toBe('');
+  log.denied({ ...told, reason: 'host' });
+  expect(text).toMatch(/denied {2}host {2}POST \/v1\/tools\/pay {2}no\n$/);
 });
 
 test('a log that is off still says what happens to the server', () => {

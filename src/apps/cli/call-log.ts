@@ -31,8 +31,10 @@ export function createCallLog(form: LogForm, say: (text: string) => void, paint:
   const line = (text: string): void => say(`${paint('dim', clock(now()))}  ${text}\n`);
   return {
     call: (outcome) => form === 'pretty' && line(formatCall(outcome, paint)),
+    // A call that was denied has a line of its own already.
     denied: ({ reason, method, path, message }) =>
       form === 'pretty' &&
+      reason !== 'denied' &&
       line(`${paint('warn', 'denied')}  ${reason}  ${plainLine(`${method} ${path.slice(0, 100)}`)}  ${paint('dim', plainLine(message))}`),
     note: (level, _, message) => line(paint(tones[level], message)),
   };
@@ -42,7 +44,7 @@ export function createCallLog(form: LogForm, say: (text: string) => void, paint:
 export function formatCall(outcome: Outcome, paint: Paint): string {
   const { tool = '?', tookMs, attempts, tenantId, replayed, cacheHit } = outcome.meta;
   const notes = [
-    ...(outcome.status === 'error' ? [plainLine(outcome.error.message).slice(0, 160)] : []),
+    ...(outcome.status === 'error' ? [shorten(plainLine(outcome.error.message))] : []),
     ...(outcome.status === 'pending' ? [`${outcome.pending.reason}, ${outcome.pending.handle}`] : []),
     ...(outcome.status === 'partial' ? [`${outcome.failures.length} of ${outcome.total} failed`] : []),
     ...(replayed === true ? ['replayed'] : []),
@@ -76,6 +78,13 @@ function toFacts(outcome: Outcome): object {
       : {};
   const level: Level = status === 'error' ? 'warn' : 'info';
   return { level, event: 'call', tool, status, ...failure, tookMs, attempts, tenantId, traceId, invocationId, replayed };
+}
+
+const longest = 160;
+
+function shorten(text: string): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest).replace(/\s+\S*$/, '')}…`;
 }
 
 function duration(ms: number): string {

@@ -27,7 +27,8 @@ export async function runDev(given: Given): Promise<number> {
     const call = (outcome: Outcome): void => {
       log.call(outcome);
       const line = address === undefined || settings.log === 'json' ? undefined : approvalLine(address, outcome);
-      if (line !== undefined) terminal.say(`          ${terminal.paint('dim', `to allow it: ${line}`)}\n`);
+      if (line !== undefined)
+        terminal.say(`          ${terminal.paint('dim', `to allow it: ${line}\n          and then make the same call again`)}\n`);
     };
     const server = await startServer({
       settings,

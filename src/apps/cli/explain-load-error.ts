@@ -31,6 +31,7 @@ const fixes: Readonly<Record<string, string>> = {
     'Node only takes the types away. Write it without enums, namespaces and parameter properties (`erasableSyntaxOnly` in tsconfig.json finds them).',
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: 'Packages have to be JavaScript: build it, or move the file out of node_modules.',
   ERR_UNKNOWN_FILE_EXTENSION: 'Tools can be .ts, .mts, .js or .mjs files.',
+  ERR_IMPORT_ATTRIBUTE_MISSING: 'Tools can be .ts, .mts, .js or .mjs files.',
 };
 
 /** Reads an error that may be anything. */

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Resource } from '../../core/contract/index.ts';
 import type { AnyTool } from '../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../edges/server/index.ts';
@@ -41,7 +41,13 @@ export function findToolFiles(named: readonly string[] | undefined, cwd: string)
   }
   return named.map((name) => {
     const file = resolve(cwd, name);
-    if (existsSync(file)) return file;
+    if (existsSync(file)) {
+      if (statSync(file).isDirectory())
+        throw new CliError(`${name} is a folder, not a file with tools.`, {
+          fix: `Name the file in it, for example ${join(name, 'tools.ts')}.`,
+        });
+      return file;
+    }
     throw new CliError(`There is no file ${name}.${didYouMean(basename(name), siblingsOf(file))}`, {
       fix: `Correct the path (it is taken from ${cwd}), or create the file:\n\n  ${example}\n`,
     });

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
+import { explainOldNode } from './explain-old-node.ts';
 import { packageVersion } from './package-version.ts';
 import { createPaint, type Terminal } from './terminal.ts';
 
@@ -32,7 +33,9 @@ const terminal: Terminal = {
   verbose: argv.includes('--verbose'),
 };
 
-if (process.features.typescript || process.execArgv.includes(stripTypes)) await run();
+const tooOld = explainOldNode(process.versions.node);
+if (tooOld !== undefined) await end(tell(tooOld));
+else if (process.features.typescript || process.execArgv.includes(stripTypes)) await run();
 else runAgain();
 
 async function run(): Promise<void> {

@@ -59,10 +59,15 @@ function pick(name: SettingName, flags: ReadonlyMap<string, string | boolean>): 
   return value === undefined ? [] : [[name, value]];
 }
 
-function checkWords(name: string, { words: [least, most], takes }: Command, words: readonly string[]): void {
+function checkWords(name: string, { words: [least, most], takes, groups }: Command, words: readonly string[]): void {
   if (words.length < least) throw usageError(`toolpact ${name} needs ${takes.split(' ')[0]}.`, `toolpact ${name} ${takes}`);
-  if (words.length > most)
-    throw usageError(`toolpact ${name} does not know what to do with "${words[most]}".`, `toolpact ${name} ${takes}`);
+  const surplus = words[most];
+  if (surplus === undefined) return;
+  const isFile = groups.includes('files') && /\.[mc]?[jt]s$/.test(surplus);
+  throw usageError(
+    `toolpact ${name} does not know what to do with "${surplus}".`,
+    isFile ? `Files are named with a flag here: --tools ${surplus}` : `toolpact ${name} ${takes}`,
+  );
 }
 
 function checkChoices({ flags: known }: Command, flags: ReadonlyMap<string, string | boolean>): void {

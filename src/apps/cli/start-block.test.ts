@@ -36,6 +36,21 @@ test.each<[string, readonly ListedTool[], boolean, string]>([
     true,
     `curl -s ${url}/v1/tools/rag%3Asearch -H "authorization: Bearer $TOOLPACT_API_KEY" -H 'content-type: application/json' -d '{"q":"text","top":3}'`,
   ],
+  [
+    'rather calls a tool that changes nothing, and not the one that reads large results',
+    [{ ...tool, name: 'pay', effects: 'writes' }, { ...tool, name: 'read_result' }, tool],
+    false,
+    `curl -s ${url}/v1/tools/rag%3Asearch -H 'content-type: application/json' -d '{"q":"text","top":3}'`,
+  ],
+  [
+    'calls a tool that writes when there is no other',
+    [
+      { ...tool, name: 'read_result' },
+      { ...tool, name: 'pay', effects: 'writes' },
+    ],
+    false,
+    `curl -s ${url}/v1/tools/pay -H 'content-type: application/json' -d '{"q":"text","top":3}'`,
+  ],
   ['lists the tools when there are none to call', [], false, `curl -s ${url}/v1/tools`],
 ])('the curl line %s', (_, tools, hasAuth, line) => expect(curlLine(url, tools, hasAuth)).toBe(line));
 

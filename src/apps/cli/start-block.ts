@@ -14,10 +14,13 @@ export interface Started {
   readonly watches: boolean;
 }
 
+/** The tool that comes with the spill guard; nobody wrote it, and it has nothing to read yet. */
+const resultReader = 'read_result';
+
 /** Writes everything somebody needs to make the first call, each line ready to be pasted. */
 export function startBlock(started: Started, paint: Paint): string {
   const { url, tools, store, hasMcp, hasDocs, hasAuth, watches } = started;
-  const names = tools.map(({ name }) => name).filter((name) => name !== 'read_result');
+  const names = tools.map(({ name }) => name).filter((name) => name !== resultReader);
   const rows: readonly (readonly [string, string])[] = [
     ['Local', paint('link', url)],
     ...(hasMcp ? [['MCP', paint('link', `${url}/mcp`)] as const] : []),
@@ -41,13 +44,14 @@ ${hasMcp ? `\n  ${paint('dim', 'For an MCP client:')}\n\n  ${config}\n` : ''}
 `;
 }
 
-/** Writes a curl command that calls the first tool. */
+/** Writes a curl command that calls a tool: the first one that changes nothing, because whoever pastes it only wants to see an answer. */
 export function curlLine(url: string, tools: readonly ListedTool[], hasAuth: boolean): string {
-  const [first] = tools;
-  if (first === undefined) return `curl -s ${url}/v1/tools`;
-  const input = first.examples[0]?.input ?? sampleOf(first.inputSchema);
+  const own = tools.filter(({ name }) => name !== resultReader);
+  const tool = own.find(({ effects }) => effects === 'none') ?? own[0];
+  if (tool === undefined) return `curl -s ${url}/v1/tools`;
+  const input = tool.examples[0]?.input ?? sampleOf(tool.inputSchema);
   const auth = hasAuth ? ' -H "authorization: Bearer $TOOLPACT_API_KEY"' : '';
-  return `curl -s ${url}/v1/tools/${encodeURIComponent(first.name)}${auth} -H 'content-type: application/json' -d ${quote(JSON.stringify(input))}`;
+  return `curl -s ${url}/v1/tools/${encodeURIComponent(tool.name)}${auth} -H 'content-type: application/json' -d ${quote(JSON.stringify(input))}`;
 }
 
 /** Writes the curl command that lets a waiting call run; undefined for calls that wait for nobody. */

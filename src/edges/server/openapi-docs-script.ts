@@ -1,3 +1,5 @@
+import { docsTryScript } from './openapi-docs-try-script.ts';
+
 /**
  * What the page runs. It is text, not a function turned into text, because no compiler or bundler may change it: the page only runs a script of
  * exactly this content. Everything that comes from the server is shown as text.
@@ -10,6 +12,9 @@ const header = document.body.dataset.credential;
 const access = document.querySelector('#access');
 const credential = document.querySelector('#credential');
 let spec;
+let shown = [];
+let none;
+let rest;
 
 function make(tag, properties, ...children) {
   const element = document.createElement(tag);
@@ -135,7 +140,7 @@ function quote(text) {
 
 function curlOf(path, text) {
   const parts = ['curl -sS ' + quote(new URL(path.slice(1), document.baseURI).href), "-H 'content-type: application/json'"];
-  if (header !== undefined) parts.push(header === 'authorization' ? '-H "authorization: Bearer $TOOLPACT_KEY"' : '-H "' + header + ': $TOOLPACT_KEY"');
+  if (header !== undefined) parts.push(header === 'authorization' ? '-H "authorization: Bearer $TOOLPACT_API_KEY"' : '-H "' + header + ': $TOOLPACT_API_KEY"');
   let body = text.trim();
   try {
     body = JSON.stringify(JSON.parse(body));
@@ -151,71 +156,7 @@ function schemaPart(title, schema) {
     make('details', { className: 'raw' }, make('summary', { textContent: 'JSON Schema' }), make('pre', { textContent: pretty(shown), tabIndex: 0 })));
 }
 
-function tryPart(path, operation, text) {
-  const id = operation.operationId;
-  const editor = make('textarea', { id: id + '-body', value: text, spellcheck: false, rows: Math.min(14, text.split('\n').length + 1) });
-  const key = make('input', { id: id + '-key', placeholder: 'none', autocomplete: 'off' });
-  const dialect = make('select', { id: id + '-dialect' }, ...spec.components.parameters.Dialect.schema.enum.map((name) => make('option', { textContent: name, value: name })));
-  const send = make('button', { type: 'submit', textContent: 'Send' });
-  const stop = make('button', { type: 'button', textContent: 'Stop', className: 'quiet', hidden: true });
-  const result = make('div', { className: 'result', ariaLive: 'polite' });
-  const curl = make('pre', { className: 'curl', textContent: curlOf(path, text), tabIndex: 0 });
-  const copy = make('button', { type: 'button', className: 'quiet copy', textContent: 'Copy' });
-  let leaving;
-  editor.addEventListener('input', () => {
-    curl.textContent = curlOf(path, editor.value);
-  });
-  copy.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(curl.textContent);
-      copy.textContent = 'Copied';
-    } catch {
-      copy.textContent = 'Select it instead';
-    }
-  });
-  stop.addEventListener('click', () => leaving?.abort());
-  const form = make('form', { className: 'try' },
-    make('label', { htmlFor: editor.id, textContent: 'Arguments' }), editor,
-    make('div', { className: 'row' },
-      make('div', {}, make('label', { htmlFor: key.id, textContent: 'Idempotency-Key' }), key),
-      make('div', {}, make('label', { htmlFor: dialect.id, textContent: 'Dialect' }), dialect),
-      make('div', { className: 'buttons' }, send, stop)),
-    result);
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    try {
-      JSON.parse(editor.value.trim() || '{}');
-    } catch (error) {
-      return result.replaceChildren(make('p', { className: 'problem', textContent: 'The arguments are not JSON: ' + error.message }));
-    }
-    leaving = new AbortController();
-    send.disabled = true;
-    stop.hidden = false;
-    result.replaceChildren(make('p', { className: 'about', textContent: 'Waiting…' }));
-    const begun = performance.now();
-    try {
-      const headers = { 'content-type': 'application/json', ...secret(), ...(key.value.trim() && { 'idempotency-key': key.value.trim() }) };
-      const response = await fetch(path.slice(1) + '?dialect=' + dialect.value, { method: 'POST', headers, body: editor.value.trim() || '{}', signal: leaving.signal });
-      const answer = await response.text();
-      const took = Math.round(performance.now() - begun);
-      const facts = ['x-trace-id', 'retry-after', 'idempotency-replayed'].flatMap((name) => (response.headers.has(name) ? [name + ': ' + response.headers.get(name)] : []));
-      const mark = make('strong', { className: response.status < 300 ? 'good' : 'bad', textContent: response.status + ' ' + response.statusText });
-      let shown = answer;
-      try {
-        shown = pretty(JSON.parse(answer));
-      } catch {
-        // Shown as it came.
-      }
-      result.replaceChildren(make('p', {}, mark, ' in ' + took + ' ms', make('span', { className: 'about', textContent: facts.join(' · ') })), make('pre', { textContent: shown, tabIndex: 0 }));
-    } catch (error) {
-      result.replaceChildren(make('p', { className: 'problem', textContent: error.name === 'AbortError' ? 'Stopped.' : 'The server cannot be reached.' }));
-    } finally {
-      send.disabled = false;
-      stop.hidden = true;
-    }
-  });
-  return [make('div', { className: 'line' }, curl, copy), make('details', {}, make('summary', { textContent: 'Try it' }), form)];
-}
+${docsTryScript}
 
 function toolPart(path, operation) {
   const body = operation.requestBody.content['application/json'];
@@ -239,21 +180,33 @@ function otherPart(tag) {
 }
 
 function show() {
-  const wanted = search.value.trim().toLowerCase();
   const tools = Object.entries(spec.paths).flatMap(([path, { post }]) => (post?.['x-tool'] === undefined ? [] : [[path, post]]));
-  const found = tools.filter(([, { description, 'x-tool': name }]) => (name + ' ' + description).toLowerCase().includes(wanted));
   const others = spec.tags.filter(({ name }) => !tools.some(([, { tags }]) => tags.includes(name)));
   document.title = spec.info.title;
   document.querySelector('h1').textContent = spec.info.title;
   document.querySelector('#count').textContent = spec.info.summary;
-  nav.replaceChildren(...found.map(([, { operationId, 'x-tool': name }]) => make('a', { href: '#' + operationId, textContent: name })));
-  main.replaceChildren(
-    ...(found.length === 0 ? [make('p', { className: 'note', textContent: tools.length === 0 ? 'There is no tool that you may call.' : 'No tool matches.' })] : found.map(([path, operation]) => toolPart(path, operation))),
-    ...(wanted === '' ? [make('h2', { className: 'rest', textContent: 'Everything else' }), ...others.map(otherPart)] : []));
+  shown = tools.map(([path, operation]) => ({
+    words: (operation['x-tool'] + ' ' + operation.description).toLowerCase(),
+    parts: [make('a', { href: '#' + operation.operationId, textContent: operation['x-tool'] }), toolPart(path, operation)],
+  }));
+  nav.replaceChildren(...shown.map(({ parts: [link] }) => link));
+  none = make('p', { className: 'note' });
+  rest = make('div', {}, make('h2', { className: 'rest', textContent: 'Everything else' }), ...others.map(otherPart));
+  main.replaceChildren(none, ...shown.map(({ parts: [, article] }) => article), rest);
+  filter();
   if (location.hash.length > 1) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }
 
-search.addEventListener('input', () => spec && show());
+// Hides what does not match instead of making it anew, so that what was typed and answered stays.
+function filter() {
+  const wanted = search.value.trim();
+  for (const { words, parts } of shown) for (const part of parts) part.hidden = !words.includes(wanted.toLowerCase());
+  none.hidden = shown.some(({ parts: [link] }) => !link.hidden);
+  none.textContent = shown.length === 0 ? 'There is no tool that you may call.' : 'No tool matches “' + wanted + '”.';
+  rest.hidden = wanted !== '';
+}
+
+search.addEventListener('input', () => spec && filter());
 document.querySelector('#enter')?.addEventListener('submit', (event) => {
   event.preventDefault();
   load();

@@ -23,7 +23,7 @@ header > div { max-width: 76rem; margin: 0 auto; padding: .7rem 1.25rem; display
 h1 { font-size: 1.15rem; margin: 0; }
 #count { color: var(--soft); font-size: .9rem; }
 #search { margin-left: auto; width: 15rem; }
-.frame { max-width: 76rem; margin: 0 auto; padding: 1.25rem; display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 2rem; }
+.frame { max-width: 76rem; margin: 0 auto; padding: 1.25rem; display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 2rem; }
 nav { position: sticky; top: 5rem; align-self: start; max-height: calc(100vh - 6rem); overflow: auto; display: flex; flex-direction: column; gap: .1rem; font: .88rem var(--mono); }
 nav a { padding: .25rem .5rem; border-radius: .35rem; text-decoration: none; color: var(--soft); }
 nav a:hover { background: var(--card); color: var(--ink); }
@@ -41,7 +41,7 @@ section p { margin: .1rem 0 .3rem; }
 .about { color: var(--soft); font-size: .9rem; }
 .note { padding: 2rem 0; color: var(--soft); }
 .problem { color: var(--bad); }
-pre { background: var(--code); border: 1px solid var(--line); border-radius: .45rem; padding: .7rem .85rem; margin: 0; overflow: auto; max-height: 26rem; font: .84rem/1.5 var(--mono); overflow-wrap: normal; }
+pre { background: var(--code); border: 1px solid var(--line); border-radius: .45rem; padding: .7rem .85rem; margin: 0; overflow: auto; max-height: 26rem; font: .84rem/1.5 var(--mono); white-space: pre-wrap; }
 .line { position: relative; }
 .line .copy { position: absolute; top: .4rem; right: .4rem; }
 .line pre { padding-right: 5rem; }
@@ -60,14 +60,17 @@ label { display: block; font-size: .82rem; color: var(--soft); margin: .4rem 0 .
 input, select, textarea, button { font: inherit; color: inherit; background: var(--code); border: 1px solid var(--line); border-radius: .45rem; padding: .42rem .6rem; }
 textarea { width: 100%; font: .86rem/1.5 var(--mono); resize: vertical; }
 input { width: 100%; }
-button { cursor: pointer; background: var(--link); color: var(--card); border-color: transparent; font-weight: 600; padding: .42rem 1rem; }
+input, select, button { min-height: 2.6rem; }
+::placeholder { color: var(--soft); opacity: 1; }
+button { white-space: nowrap; cursor: pointer; background: var(--link); color: var(--card); border-color: transparent; font-weight: 600; padding: .42rem 1rem; }
 button.quiet { background: var(--card); color: var(--ink); border-color: var(--line); font-weight: 500; }
-button.copy { padding: .12rem .6rem; font-size: .8rem; }
+button.copy { padding: .12rem .6rem; font-size: .8rem; min-height: 0; }
 button:disabled { opacity: .5; cursor: default; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: .7rem; }
 .row > div:first-child { flex: 1 1 12rem; }
-.buttons { display: flex; gap: .5rem; }
+.buttons { display: flex; flex-wrap: wrap; gap: .5rem; }
+.next { margin-top: .6rem; }
 .result p { margin: .3rem 0; display: flex; flex-wrap: wrap; gap: .1rem .7rem; align-items: baseline; }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
@@ -75,11 +78,13 @@ button:disabled { opacity: .5; cursor: default; }
 #enter { display: flex; gap: .6rem; max-width: 34rem; margin-top: .4rem; }
 @media (max-width: 46rem) {
   .frame { grid-template-columns: minmax(0, 1fr); padding: 1rem; gap: 1rem; }
-  nav { position: static; flex-direction: row; flex-wrap: wrap; max-height: 7.5rem; }
+  nav { position: static; flex-direction: row; flex-wrap: wrap; gap: .35rem; max-height: 9rem; }
   nav a { background: var(--card); border: 1px solid var(--line); }
   #search { width: 100%; margin: 0; }
   article { padding: .9rem 1rem; }
+  summary { padding: .35rem 0; }
   .line pre { padding: 2.3rem .85rem .7rem; }
-  html { scroll-padding-top: 7rem; }
+  header { position: static; }
+  html { scroll-padding-top: 1rem; }
 }
 `;
