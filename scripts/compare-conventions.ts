@@ -33,20 +33,25 @@ export function compareConventions(folder: string): string[] {
     files.flatMap((file) => (file[key] ?? []) as NonNullable<ModelFile[TKey]>[number][]);
   const groups = new Map(all('attribute_groups').map(({ id, attributes = [] }) => [id, attributes]));
   const types = new Map(all('attributes').map(({ key, type }) => [key, type]));
-  const span = all('spans').find(({ type }) => type === conventions.span.type);
-  const metric = all('metrics').find(({ name }) => name === conventions.metric.name);
   const schemaUrls = files.flatMap(({ schema_url }) => schema_url ?? []);
   return [
     ...differ('schema URL', conventions.source.schemaUrl, schemaUrls[0]),
-    ...differ('span type', conventions.span.type, span?.type),
-    ...differ('span kind', conventions.span.kind, span?.kind),
-    ...differ('span name', conventions.span.name, /`(.+)`/.exec(span?.name?.note ?? '')?.[1]),
-    ...compareAttributes('span', conventions.span.attributes, resolve(span?.attributes ?? [], groups)),
-    ...differ('metric name', conventions.metric.name, metric?.name),
-    ...differ('metric instrument', conventions.metric.instrument, metric?.instrument),
-    ...differ('metric unit', conventions.metric.unit, metric?.unit),
-    ...compareAttributes('metric', conventions.metric.attributes, resolve(metric?.attributes ?? [], groups)),
-    ...compareTypes(conventions.span.attributes, types),
+    ...[conventions, conventions.mcp].flatMap(({ span: ours, metric: measured }) => {
+      const span = all('spans').find(({ type }) => type === ours.type);
+      const metric = all('metrics').find(({ name }) => name === measured.name);
+      const at = ours.type === conventions.span.type ? '' : 'mcp ';
+      return [
+        ...differ(`${at}span type`, ours.type, span?.type),
+        ...differ(`${at}span kind`, ours.kind, span?.kind),
+        ...differ(`${at}span name`, ours.name, /`(.+?)`/.exec(span?.name?.note ?? '')?.[1]),
+        ...compareAttributes(`${at}span`, ours.attributes, resolve(span?.attributes ?? [], groups)),
+        ...differ(`${at}metric name`, measured.name, metric?.name),
+        ...differ(`${at}metric instrument`, measured.instrument, metric?.instrument),
+        ...differ(`${at}metric unit`, measured.unit, metric?.unit),
+        ...compareAttributes(`${at}metric`, measured.attributes, resolve(metric?.attributes ?? [], groups)),
+      ];
+    }),
+    ...compareTypes({ ...conventions.mcp.span.attributes, ...conventions.span.attributes }, types),
   ];
 }
 
@@ -92,12 +97,15 @@ function compareAttributes(where: string, facts: Readonly<Record<string, Attribu
 }
 
 function compareTypes(facts: Readonly<Record<string, AttributeFact>>, types: ReadonlyMap<string, ModelType>): string[] {
-  return Object.entries(facts).flatMap(([key, { type, values = [] }]) => {
+  return Object.entries(facts).flatMap(([key, { type, values = [], newer = [] }]) => {
     const theirs = types.get(key);
     if (theirs === undefined) return [];
     if (typeof theirs === 'string') return differ(`${key} type`, type, theirs);
     const members = theirs.members.map(({ value }) => value);
-    return values.flatMap((value) => (members.includes(value) ? [] : [`${key}: the model does not know the value ${value}`]));
+    return [
+      ...values.flatMap((value) => (members.includes(value) ? [] : [`${key}: the model does not know the value ${value}`])),
+      ...newer.flatMap((value) => (members.includes(value) ? [`${key}: the model has caught up with the value ${value}`] : [])),
+    ];
   });
 }
 

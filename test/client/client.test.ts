@@ -108,6 +108,17 @@ describe.each(forms)('asked for %s, a client', (dialect) => {
   });
 });
 
+test('a batch with a key that is sent again runs nothing again', async () => {
+  const before = ran.pay;
+  const calls = [
+    { tool: 'pay', args: { amount: 4 } },
+    { tool: 'pay', args: { amount: 5 }, id: 'b' },
+  ] as const;
+  for (const _ of [1, 2]) await make().batch(calls, { idempotencyKey: 'batch-7' });
+  const [first, second] = await make().batch(calls, { idempotencyKey: 'batch-7' });
+  expect([first?.outcome.meta.replayed, second?.outcome.meta.replayed, ran.pay - before]).toEqual([true, true, 2]);
+});
+
 describe('envelopes of other servers', () => {
   const outcome = { status: 'ok', data: { sum: 3 }, meta: { tookMs: 1, attempts: 1 } } as const;
 

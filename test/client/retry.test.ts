@@ -137,3 +137,22 @@ test('a batch is sent again only when all its tools are known to do no harm', as
   await client.batch([...calls, { tool: 'other', args: {} }]);
   expect(server.count('/v1/batch')).toBe(5);
 });
+
+test.each([
+  ['a key of its own', {}, { idempotencyKey: 'k' }, 3],
+  ['a key that is made for it', {}, { idempotent: true }, 3],
+  ['a key for each call', { idempotencyKey: 'k' }, {}, 3],
+  ['no key', {}, {}, 1],
+])('a batch of writing tools with %s is sent as often as that allows, with the same key', async (_, item, options, times) => {
+  const keys: unknown[] = [];
+  server = await startRaw((request, socket) => {
+    if (request.method === 'POST') keys.push(request.headers['idempotency-key']);
+    socket.end(request.method === 'GET' ? toolList('t', 'writes') : busy());
+  });
+  const client = make();
+  await client.list();
+  await client.batch([{ tool: 't', args: {}, ...item }], options);
+  expect([keys.length, new Set(keys).size]).toEqual([times, 1]);
+  const isSent = 'idempotencyKey' in options || 'idempotent' in options;
+  expect(keys[0]).toEqual(isSent ? ('idempotencyKey' in options ? 'k' : expect.any(String)) : undefined);
+});

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createToolbox } from '../../src/core/runtime/index.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
+import { idempotency } from '../../src/parts/guards/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Served, serve, ways } from './serve-ways.ts';
 
@@ -75,8 +78,110 @@ describe.each(ways)('batches through the %s', (way) => {
     expect([status, json.error.kind, json.error.issues[0].path]).toEqual([400, 'invalid_input', path]);
   });
 
-  test('a key cannot stand for several calls', async () => {
-    const { status, json } = await served.send('POST', '/v1/batch', { body: { calls: [sum] }, headers: { 'idempotency-key': 'k' } });
-    expect([status, json.error.kind]).toEqual([400, 'invalid_input']);
+  test('a key is taken, and not sent back where nobody keeps keys', async () => {
+    const { status, headers } = await served.send('POST', '/v1/batch', { body: { calls: [sum] }, headers: { 'idempotency-key': 'k' } });
+    expect([status, headers['idempotency-key'], headers['idempotency-replayed']]).toEqual([200, undefined, undefined]);
+  });
+});
+
+describe.each(ways)('batches with keys through the %s', (way) => {
+  const runs: string[] = [];
+  const keys: (string | undefined)[] = [];
+  const note = defineTool({
+    name: 'note',
+    description: 'Notes a text.',
+    input: z.object({ text: z.string() }),
+    run({ text }, { idempotencyKey, fail }) {
+      runs.push(text);
+      keys.push(idempotencyKey);
+      if (text === 'busy' && runs.filter((one) => one === 'busy').length === 1) return fail('rate_limited', 'Wait.', { effect: 'none' });
+      return { text };
+    },
+  });
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve(way, createToolbox([note], { report: () => {}, use: [idempotency({ store: memoryStore() })] }));
+  });
+  beforeEach(() => {
+    runs.length = 0;
+    keys.length = 0;
+  });
+  afterAll(() => served.close());
+  const item = (text: string, id?: string) => ({ tool: 'note', args: { text }, ...(id !== undefined && { id }) });
+  const send = (key: string, body: unknown) => served.send('POST', '/v1/batch', { body, headers: { 'idempotency-key': `${way} ${key}` } });
+  const facts = ({ headers, json }: Awaited<ReturnType<typeof send>>) => [
+    headers['idempotency-replayed'],
+    json.data.results.map(({ outcome }: { outcome: { meta: { replayed?: boolean } } }) => outcome.meta.replayed === true),
+  ];
+
+  test('a batch that is sent again runs nothing, and gives the same outcomes', async () => {
+    const calls = [item('a'), item('b', 'second'), item('a', 'third')];
+    const first = await send('twice', { calls });
+    const second = await send('twice', { calls });
+    expect(runs.sort()).toEqual(['a', 'a', 'b']);
+    expect(new Set(keys).size).toBe(3);
+    expect([first.status, second.status, second.headers['idempotency-key']]).toEqual([200, 200, `${way} twice`]);
+    expect([facts(first), facts(second)]).toEqual([
+      ['false', [false, false, false]],
+      ['true', [true, true, true]],
+    ]);
+    const data = ({ json }: typeof first) =>
+      json.data.results.map(({ id, outcome }: { id: string; outcome: { data: unknown } }) => [id, outcome.data]);
+    expect(data(second)).toEqual(data(first));
+  });
+
+  test('two at once run once', async () => {
+    const calls = [item('x'), item('y')];
+    await Promise.all([send('at once', { calls }), send('at once', { calls })]);
+    expect(runs.sort()).toEqual(['x', 'y']);
+  });
+
+  test('only what failed and may be repeated, or was not there before, runs again', async () => {
+    const first = await send('more', { calls: [item('a'), item('busy')] });
+    expect([first.status, facts(first)]).toEqual([207, ['false', [false, false]]]);
+    const second = await send('more', { calls: [item('a'), item('busy'), item('new')] });
+    expect([second.status, facts(second)]).toEqual([200, ['false', [true, false, false]]]);
+    expect(runs.sort()).toEqual(['a', 'busy', 'busy', 'new']);
+  });
+
+  test('another call under the id of an earlier one is a conflict of that call alone', async () => {
+    await send('changed', { calls: [item('a', 'one'), item('b', 'two')] });
+    const { status, json } = await send('changed', { calls: [item('other', 'one'), item('b', 'two')] });
+    expect([status, json.data.results[0].outcome.error.code, json.data.results[1].outcome.meta.replayed]).toEqual([
+      207,
+      'key_reused',
+      true,
+    ]);
+    expect(runs).toEqual(['a', 'b']);
+  });
+
+  test('keys that look alike stand for different calls', async () => {
+    await send('a', { calls: [item('one', 'b/c')] });
+    await send('a/b', { calls: [item('two', 'c')] });
+    await send('odd', { calls: [item('three', '\ud800 é')] });
+    expect(runs).toEqual(['one', 'two', 'three']);
+  });
+
+  test('the own key of a call counts, in whichever batch it comes', async () => {
+    const own = { ...item('own'), idempotencyKey: `${way} order 7` };
+    await send('first', { calls: [own, item('b')] });
+    const second = await served.send('POST', '/v1/batch', { body: { calls: [own] } });
+    expect([runs.sort(), second.json.data.results[0].outcome.meta.replayed]).toEqual([['b', 'own'], true]);
+    const single = await served.send('POST', '/v1/tools/note', { body: own.args, headers: { 'idempotency-key': own.idempotencyKey } });
+    expect(single.headers['idempotency-replayed']).toBe('true');
+    for (const wrong of ['', 7, 'x'.repeat(513)]) {
+      const { status, json } = await served.send('POST', '/v1/batch', { body: { calls: [{ ...item('a'), idempotencyKey: wrong }] } });
+      expect([status, json.error.issues[0].path]).toEqual([400, ['calls', 0, 'idempotencyKey']]);
+    }
+  });
+
+  test('the form of older agents has keys by its message ids', async () => {
+    const actions = [
+      { action: 'note', params: { text: 'old' }, message_id: 'm1' },
+      { action: 'note', params: { text: 'older' } },
+    ];
+    await send('old', { worker_id: 'w', actions });
+    const again = await send('old', { worker_id: 'w', actions });
+    expect([runs, again.headers['idempotency-replayed'], again.json.code]).toEqual([['old', 'older'], 'true', 0]);
   });
 });

@@ -455,3 +455,14 @@ describe.each(Object.entries(broken))('%s finds a server that', (id, servers) =>
     expect(findings.map((finding) => finding.message).join('\n')).toMatch(message);
   });
 });
+
+test.each<[string, () => Promise<Parameters<typeof checkServer>[0]>]>([
+  ['a handler', async () => () => new Promise<never>(() => undefined)],
+  ['an address', () => start({ ...sound(), fetch: () => new Promise<never>(() => undefined) }, false)],
+])('%s that never answers is told so, and not asked for ever', async (_, open) => {
+  const findings = await checkServer(await open(), { patienceMs: 50 });
+  expect([...new Set(findings.map(({ message }) => message))]).toEqual([
+    'it threw instead of answering: Error: no answer within 50 ms',
+    'it threw instead of answering: Error: it has stopped answering',
+  ]);
+});

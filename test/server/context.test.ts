@@ -98,6 +98,14 @@ describe.each(ways)('the context of calls through the %s', (way) => {
     expect([json.data.tenantId, json.data.userId, json.meta.tenantId]).toEqual([tenant, 'ann', tenant]);
   });
 
+  test.each(['/v1/tools', '/healthz', '/openapi.json', '/nothing'])(
+    '%s tells a trace id that no header can hold in one that can',
+    async (path) => {
+      const { headers } = await open.send('GET', `${path}?trace_id=%E2%82%AC1`);
+      expect(headers['x-trace-id']).toBe('%E2%82%AC1');
+    },
+  );
+
   test('execute and batch may bring a trace id in their bodies; arguments of a tool are no context', async () => {
     const execute = await open.send('POST', '/v1/execute', { body: { action: 'whoami', trace_id: 'body-1' } });
     expect([execute.headers['x-trace-id'], execute.json.meta.trace_id, execute.json.data.traceId]).toEqual(['body-1', 'body-1', 'body-1']);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
-import type { Authenticate, Identity } from '../../src/edges/server/index.ts';
-import { approvals, defer, journal, spill } from '../../src/parts/guards/index.ts';
+import type { Authenticate, Denied, Identity } from '../../src/edges/server/index.ts';
+import { approvals, defer, journal, resultReader, spill } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Served, serve, ways } from './serve-ways.ts';
@@ -11,6 +11,8 @@ const tenant = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
 const people: Readonly<Record<string, Identity>> = {
   caller: { tenantId: tenant, keyId: 'caller' },
   adder: { tenantId: tenant, scopes: ['tools:call:add'] },
+  reader: { tenantId: tenant, keyId: 'reader', scopes: ['tools:call:add', 'tools:call:read_result'] },
+  lister: { tenantId: tenant, scopes: ['tools:call:many', 'tools:call:add', 'tools:call:read_result'] },
   boss: { tenantId: tenant, subject: 'boss', scopes: ['admin'] },
   stranger: { tenantId: '6bb31da6-9278-4da0-9f1a-61b8d3edc5cc' },
 };
@@ -27,13 +29,19 @@ const many = defineTool({
 });
 const erase = defineTool({ name: 'erase', description: 'Erases.', input: z.object({}), approval: true, run: () => ({ erased: true }) });
 
+const denied: Denied[] = [];
+
 describe.each(ways)('what became of calls, through the %s', (way) => {
   let served: Served;
   let plain: Served;
   beforeAll(async () => {
     const store = memoryStore();
     const use = [journal({ store }), approvals({ store }), defer({ store }), spill({ store })] as const;
-    served = await serve(way, createToolbox([...sampleTools, many, erase], { report: () => {}, use }), { auth, maxWaitMs: 200 });
+    served = await serve(way, createToolbox([...sampleTools, many, erase, resultReader({ store })], { report: () => {}, use }), {
+      auth,
+      maxWaitMs: 200,
+      onDenied: (record) => denied.push(record),
+    });
     plain = await serve(way, createToolbox(sampleTools, { report: () => {} }));
   });
   afterAll(async () => {
@@ -60,6 +68,58 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     expect([page.status, page.json.data.total, page.json.data.value[0], page.json.data.next]).toEqual([200, 500, 'item 490', 495]);
     expect((await served.send('GET', path, as('stranger'))).status).toBe(404);
     expect((await served.send('GET', '/v1/results/x?offset=-1', as('caller'))).status).toBe(400);
+  });
+
+  test('a result is read by those alone who may call the tool that made it, on whichever way they ask', async () => {
+    const { json } = await served.send('POST', '/v1/tools/many', as('caller', {}));
+    const ref = json.meta.resultRef as string;
+    const path = `/v1/results/${ref}`;
+    const mcp = (args: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_result', arguments: args } });
+    const accept = { accept: 'application/json, text/event-stream' };
+    const asks: [string, string, unknown, Record<string, string>?][] = [
+      ['GET', path, undefined],
+      ['POST', '/v1/tools/read_result', { ref }],
+      ['POST', '/v1/tools/Read-Result', { ref }],
+      ['POST', '/v1/execute', { action: 'read_result', params: { ref } }],
+      [
+        'POST',
+        '/v1/batch',
+        {
+          calls: [
+            { tool: 'add', args: { a: 1, b: 2 } },
+            { tool: 'read_result', args: { ref } },
+          ],
+        },
+      ],
+      ['POST', '/mcp', mcp({ ref }), accept],
+      ['POST', '/mcp', mcp({ ref }), { ...accept, 'mcp-protocol-version': '2025-06-18' }],
+    ];
+    for (const [method, where, body, headers] of asks) {
+      const send = (who: string) => {
+        const sent = as(who, body);
+        return served.send(method, where, { ...sent, headers: { ...sent.headers, ...headers } });
+      };
+      denied.length = 0;
+      const refused = await send('reader');
+      expect([where, refused.text.includes('item 1')]).toEqual([where, false]);
+      expect(refused.text).toMatch(/There is no stored result/);
+      if (where !== '/mcp') expect([where, refused.status]).toEqual([where, 404]);
+      expect(denied).toMatchObject([{ reason: 'forbidden', keyId: 'reader', tool: 'many' }]);
+      for (const who of ['caller', 'lister']) expect([where, who, (await send(who)).text.includes('item 1')]).toEqual([where, who, true]);
+    }
+    for (const text of [JSON.stringify({ ref }), JSON.stringify(JSON.stringify({ ref })), `{ref: '${ref}'}`]) {
+      const sent = as('reader', mcp(text));
+      const { text: answer } = await served.send('POST', '/mcp', { ...sent, headers: { ...sent.headers, ...accept } });
+      expect([answer.includes('item 1'), answer.includes('must be one JSON object')]).toEqual([false, true]);
+    }
+    const { json: read } = await served.send('POST', '/v1/tools/read_result', as('caller', { ref }));
+    const call = `/v1/calls/${read.meta.invocationId}`;
+    expect((await served.send('GET', call, as('lister'))).json.outcome.data.value.items[0]).toBe('item 0');
+    expect((await served.send('GET', call, as('reader'))).status).toBe(404);
+    const none = await served.send('POST', '/v1/tools/read_result', as('reader', { ref: 'result_none' }));
+    expect((await served.send('GET', `/v1/calls/${none.json.meta.invocationId}`, as('reader'))).status).toBe(404);
+    expect([none.status, none.json.error.message]).toEqual([404, expect.stringContaining('There is no stored result result_none')]);
+    expect((await served.send('POST', '/v1/tools/read_result', as('reader', { ref: 7 }))).status).toBe(400);
   });
 
   test('whoever waits for a pending call gets 202 while it lasts, and the outcome once it is settled', async () => {

@@ -11,14 +11,17 @@ beforeAll(async () => {
   sdk = await startSdk('3.1');
 });
 
-test.each(ways)('header, envelope, span and log of a call have one trace id, brought along or not (%s)', async (way) => {
+const settings = { within: { within: continueTrace }, telemetry: { telemetry: openTelemetry() } };
+const cases = ways.flatMap((way) => (['within', 'telemetry'] as const).map((setting) => [way, setting] as const));
+
+test.each(cases)('header, envelope, span and log of a call have one trace id, brought along or not (%s, %s)', async (way, setting) => {
   const reported: string[] = [];
   const toolbox = createToolbox([fails, works], {
     report: () => {},
     telemetry: openTelemetry(),
     hooks: { onEnd: ({ traceId }) => reported.push(traceId) },
   });
-  const served = await serve(way, toolbox, { within: continueTrace });
+  const served = await serve(way, toolbox, settings[setting]);
   const brought = '4bf92f3577b34da6a3ce929d0e0e4736';
   for (const [tool, headers] of [
     ['works', {}],

@@ -10,23 +10,79 @@ const foreign = /^langfuse\./;
 
 /** Checks everything a scenario emitted against our table of the conventions; gives one line per finding. */
 export function checkConventions({ spans, points, logs }: Emitted, options: { readonly optIn?: boolean } = {}): string[] {
-  const calls = spans.filter(({ scope, name }) => scope.name === 'toolpact' && name !== conventions.attemptSpan.name);
+  const ours = spans.filter(({ scope, name }) => scope.name === 'toolpact' && name !== conventions.attemptSpan.name);
+  const [requests, calls] = [true, false].map((isRequest) => ours.filter((span) => 'mcp.method.name' in span.attributes === isRequest));
+  const of = (metric: { readonly name: string }) => points.filter(({ name }) => name === metric.name);
   return [
-    ...calls.flatMap((span) => checkSpan(span, options.optIn === true)),
+    ...(calls ?? []).flatMap((span) => checkSpan(span, options.optIn === true)),
+    ...(requests ?? []).flatMap((span) => checkRequest(span, options.optIn === true)),
     ...spans.filter(({ name }) => name === conventions.attemptSpan.name).flatMap(checkAttempt),
-    ...points.flatMap(checkPoint),
-    ...logs.flatMap((log) => checkLog(log, calls)),
-    ...checkTogether(calls, points),
+    ...points.flatMap((point) => checkPoint(point, metrics.find(({ name }) => name === point.name) ?? conventions.metric)),
+    ...logs.flatMap((log) => checkLog(log, ours)),
+    ...checkTogether(requests ?? [], of(conventions.mcp.metric)),
+    // A call that is a part of a request has a measurement of its own, and no span.
+    ...((requests ?? []).length > 0 ? [] : checkTogether(calls ?? [], of(conventions.metric))),
   ];
+}
+
+const metrics: readonly MetricFact[] = [conventions.metric, conventions.mcp.metric];
+interface MetricFact {
+  readonly name: string;
+  readonly unit: string;
+  readonly instrument: string;
+  readonly buckets: readonly number[];
+  readonly attributes: Facts;
 }
 
 function checkSpan(span: SpanData, optIn: boolean): string[] {
   const { kind, attributes: facts } = conventions.span;
-  const isError = span.status.code === statuses.error;
-  const type = span.attributes['error.type'];
   return [
     ...found(span.kind === kinds[kind], `the kind is ${span.kind}`),
     ...found(span.name === `execute_tool ${span.attributes['gen_ai.tool.name']}`, `the name is "${span.name}"`),
+    ...checkAnySpan(span),
+    ...checkAttributes(span.attributes, { ...facts, ...conventions.core, ...conventions.own }, optIn),
+    ...checkStart(span, facts),
+  ];
+}
+
+/** A request to a server of MCP; that of a tool has the attributes of the call, too. */
+function checkRequest(span: SpanData, optIn: boolean): string[] {
+  const { kind, attributes: facts } = conventions.mcp.span;
+  const { attributes } = span;
+  const isCall = attributes['mcp.method.name'] === 'tools/call';
+  const isRequest = !String(attributes['mcp.method.name']).startsWith('notifications/');
+  const target = attributes['gen_ai.tool.name'] ?? attributes['gen_ai.prompt.name'];
+  const { 'toolpact.outcome': outcome, ...own } = conventions.own;
+  const ofCall = {
+    ...conventions.span.attributes,
+    ...conventions.core,
+    ...own,
+    'toolpact.outcome': { ...outcome, level: 'recommended' },
+  } as const;
+  const { 'gen_ai.operation.name': operation, 'gen_ai.tool.name': tool, ...rest } = ofCall;
+  return [
+    ...found(span.kind === kinds[kind], `the kind is ${span.kind}`),
+    ...found(span.name === [attributes['mcp.method.name'], target].filter(Boolean).join(' '), `the name is "${span.name}"`),
+    ...found(isCall === 'gen_ai.operation.name' in attributes, 'gen_ai.operation.name is there, and it is no call; or the other way round'),
+    ...found(!isCall || target !== undefined || span.status.code === statuses.unset, 'a call without the name of its tool'),
+    ...found(isRequest === 'jsonrpc.request.id' in attributes, 'a request without an id, or a notification with one'),
+    ...found('network.transport' in attributes, 'network.transport is missing'),
+    ...checkAnySpan(span),
+    ...checkAttributes(attributes, { ...(isCall && rest), ...facts }, optIn),
+    ...checkStart(span, { 'mcp.method.name': { ...facts['mcp.method.name'], sampling: true } }),
+  ];
+}
+
+function checkStart(span: SpanData, facts: Facts): string[] {
+  return Object.entries(facts).flatMap(([key, { sampling }]) =>
+    found(sampling !== true || span.atStart[key] === span.attributes[key], `${key} was not there at the start`),
+  );
+}
+
+function checkAnySpan(span: SpanData): string[] {
+  const isError = span.status.code === statuses.error;
+  const type = span.attributes['error.type'];
+  return [
     ...found(
       span.scope.schemaUrl === conventions.source.schemaUrl && span.scope.version !== undefined,
       'the scope has no schema or version',
@@ -35,10 +91,6 @@ function checkSpan(span: SpanData, optIn: boolean): string[] {
     ...found(isError === (type !== undefined), 'the status is ERROR without an error.type, or the other way round'),
     ...found(!isError || (span.status.message ?? '') !== '', 'an error without a description'),
     ...found(!isError || span.status.message !== type, 'the description repeats error.type'),
-    ...checkAttributes(span.attributes, { ...facts, ...conventions.core, ...conventions.own }, optIn),
-    ...Object.entries<AttributeFact>(facts).flatMap(([key, { sampling }]) =>
-      found(sampling !== true || span.atStart[key] === span.attributes[key], `${key} was not there at the start`),
-    ),
   ];
 }
 
@@ -46,8 +98,7 @@ function checkAttempt({ attributes }: SpanData): string[] {
   return Object.keys(attributes).flatMap((key) => found(!key.startsWith('gen_ai.'), `an attempt has ${key}`));
 }
 
-function checkPoint(point: PointData): string[] {
-  const { name, unit, instrument, buckets, attributes } = conventions.metric;
+function checkPoint(point: PointData, { name, unit, instrument, buckets, attributes }: MetricFact): string[] {
   return [
     ...found(point.name === name && point.unit === unit && point.type === instrument, `the metric is ${point.name} in ${point.unit}`),
     ...found(JSON.stringify(point.boundaries) === JSON.stringify(buckets), `the buckets are ${point.boundaries}`),
@@ -98,7 +149,10 @@ function checkAttributes(attributes: Readonly<Record<string, unknown>>, facts: F
     return [
       ...found(fact.level !== 'opt_in' || optIn, `${key} is there although nobody asked for it`),
       ...found(isOfType(value, fact.type), `${key} is ${typeof value}`),
-      ...found(fact.values === undefined || fact.values.includes(String(value)), `${key} is ${value}`),
+      ...found(
+        fact.values === undefined || [...fact.values, ...(fact.newer ?? []), '_OTHER'].includes(String(value)),
+        `${key} is ${value}`,
+      ),
     ];
   });
   return [...missing, ...wrong];

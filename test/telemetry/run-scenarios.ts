@@ -3,6 +3,7 @@ import process from 'node:process';
 import * as api from '@opentelemetry/api';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { openTelemetry } from '../../src/parts/telemetry/index.ts';
+import { mcpScenarios } from './mcp-scenarios.ts';
 import { scenarios } from './scenarios.ts';
 import { type Emitted, type Line, startSdk } from './sdk.ts';
 
@@ -27,7 +28,7 @@ await toolbox.call('early', {});
 const sdk = await startSdk(process.argv[2] as Line);
 await toolbox.call('early', {});
 const results: Record<string, unknown> = { 'registered late': { ...(await sdk.take()), notes: undefined } };
-for (const [name, run] of Object.entries(scenarios)) {
+for (const [name, run] of Object.entries({ ...scenarios, ...mcpScenarios })) {
   const notes = await run();
   results[name] = { ...(await sdk.take()), notes };
 }

@@ -263,3 +263,11 @@ test('a call that fails at its gate stops those after it and not those before it
   ]);
   expect(log.filter((line) => line.startsWith('run'))).toEqual(['run a']);
 });
+
+test('each call has the key that it states, and none has that of another', async () => {
+  const keys: (string | undefined)[] = [];
+  const act = defineTool({ name: 'act', description: 'x', run: (_, { idempotencyKey }) => void keys.push(idempotencyKey) });
+  const calls = [{ tool: 'act', idempotencyKey: 'one' }, { tool: 'act' }, { tool: 'act', idempotencyKey: 'three', timeoutMs: 1000 }];
+  await createToolbox([act], silent).batch(calls, { concurrency: 1 });
+  expect(keys).toEqual(['one', undefined, 'three']);
+});

@@ -10,6 +10,8 @@ export interface BatchCall {
   readonly args?: unknown;
   /** Time for this item alone. */
   readonly timeoutMs?: number;
+  /** Makes this call and others with the same key one call; several calls cannot share that of their context. */
+  readonly idempotencyKey?: string;
 }
 
 /** How a batch runs. */
@@ -52,7 +54,16 @@ export async function runBatch(
     while (next < calls.length) {
       const index = next;
       next += 1;
-      const { id = String(index), tool = '', args, timeoutMs = options.timeoutMs } = calls[index] ?? { tool: '' };
+      let id = String(index);
+      let tool = '';
+      let args: unknown;
+      let timeoutMs: number | undefined;
+      let idempotencyKey: string | undefined;
+      try {
+        ({ id = id, args, timeoutMs = options.timeoutMs, idempotencyKey, tool = tool } = calls[index] as BatchCall);
+      } catch {
+        // What cannot be read has no name, which is the last to be read.
+      }
       const call = { name: tool, args, callId: id };
       const turn = enter?.(index);
       const gate =
@@ -62,7 +73,7 @@ export async function runBatch(
           // A call that failed at its gate does not stop those before it.
           return failed !== undefined && failed.index < index ? failed.id : undefined;
         });
-      const outcome = failed === undefined ? await answer(call, timeoutMs === undefined ? {} : { timeoutMs }, gate) : skip(call, failed.id);
+      const outcome = failed === undefined ? await answer(call, { timeoutMs, idempotencyKey } as CallContext, gate) : skip(call, failed.id);
       answers[index] = { id, outcome };
       if (stopOnError && outcome.status === 'error' && !(failed !== undefined && failed.index < index)) failed = { id, index };
       turn?.leave();

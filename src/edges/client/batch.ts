@@ -10,24 +10,28 @@ interface Item {
   readonly tool: string;
   readonly args: unknown;
   readonly timeoutMs?: number;
+  readonly idempotencyKey?: string;
 }
 
-/** Makes many calls in one request. It has no key, so it is sent again only when every tool in it may be. */
+/** Makes many calls in one request. It is sent again only when it has a key, or each of its calls has one or may be repeated. */
 export async function sendBatch(
   { ask, form, known }: ClientParts,
   calls: readonly Item[],
   options: BatchCallOptions,
 ): Promise<BatchAnswer[]> {
   if (calls.length === 0) return [];
-  const { concurrency, stopOnError } = options;
+  const { concurrency, stopOnError, idempotent = false, idempotencyKey = idempotent ? crypto.randomUUID() : undefined } = options;
   const items = calls.map((call, index) => ({ ...call, id: call.id ?? String(index) }));
-  const effects = await effectsOf(calls, (tool) => known.find(tool, { timeoutMs: 0 }));
+  const hasKey = idempotencyKey !== undefined;
+  const effects = hasKey ? 'idempotent' : await effectsOf(calls, (tool) => known.find(tool, { timeoutMs: 0 }));
   const whole = await ask(
     {
       method: 'POST',
       path: `/v1/batch${form === 'outcome' ? '' : `?dialect=${form}&strict=false`}`,
       body: { calls: items, ...(concurrency !== undefined && { concurrency }), ...(stopOnError !== undefined && { stopOnError }) },
       effects,
+      hasKey,
+      ...(hasKey && { headers: { 'idempotency-key': idempotencyKey } }),
       options,
     },
     options,
@@ -46,7 +50,9 @@ export async function sendBatch(
 
 /** The worst of what the calls do, as far as it is known. */
 async function effectsOf(calls: readonly Item[], find: (tool: string) => Promise<Effects | undefined>): Promise<Effects> {
-  const all = await Promise.all(calls.map(({ tool }) => find(tool)));
+  const all = await Promise.all(
+    calls.map(async ({ tool, idempotencyKey }) => (idempotencyKey === undefined ? find(tool) : ('idempotent' as const))),
+  );
   if (all.some((one) => one === undefined || one === 'writes')) return 'writes';
   return all.includes('idempotent') ? 'idempotent' : 'none';
 }

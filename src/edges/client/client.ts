@@ -49,7 +49,8 @@ export interface CallOptions extends RequestOptions, ContextIds {
 export interface BatchCallOptions
   extends RequestOptions,
     Omit<ContextIds, 'invocationId'>,
-    Pick<BatchOptions, 'concurrency' | 'stopOnError'> {}
+    Pick<BatchOptions, 'concurrency' | 'stopOnError'>,
+    Pick<CallOptions, 'idempotencyKey' | 'idempotent'> {}
 
 /** A call as the server's journal remembers it. */
 export interface CallRecord {
@@ -125,7 +126,7 @@ export interface Client<TServed = unknown> {
     args: ArgsOf<TServed, TName>,
     options?: CallOptions,
   ) => Promise<AnswerOf<TServed, TName>>;
-  /** Makes many calls in one request; answers come in call order. When the request itself fails, that is the answer of each. */
+  /** Makes many calls in one request; answers come in call order. A key stands for each of them, by its id. When the request itself fails, that is the answer of each. */
   readonly batch: (calls: readonly ServedCall<TServed>[], options?: BatchCallOptions) => Promise<BatchAnswer[]>;
   /** Lists all tools this caller may call. */
   readonly list: (options?: RequestOptions) => Promise<Outcome<ListedTool[]>>;

@@ -74,10 +74,11 @@ export function failed(error: Failure, { meta }: Pick<Reading, 'meta'>): Outcome
 
 /** Reads an outcome as servers of this package write it, every field checked. */
 export function decodeOutcome(json: unknown, effects: Effects): Decoded {
-  const outcome = (typeof json === 'object' && json !== null ? json : {}) as Partial<Outcome>;
-  const success = outcome.status === 'ok' || outcome.status === 'pending';
-  // The block of a dialect holds exactly an outcome, and is read with all checks.
-  const decoded = value.decode({ success, value: null, message: '', _toolpact: { ...outcome, v: 1 } }, { effects });
+  const outcome = (typeof json === 'object' && json !== null ? json : {}) as { status?: unknown; data?: unknown; pending?: unknown };
+  const { status: ended, data = null, pending } = outcome;
+  // The block of a dialect holds exactly an outcome, and is read with all checks; around it lies what that dialect shows of it.
+  const shown = { success: ended === 'ok' || ended === 'pending', value: ended === 'pending' ? { pending } : data, message: '' };
+  const decoded = value.decode({ ...shown, _toolpact: { ...outcome, v: 1 } }, { effects });
   if (decoded.ok) return decoded;
   const { code = 'undecodable', issues = [] } = decoded.failure;
   const own = issues.map((issue) => ({ ...issue, path: issue.path.slice(1), message: issue.message.replace('_toolpact.', '') }));

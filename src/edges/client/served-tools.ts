@@ -38,5 +38,7 @@ export type ServedCall<TServed> = {
     readonly args: ArgsOf<TServed, TName>;
     /** Time for this call alone. */
     readonly timeoutMs?: number;
+    /** Makes calls with this key one call, whichever batch they come in. */
+    readonly idempotencyKey?: string;
   };
 }[NamesOf<TServed>];

@@ -20,6 +20,16 @@ test('a key brings its tenant, scopes and name', async () => {
   expect(await authenticate(request({}))).toBeUndefined();
 });
 
+test('of many keys each is known, and nothing that only looks like one', () => {
+  const made = Array.from({ length: 500 }, (_, index) => ({ ...createApiKey(), tenantId: `tenant ${index}` }));
+  const authenticate = apiKeys(made.map(({ hash: kept, tenantId }) => ({ hash: kept, tenantId })));
+  const tenants = made.map(({ key: sent }) => authenticate(request({ 'x-api-key': sent })));
+  expect(tenants).toMatchObject(made.map(({ tenantId }) => ({ tenantId })));
+  for (const wrong of [hash, hash.slice(7), `${key}`, '', ' ', '\u0000', 'x'.repeat(100_000)]) {
+    expect(authenticate({ method: 'GET', url: '/', headers: { get: () => wrong } })).toBeUndefined();
+  }
+});
+
 test.each([
   [[], /needs a list/],
   [[{ hash: key, tenantId: 'acme' }], /keys themselves are not kept/],
@@ -30,6 +40,13 @@ test.each([
     [
       { hash, tenantId: 'acme' },
       { hash, tenantId: 'other' },
+    ],
+    /two API keys are the same/,
+  ],
+  [
+    [
+      { hash, tenantId: 'acme', keyId: 'one' },
+      { hash, tenantId: 'other', keyId: 'two' },
     ],
     /two API keys are the same/,
   ],

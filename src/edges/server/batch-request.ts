@@ -17,7 +17,7 @@ export interface BatchRequest {
 const mostAtOnce = 32;
 
 /**
- * Tells what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs? }], concurrency?, stopOnError? }`, or, in the form of older agents,
+ * Tells what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs?, idempotencyKey? }], concurrency?, stopOnError? }`, or, in the form of older agents,
  * `{ actions: [{ action, params?, timeout? }], parallel?, stop_on_error?, worker_id? }`.
  */
 export function checkBatch(value: unknown, mostCalls: number): Issue[] {
@@ -67,12 +67,14 @@ function toCall({ action, params, timeout, message_id }: Execution, index: numbe
 
 function checkCall(value: unknown, at: readonly (string | number)[]): Issue[] {
   if (!isRecord(value)) return [issue(at, 'type', `${at.join('.')} must be an object`)];
-  const { id, tool, args, timeoutMs } = value;
+  const { id, tool, args, timeoutMs, idempotencyKey } = value;
   const issues: Issue[] = [];
   if (tool === undefined) issues.push(issue([...at, 'tool'], 'missing', `${at.join('.')}.tool is missing`));
   else if (typeof tool !== 'string') issues.push(issue([...at, 'tool'], 'type', `${at.join('.')}.tool must be a text`));
-  if (id !== undefined && (typeof id !== 'string' || id === '' || id.length > 512))
-    issues.push(issue([...at, 'id'], 'type', `${at.join('.')}.id must be a text`));
+  for (const [name, text] of Object.entries({ id, idempotencyKey })) {
+    if (text !== undefined && (typeof text !== 'string' || text === '' || text.length > 512))
+      issues.push(issue([...at, name], 'type', `${at.join('.')}.${name} must be a text of at most 512 characters`));
+  }
   if (args !== undefined && !isRecord(args)) issues.push(issue([...at, 'args'], 'type', `${at.join('.')}.args must be an object`));
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0)) {
     issues.push(issue([...at, 'timeoutMs'], 'type', `${at.join('.')}.timeoutMs must be more than 0`));

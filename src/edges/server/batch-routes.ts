@@ -1,9 +1,10 @@
 import type { Hono } from 'hono';
 import type { CallContext } from '../../core/contract/index.ts';
 import { type JsonValue, type Outcome, summarize } from '../../core/outcome/index.ts';
-import type { BatchAnswer } from '../../core/runtime/index.ts';
+import type { BatchAnswer, BatchCall } from '../../core/runtime/index.ts';
 import { type Answer, toAsked, toResponse } from './asked.ts';
 import { type BatchRequest, checkBatch, readBatch } from './batch-request.ts';
+import { checkReader, readsResult } from './check-reading.ts';
 import { encodeForm, selectForm } from './forms.ts';
 import type { Gate } from './gate.ts';
 import { type Admitted, admit, answerWith, runWithin } from './make-call.ts';
@@ -25,6 +26,8 @@ export function addBatchRoutes(app: Hono, _: ServerParts, gate: Gate): void {
     if ('body' in admitted) return toResponse(admitted);
     const ready = readyBatch(gate, admitted, await gate.readBody(req.raw));
     if ('body' in ready) return toResponse(ready);
+    const refused = await checkReaders(gate, ready);
+    if (refused !== undefined) return toResponse(refused);
     return gate.inFlight.run(asked.signal, async (signal) =>
       toResponse(answerWith(ready, toOutcome(ready, await runBatch(gate, ready, signal)))),
     );
@@ -34,26 +37,42 @@ export function addBatchRoutes(app: Hono, _: ServerParts, gate: Gate): void {
 function readyBatch(gate: Gate, admitted: Admitted, read: ReadJson): ReadyBatch | Answer {
   const { asked, identity } = admitted;
   if (!('value' in read)) return gate.refuse(asked, read.kind, read.message, read.options);
-  if (asked.header('idempotency-key') !== undefined) {
-    return gate.refuse(asked, 'invalid_input', 'Idempotency-Key stands for one call; make calls that have a key one by one.');
-  }
   const issues = checkBatch(read.value, gate.settings.maxBatch);
   if (issues.length > 0) {
     return gate.refuse(asked, 'invalid_input', `The batch is wrong: ${issues.map(({ message }) => message).join('; ')}.`, { issues });
   }
-  const batch = readBatch(read.value);
-  const calls: BatchRequest['calls'][number][] = [];
-  for (const call of batch.calls) {
-    const name = gate.permit(asked, identity, call.tool);
-    if (typeof name === 'object') return name;
-    calls.push(name === undefined ? call : { ...call, tool: name });
-  }
   const headers = gate.contextOf(asked, identity, read.value);
   if ('status' in headers) return headers;
-  // Several calls cannot share the id of one.
-  const { invocationId: _, ...given } = headers.context;
+  // Several calls cannot share the id of one, nor its key.
+  const { invocationId: _, idempotencyKey: key, ...given } = headers.context;
+  const batch = readBatch(read.value);
+  const calls: BatchCall[] = [];
+  for (const [index, call] of batch.calls.entries()) {
+    const name = gate.permit(asked, identity, call.tool);
+    if (typeof name === 'object') return name;
+    const idempotencyKey = call.idempotencyKey ?? (key === undefined ? undefined : keyOf(key, call.id ?? String(index)));
+    calls.push({ ...call, tool: name ?? call.tool, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+  }
   const form = batch.isOld ? (selectForm(asked, 'coded') ?? admitted.form) : admitted.form;
   return { ...admitted, form, batch: { ...batch, calls }, echo: headers.echo, context: { ...batch.context, ...given } };
+}
+
+/** Gives each call of a batch a key of its own: the same when the batch is sent again, whatever has become of the others. */
+function keyOf(key: string, id: string): string {
+  // An id cannot hold the separator any more, so that no two pairs make the same key.
+  return `${key}/${encodeURIComponent(id.toWellFormed())}`;
+}
+
+/** A batch that would read what its caller may not read is refused as a whole, like one that calls what it may not call. */
+async function checkReaders(gate: Gate, { asked, identity, batch }: ReadyBatch): Promise<Answer | undefined> {
+  for (const { tool, args } of batch.calls) {
+    if (!readsResult(identity, tool)) continue;
+    const refused = await checkReader(gate.toolbox, identity, args);
+    if (refused === undefined) continue;
+    const { kind, message, maker } = refused;
+    return gate.refuse(asked, kind, message, { tool, ...(maker !== undefined && { denied: 'forbidden', identity, meant: maker }) });
+  }
+  return undefined;
 }
 
 function runBatch({ toolbox, settings }: Gate, { asked, batch, context }: ReadyBatch, signal: AbortSignal): Promise<BatchAnswer[]> {
@@ -76,6 +95,12 @@ function toOutcome({ batch, context, form }: ReadyBatch, answers: readonly Batch
   };
   const whole = summarize(answers);
   const traceId = context.traceId ?? answers[0]?.outcome.meta.traceId ?? '';
-  const meta = { ...whole.meta, traceId, ...(context.tenantId !== undefined && { tenantId: context.tenantId }) };
+  const isReplayed = answers.every((answer) => isSkipped(answer) || answer.outcome.meta.replayed === true);
+  const meta = {
+    ...whole.meta,
+    traceId,
+    ...(context.tenantId !== undefined && { tenantId: context.tenantId }),
+    ...(isReplayed && { replayed: true }),
+  };
   return Object.freeze({ ...whole, data: data as unknown as JsonValue, meta }) as Outcome;
 }

@@ -28,9 +28,10 @@ export function checkMcpSettings(settings: McpSettings, toolbox: Pick<ServedTool
     throw new TypeError('mcp.approvals asks clients, but the toolbox has no approvals guard');
   }
   if (sessions !== undefined && sessions !== false) {
-    refuseUnknown('mcp.sessions', sessions, ['max', 'idleMs']);
+    refuseUnknown('mcp.sessions', sessions, ['max', 'idleMs', 'resumeMs']);
     for (const [name, value] of Object.entries(sessions)) {
-      if (typeof value !== 'number' || !(value > 0)) throw new TypeError(`mcp.sessions.${name} must be more than 0`);
+      const isRight = typeof value === 'number' && (value > 0 || (value === 0 && name === 'resumeMs'));
+      if (!isRight) throw new TypeError(`mcp.sessions.${name} must be more than 0`);
     }
   }
   const keyBytes = typeof stateKey === 'string' ? new TextEncoder().encode(stateKey) : stateKey;

@@ -26,6 +26,8 @@ test.each([
   [{ limits: { perIp: { limit: 5 } } }, /limits has no option "perIp"/],
   [{ limits: { perKey: { limit: 5 }, store: {} } }, /must be a store/],
   [{ onDenied: true }, /onDenied must be a function/],
+  [{ telemetry: { start: () => undefined } }, /telemetry must be what `openTelemetry\(\)`/],
+  [{ telemetry: null }, /telemetry must be what `openTelemetry\(\)`/],
 ])('a server does not start with %o', (options, message) => {
   expect(() => createServer(toolbox, options as unknown as ServerOptions)).toThrow(message);
 });

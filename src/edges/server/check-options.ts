@@ -1,3 +1,4 @@
+import type { McpTelemetry } from '../../parts/mcp/index.ts';
 import type { Authenticate } from './identity.ts';
 import type { ServerOptions } from './server-parts.ts';
 
@@ -19,6 +20,7 @@ const known: readonly (keyof ServerOptions)[] = [
   'origins',
   'limits',
   'onDenied',
+  'telemetry',
   'within',
   'mcp',
   'openapi',
@@ -28,7 +30,7 @@ const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::
 /** Checks the options of a server and fills them. Throws for everything that could not be kept: what is written holds, or the server does not start. */
 export function checkOptions(options: ServerOptions): ServerSettings {
   refuseUnknown('createServer', options, known);
-  const { auth, hosts, origins, limits, onDenied, within } = options;
+  const { auth, hosts, origins, limits, onDenied, telemetry, within = telemetry?.within } = options;
   const authenticators = auth === undefined ? [] : typeof auth === 'function' ? [auth] : auth;
   if (!Array.isArray(authenticators) || !authenticators.every((one) => typeof one === 'function')) {
     throw new TypeError('auth must be a function such as `apiKeys(…)`, or an array of them');
@@ -52,7 +54,8 @@ export function checkOptions(options: ServerOptions): ServerSettings {
   for (const [name, value] of Object.entries({ onDenied, within })) {
     if (value !== undefined && typeof value !== 'function') throw new TypeError(`${name} must be a function`);
   }
-  return Object.freeze({ ...options, ...numbers, authenticators });
+  checkTelemetry(telemetry);
+  return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators });
 }
 
 /** Throws for a name that nobody would read. */
@@ -60,6 +63,13 @@ export function refuseUnknown(what: string, options: object, known: readonly str
   if (typeof options !== 'object' || options === null) throw new TypeError(`the options of ${what} must be an object`);
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw new TypeError(`${what} has no option "${name}"; it has ${[...known].sort().join(', ')}`);
+  }
+}
+
+/** Throws for what records nothing. */
+export function checkTelemetry(telemetry: unknown): void {
+  if (telemetry !== undefined && typeof (telemetry as Partial<McpTelemetry> | null)?.startMcp !== 'function') {
+    throw new TypeError('telemetry must be what `openTelemetry()` of toolpact/telemetry gives');
   }
 }
 

@@ -3,6 +3,7 @@ import { isWhole, toAsked, toResponse } from './asked.ts';
 import { createAudit } from './audit.ts';
 import { createCheckAddress } from './check-address.ts';
 import { checkOptions, type ServerSettings } from './check-options.ts';
+import { toHeader } from './encode-outcome.ts';
 import { createGate } from './gate.ts';
 import { createInFlight } from './in-flight.ts';
 import { toParts } from './parts-of-gate.ts';
@@ -90,27 +91,27 @@ function preflight(): Response {
 
 /** Adds what every answer carries and its route has not said itself. */
 function withHeaders(request: Request, response: Response, { origins }: ServerSettings, trace: () => string): Response {
-  const { headers } = response;
-  try {
-    if (isWhole(response) && origins === undefined) return response;
+  if (isWhole(response) && origins === undefined) return response;
+  const origin = request.headers.get('origin');
+  const isForeign = origin !== null && origins?.includes(origin) === true;
+  const add = (headers: Headers): void => {
     for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
     // A stream begins before its call has a trace; its last event tells.
-    if (!headers.has('x-trace-id') && headers.get('content-type') !== 'text/event-stream') headers.set('x-trace-id', trace());
-    const origin = request.headers.get('origin');
-    if (origin !== null && origins?.includes(origin) === true) {
-      headers.set('access-control-allow-origin', origin);
-      headers.set('access-control-expose-headers', '*');
-      headers.set('cross-origin-resource-policy', 'cross-origin');
-      headers.append('vary', 'origin');
-    }
+    if (!headers.has('x-trace-id') && headers.get('content-type') !== 'text/event-stream') headers.set('x-trace-id', toHeader(trace()));
+    if (!isForeign) return;
+    headers.set('access-control-allow-origin', origin);
+    headers.set('access-control-expose-headers', '*');
+    headers.set('cross-origin-resource-policy', 'cross-origin');
+    headers.append('vary', 'origin');
+  };
+  try {
+    add(response.headers);
     return response;
   } catch {
+    // Some responses come with headers that cannot be changed.
     const { status, statusText, body } = response;
-    return withHeaders(
-      request,
-      new Response(body, { status, statusText, headers: new Headers(headers) }),
-      { origins } as ServerSettings,
-      trace,
-    );
+    const headers = new Headers(response.headers);
+    add(headers);
+    return new Response(body, { status, statusText, headers });
   }
 }

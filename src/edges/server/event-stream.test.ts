@@ -23,3 +23,14 @@ test('progress that nobody reads is not kept, and the outcome still comes', asyn
   expect(text.length).toBeLessThan(300_000);
   expect(text).toMatch(/event: outcome\ndata: \{"status":"ok","data":"said",.*\n\n$/);
 });
+
+test('a trace id that no header can hold is told in one that can', async () => {
+  const add = defineTool({ name: 'add', description: 'Adds.', run: () => 3 });
+  const server = createServer(createToolbox([add]));
+  const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
+  const response = await server.fetch(
+    new Request('http://localhost/v1/execute', { method: 'POST', headers, body: '{"action":"add","trace_id":"\u20ac1"}' }),
+  );
+  expect([response.status, response.headers.get('x-trace-id')]).toEqual([200, '%E2%82%AC1']);
+  expect(await response.text()).toContain('"trace_id":"\u20ac1"');
+});

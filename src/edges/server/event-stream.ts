@@ -1,4 +1,5 @@
 import type { Outcome } from '../../core/outcome/index.ts';
+import { toHeader } from './encode-outcome.ts';
 import { encodeForm } from './forms.ts';
 import type { Gate } from './gate.ts';
 import { makeCall, type ReadyCall } from './make-call.ts';
@@ -46,7 +47,7 @@ export function streamCall(gate: Gate, ready: ReadyCall): Response {
 }
 
 function traceHeader({ context: { traceId } }: ReadyCall): Record<string, string> {
-  return traceId === undefined ? {} : { 'x-trace-id': traceId };
+  return traceId === undefined ? {} : { 'x-trace-id': toHeader(traceId) };
 }
 
 /** JSON has no line breaks of its own, so one `data` line holds it all. */

@@ -33,11 +33,14 @@ export function selectForm(asked: Pick<Asked, 'search' | 'header'>, usual: FormN
   const accept = asked.header('accept');
   if (search === '' && (accept === undefined || !accept.includes('profile'))) return usualForms[usual];
   const query = new URLSearchParams(search);
-  const named = query.get('dialect') ?? profileOf(accept ?? '') ?? usual;
+  const named = query.get('dialect') ?? profileOf(accept?.slice(0, mostAccept) ?? '') ?? usual;
   if (!isFormName(named)) return undefined;
   const strict = query.get('strict');
   return strict === null ? usualForms[named] : { name: named, strict: strict === '' || strict === 'true' || strict === '1' };
 }
+
+/** No more of `Accept` is searched: it is read before it is known who asks. */
+const mostAccept = 1_000;
 
 /** Writes an outcome in a form. */
 export function encodeForm(outcome: Outcome, { name, strict }: Form): object {

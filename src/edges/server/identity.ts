@@ -27,12 +27,15 @@ const callScope = 'tools:call:';
 /** Tells whether an identity may call a tool: by `*`, `tools:call:*`, `tools:call:<name>`, or `tools:call:<resource>:*`. */
 export function mayCall({ scopes }: Identity, tool: string): boolean {
   if (scopes === undefined) return true;
-  return scopes.some((scope) => {
-    if (scope === '*') return true;
-    if (!scope.startsWith(callScope)) return false;
-    const allowed = scope.slice(callScope.length);
-    return allowed === '*' || allowed === tool || (allowed.endsWith(':*') && tool.startsWith(allowed.slice(0, -1)));
-  });
+  for (const scope of scopes) if (allows(scope, tool)) return true;
+  return false;
+}
+
+function allows(scope: string, tool: string): boolean {
+  if (scope === '*') return true;
+  if (!scope.startsWith(callScope)) return false;
+  const allowed = scope.slice(callScope.length);
+  return allowed === tool || allowed === '*' || (allowed.endsWith(':*') && tool.startsWith(allowed.slice(0, -1)));
 }
 
 /** Tells whether an identity may call every tool, also one that does not exist. */

@@ -5,4 +5,4 @@ export type { AdminScope, Authenticate, AuthRequest, Identity } from './identity
 export { type JwtOptions, jwt } from './jwt.ts';
 export type { McpNotifier, McpServing, McpSessionLimits, McpSettings } from './mcp-settings.ts';
 export { type OpenApiOptions, toOpenApi } from './openapi.ts';
-export type { Denied, RequestLimit, ServedToolbox, ServerOptions, ToolServer } from './server-parts.ts';
+export type { Denied, RequestLimit, ServedToolbox, ServerOptions, ServerTelemetry, ToolServer } from './server-parts.ts';

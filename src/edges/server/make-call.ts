@@ -1,12 +1,13 @@
 import type { CallContext, Progress } from '../../core/contract/index.ts';
-import type { Outcome } from '../../core/outcome/index.ts';
+import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
 import type { Answer, Asked } from './asked.ts';
+import { checkReader, type ReadingRefused, readsResult } from './check-reading.ts';
 import { encodeOutcome } from './encode-outcome.ts';
 import { type Form, formNames, selectForm } from './forms.ts';
 import type { Gate } from './gate.ts';
 import type { Identity } from './identity.ts';
 import type { ReadJson } from './read-json.ts';
-import { usualFormOf } from './refusal.ts';
+import { traceOf, usualFormOf } from './refusal.ts';
 import type { ServedToolbox } from './server-parts.ts';
 
 /** A request for a call that was let in: its form is known, and who sent it. */
@@ -82,12 +83,7 @@ export function readyCall(
 }
 
 /** Makes a call. Never rejects, like the toolbox itself; a denial is told to the audit. */
-export function makeCall(
-  gate: Gate,
-  ready: ReadyCall,
-  signal: AbortSignal | undefined,
-  onProgress?: (progress: Progress) => void,
-): Promise<Outcome> {
+export function makeCall(gate: Gate, ready: ReadyCall, signal: AbortSignal | undefined, onProgress?: OnProgress): Promise<Outcome> {
   return runCall(gate, ready, signal, onProgress).then((outcome) => heard(gate, ready, outcome));
 }
 
@@ -106,11 +102,36 @@ function heard({ audit }: Gate, { asked: { method, path }, identity, name }: Rea
   return outcome;
 }
 
-function runCall(
+type OnProgress = (progress: Progress) => void;
+
+async function runReader(
+  gate: Gate,
+  ready: ReadyCall,
+  signal: AbortSignal | undefined,
+  onProgress: OnProgress | undefined,
+): Promise<Outcome> {
+  const refused = await checkReader(gate.toolbox, ready.identity, ready.args);
+  return refused === undefined ? runTool(gate, ready, signal, onProgress) : refuseReading(gate, ready, refused);
+}
+
+function refuseReading({ audit }: Gate, { asked, identity, name, context }: ReadyCall, { kind, message, maker }: ReadingRefused): Outcome {
+  const traceId = context.traceId ?? traceOf(asked);
+  const { method, path } = asked;
+  const { scopes: _, ...who } = identity;
+  if (maker !== undefined) audit({ at: Date.now(), reason: 'forbidden', message, method, path, traceId, tool: maker, ...who });
+  const meta = Object.freeze({ tool: name, traceId, tookMs: 0.001, attempts: 0 });
+  return Object.freeze({ status: 'error', error: makeFailure(kind, { message, effect: 'none' }), meta });
+}
+
+function runCall(gate: Gate, ready: ReadyCall, signal: AbortSignal | undefined, onProgress: OnProgress | undefined): Promise<Outcome> {
+  return (readsResult(ready.identity, ready.name) ? runReader : runTool)(gate, ready, signal, onProgress);
+}
+
+function runTool(
   { toolbox, settings: { within } }: Gate,
   { asked, name, args, context, view }: ReadyCall,
   signal: AbortSignal | undefined,
-  onProgress: ((progress: Progress) => void) | undefined,
+  onProgress: OnProgress | undefined,
 ): Promise<Outcome> {
   if (view !== undefined && within === undefined && onProgress === undefined && signal === asked.signal) {
     return view.call(name as never, args as never) as Promise<Outcome>;

@@ -1,4 +1,5 @@
 import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server';
+import type { McpTelemetry } from '../../parts/mcp/index.ts';
 import { createMcpApproval } from './mcp-approval.ts';
 import { callerOf, type McpCaller, toAuthInfo } from './mcp-caller.ts';
 import { createMcpFastCall, type McpFastCall } from './mcp-fast-call.ts';
@@ -17,9 +18,9 @@ export interface McpEndpoint {
 }
 
 /** Makes the endpoint for a toolbox. */
-export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings = {}): McpEndpoint {
+export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings = {}, telemetry?: McpTelemetry): McpEndpoint {
   const approval = createMcpApproval(settings);
-  const servers = createMcpServers(toolbox, approval, settings);
+  const servers = createMcpServers(toolbox, approval, settings, { telemetry, transport: 'http' });
   const make = ({ era, authInfo }: McpRequestContext) =>
     servers.create({ era, notify, tenantId: callerOf({ http: { authInfo } })?.tenantId });
   const modern = createMcpHandler(make, { legacy: 'reject' });

@@ -7,9 +7,10 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
-import type { McpRequest } from '../../parts/mcp/index.ts';
+import { type McpRequest, startRecord, toRecorded } from '../../parts/mcp/index.ts';
 import type { Asked } from './asked.ts';
 import { type McpCaller, toAuthInfo } from './mcp-caller.ts';
+import { modernVersion } from './mcp-recording.ts';
 import type { McpServers } from './mcp-servers.ts';
 import type { ServedToolbox } from './server-parts.ts';
 
@@ -29,7 +30,6 @@ export interface JsonRpcAnswer {
 type Fields = Readonly<Record<string, unknown>>;
 type ReadHeader = (name: string) => string | undefined;
 
-const modernVersion = '2026-07-28';
 const requestKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramKeys: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
 const mostEnvelopes = 1_000;
@@ -40,7 +40,7 @@ const mostEnvelopes = 1_000;
  */
 export function createMcpFastCall(
   toolbox: ServedToolbox,
-  { toolsFor, info, hasOthers }: Pick<McpServers, 'toolsFor' | 'info' | 'hasOthers'>,
+  { toolsFor, info, hasOthers, recording }: Pick<McpServers, 'toolsFor' | 'info' | 'hasOthers' | 'recording'>,
 ): McpFastCall {
   const tools = toolsFor();
   const heard = new Set(tools.withHeaders.map(({ name }) => name));
@@ -86,7 +86,15 @@ export function createMcpFastCall(
     return async (caller) => {
       const { signal } = asked;
       const mcpReq = { signal, _meta: meta, ...(era === 'stateless' && { envelope: meta }) };
-      const result = await tools.call(params, { era, meta, signal, host: { http: { authInfo: toAuthInfo(caller) }, mcpReq } });
+      const call = (): Promise<object> =>
+        tools.call(params, { era, meta, signal, host: { http: { authInfo: toAuthInfo(caller) }, mcpReq } });
+      const record =
+        recording &&
+        startRecord(recording.telemetry, () =>
+          toRecorded({ id: id as string | number, method: 'tools/call', params }, asked.header, undefined, undefined, recording),
+        );
+      const result = await (record === undefined ? call() : record.within(call));
+      record?.end({ result });
       return { result: era === 'stateless' ? stamp(result) : result, jsonrpc: '2.0', id: id as string | number };
     };
   };

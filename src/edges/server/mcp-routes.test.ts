@@ -143,3 +143,15 @@ test.each<[object, string]>([
 ])('settings that could not be kept are refused: %o', (mcp, message) => {
   expect(() => createServer(toolbox, { mcp: mcp as McpSettings })).toThrow(message);
 });
+
+test.each([
+  [3, 200],
+  [4, 400],
+])('of %i messages in one request, where a batch may have 3 calls, the status is %i', async (count, status) => {
+  const call = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'math_add', arguments: { a: 1, b: 2 } } };
+  const body = JSON.stringify(Array.from({ length: count }, (_, id) => ({ ...call, id })));
+  const response = await createServer(toolbox, { maxBatch: 3 }).fetch(post(body));
+  expect(response.status).toBe(status);
+  const text = await response.text();
+  expect([text.match(/"sum":3/g)?.length ?? 0, text.includes('-32600')]).toEqual(status === 200 ? [expect.any(Number), false] : [0, true]);
+});

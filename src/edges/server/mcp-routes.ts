@@ -19,7 +19,7 @@ const mcpPath = '/mcp';
 export function addMcpRoutes(app: Hono, parts: Pick<ServerParts, 'direct' | 'closers'>, gate: Gate): void {
   if (gate.settings.mcp === false) return;
   const settings = checkMcpSettings(gate.settings.mcp ?? {}, gate.toolbox);
-  const { fetch, fastCall, close } = createMcpEndpoint(gate.toolbox, settings);
+  const { fetch, fastCall, close } = createMcpEndpoint(gate.toolbox, settings, gate.settings.telemetry);
   parts.closers.push(close);
   app.all(mcpPath, async ({ req }) => {
     const asked = toAsked(req.raw);
@@ -28,6 +28,10 @@ export function addMcpRoutes(app: Hono, parts: Pick<ServerParts, 'direct' | 'clo
     if (req.method !== 'POST') return fetch(req.raw, caller, undefined);
     const read = await gate.readBody(req.raw);
     if (!('value' in read)) return malformed(read.message, gate.refuse(asked, read.kind, read.message, read.options));
+    if (Array.isArray(read.value) && read.value.length > gate.settings.maxBatch) {
+      const message = `The request has ${read.value.length} messages; ${gate.settings.maxBatch} are allowed.`;
+      return malformed(message, gate.refuse(asked, 'invalid_input', message), -32600);
+    }
     const answer = fastCall?.(asked, read.value);
     if (answer !== undefined) return toResponse(toAnswer(await answer(caller), caller));
     const response = await fetch(req.raw, caller, read.value);
@@ -127,7 +131,7 @@ function toAnswer(message: object, { traceId }: TracedCaller): Answer {
 const jsonHeaders = Object.freeze({ ...securityHeaders, 'content-type': 'application/json' });
 
 /** Clients of MCP read errors as JSON-RPC; the status and the headers are those of any other refusal. */
-function malformed(message: string, { status, headers }: Answer): Response {
-  const body = { jsonrpc: '2.0', error: { code: status === 400 ? -32700 : -32000, message }, id: null };
+function malformed(message: string, { status, headers }: Answer, code = status === 400 ? -32700 : -32000): Response {
+  const body = { jsonrpc: '2.0', error: { code, message }, id: null };
   return Response.json(body, { status, headers: { ...headers, 'content-type': 'application/json' } });
 }

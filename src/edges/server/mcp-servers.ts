@@ -1,11 +1,12 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { CallContext } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
-import { createMcpTools, toMcpTool } from '../../parts/mcp/index.ts';
+import { createMcpTools, type McpTelemetry, type RecordedRequest, recordMcpRequests, toMcpTool } from '../../parts/mcp/index.ts';
 import { limitProgress } from './limit-progress.ts';
 import type { McpApproval } from './mcp-approval.ts';
 import { callerOf, type McpCall, type McpCaller } from './mcp-caller.ts';
 import { addTools, type OwnTools } from './mcp-native-tools.ts';
+import { createMcpRecording, type McpRecording } from './mcp-recording.ts';
 import type { McpServing, McpSettings } from './mcp-settings.ts';
 import type { ServedToolbox } from './server-parts.ts';
 
@@ -18,6 +19,8 @@ export interface McpServers {
   /** Gives the tools as a server answers with them that knows its client's capabilities. */
   readonly toolsFor: (capabilities?: () => unknown, caller?: McpCaller) => OwnTools;
   readonly info: { readonly name: string; readonly version: string };
+  /** How requests are recorded; undefined when nobody records. */
+  readonly recording: McpRecording | undefined;
 }
 
 /** What the SDK tells about a request, as far as it is needed here. */
@@ -34,6 +37,9 @@ export function createMcpServers(
   toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit'>,
   approval: McpApproval,
   settings: McpSettings,
+  { telemetry, transport }: { readonly telemetry?: McpTelemetry | undefined; readonly transport: RecordedRequest['transport'] } = {
+    transport: 'http',
+  },
 ): McpServers {
   const { name = 'toolpact', version = '0.0.0', server: given, configure, heartbeatMs, strict } = settings;
   const info = { name, version };
@@ -81,12 +87,15 @@ export function createMcpServers(
     };
   }
 
+  const recording = createMcpRecording(telemetry, toolbox, transport, configure !== undefined);
   return {
     info,
+    recording,
     hasOthers: configure !== undefined || withHeaders.length > 0,
     toolsFor,
     create(serving, caller) {
       const server = new McpServer(info, toSdkOptions(given, approval));
+      if (recording !== undefined) recordMcpRequests(server.server, recording.telemetry, recording);
       const tools = toolsFor(() => server.server.getClientCapabilities(), caller);
       return addTools(server, tools, configure && ((made) => configure(made, serving)));
     },

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CallContext } from '../../core/contract/index.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
 import { createMcpApproval } from './mcp-approval.ts';
@@ -21,7 +21,9 @@ const wait = defineTool({
       });
     }),
 });
-const toolbox = createToolbox([add, wait], { report: () => undefined });
+let released = Promise.withResolvers<string>();
+const later = defineTool({ name: 'later', description: 'Waits until it is released.', effects: 'none', run: () => released.promise });
+const toolbox = createToolbox([add, wait, later], { report: () => undefined });
 const silent: McpNotifier = {
   toolsChanged: () => undefined,
   promptsChanged: () => undefined,
@@ -45,6 +47,7 @@ afterEach(async () => {
 
 function create(limits: McpSettings['sessions'], now?: () => number, configure?: McpSettings['configure']): McpSessions {
   stopped = Promise.withResolvers<string>();
+  released = Promise.withResolvers<string>();
   const settings = configure === undefined ? {} : { configure };
   open = createMcpSessions(createMcpServers(toolbox, createMcpApproval({}), settings), silent, limits ?? {}, now);
   return open;
@@ -161,6 +164,93 @@ test.each<[string, (body: ReadableStream<Uint8Array>, sessions: McpSessions) => 
   if (response.body === null) throw new Error('no stream');
   await end(response.body, sessions);
   expect(await stopped.promise).toBe('stopped');
+});
+
+describe('a client that lost its stream', () => {
+  /** Begins a call, reads what comes first, and goes away; gives the id of the event that was read. */
+  async function lose(sessions: McpSessions, session: string | null, tool: string, version = '2025-11-25'): Promise<string | undefined> {
+    const request = ask('POST', session);
+    request.headers.set('mcp-protocol-version', version);
+    const response = await sessions.fetch(request, ann, call(tool));
+    const reader = response.body?.getReader();
+    const { value } = version < '2025-11-25' ? { value: undefined } : ((await reader?.read()) ?? {});
+    await reader?.cancel();
+    return value && /^id: (\S+)$/m.exec(new TextDecoder().decode(value))?.[1];
+  }
+  const comeBack = (sessions: McpSessions, session: string | null, event = '', caller = ann): Promise<Response> => {
+    const request = ask('GET', session);
+    request.headers.set('last-event-id', event);
+    return sessions.fetch(request, caller, undefined);
+  };
+
+  test('gets the rest when it comes back, before its call has ended or after', async () => {
+    const sessions = create({ resumeMs: 60_000 });
+    const session = await greet(sessions);
+    const event = await lose(sessions, session, 'later');
+    const response = await comeBack(sessions, session, event);
+    released.resolve('the rest');
+    expect(await response.text()).toContain('the rest');
+    const again = await comeBack(sessions, session, await lose(sessions, session, 'later'));
+    expect(await again.text()).toContain('the rest');
+  });
+
+  test('may lose it again', async () => {
+    const sessions = create({ resumeMs: 60_000 });
+    const session = await greet(sessions);
+    const event = await lose(sessions, session, 'later');
+    for (const _ of [1, 2]) await (await comeBack(sessions, session, event)).body?.cancel();
+    const response = await comeBack(sessions, session, event);
+    released.resolve('the rest');
+    expect(await response.text()).toContain('the rest');
+  });
+
+  test('keeps its session and its call for as long as it may come back, and no longer', async () => {
+    vi.useFakeTimers();
+    const sessions = create({ resumeMs: 5_000, idleMs: 1_000 }, () => Date.now());
+    await lose(sessions, await greet(sessions), 'wait');
+    let isStopped = false;
+    void stopped.promise.then(() => {
+      isStopped = true;
+    });
+    await vi.advanceTimersByTimeAsync(4_900);
+    expect([isStopped, sessions.size]).toEqual([false, 1]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(isStopped).toBe(true);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(sessions.size).toBe(0);
+  });
+
+  test('that comes back in time and goes away again is waited for anew, and its session ends once it is idle', async () => {
+    vi.useFakeTimers();
+    const sessions = create({ resumeMs: 5_000, idleMs: 1_000 }, () => Date.now());
+    const session = await greet(sessions);
+    const event = await lose(sessions, session, 'later');
+    await vi.advanceTimersByTimeAsync(4_000);
+    await (await comeBack(sessions, session, event)).body?.cancel();
+    await vi.advanceTimersByTimeAsync(4_000);
+    const response = await comeBack(sessions, session, event);
+    released.resolve('the rest');
+    expect(await response.text()).toContain('the rest');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(sessions.size).toBe(0);
+  });
+
+  test('is not waited for where it has nothing to come back with, or nobody may come back', async () => {
+    const sessions = create({ resumeMs: 60_000 });
+    await lose(sessions, await greet(sessions), 'wait', '2025-06-18');
+    expect(await stopped.promise).toBe('stopped');
+    const none = create({ resumeMs: 0 });
+    await lose(none, await greet(none), 'wait', '2025-06-18');
+    expect(await stopped.promise).toBe('stopped');
+  });
+
+  test('is the only one that can come back, and only to what was sent', async () => {
+    const sessions = create({ resumeMs: 60_000 });
+    const session = await greet(sessions);
+    const event = await lose(sessions, session, 'later');
+    expect((await comeBack(sessions, session, event, callerNamed('ben'))).status).toBe(404);
+    expect((await comeBack(sessions, await greet(sessions), 'made-up')).status).toBe(400);
+  });
 });
 
 test('a change is told to every session, one of a resource to those that subscribed', async () => {

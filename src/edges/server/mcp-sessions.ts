@@ -1,5 +1,6 @@
 import { legacyStatelessFallback, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { type McpCaller, toAuthInfo } from './mcp-caller.ts';
+import { createMcpResume, firstEventId, type McpResume } from './mcp-resume.ts';
 import type { McpServers } from './mcp-servers.ts';
 import type { McpNotifier, McpSessionLimits } from './mcp-settings.ts';
 import { watchResponse } from './watch-response.ts';
@@ -21,6 +22,8 @@ interface Session {
   readonly subscribed: Set<string>;
   /** Requests and streams that are open; a session that has any is not idle. */
   open: number;
+  /** Undefined where clients that lost a stream cannot come back. */
+  readonly resume: McpResume | undefined;
   usedAt: number;
 }
 
@@ -33,7 +36,7 @@ export function createMcpSessions(
   limits: McpSessionLimits | false,
   now: () => number = Date.now,
 ): McpSessions {
-  const { max = 1_000, idleMs = 1_800_000 } = limits === false ? { max: 0 } : limits;
+  const { max = 1_000, idleMs = 1_800_000, resumeMs = 0 } = limits === false ? { max: 0 } : limits;
   const sessions = new Map<string, Session>();
   let sweeper: ReturnType<typeof setTimeout> | undefined;
   const serving = ({ tenantId }: McpCaller) => ({ era: 'legacy' as const, notify, tenantId });
@@ -44,8 +47,10 @@ export function createMcpSessions(
 
   async function open(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
     if (sessions.size >= max && !makeRoom(caller.key)) return alone(request, caller, body);
+    const resume = resumeMs > 0 ? createMcpResume(resumeMs) : undefined;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
+      ...(resume !== undefined && { eventStore: resume.events }),
       onsessioninitialized: (id) => {
         sessions.set(id, session);
         transport.onclose = chain(() => sessions.delete(id), transport.onclose);
@@ -53,7 +58,7 @@ export function createMcpSessions(
       },
     });
     const server = await servers.create(serving(caller));
-    const session: Session = { key: caller.key, server, transport, subscribed: new Set(), open: 0, usedAt: now() };
+    const session: Session = { key: caller.key, server, transport, subscribed: new Set(), resume, open: 0, usedAt: now() };
     await server.connect(transport);
     const response = await serve(session, request, caller, body);
     // A handshake that was refused opens nothing.
@@ -62,7 +67,7 @@ export function createMcpSessions(
   }
 
   async function serve(session: Session, request: Request, caller: McpCaller, body: unknown): Promise<Response> {
-    const { transport } = session;
+    const { transport, resume } = session;
     session.open += 1;
     session.usedAt = now();
     trackSubscriptions(session.subscribed, body);
@@ -75,10 +80,21 @@ export function createMcpSessions(
         authInfo: toAuthInfo(caller),
         ...(body !== undefined && { parsedBody: body }),
       });
-      return watchResponse(response, (whole) => {
+      let stream = request.method === 'GET' && response.ok ? resume?.streamOf(request.headers.get('last-event-id')) : undefined;
+      const requests = (stream === undefined ? undefined : resume?.take(stream)) ?? requestIds(body);
+      const onGivenUp = (): void => {
         left();
         // What nobody can receive any more need not be made.
-        if (!whole) for (const id of requestIds(body)) transport.onmessage?.(cancellation(id));
+        for (const id of requests) transport.onmessage?.(cancellation(id));
+      };
+      const onEnd = (whole: boolean): void => {
+        if (whole) left();
+        // Without the id of an event a client cannot say where to go on.
+        else if (stream === undefined || requests.length === 0) onGivenUp();
+        else resume?.lose(stream, { requests, onTaken: left, onGivenUp });
+      };
+      return watchResponse(response, onEnd, (chunk) => {
+        if (resume !== undefined) stream ??= resume.streamOf(firstEventId(chunk));
       });
     } catch (error) {
       left();
@@ -108,7 +124,8 @@ export function createMcpSessions(
     sweeper.unref?.();
   }
 
-  function end({ server, transport }: Session): Promise<void> {
+  function end({ server, transport, resume }: Session): Promise<void> {
+    resume?.close();
     if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     return server.close().catch(() => undefined);
   }

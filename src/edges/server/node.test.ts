@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
 import { createServer } from './create-server.ts';
 import { type Listening, listen } from './node.ts';
@@ -74,9 +75,20 @@ test.each([true, false])(
   },
 );
 
+test('a connection on which nothing was ever sent does not hold up the end', async () => {
+  const { port, close } = await listen(server(), { port: 0 });
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  // A request on another connection: by its answer the server has seen both.
+  await fetch(`http://127.0.0.1:${port}/healthz`).then((response) => response.text());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+  socket.resume();
+  await Promise.all([close({ drainMs: 1 }), once(socket, 'close')]);
+  vi.useRealTimers();
+});
+
 test('what is no HTTP is answered as a problem, without a trace of the inside', async () => {
   const { port } = kept(await listen(server(), { port: 0 }));
-  const { connect } = await import('node:net');
   const text = await new Promise<string>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
     let heard = '';

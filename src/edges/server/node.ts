@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { checkPositive, isLoopbackName, refuseUnknown } from './check-options.ts';
 import { createNodeListener } from './node-listener.ts';
 import { refuseClient } from './refuse-client.ts';
@@ -60,7 +60,8 @@ export async function listen(server: ToolServer, options: ListenOptions = {}): P
   refuseUnknown('listen', options, Object.keys(usual));
   const settings: Settings = { ...usual, ...options };
   checkAddress(server, settings);
-  const http = createHttp(server, settings);
+  const made = createHttp(server, settings);
+  const { http } = made;
   const port = await bind(http, settings);
   const { hostname } = settings;
   let closing: Promise<void> | undefined;
@@ -69,13 +70,19 @@ export async function listen(server: ToolServer, options: ListenOptions = {}): P
     hostname,
     port,
     close: (closeOptions) => {
-      closing ??= close(http, server, closeOptions);
+      closing ??= close(made, server, closeOptions);
       return closing;
     },
   };
 }
 
-function createHttp(server: ToolServer, settings: Settings): Server {
+interface Http {
+  readonly http: Server;
+  /** The connections that are open. */
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+function createHttp(server: ToolServer, settings: Settings): Http {
   const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, maxConnections, maxHeaderBytes, fastPath } = settings;
   const { onConnection, onRequest } = createNodeListener(server, fastPath);
   const http = createHttpServer(
@@ -92,9 +99,14 @@ function createHttp(server: ToolServer, settings: Settings): Server {
     onRequest,
   );
   http.maxConnections = maxConnections;
-  http.on('connection', onConnection);
+  const sockets = new Set<Socket>();
+  http.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    onConnection(socket);
+  });
   http.on('clientError', refuseClient);
-  return http;
+  return { http, sockets };
 }
 
 function checkAddress({ hasAuth, hosts }: ToolServer, settings: Settings): void {
@@ -131,12 +143,14 @@ async function bind(http: Server, { port, hostname, nextFreePort }: Settings): P
   }
 }
 
-async function close(http: Server, server: ToolServer, options: { readonly drainMs?: number } | undefined): Promise<void> {
+async function close({ http, sockets }: Http, server: ToolServer, options: { readonly drainMs?: number } | undefined): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     http.close(() => resolve());
   });
   await server.close(options);
   http.closeIdleConnections();
+  // Clients open connections ahead; Node takes those for busy until a first request was answered.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   const sweep = setInterval(() => http.closeIdleConnections(), 20);
   const last = setTimeout(() => http.closeAllConnections(), lastMs);
   await closed;

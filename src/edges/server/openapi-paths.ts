@@ -13,6 +13,10 @@ const calling = [...callParameters, ...formParameters];
 const seconds: JsonObject = { type: 'number', exclusiveMinimum: 0, description: 'Seconds for the call.' };
 const handle = pathParameter('handle', 'The handle of the pending call.', 'call_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11');
 
+const batchNote =
+  'No call can harm another. Calls that were skipped are reported as such. With an `Idempotency-Key` every call has a key of its own, made of that and its `id` (its place where it has none): ' +
+  'a batch that is sent again runs only what has not run, and `Idempotency-Replayed` is `true` when nothing has.';
+
 const execution = object(
   { action: text, params: { type: 'object' }, timeout: seconds, message_id: text, worker_id: text, session_id: text, trace_id: text },
   ['action'],
@@ -62,7 +66,11 @@ function catalogueGroup(): PathGroup {
 }
 
 function manyCallsGroup(): PathGroup {
-  const call = object({ id: text, tool: text, args: { type: 'object' }, timeoutMs: { type: 'number', exclusiveMinimum: 0 } }, ['tool']);
+  const key: JsonObject = { type: 'string', minLength: 1, maxLength: 512, description: 'The Idempotency-Key of this call alone.' };
+  const call = object(
+    { id: text, tool: text, args: { type: 'object' }, timeoutMs: { type: 'number', exclusiveMinimum: 0 }, idempotencyKey: key },
+    ['tool'],
+  );
   const batch = object(
     { calls: { type: 'array', minItems: 1, items: call }, concurrency: { type: 'integer', minimum: 1 }, stopOnError: { type: 'boolean' } },
     ['calls'],
@@ -76,8 +84,8 @@ function manyCallsGroup(): PathGroup {
     description: 'Many calls at once, and calls in the request form of older agents.',
     paths: {
       '/v1/batch': {
-        post: operation('runBatch', 'Make many calls at once', 'No call can harm another. Calls that were skipped are reported as such.', {
-          parameters: calling,
+        post: operation('runBatch', 'Make many calls at once', batchNote, {
+          parameters: [keyParameter, ...calling],
           requestBody: body(
             'The calls, in either form.',
             { oneOf: [batch, actions] },

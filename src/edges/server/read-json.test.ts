@@ -59,6 +59,12 @@ describe('a body', () => {
   });
 });
 
+test('digits are read in a time that grows with their number alone, however they are cut up', () => {
+  // With every digit looked at again from each before it, this would not end within the time of a test.
+  const text = JSON.stringify({ a: `${'1'.repeat(299)} `.repeat(100_000) });
+  expect(parseJson(bytes(text), limits)).toEqual({ value: JSON.parse(text) });
+});
+
 test.each<[Record<string, string>, string | undefined]>([
   [{}, undefined],
   [{ 'content-type': 'application/json', 'content-length': '10' }, undefined],

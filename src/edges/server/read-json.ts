@@ -98,8 +98,8 @@ function isJsonType(type: string): boolean {
   return type === 'application/json' || (jsonType.test(type) && !utf8.test(type));
 }
 
-/** Only such digits can make a number infinite. */
-const hugeNumber = /\d{300}|\d[eE]\+?\d{3}/;
+/** Only such digits can make a number infinite. They are counted from their first on, so that no digit is looked at twice. */
+const hugeNumber = /(?<!\d)\d{300}|\d[eE]\+?\d{3}/;
 
 function hasInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);

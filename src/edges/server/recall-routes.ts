@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { CallEndEvent, CallStartEvent } from '../../core/events/index.ts';
 import { fail, isFailureKind, type Outcome } from '../../core/outcome/index.ts';
 import { toAsked } from './asked.ts';
+import { checkReading, readsResult } from './check-reading.ts';
 import { encodeForm, type FormName, formNames, selectForm } from './forms.ts';
 import { hasScope, type Identity, mayCall } from './identity.ts';
 import type { ServedToolbox, ServerParts } from './server-parts.ts';
@@ -21,7 +22,7 @@ export function addRecallRoutes(app: Hono, parts: ServerParts): void {
     if (form === undefined) return refuseForm(parts, req.raw);
     const found = await ask(() => reach.method(req.param('id')));
     if (found === failed) return refuseStore(parts, req.raw);
-    if (found === undefined || !mayCall(reach.identity, found.start.tool))
+    if (found === undefined || !(await mayRecall(parts, reach.identity, found.start)))
       return parts.refuse(req.raw, 'not_found', 'There is no such call.');
     return parts.json(
       req.raw,
@@ -36,6 +37,12 @@ export function addRecallRoutes(app: Hono, parts: ServerParts): void {
     const limit = readCount(req.query('limit'), 0, 1);
     if (offset === undefined || limit === undefined) {
       return parts.refuse(req.raw, 'invalid_input', 'offset must be a whole number from 0, limit one from 1.');
+    }
+    const refused = await checkReading(parts.toolbox, reach.identity, req.param('ref'));
+    if (refused !== undefined) {
+      const { kind, message, maker } = refused;
+      const { identity } = reach;
+      return parts.refuse(req.raw, kind, message, maker === undefined ? {} : { denied: 'forbidden', identity, meant: maker });
     }
     const path = req.query('path');
     const page = { offset, ...(limit > 0 && { limit: Math.min(limit, 100_000) }), ...(path !== undefined && { path }) };
@@ -69,6 +76,15 @@ export function addRecallRoutes(app: Hono, parts: ServerParts): void {
     }
     return respond(parts, req.raw, await method(req.param('handle'), settlement.given));
   });
+}
+
+/** Tells whether a caller may know what became of a call: of one that read a stored result it is told only what it could read itself. */
+async function mayRecall(parts: ServerParts, identity: Identity, { tool, input }: CallStartEvent): Promise<boolean> {
+  if (!mayCall(identity, tool)) return false;
+  if (!readsResult(identity, tool)) return true;
+  const { ref } = (input ?? {}) as { readonly ref?: unknown };
+  const maker = await ask(async () => parts.toolboxOf(identity).toolOfResult?.(String(ref)));
+  return typeof maker === 'string' && mayCall(identity, maker);
 }
 
 /** Finds out who asks and whether the toolbox can do this at all. */

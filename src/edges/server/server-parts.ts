@@ -2,6 +2,7 @@ import type { CallContext } from '../../core/contract/index.ts';
 import type { FailOptions, FailureKind, Outcome } from '../../core/outcome/index.ts';
 import type { AnyTool, Store, Toolbox } from '../../core/runtime/index.ts';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from '../../parts/guards/index.ts';
+import type { McpTelemetry } from '../../parts/mcp/index.ts';
 import type { Answer, Asked } from './asked.ts';
 import type { FormName } from './forms.ts';
 import type { Authenticate, Identity } from './identity.ts';
@@ -52,14 +53,16 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number;
   /** Bodies nested deeper than this are refused. @default 64 */
   readonly maxDepth?: number;
-  /** How many calls one batch may have. @default 100 */
+  /** How many calls one batch, or messages one request of MCP, may have. @default 100 */
   readonly maxBatch?: number;
   /** Requests per window, by credential and by tenant. */
   readonly limits?: { readonly perKey?: RequestLimit; readonly perTenant?: RequestLimit; readonly store?: Store };
   /** Hears of every request that was denied. @default one console line per reason and caller a minute */
   readonly onDenied?: (record: Denied) => unknown;
-  /** Runs each call inside the trace that its headers bring: `continueTrace` of `toolpact/telemetry`. */
-  readonly within?: (headers: Readonly<Record<string, string>>, run: () => Promise<unknown>) => unknown;
+  /** Records what is asked over MCP, and runs each call inside the trace that its request brings: the `openTelemetry()` that the toolbox has, too. */
+  readonly telemetry?: ServerTelemetry;
+  /** Runs each call inside the trace that its headers bring: `continueTrace` of `toolpact/telemetry`. @default that of `telemetry` */
+  readonly within?: RunWithin;
   /** After how much silence an event stream gets a sign of life. @default 15_000 */
   readonly heartbeatMs?: number;
   /** The longest time a request may wait for a pending call. @default 30_000 */
@@ -68,6 +71,14 @@ export interface ServerOptions {
   readonly mcp?: McpSettings | false;
   /** Whether `/openapi.json` and `/docs` are served. @default true */
   readonly openapi?: boolean;
+}
+
+/** Runs something inside the trace that headers bring. */
+export type RunWithin = (headers: Readonly<Record<string, string>>, run: () => Promise<unknown>) => unknown;
+
+/** What a server tells about what it is asked; `openTelemetry()` is one. It cannot break a request, whatever it does. */
+export interface ServerTelemetry extends McpTelemetry {
+  readonly within?: RunWithin;
 }
 
 /** A route that the Node listener may take before anything else, without making a `Request`. */

@@ -3,7 +3,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from '../../core/contract/index.ts';
+import type { McpTelemetry } from '../../parts/mcp/index.ts';
 import { checkMcpSettings } from './check-mcp-settings.ts';
+import { checkTelemetry } from './check-options.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { createMcpApproval } from './mcp-approval.ts';
 import type { McpCaller } from './mcp-caller.ts';
@@ -25,6 +27,8 @@ export interface StdioOptions extends Pick<McpSettings, 'name' | 'version' | 'se
   readonly drainMs?: number;
   /** Signals that end the serving. @default ['SIGTERM', 'SIGINT'] */
   readonly signals?: readonly NodeJS.Signals[];
+  /** Records what is asked: the `openTelemetry()` that the toolbox has, too. */
+  readonly telemetry?: McpTelemetry;
   /** @default the process's own */
   readonly stdin?: Readable;
   /** @default the process's own */
@@ -50,10 +54,20 @@ const lastMs = 1_000;
  * await serveStdio(toolbox, { name: 'weather', version: '1.0.0' }).closed;
  */
 export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): ServingStdio {
-  const { context = {}, askForApprovals = true, drainMs = 2_000, signals = ['SIGTERM', 'SIGINT'], stdin, stdout, ...settings } = options;
+  const {
+    context = {},
+    askForApprovals = true,
+    drainMs = 2_000,
+    signals = ['SIGTERM', 'SIGINT'],
+    telemetry,
+    stdin,
+    stdout,
+    ...settings
+  } = options;
   checkMcpSettings(settings, toolbox);
+  checkTelemetry(telemetry);
   const inFlight = createInFlight();
-  const servers = createMcpServers(toolbox, createMcpApproval({}), settings);
+  const servers = createMcpServers(toolbox, createMcpApproval({}), settings, { telemetry, transport: 'stdio' });
   const caller = toCaller(toolbox, context, askForApprovals, inFlight);
   const made = new Set<McpServer>();
   const notify = notifyAll(made);

@@ -1,5 +1,9 @@
 /** Gives a response that tells, once, when its body has ended: wholly, or because whoever read it is gone. A body that is no stream has ended already. */
-export function watchResponse(response: Response, onEnd: (whole: boolean) => void): Response {
+export function watchResponse(
+  response: Response,
+  onEnd: (whole: boolean) => void,
+  onChunk: (chunk: Uint8Array) => void = () => undefined,
+): Response {
   const { body, status, statusText, headers } = response;
   if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     onEnd(true);
@@ -16,7 +20,10 @@ export function watchResponse(response: Response, onEnd: (whole: boolean) => voi
       try {
         const { done, value } = await reader.read();
         if (ended) return;
-        if (!done) return controller.enqueue(value);
+        if (!done) {
+          onChunk(value);
+          return controller.enqueue(value);
+        }
         end(true);
         controller.close();
       } catch (error) {

@@ -43,6 +43,17 @@ describe('a result that is too large', () => {
     expect([await read('t1'), await read('t2')]).toEqual(['ok', 'error']);
   });
 
+  test('names the tool that made it, to its tenant alone, or says that the store does not answer', async () => {
+    const store = memoryStore();
+    const box = setUp(store);
+    const { meta } = await box.call('query', {}, { tenantId: 't1' });
+    const { resultRef = '' } = meta;
+    const make = (tenantId: string, ref: string) => box.with({ tenantId }).toolOfResult(ref);
+    expect([await make('t1', resultRef), await make('t2', resultRef), await make('t1', 'none')]).toEqual(['query', undefined, undefined]);
+    const broken = setUp({ ...store, get: () => Promise.reject(new Error('gone')) });
+    await expect(broken.with({ tenantId: 't1' }).toolOfResult(resultRef)).rejects.toThrow('cannot be read now: the store failed');
+  });
+
   test.each<[string, Store, number | undefined, string]>([
     ['its store is broken', { ...memoryStore(), put: () => Promise.reject(new Error('full')) }, undefined, 'the store failed'],
     ['it is beyond all measure', memoryStore(), 1000, 'it has'],

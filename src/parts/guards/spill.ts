@@ -10,7 +10,8 @@ import {
   type Store,
   type Tool,
 } from '../../core/runtime/index.ts';
-import { askStore, patienceOf } from './ask-store.ts';
+import { askFor, askStore } from './ask-store.ts';
+import { assertPositive, assertStore } from './assert-options.ts';
 import { type PageRequest, type ResultPage, readPage } from './result-page.ts';
 import { withMeta, withWarning } from './with-meta.ts';
 
@@ -28,6 +29,8 @@ export interface SpillOptions {
 export interface SpillMethods {
   /** Reads a part of a result that was too large to send whole. */
   readonly readResult: (ref: string, page?: PageRequest) => Promise<Outcome<ResultPage>>;
+  /** Names the tool that made a stored result, for those who have to know who may read it; undefined when there is none. Rejects when the store does not answer. */
+  readonly toolOfResult: (ref: string) => Promise<string | undefined>;
 }
 
 /** What the tool made by {@link resultReader} takes. */
@@ -43,11 +46,9 @@ const readerName = 'read_result';
  * themselves. Without its store the result is only cut, as it is without this guard.
  */
 export function spill(options: SpillOptions): Guard<SpillMethods> {
+  assertStore('spill', options);
   const { store, retentionMs = 86_400_000, maxStoredChars = 16_777_216, now = Date.now } = options;
-  if (typeof store?.put !== 'function') throw new TypeError('spill needs a store');
-  for (const [name, value] of Object.entries({ retentionMs, maxStoredChars })) {
-    if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
-  }
+  assertPositive({ retentionMs, maxStoredChars });
   // Not finding a result is its caller's business, not the operator's.
   const reader = createToolbox([resultReader({ store })], { report: () => undefined });
 
@@ -57,7 +58,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
     const ref = `result_${crypto.randomUUID()}`;
     const value = { v: 1, tool: call.tool.name, data: call.whole as JsonValue };
     const record = { space: 'result', tenant: call.tenantId, key: ref, value, expiresAt: now() + retentionMs };
-    const answer = await askStore(() => store.put(record, 0), patienceOf(call));
+    const answer = await askFor(call, store)(() => store.put(record, 0));
     return answer.ok ? { ref } : { why: answer.why };
   }
 
@@ -80,6 +81,12 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
     },
     methods: ({ context }: GuardedToolbox) => ({
       readResult: (ref, page) => reader.call(readerName, { ...page, ref }, { tenantId: context.tenantId ?? noTenant }),
+      async toolOfResult(ref) {
+        const answer = await askStore(() => store.get({ space: 'result', tenant: context.tenantId ?? noTenant, key: ref }));
+        if (!answer.ok) throw new Error(`The stored result cannot be read now: ${answer.why}.`);
+        const { v, tool } = (answer.value?.value ?? {}) as { readonly v?: unknown; readonly tool?: unknown };
+        return v === 1 && typeof tool === 'string' ? tool : undefined;
+      },
     }),
   });
 }

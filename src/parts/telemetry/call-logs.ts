@@ -14,6 +14,8 @@ export interface LogFacts {
   readonly type: string | undefined;
   readonly time: HrTime;
   readonly context: Context;
+  /** Whether a server of ours answers with it, so that nobody else sees the exception. */
+  readonly isServed: boolean;
 }
 
 const severityTexts: Readonly<Record<number, string>> = { 5: 'DEBUG', 9: 'INFO', 13: 'WARN', 17: 'ERROR' };
@@ -34,7 +36,7 @@ export function logException(
 ): void {
   const { name, severity } = conventions.exception;
   const cancelled = outcome.status === 'error' && outcome.error.kind === 'cancelled';
-  const severityNumber = cancelled ? severity.aborted : settings.isServer ? severity.server : severity.caller;
+  const severityNumber = cancelled ? severity.aborted : settings.isServer || facts.isServed ? severity.server : severity.caller;
   emit(logger, name, severityNumber, { ...exception }, call, facts);
 }
 

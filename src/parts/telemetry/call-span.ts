@@ -5,9 +5,10 @@ import { endAttributes, metricAttributes, startAttributes, typeOf } from './call
 import { exceptionOf, logContent, logException } from './call-logs.ts';
 import { conventions, other } from './conventions.ts';
 import { addMs, secondsBetween, toHrTime } from './hr-time.ts';
+import { leaveServed, servedCall } from './mcp-span.ts';
 import type { RecordSettings } from './record-settings.ts';
 import type { LogEmitter, OtelApi } from './signals.ts';
-import { ambientSpan } from './trace-context.ts';
+import { ambientSpan, withoutAmbient } from './trace-context.ts';
 
 /** Whatever is listening; at least one of them. */
 export interface Listeners {
@@ -22,8 +23,12 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
   const parent = api.context.active();
   const tool = call.description === undefined ? other : call.tool;
   const startTime = toHrTime(Date.now() - (performance.now() - call.startedAt));
-  const span = tracer === undefined ? undefined : startSpan(tracer, call, tool, startTime, parent, settings);
-  const active = span === undefined ? parent : api.trace.setSpan(parent, span);
+  const served = servedCall(parent, tool);
+  const span = served === undefined ? tracer && startSpan(tracer, call, tool, startTime, parent, settings) : served.span;
+  // What the handler calls in turn has this span for its parent, and nothing of what led to it.
+  const active = leaveServed(withoutAmbient(span === undefined ? parent : api.trace.setSpan(parent, span)));
+  served?.enter();
+  if (served !== undefined && span?.isRecording() === true) span.setAttributes(startAttributes(call, tool, settings));
   let attemptSpan: otel.Span | undefined;
 
   function endAttempt(outcome: Outcome): void {
@@ -53,16 +58,19 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
       try {
         if (span?.isRecording() === true) {
           span.setAttributes(endAttributes(call, outcome, settings));
-          if (failure !== undefined) markFailed(span, failure, type, api);
+          if (failure !== undefined && served === undefined) markFailed(span, failure, type, api);
+          // How the request ended is for its answer to say, in the words that the conventions have for it.
+          if (type !== undefined && served !== undefined) span.setAttribute('toolpact.error.type', type);
           if (settings.spanEvents && exception !== undefined) span.addEvent('exception', { ...exception }, endTime);
         }
-        span?.end(endTime);
+        if (served === undefined) span?.end(endTime);
+        else served.leave(outcome);
       } finally {
         // A span processor that fails does not take the measurement with it.
         histogram?.record(secondsBetween(startTime, endTime), metricAttributes(call, tool, type), active);
       }
       if (logger === undefined) return;
-      const facts = { tool, type, time: endTime, context: active };
+      const facts = { tool, type, time: endTime, context: active, isServed: served !== undefined };
       if (exception !== undefined) logException(logger, call, outcome, exception, facts, settings);
       if (settings.capture === 'event' || settings.capture === 'both') logContent(logger, call, outcome, facts, settings);
     },

@@ -4,11 +4,13 @@ export type RequirementLevel = 'required' | 'conditionally_required' | 'recommen
 /** What the conventions say about one attribute. */
 export interface AttributeFact {
   readonly level: RequirementLevel;
-  readonly type: 'string' | 'int' | 'boolean' | 'any';
+  readonly type: 'string' | 'int' | 'boolean' | 'any' | 'template[string]';
   /** Must be set when the span is created, so that samplers see it. */
   readonly sampling?: true;
   /** The values we write, where they are a closed set. */
   readonly values?: readonly string[];
+  /** More values we write, which the published model does not list yet. */
+  readonly newer?: readonly string[];
   /** Read on a later branch than the published model; compare again when that is released. */
   readonly ahead?: true;
 }
@@ -22,8 +24,49 @@ const common = {
   'error.type': { level: 'conditionally_required', type: 'string' },
 } as const satisfies Facts;
 
+/** What a client can ask a server of MCP, or tell it. Any other method is written as `_OTHER`. */
+const methods = {
+  level: 'required',
+  type: 'string',
+  values: [
+    'initialize',
+    'ping',
+    'tools/list',
+    'tools/call',
+    'resources/list',
+    'resources/templates/list',
+    'resources/read',
+    'resources/subscribe',
+    'resources/unsubscribe',
+    'prompts/list',
+    'prompts/get',
+    'completion/complete',
+    'logging/setLevel',
+    'notifications/initialized',
+    'notifications/cancelled',
+    'notifications/progress',
+    'notifications/roots/list_changed',
+  ],
+  newer: ['server/discover', 'subscriptions/listen'],
+} as const satisfies AttributeFact;
+
+const mcpCommon = {
+  'mcp.method.name': methods,
+  'mcp.protocol.version': { level: 'recommended', type: 'string' },
+  'gen_ai.operation.name': { level: 'recommended', type: 'string', values: ['execute_tool'] },
+  'gen_ai.tool.name': { level: 'conditionally_required', type: 'string' },
+  'gen_ai.prompt.name': { level: 'conditionally_required', type: 'string' },
+  'gen_ai.prompt.variable': { level: 'opt_in', type: 'template[string]' },
+  'error.type': { level: 'conditionally_required', type: 'string' },
+  'rpc.response.status_code': { level: 'conditionally_required', type: 'string' },
+  'jsonrpc.protocol.version': { level: 'recommended', type: 'string' },
+  'network.transport': { level: 'recommended', type: 'string', values: ['tcp', 'pipe'] },
+  'network.protocol.name': { level: 'recommended', type: 'string', values: ['http'] },
+  'network.protocol.version': { level: 'recommended', type: 'string' },
+} as const satisfies Facts;
+
 /**
- * The facts of the OpenTelemetry conventions that concern a tool call, as far as we write them. `scripts/compare-conventions.ts` compares
+ * The facts of the OpenTelemetry conventions that concern a tool call, or a request to a server of MCP, as far as we write them. `scripts/compare-conventions.ts` compares
  * this table with a folder of the published model, and the tests check every signal against it.
  */
 export const conventions = {
@@ -57,6 +100,33 @@ export const conventions = {
     buckets: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
     attributes: common,
   },
+  mcp: {
+    span: {
+      type: 'mcp.server',
+      kind: 'server',
+      name: '{mcp.method.name} {target}',
+      attributes: {
+        ...mcpCommon,
+        'mcp.session.id': { level: 'recommended', type: 'string' },
+        'mcp.resource.uri': { level: 'conditionally_required', type: 'string' },
+        'jsonrpc.request.id': { level: 'conditionally_required', type: 'string' },
+        'client.address': { level: 'recommended', type: 'string' },
+        'client.port': { level: 'recommended', type: 'int' },
+        'gen_ai.tool.call.arguments': { level: 'opt_in', type: 'any' },
+        'gen_ai.tool.call.result': { level: 'opt_in', type: 'any' },
+      } as const satisfies Facts,
+    },
+    metric: {
+      name: 'mcp.server.operation.duration',
+      instrument: 'histogram',
+      unit: 's',
+      /** Advised in the text of the conventions; the model does not hold them. */
+      buckets: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300],
+      attributes: { ...mcpCommon, 'mcp.resource.uri': { level: 'opt_in', type: 'string' } } as const satisfies Facts,
+    },
+    /** The `error.type` of a call whose result says that it failed. */
+    toolError: 'tool_error',
+  },
   /** Stable attributes of the core conventions, and the log record of an exception. GenAI defines no such event for tools, so its name is ours. */
   exception: {
     name: 'toolpact.execute_tool.exception',
@@ -83,6 +153,8 @@ export const conventions = {
     'toolpact.cache_hit': { level: 'recommended', type: 'boolean' },
     'toolpact.invocation.id': { level: 'recommended', type: 'string' },
     'toolpact.tool.name_original': { level: 'opt_in', type: 'string' },
+    /** What `error.type` would say, on a span where the conventions prescribe something coarser. */
+    'toolpact.error.type': { level: 'recommended', type: 'string' },
   } as const satisfies Facts,
   attemptSpan: { name: 'toolpact.attempt', attributes: { 'toolpact.attempt.number': { level: 'required', type: 'int' } } },
   contentEvent: { name: 'toolpact.execute_tool.content' },

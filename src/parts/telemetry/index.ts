@@ -3,7 +3,8 @@ export { type AttributeFact, conventions, type RequirementLevel } from './conven
 export type { SpanEnricher } from './enricher.ts';
 export { type ErrorTypeHints, errorType } from './error-type.ts';
 export { type LangfuseOptions, langfuse } from './langfuse.ts';
-export { type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
+export type { McpAnswer, McpOperation, McpSpan } from './mcp-operation.ts';
+export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
 export type { OtelApi } from './signals.ts';
 export { type ErrorTypeValues, toolErrorType } from './tool-error-type.ts';
 export { continueTrace, propagateTrace, type TraceCarrier, type TraceOptions } from './trace-context.ts';

@@ -5,8 +5,11 @@ import { startCallSpan } from './call-span.ts';
 import { createValueCap } from './cap-values.ts';
 import { type Capture, captureFromEnv } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
+import type { McpOperation, McpSpan } from './mcp-operation.ts';
+import { startMcpSpan } from './mcp-span.ts';
 import { createSignals, type OtelApi } from './signals.ts';
 import type { ErrorTypeValues } from './tool-error-type.ts';
+import { continueTrace, type TraceCarrier } from './trace-context.ts';
 
 /** How calls are recorded. */
 export interface OpenTelemetryOptions {
@@ -35,11 +38,19 @@ export interface OpenTelemetryOptions {
   readonly api?: OtelApi;
 }
 
+/** Records the calls of a toolbox, and what a server is asked. */
+export interface OpenTelemetry extends Telemetry {
+  /** Begins to record a request to a server of MCP; undefined when nobody listens. */
+  readonly startMcp: (operation: McpOperation) => McpSpan | undefined;
+  /** Runs something inside the trace that a carrier brings, see {@link continueTrace}. */
+  readonly within: <TValue>(carrier: TraceCarrier, run: () => TValue) => TValue;
+}
+
 /**
- * Records every call with OpenTelemetry: one `execute_tool` span, the duration metric, and the exception as a log record. Uses whatever
- * SDK the application registers, also later; while there is none it does nothing.
+ * Records every call with OpenTelemetry: one `execute_tool` span, the duration metric, and the exception as a log record. Given to a server
+ * too, it also records what that is asked over MCP. Uses whatever SDK the application registers, also later; while there is none it does nothing.
  */
-export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
   const { api = otel, enrich = [] } = options;
   const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
   const signals = createSignals(api);
@@ -67,5 +78,12 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
       if (tracer === undefined && histogram === undefined && logger === undefined) return undefined;
       return startCallSpan(call, { tracer, histogram, logger }, settings);
     },
+    startMcp(operation) {
+      if (isGlobal && signals.isIdle()) return undefined;
+      const tracer = signals.tracer();
+      const histogram = signals.mcpHistogram();
+      return tracer === undefined && histogram === undefined ? undefined : startMcpSpan(operation, { tracer, histogram }, settings);
+    },
+    within: (carrier, run) => (isGlobal && signals.isIdle() ? run() : continueTrace(carrier, run, { api })),
   };
 }

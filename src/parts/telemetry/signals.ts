@@ -10,6 +10,8 @@ export interface Signals {
   readonly isIdle: () => boolean;
   readonly tracer: () => otel.Tracer | undefined;
   readonly histogram: () => otel.Histogram | undefined;
+  /** The instrument for requests to a server of MCP. */
+  readonly mcpHistogram: () => otel.Histogram | undefined;
   readonly logger: () => LogEmitter | undefined;
 }
 
@@ -39,6 +41,8 @@ interface LogProvider {
 
 type Globals = Readonly<Record<symbol, ({ readonly logs?: unknown } & ((version: number) => LogProvider | undefined)) | undefined>>;
 
+type MetricFact = Pick<typeof conventions.metric | typeof conventions.mcp.metric, 'name' | 'unit' | 'buckets'>;
+
 const globals = globalThis as unknown as Globals;
 const apiKey = Symbol.for('opentelemetry.js.api.1');
 const oldLogsKey = Symbol.for('io.opentelemetry.js.api.logs');
@@ -52,10 +56,23 @@ export function createSignals(api: OtelApi): Signals {
   const idleMeter = api.createNoopMeter();
   let tracers: otel.TracerProvider | undefined;
   let tracer: otel.Tracer | undefined;
-  let meters: otel.MeterProvider | undefined;
-  let histogram: otel.Histogram | undefined;
   let loggers: LogProvider | undefined;
   let logger: LogEmitter | undefined;
+
+  /** Gives what finds one instrument; each is made when it is first needed. */
+  const findHistogram = (fact: MetricFact, description: string): (() => otel.Histogram | undefined) => {
+    let meters: otel.MeterProvider | undefined;
+    let histogram: otel.Histogram | undefined;
+    return () => {
+      const provider = api.metrics.getMeterProvider();
+      if (provider !== meters) {
+        meters = provider;
+        const meter = provider.getMeter(scope.name, scope.version, { schemaUrl: scope.schemaUrl });
+        histogram = meter === idleMeter ? undefined : createHistogram(meter, fact, description);
+      }
+      return histogram;
+    };
+  };
 
   return {
     isIdle: () => globals[apiKey] === undefined && globals[oldLogsKey] === undefined,
@@ -69,15 +86,8 @@ export function createSignals(api: OtelApi): Signals {
       }
       return tracer;
     },
-    histogram() {
-      const provider = api.metrics.getMeterProvider();
-      if (provider !== meters) {
-        meters = provider;
-        const meter = provider.getMeter(scope.name, scope.version, { schemaUrl: scope.schemaUrl });
-        histogram = meter === idleMeter ? undefined : createHistogram(meter);
-      }
-      return histogram;
-    },
+    histogram: findHistogram(conventions.metric, 'The duration of a single tool execution.'),
+    mcpHistogram: findHistogram(conventions.mcp.metric, 'The duration of an MCP request or notification, as its receiver sees it.'),
     logger() {
       const provider = logProvider(api);
       if (provider !== loggers) {
@@ -89,13 +99,8 @@ export function createSignals(api: OtelApi): Signals {
   };
 }
 
-function createHistogram(meter: otel.Meter): otel.Histogram {
-  const { name, unit, buckets } = conventions.metric;
-  return meter.createHistogram(name, {
-    description: 'The duration of a single tool execution.',
-    unit,
-    advice: { explicitBucketBoundaries: [...buckets] },
-  });
+function createHistogram(meter: otel.Meter, { name, unit, buckets }: MetricFact, description: string): otel.Histogram {
+  return meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries: [...buckets] } });
 }
 
 /** The logs API moved into the API package with 1.10; before that it had a registry of its own, and neither sees the other's. */

@@ -20,8 +20,8 @@ export function continueTrace<TValue>(carrier: TraceCarrier, run: () => TValue, 
   return incoming === undefined ? run() : api.context.with(incoming, run);
 }
 
-/** What others send must not break what is to run, and some propagators break on what is no text. */
-function incomingContext(carrier: TraceCarrier, api: OtelApi): otel.Context | undefined {
+/** Reads the context that a carrier brings; undefined when it brings no trace. What others send must not break what is to run, and some propagators break on what is no text. */
+export function incomingContext(carrier: TraceCarrier, api: OtelApi): otel.Context | undefined {
   try {
     const active = api.context.active();
     const extracted = api.propagation.extract(active, toRecord(carrier));
@@ -51,6 +51,16 @@ export function propagateTrace(
 /** Reads the span that was active where a trace came in from elsewhere. */
 export function ambientSpan(context: otel.Context): otel.SpanContext | undefined {
   return context.getValue(ambientKey) as otel.SpanContext | undefined;
+}
+
+/** Gives a context in which calls have no such span to link any more. */
+export function withoutAmbient(context: otel.Context): otel.Context {
+  return without(context, ambientKey);
+}
+
+/** Takes a value out of a context. One that does not have it is not copied: that would cost every call. */
+export function without(context: otel.Context, key: symbol): otel.Context {
+  return context.getValue(key) === undefined ? context : context.deleteValue(key);
 }
 
 /** Header names are written in any case; the propagators ask for lower case. `_meta` holds more than texts. */

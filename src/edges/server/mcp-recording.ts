@@ -1,0 +1,34 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import type { McpTelemetry, RecordedRequest, RecordedServer } from '../../parts/mcp/index.ts';
+import { createFindToolName } from './find-tool-name.ts';
+import type { ServedToolbox } from './server-parts.ts';
+
+/** How the requests of a server of MCP are recorded. */
+export interface McpRecording extends RecordedServer {
+  readonly telemetry: McpTelemetry;
+}
+
+/** The revision in which every request says everything about itself. */
+export const modernVersion = '2026-07-28';
+
+const versions: ReadonlySet<string> = new Set([...SUPPORTED_PROTOCOL_VERSIONS, modernVersion]);
+
+/** Tells how requests are recorded; undefined when nobody records. Names that clients make up are kept out of labels. */
+export function createMcpRecording(
+  telemetry: McpTelemetry | undefined,
+  toolbox: Pick<ServedToolbox, 'tools'>,
+  transport: RecordedRequest['transport'],
+  hasOthers: boolean,
+): McpRecording | undefined {
+  if (telemetry === undefined) return undefined;
+  const find = createFindToolName(toolbox);
+  return {
+    telemetry,
+    transport,
+    nameOf: (name) => {
+      const tool = find(name);
+      return tool === undefined && hasOthers ? { claimed: name } : { tool };
+    },
+    isVersion: (version) => versions.has(version),
+  };
+}
