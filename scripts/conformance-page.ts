@@ -3,32 +3,61 @@ import { catalogue, type Outcome } from '../src/core/outcome/index.ts';
 import { adapterCases } from '../src/edges/conformance/adapter-cases.ts';
 import { adapterChecks } from '../src/edges/conformance/adapter-checks.ts';
 import { serverChecks } from '../src/edges/conformance/check-server.ts';
+import { checkSuites } from '../src/edges/conformance/check-suites.ts';
 import type { Check } from '../src/edges/conformance/define-check.ts';
 import { dialectChecks } from '../src/edges/conformance/dialect-checks.ts';
 import { malformedAnswers } from '../src/edges/conformance/fault-answers.ts';
 import { lostPaths } from '../src/edges/conformance/lost-paths.ts';
 import { sampleOutcomes } from '../src/edges/conformance/sample-outcomes.ts';
 import { storeChecks } from '../src/edges/conformance/store-checks.ts';
-import { type AdapterResult, type Broken, readResults } from '../test/conformance/results.ts';
+import { toolChecks } from '../src/edges/conformance/tool-checks.ts';
+import { type AdapterResult, type Broken, readResults, type ToolsResult } from '../test/conformance/results.ts';
 
 /** Writes docs/conformance.md: what every suite finds in everything we ship. */
 export function conformancePage(): string {
-  const { adapters, stores, dialects: judged, servers } = readResults();
+  const { tools, adapters, stores, dialects: judged, servers } = readResults();
   const judgedAll = [...adapters.map(({ broken }) => broken), ...[stores, judged, servers].flatMap((part) => Object.values(part))];
-  const open = judgedAll.reduce((sum, broken) => sum + linesOf(broken).length, 0);
+  const open = [...judgedAll, ...Object.values(tools).map(demanded)].reduce((sum, broken) => sum + linesOf(broken).length, 0);
   return `# Conformance
 
 <!-- Written by \`npm run docs\` from test/conformance/results.json and the dialects themselves. Do not edit. -->
 
-The suites of \`toolpact/conformance\` on everything in this package: ${adapters.length} hosts of adapters, ${Object.keys(stores).length} stores, ${Object.keys(judged).length} dialects, and the server on ${Object.keys(servers).length} ways to it.
+The suites of \`toolpact/conformance\` on everything in this package: ${Object.values(tools).reduce((sum, part) => sum + part.tools, 0)} tools, ${adapters.length} hosts of adapters, ${Object.keys(stores).length} stores, ${Object.keys(judged).length} dialects, and the server on ${Object.keys(servers).length} ways to it.
 **✓** keeps the promise · **✗** does not, and why stands below. Open findings: ${open}. Each check ships with a subject that fails it, so a ✓ means something. \`npm test\` runs all of this again and fails when
 this page is no longer true; \`node scripts/run.mjs conformance\` measures it anew.
 
 \`\`\`ts
 import { checkAdapter, checkDialect, checkServer, checkStore, checkTools } from 'toolpact/conformance';
 
-expect(await checkStore(() => myStore())).toEqual([]);                    // the same for your own: nothing found is the proof
+expect(await checkTools(myToolbox)).toEqual([]);                          // the same for your own: nothing found is the proof
+expect(await checkStore(() => myStore())).toEqual([]);
 expect(await checkServer('http://127.0.0.1:8787')).toEqual([]);
+\`\`\`
+
+\`toolpact explain\` lists all ${checkSuites.reduce((sum, { checks }) => sum + checks.length, 0)} checks; with an id it tells what one of them wants and why.
+
+## Tools
+
+\`checkTools(toolbox)\`, or \`toolpact check tools.ts\`, tries every tool with valid, borderline, wrong and hostile arguments made from its own schema. Here it judges the tools in this package, each pack with its services on this machine:
+those of \`seichi\` are out of reach, so that its calls fail; \`openapi\` is the pet store.
+
+${toolTable(tools)}
+
+**!** a tool should, and does not yet · **–** could not be tested. What could be better:
+
+${toolNotes(tools).join('\n')}
+
+Your own are judged in a test, or in CI with \`toolpact check --junit report.xml\`. Tools that write are not run unless you say so, or give something that runs in their place:
+
+\`\`\`ts
+const findings = await checkTools(toolbox, {
+  seed: 7,                                              // the same seed tries the same arguments
+  fakes: { pay: ({ amount }) => ({ receipt: 'r-1', amount }) },   // or allowWrites: true, for a test account
+  secrets: { 'the database password': process.env.DB_PASSWORD ?? '' },   // must not come out of any answer
+  only: ['pay', 'secrets', 'acme/polite'],              // tools, groups or checks
+  checks: [defineToolCheck({ id: 'acme/polite', group: 'words', requirement: 'Says please.', why: '…', fix: '…', *run({ tool }) { … } })],
+});
+expect(findings.filter(({ level }) => level === 'must')).toEqual([]);
 \`\`\`
 
 ## Adapters
@@ -65,7 +94,7 @@ ${fieldRows().join('\n')}
 ## Server
 
 ${promiseTable(serverChecks, servers)}
-${open === 0 ? '' : `\n## Open\n\n${openLines({ ...stores, ...judged, ...servers }, adapters).join('\n')}\n`}
+${open === 0 ? '' : `\n## Open\n\n${openLines({ ...ofTools(tools), ...stores, ...judged, ...servers }, adapters).join('\n')}\n`}
 ## Faults on purpose
 
 \`withFaults\` gives the same tool, tools, toolbox or \`fetch\` back, struck by faults: the types, the schemas and the guards stay. A seed draws the same faults for the same runs of a tool, whatever else runs.
@@ -73,7 +102,7 @@ ${open === 0 ? '' : `\n## Open\n\n${openLines({ ...stores, ...judged, ...servers
 \`\`\`ts
 import { matchers, type OutcomeMatchers, withFaults } from 'toolpact/conformance';
 
-expect.extend(matchers);                                     // vitest or jest
+expect.extend(matchers);                                     // vitest, or jest with NODE_OPTIONS=--experimental-vm-modules
 declare module 'vitest' {                                    // version 5; before that: interface Matchers<T = any> extends OutcomeMatchers<T> {}
   interface Matchers<R extends void | Promise<void>, T> extends OutcomeMatchers<R> {}
 }
@@ -94,10 +123,62 @@ expect(await flaky.call('pay', { amount: 5 })).toFailWith('timeout', { effect: '
 const badWire = withFaults(fetch, { rate: 0.5, status: 503 });   // hangUp, hang, slowMs, slowBodyMs, truncated, html, or the kind they mean
 \`\`\`
 
+A misspelled field, a tool that is not there, or a time no timer can wait throws at once: a plan never strikes otherwise than it says. All of it runs in browsers and workers too, but for faults of a whole toolbox, which need \`node:async_hooks\`.
+
 \`toolpact dev --chaos 0.2 --chaos-seed monday\` does it to a server while you watch what an agent makes of it.
+
+## What changed
+
+\`toolpact lock\` writes down what tools promise, \`toolpact diff\` tells later what of it changed and what breaks those who call them; in a test:
+
+\`\`\`ts
+import { diffTools, lockTools, readLock } from 'toolpact/conformance';
+
+const before = readLock(JSON.parse(readFileSync('toolpact.lock.json', 'utf8')));
+const breaking = diffTools(before, await lockTools(toolbox)).filter(({ level }) => level === 'breaking');
+expect(breaking).toEqual([]);            // { tool: 'forecast', level: 'breaking', place: 'input.days', message: 'the field is required now' }
+\`\`\`
+
+A keyword that nobody here can judge counts as breaking, so that silence means something. Recording and replaying calls is in [guards.md](guards.md).
 
 What published MCP servers get wrong is in [field-report.md](field-report.md).
 `;
+}
+
+type Tools = Readonly<Record<string, ToolsResult>>;
+const levelOf = new Map(toolChecks.map(({ id, level }) => [id, level]));
+
+function toolTable(tools: Tools): string {
+  const rows = toolChecks.map(({ id, level, requirement }) => {
+    const marks = Object.values(tools).map(({ broken, untested }) => {
+      if (Object.hasOwn(broken, id)) return level === 'must' ? '✗' : '!';
+      return Object.hasOwn(untested, id) ? '–' : '✓';
+    });
+    return `| ${requirement}${level === 'should' ? ' (should)' : ''} | ${marks.join(' | ')} |`;
+  });
+  const heads = Object.entries(tools).map(([name, part]) => `${name} (${part.tools})`);
+  return `| | ${heads.join(' | ')} |\n|---|${heads.map(() => ':-:|').join('')}\n${rows.join('\n')}`;
+}
+
+/** What should be and is not, each said once for all tools it is said of. */
+function toolNotes(tools: Tools): string[] {
+  const said = Object.entries(tools).flatMap(([name, { broken }]) =>
+    linesOf(Object.fromEntries(Object.entries(broken).filter(([id]) => levelOf.get(id) === 'should'))).map((line) => {
+      const [tool = '', ...message] = line.split(': ');
+      return { tool: `\`${tool}\` (${name})`, message: message.join(': ') };
+    }),
+  );
+  return [...Map.groupBy(said, ({ message }) => message)].map(
+    ([message, all]) => `- ${message.replaceAll('|', '\\|')}: ${all.map(({ tool }) => tool).join(', ')}`,
+  );
+}
+
+function demanded({ broken }: ToolsResult): Broken {
+  return Object.fromEntries(Object.entries(broken).filter(([id]) => levelOf.get(id) === 'must'));
+}
+
+function ofTools(tools: Tools): Readonly<Record<string, Broken>> {
+  return Object.fromEntries(Object.entries(tools).map(([name, part]) => [name, demanded(part)]));
 }
 
 type AdapterRow = readonly [label: string, markOf: (adapter: AdapterResult) => string];

@@ -142,6 +142,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'checkDialect',
     'checkServer',
     'checkStore',
+    'checkSuites',
     'checkTools',
     'defineCheck',
     'defineToolCheck',

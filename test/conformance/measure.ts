@@ -6,7 +6,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { coded, dialects } from '../../src/core/dialects/index.ts';
 import { createToolbox } from '../../src/core/runtime/index.ts';
-import { checkDialect, checkServer, checkStore, type Finding, serverCaseTools } from '../../src/edges/conformance/index.ts';
+import {
+  checkDialect,
+  checkServer,
+  checkStore,
+  type Finding,
+  reportOnTools,
+  serverCaseTools,
+  type ToolSubject,
+  type ToolsReport,
+  toolChecks,
+} from '../../src/edges/conformance/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
 import { listen } from '../../src/edges/server/node.ts';
 import { idempotency } from '../../src/parts/guards/index.ts';
@@ -17,7 +27,28 @@ import { hostFiles, inPairs, versionOf } from '../battery/run-battery.ts';
 import type { HostFacts, Line } from '../battery/run-host.ts';
 import { wraps } from '../battery/wraps.ts';
 import { startPostgres } from '../start-postgres.ts';
-import type { AdapterResult, Broken, ConformanceResults } from './results.ts';
+import { withOwnTools } from './own-tools.ts';
+import type { AdapterResult, Broken, ConformanceResults, ToolsResult } from './results.ts';
+
+/** Runs `checkTools` on every tool we ship. */
+export async function measureTools(): Promise<ConformanceResults['tools']> {
+  return withOwnTools(async (subjects) => {
+    // The machine may be busy with other tests. One of the samples takes long on purpose; and what they write, they write into their own memory.
+    const judge = async ([name, subject]: [string, ToolSubject]) =>
+      reportOnTools(subject, { graceMs: 10_000, ...(name === 'samples' ? { allowWrites: true } : { timeoutMs: 20_000 }) });
+    const judged = Object.entries(subjects).map(async (entry) => [entry[0], toToolsResult(await judge(entry))] as const);
+    return Object.fromEntries(await Promise.all(judged));
+  });
+}
+
+function toToolsResult({ tools, findings }: ToolsReport): ToolsResult {
+  const untested = toolChecks.flatMap(({ id }) => {
+    const reasons = tools.map(({ verdicts }) => verdicts[id]).map((one) => (one?.verdict === 'untested' ? one.why : undefined));
+    return reasons.every((why) => why !== undefined) ? [[id, [...new Set(reasons)].join('; ')] as const] : [];
+  });
+  const named = findings.map((finding) => ({ ...finding, message: `${finding.tool}: ${finding.message}` }));
+  return { tools: tools.length, broken: toBroken(named), untested: Object.fromEntries(untested) };
+}
 
 /** Runs `checkAdapter` in every framework that an adapter is for, each in a process of its own. */
 export async function measureAdapters(): Promise<readonly AdapterResult[]> {

@@ -13,8 +13,18 @@ export interface AdapterResult {
   readonly broken: Broken;
 }
 
+/** Some of our tools. */
+export interface ToolsResult {
+  /** How many there are. */
+  readonly tools: number;
+  readonly broken: Broken;
+  /** The ids of checks that none of them could be put to, each with why. */
+  readonly untested: Readonly<Record<string, string>>;
+}
+
 /** What every suite found, as it is checked in. */
 export interface ConformanceResults {
+  readonly tools: Readonly<Record<string, ToolsResult>>;
   readonly adapters: readonly AdapterResult[];
   readonly stores: Readonly<Record<string, Broken>>;
   readonly dialects: Readonly<Record<string, Broken>>;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
+import { fromJsonSchema } from '../../parts/schemas/index.ts';
 import { readChaos, withChaos } from './chaos.ts';
 import type { LoadedTools } from './load-tools.ts';
 
@@ -44,4 +45,23 @@ test.each<[string, () => LoadedTools]>([
   expect(monday).toMatch(/\./);
   expect(await strikes('monday')).toBe(monday);
   expect(await strikes('tuesday')).not.toBe(monday);
+});
+
+test('everything that can go wrong goes wrong about as often', async () => {
+  const output = fromJsonSchema<{ told: string }>({ type: 'object', required: ['told'] });
+  const told = defineTool({ output, name: 'tell', description: 'Tells.', effects: 'none', run: () => ({ told: 'yes' }) });
+  const loaded = await withChaos({ files: [], load: async () => ({ tools: [told] }) }, { rate: 0.6, seed: 'monday' }).load();
+  const toolbox = createToolbox(loaded.tools ?? [], { report: () => undefined });
+  const runs = await Promise.all(Array.from({ length: 1_200 }, () => toolbox.answer({ name: 'tell' }, { timeoutMs: 50 } as never)));
+  const counts = Map.groupBy(runs, (outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status));
+  // One in ten each; slow runs and answers that were lost are both timeouts.
+  for (const [kind, wanted] of Object.entries({
+    unreachable: 120,
+    rate_limited: 120,
+    upstream: 120,
+    invalid_output: 120,
+    timeout: 240,
+    ok: 480,
+  }))
+    expect([kind, Math.abs((counts.get(kind as 'ok')?.length ?? 0) - wanted) < 40]).toEqual([kind, true]);
 });

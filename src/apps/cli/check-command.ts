@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CheckToolsOptions, type Finding, reportOnTools, type ToolsReport } from '../../edges/conformance/index.ts';
+import { type CheckToolsOptions, type Finding, reportOnTools, type ToolsReport, toolChecks } from '../../edges/conformance/index.ts';
 import { junitText } from './check-junit.ts';
 import type { OpenedSubject } from './check-mcp.ts';
 import { openSubject } from './check-subject.ts';
@@ -17,9 +17,11 @@ export async function runCheck(given: Given): Promise<number> {
   const opened = await openSubject(given);
   try {
     const report = await judge(opened, options);
+    // Nothing found in nothing would pass for a proof.
+    if (report.tools.length === 0) throw new CliError(`There are no tools at ${plainLine(opened.where)}, so nothing was judged.`);
     const { junit, isStrict } = { junit: flags.get('junit'), isStrict: flags.get('strict') === true };
-    if (typeof junit === 'string') writeReport(resolve(terminal.cwd, junit), junitText(report, isStrict));
     await terminal.out(textOf(report, opened.where, given));
+    if (typeof junit === 'string') writeReport(resolve(terminal.cwd, junit), junitText(report, isStrict));
     return report.findings.some(({ level }) => isStrict || level === 'must') ? exitCodes.cannotRun : exitCodes.done;
   } finally {
     await opened.close().catch(() => undefined);
@@ -31,7 +33,7 @@ async function judge({ subject, problems }: OpenedSubject, options: CheckToolsOp
   try {
     report = await reportOnTools(subject, options);
   } catch (thrown) {
-    // A word that selects nothing, or a package that is missing: both say what to do.
+    // A word that selects nothing.
     if (thrown instanceof TypeError) throw new CliError(`${thrown.message}.`, { cause: thrown });
     throw thrown;
   }
@@ -59,23 +61,33 @@ function textOf(report: ToolsReport, where: string, { flags, terminal }: Given):
 }
 
 function optionsOf({ flags, terminal }: Given): CheckToolsOptions {
-  const only = flags.get('only') as string | undefined;
+  const only = (flags.get('only') as string | undefined)?.split(',').flatMap((word) => word.trim() || []);
+  if (flags.get('compliance') === true) {
+    if (flags.get('json') === true) throw usageError('Choose --json or --compliance: both print the report.');
+    if (only?.some(isOfChecks) === true) throw usageError('--compliance needs all checks; let --only name tools alone.');
+  }
   return {
     seed: numberOf(flags, 'seed', 1, 0),
-    timeoutMs: numberOf(flags, 'patience', 2_000, 1),
+    timeoutMs: numberOf(flags, 'patience', 2_000, 1, 3_600_000),
     allowWrites: flags.get('allow-writes') === true,
     secrets: secretsOf(terminal.env),
-    ...(only !== undefined && { only: only.split(',').map((word) => word.trim()) }),
+    ...(only !== undefined && { only }),
     onProgress: (progress) => sayProgress(progress, terminal),
   };
 }
 
-function numberOf(flags: Given['flags'], name: string, usual: number, least: number): number {
+function isOfChecks(word: string): boolean {
+  return toolChecks.some(({ id, group }) => word === id || word === group || id === `tools/${word}`);
+}
+
+function numberOf(flags: Given['flags'], name: string, usual: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
   const written = flags.get(name);
   if (written === undefined) return usual;
   const number = Number(written);
-  if (!Number.isSafeInteger(number) || number < least)
-    throw usageError(`--${name} must be a whole number from ${least}, not ${JSON.stringify(written)}.`);
+  if (!Number.isSafeInteger(number) || number < least || number > most) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
+    throw usageError(`--${name} must be a whole number ${range}, not ${JSON.stringify(written)}.`);
+  }
   return number;
 }
 

@@ -28,6 +28,7 @@ export interface McpProblem {
 export type McpTarget = { readonly program: string; readonly url?: undefined } | { readonly url: URL; readonly program?: undefined };
 
 interface Connectable extends McpClient {
+  onclose?: (() => void) | undefined;
   connect(transport: unknown): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,39 +54,62 @@ const sdks: readonly Sdk[] = [
 export async function openMcp(target: McpTarget, terminal: Terminal): Promise<OpenedSubject> {
   const where = target.program ?? target.url.href;
   const client = await connect(target, terminal);
+  let isOpen = true;
+  client.onclose = () => {
+    isOpen = false;
+  };
   try {
-    const declared = new Map<string, boolean>();
+    const listings: RemoteListing[] = [];
     const problems: McpProblem[] = [];
     const tools = await fromMcp(client, {
       effects: (listing) => {
-        declared.set(listing.name, isDeclared(listing));
+        listings.push(listing);
         return undefined;
       },
-      onProblem: ({ tool, skipped, why }) => skipped && problems.push({ tool, why }),
+      onProblem: ({ tool, skipped, why }) => {
+        if (!skipped) return;
+        if (listings.at(-1)?.name === tool) listings.pop();
+        problems.push({ tool, why });
+      },
     });
-    return { subject: asSubject(tools, declared), where, problems, close: () => client.close() };
+    return { subject: asSubject(tools, listings, () => isOpen), where, problems, close: () => client.close() };
   } catch (thrown) {
     await client.close().catch(() => undefined);
     throw new CliError(`The tools of ${where} cannot be read: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
 
-/** The server is to be judged, not what stands in front of it: arguments and results pass unchecked. */
-function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, declared: ReadonlyMap<string, boolean>): ToolSubject {
+/** The server is to be judged, not what stands in front of it: arguments and results pass unchecked, and what it lists is shown as it is. */
+function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, listings: readonly RemoteListing[], isOpen: () => boolean): ToolSubject {
   const open = tools.map((tool) => ({
     ...tool,
     '~plan': { ...tool['~plan'], checkInput: (value: unknown) => ({ value }), checkOutput: undefined },
   }));
   const toolbox = createToolbox(open, { report: () => undefined });
+  // One that could not be taken over may have been told of by the name of another.
+  const isAligned = listings.length === tools.length;
+  const listed = toolbox.list().map((tool, at): SubjectTool => ({ ...tool, ...factsOf(isAligned ? listings[at] : undefined, tool.name) }));
   return {
-    list: () => toolbox.list().map((tool): SubjectTool => ({ ...tool, effectsDeclared: declared.get(tool.name) ?? true })),
-    answer: (call, context) => toolbox.answer(call, context),
+    list: () => listed,
+    answer: async (call, context) => {
+      const outcome = await toolbox.answer(call, context);
+      // A server that is gone is no failure of a network that comes and goes.
+      if (!isOpen()) throw new Error('the server has ended');
+      return outcome;
+    },
   };
 }
 
-function isDeclared({ annotations }: RemoteListing): boolean {
-  const { readOnlyHint, idempotentHint, destructiveHint } = (annotations ?? {}) as Readonly<Record<string, unknown>>;
-  return [readOnlyHint, idempotentHint, destructiveHint].some((hint) => typeof hint === 'boolean');
+/** What neither only reads nor says that it destroys nothing has to be taken for destructive, by the rules of the protocol. */
+function factsOf(listing: RemoteListing | undefined, name: string): Partial<SubjectTool> {
+  if (listing === undefined) return {};
+  const { readOnlyHint, idempotentHint, destructiveHint } = (listing.annotations ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    description: listing.description ?? '',
+    ...(listing.name !== name && { listedName: listing.name }),
+    effectsDeclared: [readOnlyHint, idempotentHint, destructiveHint].some((hint) => typeof hint === 'boolean'),
+    mayDestroy: readOnlyHint !== true && destructiveHint !== false,
+  };
 }
 
 async function connect(target: McpTarget, terminal: Terminal): Promise<Connectable> {
@@ -148,6 +172,8 @@ async function load([specifier, name]: readonly [string, string], cwd: string): 
   return made as Class<object>;
 }
 
+/** An answer that is no protocol at all is told by some clients with all of their schema. */
 function messageOf(thrown: unknown): string {
-  return plainLine(thrown instanceof Error ? thrown.message : String(thrown));
+  const line = plainLine(thrown instanceof Error ? thrown.message : String(thrown));
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../core/outcome/index.ts';
 import { createClient } from '../../edges/client/index.ts';
 import type { ToolSubject } from '../../edges/conformance/index.ts';
 import { memoryStore } from '../../parts/stores/memory.ts';
@@ -22,14 +23,17 @@ export async function openSubject(given: Given): Promise<OpenedSubject> {
     if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning here: the server decides that.`);
   }
   if (program !== undefined) return openMcp({ program }, terminal);
-  return isAddress ? openServer(new URL(first), given) : openFiles(given);
+  if (!isAddress) return openFiles(given);
+  if (!URL.canParse(first)) throw usageError(`${plainLine(first)} is no address.`, 'Write it like http://127.0.0.1:8787.');
+  return openServer(new URL(first), given);
 }
 
 async function openFiles(given: Given): Promise<OpenedSubject> {
   const { words, settings } = given;
   const idle = (['store', 'retryAttempts', 'spill'] as const).find((name) => settings.setBy.get(name) === 'flag');
   if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning here: a trial keeps nothing and tries once.`);
-  const source = toolSource(given, words);
+  // The built-in packs are never meant: what they do with made-up arguments, they do to real services.
+  const source = toolSource(given, words, true);
   // One attempt each, no tool added, nothing kept: a trial looks at the tools, not at what is put around them.
   const toolbox = wireToolbox(await source.load(), { ...settings, retryAttempts: 1, spill: false }, memoryStore());
   const count = source.files.length;
@@ -53,16 +57,21 @@ async function openServer(url: URL, { terminal }: Given): Promise<OpenedSubject>
   const client = createClient(url, { retry: false, timeoutMs: 60_000, ...(apiKey !== '' && { apiKey }) });
   const listed = await client.list();
   if (listed.status === 'ok') {
+    const effects = new Map(listed.data.map((tool) => [tool.name, tool.effects]));
     return {
       subject: {
         list: () => listed.data,
-        answer: ({ name, args }, { signal, timeoutMs, idempotencyKey, runId } = {}) =>
-          client.call(name as never, args as never, {
-            ...(timeoutMs !== undefined && { timeoutMs }),
-            ...(signal && { signal }),
-            ...(idempotencyKey !== undefined && { idempotencyKey }),
-            ...(runId !== undefined && { runId }),
-          }),
+        answer: async ({ name, args }, { signal, timeoutMs, idempotencyKey, runId } = {}) =>
+          refuseGone(
+            await client.call(name as never, args as never, {
+              // Where no answer comes, what it would have done is known from the list.
+              effects: effects.get(name) ?? 'writes',
+              ...(timeoutMs !== undefined && { timeoutMs }),
+              ...(signal && { signal }),
+              ...(idempotencyKey !== undefined && { idempotencyKey }),
+              ...(runId !== undefined && { runId }),
+            }),
+          ),
       },
       where: url.origin,
       problems: [],
@@ -79,4 +88,11 @@ async function openServer(url: URL, { terminal }: Given): Promise<OpenedSubject>
       cause: thrown.cause,
     });
   }
+}
+
+/** Gives what a server answered. That nobody is there any more is not its answer, and no weather either: it was there a moment ago. */
+function refuseGone(outcome: Outcome): Outcome {
+  const isOurs = outcome.status === 'error' && outcome.error.upstream === undefined && outcome.meta.invocationId === undefined;
+  if (isOurs && outcome.error.kind === 'unreachable') throw new Error('the server has gone');
+  return outcome;
 }

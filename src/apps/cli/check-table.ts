@@ -11,8 +11,13 @@ export function reportText(report: ToolsReport, where: string, paint: Paint): st
 
 /** Writes who follows the contract, as a table for a document. */
 export function complianceText({ tools }: ToolsReport): string {
-  const rows = tools.map(({ tool, followsContract }) => `| \`${tool}\` | ${followsContract ? '✅' : '❌'} |`);
+  const rows = tools.map(({ tool, followsContract }) => `| ${codeCell(tool)} | ${followsContract ? '✅' : '❌'} |`);
   return ['| Tool | Follows Contract |', '|------|-----------------|', ...rows, ''].join('\n');
+}
+
+/** A name from elsewhere may be anything; in a table it must not begin a cell of its own. */
+function codeCell(name: string): string {
+  return `\`${plainLine(name).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }
 
 type Mark = 'kept' | 'broken' | 'weak' | 'untested';
@@ -23,10 +28,12 @@ const marks: Readonly<Record<Mark, readonly [sign: string, tone: 'good' | 'bad' 
   untested: ['–', 'dim'],
 };
 
-function tableText({ tools }: ToolsReport, paint: Paint): string {
+function tableText(report: ToolsReport, paint: Paint): string {
+  const { tools } = report;
+  const ends = isWhole(report) ? ['contract'] : [];
   const shown = toolGroups.filter((group) => tools.some((tool) => idsOf.get(group)?.some((id) => tool.verdicts[id] !== undefined)));
-  const width = Math.max(4, ...tools.map(({ tool }) => tool.length));
-  const heads = [...shown, 'contract'];
+  const width = Math.max(4, ...tools.map(({ tool }) => plainLine(tool).length));
+  const heads = [...shown, ...ends];
   const line = (first: string, cells: readonly string[]): string => [first, ...cells].join('  ').trimEnd();
   const cell = (mark: Mark, head: string): string => {
     const [sign, tone] = marks[mark];
@@ -41,7 +48,7 @@ function tableText({ tools }: ToolsReport, paint: Paint): string {
     ...tools.map((tool) =>
       line(plainLine(tool.tool).padEnd(width), [
         ...shown.map((group) => cell(markOf(tool, idsOf.get(group) ?? []), group)),
-        cell(tool.followsContract ? 'kept' : 'broken', 'contract'),
+        ...ends.map((head) => cell(tool.followsContract ? 'kept' : 'broken', head)),
       ]),
     ),
     paint('dim', '✓ kept   ✗ broken   ! could be better   – not tested'),
@@ -79,14 +86,20 @@ function shorten(text: string): string {
   return text.length > 220 ? `${text.slice(0, 220)}…` : text;
 }
 
-function sumText({ tools, findings, seed }: ToolsReport, where: string, paint: Paint): string {
+/** Tells whether all checks ran; who keeps some has not been shown to follow the contract. */
+function isWhole({ tools }: ToolsReport): boolean {
+  return tools.some(({ verdicts }) => toolChecks.every(({ id }) => verdicts[id] !== undefined));
+}
+
+function sumText(report: ToolsReport, where: string, paint: Paint): string {
+  const { tools, findings, seed } = report;
   const follow = tools.filter(({ followsContract }) => followsContract).length;
   const must = findings.filter(({ level }) => level === 'must').length;
   const held = tools.filter(({ verdicts }) =>
     Object.values(verdicts).some((one) => one.verdict === 'untested' && one.why.startsWith('it writes;')),
   );
   return [
-    `${paint(must === 0 ? 'good' : 'bad', `${follow} of ${tools.length} tools follow the contract`)} (${plainLine(where)}, seed ${seed}): ${must} broken, ${findings.length - must} could be better.`,
+    `${paint(must === 0 ? 'good' : 'bad', `${follow} of ${tools.length} tools ${isWhole(report) ? 'follow the contract' : 'keep what was looked at'}`)} (${plainLine(where)}, seed ${seed}): ${must} broken, ${findings.length - must} could be better.`,
     ...(held.length > 0
       ? [paint('dim', `Not run, because they write: ${held.map(({ tool }) => plainLine(tool)).join(', ')}; --allow-writes runs them.`)]
       : []),

@@ -62,7 +62,8 @@ export const commands: Readonly<Record<string, Command>> = {
     about: 'Prints the data of the result. What went wrong goes to stderr, unless --json or --dialect prints it.',
     examples: [
       [`toolpact call add '{"a":2,"b":3}' --sample`, 'arguments as JSON'],
-      ['toolpact call add - --json < arguments.json', 'arguments from stdin, the whole outcome'],
+      [`toolpact call greet '{"name":"Ann"}' --tools my-tools.ts`, 'a tool of a file that is not named tools.ts'],
+      ['toolpact call add - --json --sample < arguments.json', 'arguments from stdin, the whole outcome'],
       [`toolpact call add '{"a":2,"b":3}' --url http://127.0.0.1:8787`, 'through a server that runs'],
     ],
     groups: toolGroups,
@@ -114,7 +115,7 @@ export const commands: Readonly<Record<string, Command>> = {
     words: [0, many],
     summary: 'judge tools, of a file or of any HTTP or MCP server, and say what they break',
     about:
-      'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Ends with 1 when a tool breaks what it must keep. Needs the package ajv, and @modelcontextprotocol/client for MCP servers.',
+      'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Ends with 1 when a tool breaks what it must keep. MCP servers need the package @modelcontextprotocol/client.',
     examples: [
       ['toolpact check tools.ts', 'the tools of a file'],
       ['toolpact check http://127.0.0.1:8787', 'a server, or an address that ends in /mcp'],

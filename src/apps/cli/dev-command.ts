@@ -44,7 +44,11 @@ export async function runDev(given: Given): Promise<number> {
       log.note('warn', 'port', `port ${settings.port} is taken, so this is port ${server.port}`);
     }
     if (chaos !== undefined) {
-      log.note('warn', 'chaos', `chaos is on: ${chaos.rate * 100} % of all runs go wrong on purpose (seed ${chaos.seed})`);
+      log.note(
+        'warn',
+        'chaos',
+        `chaos is on: ${Number((chaos.rate * 100).toFixed(2))} % of all runs go wrong on purpose (seed ${chaos.seed})`,
+      );
     }
     const watched = watchSource(given, source, server, log);
     const started = {

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { ToolFailure } from '../../core/outcome/index.ts';
 import { CliError } from './cli-error.ts';
 import type { Given } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
-import { documentsPath } from './pack-tools.ts';
+import { documentsPath, makeDocumentsFolder } from './pack-tools.ts';
 import { plainLine } from './terminal.ts';
 
 /** Puts files into the document index that `rag:search` of the built-in packs looks through; without files tells what is in it. */
@@ -13,13 +14,16 @@ export async function runDocuments({ terminal, flags, words }: Given): Promise<n
   if (missing !== undefined)
     throw new CliError(`There is no file or folder ${missing}.`, { fix: `Correct the path; it is taken from ${cwd}.` });
   const path = documentsPath(cwd);
-  mkdirSync(dirname(path), { recursive: true });
-  const { addFiles, createDocumentIndex } = await import('../../edges/packs/sandbox/index.ts');
-  const index = createDocumentIndex({ path });
+  const { addFiles } = await import('../../edges/packs/sandbox/index.ts');
+  makeDocumentsFolder(cwd);
+  const index = await openIndex(path, relative(cwd, path));
   try {
     for (const word of words) {
-      const options = { prefix: `${word.replace(/\/+$/, '')}/`, prune: flags.get('prune') === true };
-      const { added, replaced, unchanged, removed, skipped } = await addFiles(index, resolve(cwd, word), options);
+      const full = resolve(cwd, word);
+      const isFolder = statSync(full).isDirectory();
+      // Beside a single file nothing is looked at, so nothing can be found gone.
+      const options = { prefix: prefixOf(cwd, isFolder ? full : dirname(full)), prune: isFolder && flags.get('prune') === true };
+      const { added, replaced, unchanged, removed, skipped } = await addFiles(index, full, options);
       terminal.say(`${plainLine(word)}: ${added} added, ${replaced} changed, ${unchanged} as before, ${removed} taken out\n`);
       for (const name of skipped) terminal.say(`  not read: ${plainLine(name)}\n`);
     }
@@ -30,4 +34,20 @@ export async function runDocuments({ terminal, flags, words }: Given): Promise<n
     index.close();
   }
   return exitCodes.done;
+}
+
+async function openIndex(path: string, shown: string) {
+  const { createDocumentIndex } = await import('../../edges/packs/sandbox/index.ts');
+  try {
+    return createDocumentIndex({ path });
+  } catch (cause) {
+    if (!(cause instanceof ToolFailure)) throw cause;
+    throw new CliError(cause.message, { fix: `Move ${shown} away, or see that it can be read and written.`, cause });
+  }
+}
+
+/** One name for a file, however its path was written. */
+function prefixOf(cwd: string, folder: string): string {
+  const path = relative(cwd, folder).replaceAll(sep, '/');
+  return path === '' ? '' : `${path}/`;
 }

@@ -1,58 +1,71 @@
-import { type ToolCheck, toolChecks } from '../../edges/conformance/index.ts';
+import { type CheckSuite, checkSuites, type ToolCheck, toolChecks } from '../../edges/conformance/index.ts';
 import { usageError } from './cli-error.ts';
 import type { Given } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Paint } from './terminal.ts';
 
-/** Tells what a check wants, why, and how to keep it; without an id, which checks there are. */
+/** What can be told about a check. */
+type Explained = Pick<ToolCheck, 'id' | 'level' | 'requirement' | 'why' | 'example'> &
+  Partial<Pick<ToolCheck, 'group' | 'fix'>> & { readonly suite: CheckSuite['name'] };
+
+/** Tells what a check wants, why, and how to keep it; without an id, or for a suite, which checks there are. */
 export async function runExplain({ words: [asked], flags, terminal }: Given): Promise<number> {
-  const found = asked === undefined ? toolChecks : [find(asked)];
+  const all = checkSuites.flatMap(explainSuite);
+  const listed = asked === undefined ? all : all.filter(({ suite }) => suite === asked);
+  const found = listed.length > 0 ? listed : find(all, asked ?? '');
   const text =
     flags.get('json') === true
-      ? JSON.stringify(asked === undefined ? found.map(toData) : toData(found[0] as ToolCheck), null, 2)
-      : asked === undefined
+      ? JSON.stringify(found, null, 2)
+      : Array.isArray(found)
         ? listText(found, terminal.outPaint)
-        : checkText(found[0] as ToolCheck, terminal.outPaint);
+        : checkText(found as Explained, terminal.outPaint);
   await terminal.out(`${text}\n`);
   return exitCodes.done;
 }
 
-function find(asked: string): ToolCheck {
-  const found = toolChecks.find(({ id }) => id === asked || id === `tools/${asked}`);
-  if (found !== undefined) return found;
-  throw usageError(
-    `There is no check "${asked}".${didYouMean(
-      asked,
-      toolChecks.map(({ id }) => id),
-    )}`,
-    'toolpact explain lists all.',
-  );
+function explainSuite({ name, why, example, checks }: CheckSuite): Explained[] {
+  return checks.map(({ id, level, requirement }) => {
+    const tool = toolChecks.find((check) => check.id === id);
+    if (tool === undefined) return { id, suite: name, level, requirement, why, example };
+    const { group, why: reason, fix, example: code } = tool;
+    return { id, suite: name, group, level, requirement, why: reason, fix, ...(code !== undefined && { example: code }) };
+  });
 }
 
-function listText(checks: readonly ToolCheck[], paint: Paint): string {
+function find(all: readonly Explained[], asked: string): Explained {
+  const found = all.find(({ id }) => id === asked) ?? all.find(({ id, suite }) => id === `${suite}/${asked}`);
+  if (found !== undefined) return found;
+  const near = didYouMean(
+    asked,
+    all.map(({ id }) => id),
+  );
+  throw usageError(`There is no check "${asked}".${near}`, 'toolpact explain lists all.');
+}
+
+function listText(checks: readonly Explained[], paint: Paint): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
   return checks
     .map(({ id, level, requirement }) => `${paint('strong', id.padEnd(width))}  ${paint('dim', level.padEnd(6))}  ${requirement}`)
     .join('\n');
 }
 
-function checkText({ id, level, group, requirement, why, fix, example }: ToolCheck, paint: Paint): string {
-  const rows = [
+function checkText({ id, suite, level, group, requirement, why, fix, example }: Explained, paint: Paint): string {
+  const subject = suite === 'tools' ? 'tool' : suite;
+  const rows: readonly (readonly [string, string | undefined])[] = [
     ['wants', requirement],
     ['why', why],
     ['fix', fix],
-    ...(example === undefined ? [] : [['example', example]]),
-    ['weight', level === 'must' ? 'must: a tool that breaks it does not follow the contract' : 'should: it works, but could be better'],
-    ['only this', `toolpact check --only ${id}`],
-  ] as const;
+    ['example', example],
+    [
+      'weight',
+      level === 'must' ? `must: a ${subject} that breaks it does not follow the contract` : 'should: it works, but could be better',
+    ],
+    ['only this', suite === 'tools' ? `toolpact check --only ${id}` : undefined],
+  ];
   return [
-    `${paint('strong', id)}  ${paint('dim', group)}`,
+    `${paint('strong', id)}  ${paint('dim', group ?? suite)}`,
     '',
-    ...rows.map(([name = '', text = '']) => `${paint('strong', name.padEnd(9))}  ${text}`),
+    ...rows.flatMap(([name, text]) => (text === undefined ? [] : [`${paint('strong', name.padEnd(9))}  ${text}`])),
   ].join('\n');
-}
-
-function toData({ id, group, level, requirement, why, fix, example }: ToolCheck): object {
-  return { id, group, level, requirement, why, fix, ...(example !== undefined && { example }) };
 }

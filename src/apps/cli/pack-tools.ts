@@ -1,4 +1,8 @@
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fail } from '../../core/outcome/index.ts';
+import type { SearchProvider } from '../../edges/packs/sandbox/index.ts';
+import { CliError } from './cli-error.ts';
 import type { LoadedTools } from './load-tools.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -9,26 +13,63 @@ export function documentsPath(cwd: string): string {
   return join(cwd, '.toolpact/documents.db');
 }
 
+/** Makes the folder they lie in, which is nobody's to commit. */
+export function makeDocumentsFolder(cwd: string): void {
+  const folder = dirname(documentsPath(cwd));
+  mkdirSync(folder, { recursive: true });
+  const ignore = join(folder, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+}
+
 /** Makes the tools of the built-in packs. Keys come from the variables their services document; a tool whose key is missing says so. */
 export async function packTools(env: Env, cwd: string): Promise<LoadedTools> {
   const [{ createSeichiTools }, sandbox] = await Promise.all([
     import('../../edges/packs/seichi/index.ts'),
     import('../../edges/packs/sandbox/index.ts'),
   ]);
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, OPENAI_MODEL: model = 'gpt-5-mini' } = env;
-  const endpoint = { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }), model };
+  try {
+    makeDocumentsFolder(cwd);
+  } catch {
+    // Where nothing can be written, everything but the documents works all the same, and they say why they do not.
+  }
+  const model = modelEndpoint(env);
   const { tools, resources } = sandbox.createSandbox({
     search: searchProvider(env, sandbox),
     documents: { path: documentsPath(cwd) },
-    ...(apiKey !== undefined && { model: { baseUrl: 'https://api.openai.com/v1', ...endpoint } }),
+    model,
   });
-  return { tools: [...createSeichiTools({ translate: endpoint }), ...tools], resources };
+  try {
+    return { tools: [...createSeichiTools(model && { translate: model }), ...tools], resources };
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new CliError(`${cause.message}.`, { fix: 'Correct OPENAI_BASE_URL or OPENAI_API_KEY.', cause });
+  }
 }
 
-function searchProvider(env: Env, { createBrave, createSearxng, createSerper, createTavily }: Sandbox) {
-  const { SERPER_API_KEY, TAVILY_API_KEY, BRAVE_API_KEY, SEARXNG_URL } = env;
-  if (SERPER_API_KEY !== undefined) return createSerper({ apiKey: SERPER_API_KEY });
-  if (TAVILY_API_KEY !== undefined) return createTavily({ apiKey: TAVILY_API_KEY });
-  if (BRAVE_API_KEY !== undefined) return createBrave({ apiKey: BRAVE_API_KEY });
-  return SEARXNG_URL === undefined ? undefined : createSearxng({ baseUrl: SEARXNG_URL });
+/** The model that translates and sums up. One on this machine is known by its address and asks for no key. */
+function modelEndpoint(env: Env) {
+  const [apiKey, baseUrl] = [given(env, 'OPENAI_API_KEY'), given(env, 'OPENAI_BASE_URL')];
+  if (apiKey === undefined && baseUrl === undefined) return undefined;
+  const model = given(env, 'OPENAI_MODEL') ?? 'gpt-5-mini';
+  return { baseUrl: baseUrl ?? 'https://api.openai.com/v1', apiKey: apiKey ?? 'none', model };
+}
+
+function searchProvider(env: Env, { createBrave, createSearxng, createSerper, createTavily }: Sandbox): SearchProvider {
+  const makers: Readonly<Record<string, (value: string) => SearchProvider>> = {
+    SERPER_API_KEY: (apiKey) => createSerper({ apiKey }),
+    TAVILY_API_KEY: (apiKey) => createTavily({ apiKey }),
+    BRAVE_API_KEY: (apiKey) => createBrave({ apiKey }),
+    SEARXNG_URL: (baseUrl) => createSearxng({ baseUrl }),
+  };
+  for (const [name, make] of Object.entries(makers)) {
+    const value = given(env, name);
+    if (value !== undefined) return make(value);
+  }
+  const message = 'No search service is configured: set SERPER_API_KEY, TAVILY_API_KEY, BRAVE_API_KEY or SEARXNG_URL.';
+  return { name: 'none', search: () => Promise.reject(fail('not_configured', message, { code: 'api_key_not_configured' })) };
+}
+
+/** A variable that is set to nothing is not set. */
+function given(env: Env, name: string): string | undefined {
+  return env[name]?.trim() || undefined;
 }

@@ -43,3 +43,12 @@ test.each([
   expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input' } });
   expect(outcome.status === 'error' && outcome.error.issues?.map(({ path }) => path.join('.'))).toEqual(fields);
 });
+
+test('every rule of their arguments can be read in their schemas', async () => {
+  const { checkTools } = await import('../../edges/conformance/index.ts');
+  const found = await checkTools(toolbox as never, { only: ['input'], timeoutMs: 100 });
+  expect(found).toEqual([]);
+  expect(toolbox.list().find(({ name }) => name === 'stock_quote')?.inputSchema).toMatchObject({
+    properties: { symbol: { minLength: 1 } },
+  });
+});

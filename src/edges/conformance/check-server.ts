@@ -11,6 +11,8 @@ export interface CheckServerOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The size above which the server refuses bodies. @default 1_048_576 */
   readonly maxBodyBytes?: number;
+  /** How long the server may take to answer a request. @default 10_000 */
+  readonly patienceMs?: number;
   /** Checks to leave out, by id: `server/host` for one behind a proxy that sees to it. */
   readonly skip?: readonly string[];
 }

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { fail, type JsonObject, type Outcome } from '../../core/outcome/index.ts';
 import { type AnyTool, createToolbox, defineTool, type ListedTool } from '../../core/runtime/index.ts';
-import { idempotency } from '../../parts/guards/index.ts';
+import { defer, idempotency } from '../../parts/guards/index.ts';
 import { fromJsonSchema } from '../../parts/schemas/index.ts';
 import { memoryStore } from '../../parts/stores/memory.ts';
 import { type CheckToolsOptions, checkTools, reportOnTools } from './check-tools.ts';
@@ -55,6 +55,68 @@ test('a tool that keeps everything gives no finding', async () => {
   expect(await checkTools(box(good), quick)).toEqual([]);
 });
 
+test('a tool that takes no arguments may overlook those it gets', async () => {
+  const now = defineTool({ name: 'now', description: 'Tells what time it is.', effects: 'none', run: () => 'noon' });
+  expect((await checkTools(box(now), quick)).map(({ check }) => check)).toEqual(['tools/output-declared']);
+});
+
+test.each([
+  ['looks ahead', { type: 'string', pattern: '^(?=.*\\d)[a-z\\d]{4,8}$' }],
+  ['says what must not be', { type: 'string', not: { pattern: '.' }, minLength: 3 }],
+])('a schema that %s may be one that something fits', async (_, field) => {
+  const input = fromJsonSchema({ type: 'object', properties: { a: field }, required: ['a'], additionalProperties: false });
+  const tool = defineTool({ name: 'clever', description: 'Has clever arguments.', effects: 'none', input, run: () => 'yes' });
+  const { tools, findings } = await reportOnTools(box(tool), { ...quick, only: ['schema-usable', 'names-the-field'] });
+  expect(findings).toEqual([]);
+  expect(tools[0]?.verdicts['tools/schema-usable']).toEqual({
+    verdict: 'untested',
+    why: 'its rules are too clever to find an input for; an example would show one',
+  });
+});
+
+test('where nothing is known that fits, no single field is asked to be named', async () => {
+  const clever = defineTool({ ...forecast, input: z.object({ city: z.string().regex(/^(?=.*\d)[a-z\d]{4,8}$/) }), examples: [] });
+  const { tools } = await reportOnTools(box(clever as AnyTool), { ...quick, only: ['names-the-field', 'refuses-invalid'] });
+  expect(tools[0]?.verdicts).toEqual({
+    'tools/names-the-field': { verdict: 'untested', why: 'nothing with a wrong field was refused' },
+    'tools/refuses-invalid': { verdict: 'kept' },
+  });
+});
+
+test('a result that was cut is not asked to fit its schema', async () => {
+  const cut = changed((outcome) =>
+    outcome.status === 'ok' ? { ...outcome, data: '{"celsi', meta: { ...outcome.meta, truncated: true } } : outcome,
+  );
+  expect(await checkTools(cut, { ...quick, only: ['output-kept'] })).toEqual([]);
+});
+
+test('a tool that hangs is left alone after some calls', async () => {
+  let runs = 0;
+  const stuck = defineTool({
+    ...forecast,
+    run: () => {
+      runs += 1;
+      return never();
+    },
+  });
+  await checkTools(box(stuck), { ...quick, only: ['no-bugs', 'output-kept', 'stable-kinds'] });
+  expect(runs).toBe(2);
+});
+
+test('a call that is over before it can be stopped is not blamed for how it ends', async () => {
+  const fails = defineTool({ ...forecast, run: () => ({ celsius: 'warm' }) as never });
+  expect(await checkTools(box(fails), { ...quick, only: ['abort'] })).toEqual([]);
+});
+
+test('a tool that goes on behind a pending answer is not late where the trial would not wait for that answer', async () => {
+  const slow = defineTool({ ...forecast, deferAfterMs: quick.timeoutMs, run: never });
+  const subject = createToolbox([slow], { use: [defer({ store: memoryStore() })], report: () => undefined }) as never;
+  const { tools } = await reportOnTools(subject, { ...quick, only: ['in-time'] });
+  expect(tools[0]?.verdicts).toEqual({
+    'tools/in-time': { verdict: 'untested', why: 'it answers pending after 100 ms, and the trial waits 100 ms' },
+  });
+});
+
 /** For each check, tools that break what it requires. */
 const broken: Readonly<
   Record<string, readonly (readonly [title: string, subject: ToolSubject, message: RegExp, options?: CheckToolsOptions])[]>
@@ -96,6 +158,11 @@ const broken: Readonly<
     ],
     ['calls a writer harmless', box(defineTool({ ...forecast, name: 'mail:send_forecast' })), /named like something that writes/],
     ['says nothing', listed({ effectsDeclared: false }), /does not say/],
+    [
+      'leaves it to the default',
+      box(defineTool({ name: 'tidy_up', description: 'Puts everything in its place.', run: () => 'done' })),
+      /does not say/,
+    ],
   ],
   'tools/portable-openai-strict': [
     ['takes any field', schema({ type: 'object', additionalProperties: { type: 'string' } }), /takes fields of any name/],
@@ -160,6 +227,16 @@ const broken: Readonly<
       'says nothing about a failure',
       changed((outcome) => (outcome.status === 'error' ? { ...outcome, error: { ...outcome.error, message: '' } } : outcome)),
       /says nothing/,
+    ],
+    ['calls its status like a property of every object', changed((outcome) => ({ ...outcome, status: 'valueOf' })), /status is "valueOf"/],
+    [
+      'gives what cannot be read',
+      changed(() => ({
+        get status() {
+          throw new Error('no');
+        },
+      })),
+      /the answer cannot be read \(/,
     ],
     ['gives no meta', changed(({ meta: _, ...rest }) => rest), /has no meta/],
     ['cannot be sent', changed((outcome) => ({ ...outcome, data: 1n })), /not plain JSON/],
@@ -394,6 +471,7 @@ const broken: Readonly<
       /both ran|ran twice|taken for other/,
       { allowWrites: true },
     ],
+    ['knows a key and forgets what it was for', forgetful(), /^a key was taken for other arguments/, { allowWrites: true }],
   ],
   'tools/repeatable': [
     [
@@ -505,6 +583,52 @@ test('a fake runs in the place of a writing tool and is judged by its contract',
   expect(found.map(({ check }) => check)).toContain('tools/output-kept');
 });
 
+test.each<[string, ToolSubject]>([
+  ['a tool that is not there', box(good)],
+  ['a tool that is far away', listed({ name: 'pay' })],
+])('a fake for %s is a mistake, because the real one would run', async (_, subject) => {
+  await expect(checkTools(subject, { ...quick, allowWrites: true, fakes: { pay: () => null } })).rejects.toThrow(
+    'a fake is meant for "pay", and there is no such tool at hand',
+  );
+});
+
+test('a promise that guards keep is not judged where a fake runs without them', async () => {
+  const { tools } = await reportOnTools(guarded(undefined), { ...quick, fakes: { pay: () => ({ celsius: 1 }) }, only: ['repeats'] });
+  expect(tools[0]?.verdicts['tools/idempotency-kept']).toEqual({
+    verdict: 'untested',
+    why: 'a fake runs in its place, without its guards',
+  });
+});
+
+test('a tool that may be repeated, but destroys something the first time, runs with leave only', async () => {
+  let calls = 0;
+  const far = foreign(
+    (_, usual) => {
+      calls += 1;
+      return usual();
+    },
+    { effects: 'idempotent', mayDestroy: true } as Partial<ListedTool>,
+  );
+  await checkTools(far, quick);
+  expect(calls).toBe(0);
+  await checkTools(far, { ...quick, allowWrites: true });
+  expect(calls).toBeGreaterThan(5);
+});
+
+test.each([
+  [{ concurrency: Number.NaN }, '`concurrency` must be 1 or more'],
+  [{ concurrency: 0 }, '`concurrency` must be 1 or more'],
+  [{ timeoutMs: Number.POSITIVE_INFINITY }, '`timeoutMs` and `graceMs` must be times to wait'],
+  [{ graceMs: -1 }, '`timeoutMs` and `graceMs` must be times to wait'],
+])('%o would judge nothing, and is refused', async (options, message) => {
+  await expect(checkTools(box(good), options)).rejects.toThrow(message);
+});
+
+test('as many tools as there are can be tried at once', async () => {
+  const { tools } = await reportOnTools(box(good), { ...quick, concurrency: Number.POSITIVE_INFINITY });
+  expect(tools.map((one) => one.tool)).toEqual(['forecast']);
+});
+
 test('the same seed finds the same, from run to run', async () => {
   const hostile = (): ToolSubject => box(...hostileTools());
   const [first, second] = [await reportOnTools(hostile(), { ...quick, seed: 7 }), await reportOnTools(hostile(), { ...quick, seed: 7 })];
@@ -536,11 +660,28 @@ test('another seed tries other inputs', async () => {
 test('a tool that hangs does not keep the others from being judged', async () => {
   const found = await reportOnTools({ ...box(good), answer: never }, quick);
   expect(found.tools[0]).toMatchObject({ followsContract: false });
+  const silent = foreign(async (_, usual) => {
+    const { meta } = await usual();
+    return { status: 'error', error: { kind: 'timeout', message: 'Late.', recovery: 'wait', retryable: true, effect: 'none' }, meta };
+  });
+  // Deadlines that passed show nothing of what a tool keeps.
+  expect((await reportOnTools(silent, quick)).tools[0]?.verdicts).toMatchObject({
+    'tools/in-time': { verdict: 'broken' },
+    'tools/refuses-invalid': { verdict: 'untested' },
+    'tools/no-secrets': { verdict: 'untested' },
+    'tools/round-trips': { verdict: 'untested' },
+  });
   const both = box(defineTool({ ...forecast, name: 'stuck', run: never }), good);
   expect((await reportOnTools(both, quick)).tools.map((one) => [one.tool, one.followsContract])).toEqual([
     ['stuck', true],
     ['forecast', true],
   ]);
+});
+
+test('a clock that a test has stopped stops no trial', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await checkTools(box(good), quick)).toEqual([]);
 });
 
 test('fifty tools are judged, each told once', async () => {
@@ -573,6 +714,23 @@ test("checks of one's own run with the others", async () => {
   expect(await checkTools(box(good), { ...quick, checks: [polite] })).toEqual([
     { check: 'acme/polite', level: 'must', tool: 'forecast', fix: 'Say please.', message: 'it is not polite' },
   ]);
+});
+
+test('evidence that refers to itself, or is no JSON, is still shown', async () => {
+  const loop: Record<string, unknown> = { big: 9n };
+  loop.self = loop;
+  const odd = defineToolCheck({
+    id: 'acme/odd',
+    group: 'words',
+    requirement: 'x',
+    why: 'x',
+    fix: 'x',
+    *run() {
+      yield { message: 'see', evidence: loop };
+    },
+  });
+  const [finding] = await checkTools(box(good), { ...quick, checks: [odd], only: ['acme/odd'] });
+  expect(JSON.stringify(finding)).toMatch(/^\{.*"evidence":\{"big":"9","self":\{"big":"9".*"self":"…"\}+$/);
 });
 
 test('a check that throws is a finding of that tool', async () => {
@@ -676,6 +834,23 @@ function tool(name: string, key?: () => number): AnyTool {
 
 function guarded(key: (() => number) | undefined): ToolSubject {
   return createToolbox([tool('pay', key)], { use: [idempotency({ store: memoryStore() })], report: () => undefined }) as never;
+}
+
+/** Keeps the outcome of each key, and gives it to whoever has the key. */
+function forgetful(): ToolSubject {
+  const usual = guarded(undefined);
+  const kept = new Map<string, Promise<Outcome>>();
+  return {
+    ...usual,
+    answer: async (call, context) => {
+      const key = context?.idempotencyKey;
+      if (key === undefined) return usual.answer(call, context);
+      const first = kept.get(key);
+      if (first === undefined) kept.set(key, usual.answer(call, context));
+      const outcome = await (kept.get(key) as Promise<Outcome>);
+      return first === undefined ? outcome : { ...outcome, meta: { ...outcome.meta, replayed: true } };
+    },
+  };
 }
 
 function unpromised(made: AnyTool): AnyTool {

@@ -45,7 +45,7 @@ export interface ToolsReport {
 
 /**
  * Judges tools, ours or anyone's: their names and schemas, and what they do with valid, borderline, wrong and hostile arguments. Tools that
- * write are only run with `allowWrites` or a fake. The same seed tries the same inputs. Needs the package `ajv`.
+ * write are only run with `allowWrites` or a fake. The same seed tries the same inputs.
  */
 export async function checkTools(subject: ToolSubject, options: CheckToolsOptions = {}): Promise<readonly Finding[]> {
   return (await reportOnTools(subject, options)).findings;
@@ -54,8 +54,17 @@ export async function checkTools(subject: ToolSubject, options: CheckToolsOption
 /** Judges tools like `checkTools`, and tells for each what was kept, broken, or could not be tested and why. Throws when the tools cannot be listed. */
 export async function reportOnTools(subject: ToolSubject, options: CheckToolsOptions = {}): Promise<ToolsReport> {
   const { only, checks = [], concurrency = 16, onProgress, ...trial } = options;
-  const compile = (await loadSchemas()).fromJsonSchema;
+  if (!(concurrency >= 1)) throw new TypeError('`concurrency` must be 1 or more');
+  const { timeoutMs = 1, graceMs = 1 } = trial;
+  // A timer that is asked to wait longer than it can does not wait at all, and everything would look silent.
+  if (!(timeoutMs >= 1 && graceMs >= 0 && timeoutMs + graceMs < 2 ** 31))
+    throw new TypeError('`timeoutMs` and `graceMs` must be times to wait');
+  // Loaded when needed: nothing else here needs the validator.
+  const { fromJsonSchema: compile } = await import('../../parts/schemas/index.ts');
   const listed = [...(await subject.list())].map(readable);
+  const lost = Object.keys(trial.fakes ?? {}).find((name) => subject.tools?.some((tool) => tool.name === name) !== true);
+  // Whoever gives a fake relies on it: the real tool must not run in its place.
+  if (lost !== undefined) throw new TypeError(`a fake is meant for "${lost}", and there is no such tool at hand`);
   const [tools, wanted] = select(listed, [...toolChecks, ...checks], only);
   const results: { readonly verdicts: ToolVerdicts; readonly findings: readonly Finding[] }[] = [];
   let next = 0;
@@ -65,11 +74,13 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
       const tool = tools[at] as SubjectTool;
       const result = await judge(subject, tool, listed, wanted, trial, compile);
       results[at] = result;
+      // What the tool has left behind, a rejected promise for example, comes to light only when nothing else is to do.
+      await new Promise((resolve) => later(resolve));
       done += 1;
       onProgress?.({ tool: tool.name, done, total: tools.length, findings: result.findings.length });
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work));
+  await Promise.all(Array.from({ length: Math.min(concurrency, tools.length) }, work));
   return { seed: trial.seed ?? 1, tools: results.map(({ verdicts }) => verdicts), findings: results.flatMap(({ findings }) => findings) };
 }
 
@@ -107,14 +118,21 @@ function readable(tool: SubjectTool): SubjectTool {
   };
 }
 
+const deepest = 12;
+/** Taken when this is loaded, because a test may have stopped the clock since. */
+const later = globalThis.setTimeout;
+
 /** A report goes to many: what an answer should not have told, the evidence must not tell again. */
 function scrub(finding: Finding, { options, canary }: ToolTrial): Finding {
   const secrets = [canary, ...Object.values(options.secrets)].filter((secret) => secret.length >= 8);
-  const clean = (value: unknown): unknown => {
+  const clean = (value: unknown, depth = 0): unknown => {
     if (typeof value === 'string')
       return defaultRedactor.text(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value));
-    if (Array.isArray(value)) return value.map(clean);
-    return isPart(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(item)])) : value;
+    if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') return String(value);
+    // Evidence of checks that others write may refer to itself.
+    if (depth > deepest) return '…';
+    if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));
+    return isPart(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(item, depth + 1)])) : value;
   };
   const { message, evidence } = finding;
   return { ...finding, message: clean(message) as string, ...(evidence !== undefined && { evidence: clean(evidence) }) };
@@ -137,13 +155,4 @@ function select(
   // A word that selects nothing would make everything look well.
   if (stranger !== undefined) throw new TypeError(`"${stranger}" is no tool, no check and no group of checks`);
   return [ofTool.length > 0 ? ofTool : tools, ofCheck.length > 0 ? ofCheck : checks];
-}
-
-/** Loaded when needed: nothing else here needs the validator. */
-async function loadSchemas(): Promise<typeof import('../../parts/schemas/index.ts')> {
-  try {
-    return await import('../../parts/schemas/index.ts');
-  } catch (thrown) {
-    throw new TypeError('checkTools checks JSON Schemas with the package "ajv", which could not be loaded; install it', { cause: thrown });
-  }
 }

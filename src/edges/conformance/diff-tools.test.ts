@@ -222,3 +222,27 @@ test('a lock survives JSON, and what is none is refused', async () => {
   expect(() => readLock({ v: 2 })).toThrow('this lock has the version 2; only 1 is known here');
   expect(() => readLock({ v: 1, tools: { a: {} } })).toThrow('the tool "a" of this lock cannot be read');
 });
+
+test('names that every object has are names like others', async () => {
+  const both = { v: 1, tools: { ...(await lock()).tools, ...(await lock({ name: 'constructor' })).tools } } as const;
+  expect(diffTools(await lock(), both)).toEqual([
+    { tool: 'constructor', level: 'compatible', place: 'tool', message: 'the tool was added' },
+  ]);
+  expect(diffTools(both, await lock())).toMatchObject([{ tool: 'constructor', level: 'breaking', place: 'tool' }]);
+  expect(diffTools(await lock(), await lock({ failures: { sold_out: 'conflict', toString: 'not_found' } as never }))).toEqual([
+    { tool: 'forecast', level: 'compatible', place: 'failures.toString', message: 'the failure code was added, as not_found' },
+  ]);
+});
+
+test.each([
+  ['no input', { input: null }],
+  ['a list for an output', { output: [] }],
+  ['no failure codes', { failures: null }],
+  ['a description that is none', { description: 5 }],
+  ['other effects', { effects: 'some' }],
+])('a tool with %s cannot be read from a lock', async (_, change) => {
+  const { forecast } = (await lock()).tools;
+  expect(() => readLock({ v: 1, tools: { forecast: { ...forecast, ...change } } })).toThrow(
+    'the tool "forecast" of this lock cannot be read',
+  );
+});

@@ -1,5 +1,6 @@
 import type { Effects } from '../../core/contract/index.ts';
 import { diffSchemas, type SchemaChange } from './diff-schemas.ts';
+import { own } from './generate-value.ts';
 import type { LockedTool, ToolLock } from './lock-tools.ts';
 import { isSame } from './lost-paths.ts';
 
@@ -18,11 +19,11 @@ export interface ToolChange {
 export function diffTools(before: ToolLock, after: ToolLock): readonly ToolChange[] {
   const names = [...new Set([...Object.keys(before.tools), ...Object.keys(after.tools)])].sort();
   return names.flatMap((name) => {
-    const [old, now] = [before.tools[name], after.tools[name]];
+    const [old, now] = [own(before.tools, name), own(after.tools, name)];
     if (old === undefined) return [{ tool: name, level: 'compatible', place: 'tool', message: 'the tool was added' } as const];
     if (now === undefined) {
       const heir = Object.entries(after.tools).find(
-        ([other, tool]) => before.tools[other] === undefined && isSame(tool.input, old.input) && isSame(tool.output, old.output),
+        ([other, tool]) => own(before.tools, other) === undefined && isSame(tool.input, old.input) && isSame(tool.output, old.output),
       );
       const message = heir === undefined ? 'the tool was removed' : `the tool was removed; was it renamed to "${heir[0]}"?`;
       return [{ tool: name, level: 'breaking', place: 'tool', message } as const];
@@ -84,7 +85,7 @@ function effectChanges(old: LockedTool, now: LockedTool): Change[] {
 function failureChanges({ failures: before }: LockedTool, { failures: after }: LockedTool): Change[] {
   if (before === undefined || after === undefined) return [];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((code): Change[] => {
-    const [old, now] = [before[code], after[code]];
+    const [old, now] = [own(before, code), own(after, code)];
     const place = `failures.${code}`;
     if (old === now) return [];
     if (old === undefined) return [{ level: 'compatible', place, message: `the failure code was added, as ${now}` }];

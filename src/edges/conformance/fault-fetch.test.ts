@@ -14,7 +14,7 @@ let url = '';
 beforeAll(async () => {
   server = createServer((_, response) => {
     served += 1;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/items`;
@@ -107,6 +107,7 @@ describe('bodies', () => {
   test('one that is cut off is no JSON', async () => {
     const response = await struck({ truncated: true })(url);
     expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.has('content-length')).toBe(false);
     await expect(response.json()).rejects.toThrow(SyntaxError);
   });
 
@@ -148,8 +149,18 @@ test('requests are counted by address, and a fault may be for some addresses', a
 });
 
 test.each([
-  [{ status: 99 }, '`status` of a fault must be 200 to 599'],
-  [{ kind: 'tired' }, 'a fault names the unknown kind "tired"'],
+  [{ status: 99 }, '`status` of a fault of fetch must be 200 to 599, not 99'],
+  [{ status: 200.5 }, '`status` of a fault of fetch must be 200 to 599, not 200.5'],
+  [{ kind: 'tired' }, '`kind` of a fault of fetch must be a kind of failure, not "tired"'],
+  [{ hangUp: 'toString' }, /^`hangUp` of a fault of fetch must be true or one of ECONNREFUSED, /],
+  [{ truncated: false }, "`truncated` of a fault of fetch must be true or 'hang-up', not false"],
+  [{ slowBodyMs: 2 ** 31 }, '`slowBodyMs` of a fault of fetch must be milliseconds from 0, not 2147483648'],
+  [{ status: 503, retryAfterMs: 5 }, 'a fault of fetch has the unknown field "retryAfterMs"'],
+  [{ status: 503, at: 'during' }, '`at` of a fault of fetch must be before or after'],
+  [
+    { status: 503, tool: 'api.example.com' },
+    'a fault of fetch is meant for "api.example.com", which is no address; addresses begin with https://',
+  ],
   [{ rate: 0.5 }, 'a fault of fetch needs exactly one of kind, status, hangUp, hang, slowMs, slowBodyMs, truncated, html'],
 ])('the plan %j is a mistake', (plan, message) => {
   expect(() => withFaults(fetch, plan as FetchFault)).toThrow(message);

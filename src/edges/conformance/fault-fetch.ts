@@ -1,5 +1,5 @@
 import { type FailureKind, httpStatus, isFailureKind, makeFailure } from '../../core/outcome/index.ts';
-import { createFaultDraw, type FaultTarget } from './fault-plan.ts';
+import { checkFields, checkForm, createFaultDraw, type FaultTarget, isDelay } from './fault-plan.ts';
 import { sampleResponse, strangePage } from './fault-responses.ts';
 import { pause, untilAborted } from './fault-run.ts';
 
@@ -82,17 +82,29 @@ export function faultyFetch(
   };
 }
 
-const forms = ['kind', 'status', 'hangUp', 'hang', 'slowMs', 'slowBodyMs', 'truncated', 'html'];
+/** What a field that strikes may hold. */
+const forms: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, wanted: string]>> = {
+  kind: [isFailureKind, 'a kind of failure'],
+  status: [(value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599, '200 to 599'],
+  hangUp: [(value) => value === true || Object.hasOwn(breaks, String(value)), `true or one of ${Object.keys(breaks).join(', ')}`],
+  hang: [(value) => value === true, 'true'],
+  slowMs: [isDelay, 'milliseconds from 0'],
+  slowBodyMs: [isDelay, 'milliseconds from 0'],
+  truncated: [(value) => value === true || value === 'hang-up', "true or 'hang-up'"],
+  html: [(value) => value === true, 'true'],
+};
+const companions: Readonly<Record<string, readonly string[]>> = { kind: ['retryAfterMs'], status: ['headers', 'body'] };
 
-/** Turns a kind into what is seen of it on a wire; throws at once for a fault that is none, or two. */
+/** Turns a kind into what is seen of it on a wire; throws at once for a fault that is none, or two, or that could never strike. */
 function toReady(fault: FetchFault): ReadyFault {
-  if (forms.filter((key) => Object.hasOwn(fault, key)).length !== 1) {
-    throw new TypeError(`a fault of fetch needs exactly one of ${forms.join(', ')}`);
-  }
-  if ('status' in fault && !(fault.status >= 200 && fault.status <= 599)) throw new TypeError('`status` of a fault must be 200 to 599');
+  const form = checkForm(fault, forms, 'a fault of fetch');
+  checkFields(fault, [form, 'at', ...(companions[form] ?? [])], 'a fault of fetch');
+  if (!['before', 'after'].includes(fault.at ?? 'before')) throw new TypeError('`at` of a fault of fetch must be before or after');
+  const name = [fault.tool ?? []].flat().find((one) => !one.includes('://'));
+  if (name !== undefined)
+    throw new TypeError(`a fault of fetch is meant for "${name}", which is no address; addresses begin with https://`);
   if (!('kind' in fault)) return fault;
   const { kind, retryAfterMs, ...rest } = fault;
-  if (!isFailureKind(kind)) throw new TypeError(`a fault names the unknown kind "${String(kind)}"`);
   const status = httpStatus(makeFailure(kind, { message: kind, effect: 'none' }));
   const headers = retryAfterMs === undefined ? {} : { 'retry-after': `${retryAfterMs / 1000}` };
   return { ...rest, ...(causes[kind] ?? { status, headers }) };

@@ -49,7 +49,39 @@ function checkTarget({ call = [], every, rate }: FaultTarget): void {
   const isCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
   if (![call].flat().every(isCount)) throw new TypeError('`call` of a fault counts from 1');
   if (every !== undefined && !isCount(every)) throw new TypeError('`every` of a fault must be a whole number above 0');
-  if (rate !== undefined && !(rate >= 0 && rate <= 1)) throw new TypeError('`rate` of a fault must be between 0 and 1');
+  if (rate !== undefined && !(typeof rate === 'number' && rate >= 0 && rate <= 1))
+    throw new TypeError('`rate` of a fault must be between 0 and 1');
+}
+
+/** Names the one field of a fault that says what it does. Throws where there is none, or two, or where it holds something else. */
+export function checkForm(
+  fault: object,
+  forms: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, wanted: string]>>,
+  title: string,
+): string {
+  const [form, ...others] = Object.keys(forms).filter((name) => Object.hasOwn(fault, name));
+  if (form === undefined || others.length > 0) throw new TypeError(`${title} needs exactly one of ${Object.keys(forms).join(', ')}`);
+  const value = (fault as Readonly<Record<string, unknown>>)[form];
+  const [fits, wanted] = forms[form] ?? [() => false, ''];
+  if (!fits(value)) throw new TypeError(`\`${form}\` of ${title} must be ${wanted}, not ${show(value)}`);
+  return form;
+}
+
+/** Throws for a field that nobody reads: a fault with a misspelled rate would strike every run. */
+export function checkFields(fault: object, known: readonly string[], title: string): void {
+  const stranger = Object.keys(fault).find((name) => ![...targetFields, ...known].includes(name));
+  if (stranger !== undefined) throw new TypeError(`${title} has the unknown field "${stranger}"`);
+}
+
+/** Tells what a timer can wait; a longer time would be none at all. */
+export function isDelay(ms: unknown): boolean {
+  return typeof ms === 'number' && ms >= 0 && ms < 2 ** 31;
+}
+
+const targetFields = ['tool', 'call', 'every', 'rate'];
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value);
 }
 
 /** Gives a number from 0 up to 1 that depends on the text alone: 53 bits, so that neighbours share nothing. */

@@ -1,10 +1,12 @@
 import type { EffectMarks, RunContext } from '../../core/contract/index.ts';
 import { type FailOptions, type FailureKind, isFailureKind, type JsonObject, ToolFailure } from '../../core/outcome/index.ts';
 import { type MalformedAnswer, malformedAnswers } from './fault-answers.ts';
-import type { FaultDraw, FaultPhase, FaultTarget } from './fault-plan.ts';
+import { checkFields, checkForm, type FaultDraw, type FaultPhase, type FaultTarget, isDelay } from './fault-plan.ts';
 
 /** Where a process can die in the course of a call. */
 export type CrashMoment = 'before-run' | 'after-effect' | 'before-settle';
+
+const crashMoments: readonly CrashMoment[] = ['before-run', 'after-effect', 'before-settle'];
 
 /** What strikes a run of a tool: exactly one of these. */
 export type ToolFault = FaultTarget &
@@ -77,15 +79,24 @@ export function faultyRun({ name, run, output }: FaultyTool, draw: FaultDraw<Too
   };
 }
 
-/** Throws at once for a fault that is none, or two. */
+/** What a field that strikes may hold. */
+const forms: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, wanted: string]>> = {
+  kind: [isFailureKind, 'a kind of failure'],
+  throws: [() => true, 'anything'],
+  hang: [(value) => value === true || value === 'until-aborted', "true or 'until-aborted'"],
+  slowMs: [isDelay, 'milliseconds from 0'],
+  answer: [(value) => Object.hasOwn(malformedAnswers, String(value)), `one of ${Object.keys(malformedAnswers).join(', ')}`],
+  crash: [(value) => crashMoments.includes(value as CrashMoment), `one of ${crashMoments.join(', ')}`],
+};
+const ofKind = ['message', 'code', 'data', 'details', 'effect', 'errorType', 'issues', 'retryable', 'retryAfterMs', 'upstream'];
+
+/** Throws at once for a fault that is none, or two, or that a slip of the pen would make strike otherwise than meant. */
 export function checkToolFault(fault: ToolFault): void {
-  const named = ['kind', 'throws', 'hang', 'slowMs', 'answer', 'crash'].filter((key) => Object.hasOwn(fault, key));
-  if (named.length !== 1) throw new TypeError('a fault needs exactly one of kind, throws, hang, slowMs, answer and crash');
-  if ('kind' in fault && !isFailureKind(fault.kind)) throw new TypeError(`a fault names the unknown kind "${String(fault.kind)}"`);
-  if ('answer' in fault && !Object.hasOwn(malformedAnswers, fault.answer)) {
-    throw new TypeError(`a fault names the unknown answer "${fault.answer}"; known are ${Object.keys(malformedAnswers).join(', ')}`);
-  }
-  if ('slowMs' in fault && !(fault.slowMs >= 0)) throw new TypeError('`slowMs` of a fault must be 0 or more');
+  const form = checkForm(fault, forms, 'a fault');
+  const known = ['at', ...(form === 'kind' ? ofKind : []), ...(form === 'crash' ? ['onCrash'] : [])];
+  checkFields(fault, [form, ...known], 'a fault');
+  const { at = 'before' } = fault as { at?: unknown };
+  if (!['before', 'during', 'after'].includes(String(at))) throw new TypeError('`at` of a fault must be before, during or after');
 }
 
 type Striking = Exclude<ToolFault, { readonly crash: CrashMoment }>;

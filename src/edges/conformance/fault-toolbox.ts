@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { AnyTool } from '../../core/runtime/index.ts';
 import type { FaultDraw } from './fault-plan.ts';
 import { faultyRun, type ToolFault } from './fault-run.ts';
@@ -12,8 +12,19 @@ export interface AnyToolbox {
   readonly with: (context: never) => object;
 }
 
-/** The faults of the toolbox through which the present call came. */
-const striking = new AsyncLocalStorage<FaultDraw<ToolFault> | undefined>();
+type Striking = AsyncLocalStorage<readonly FaultDraw<ToolFault>[]>;
+
+let storage: Striking | undefined;
+
+/** Knows the faults of the toolboxes through which the present call came, the outermost first. Made when needed, so that all else here runs in a browser too. */
+function striking(): Striking {
+  if (storage !== undefined) return storage;
+  const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
+  if (hooks === undefined)
+    throw new TypeError('faults for a toolbox need node:async_hooks, which is not here; give them to its tools instead');
+  storage = new hooks.AsyncLocalStorage();
+  return storage;
+}
 
 /** The tools that look for such faults. A toolbox cannot be taken apart and put together again, and both views of it run the same tools. */
 const looking = new WeakSet<Plan>();
@@ -24,6 +35,7 @@ export function faultyToolbox<TToolbox extends AnyToolbox>(
   draw: FaultDraw<ToolFault>,
   toFaulty: (tool: AnyTool) => AnyTool,
 ): TToolbox {
+  const present = striking();
   for (const { '~plan': plan } of toolbox.tools) lookForFaults(plan);
   const tools = toolbox.tools.map(toFaulty);
   const view = (whole: object): object =>
@@ -34,7 +46,7 @@ export function faultyToolbox<TToolbox extends AnyToolbox>(
           if (typeof part !== 'function') return [name, part];
           const method = part as (...words: unknown[]) => unknown;
           if (name === 'with') return [name, (...words: unknown[]) => view(method(...words) as object)];
-          return [name, (...words: unknown[]) => striking.run(draw, () => method(...words))];
+          return [name, (...words: unknown[]) => present.run([...(present.getStore() ?? []), draw], () => method(...words))];
         }),
       ),
     );
@@ -45,12 +57,13 @@ function lookForFaults(plan: Plan): void {
   if (looking.has(plan)) return;
   looking.add(plan);
   const { name, run: own } = plan;
-  // What a tool calls in turn did not come through the faulty toolbox.
-  const run: Plan['run'] = (input, context) => striking.run(undefined, () => own(input, context));
   const output = (): ReturnType<Plan['schemas']>['output'] => plan.schemas().output;
   const diverted: Plan['run'] = (input, context) => {
-    const draw = striking.getStore();
-    return draw === undefined ? own(input, context) : faultyRun({ name, run, output }, draw)(input, context);
+    const draws = striking().getStore() ?? [];
+    if (draws.length === 0) return own(input, context);
+    // What a tool calls in turn did not come through the faulty toolbox.
+    const inner: Plan['run'] = (given, within) => striking().run([], () => own(given, within));
+    return draws.reduceRight<Plan['run']>((run, draw) => faultyRun({ name, run, output }, draw), inner)(input, context);
   };
   Object.assign(plan, { run: diverted });
 }

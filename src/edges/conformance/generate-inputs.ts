@@ -40,7 +40,10 @@ export function generateInputs({ schema, examples, fits, seed, name }: InputSour
   const base = given.find(({ args }) => isPart(args) && fits(args))?.args ?? valid.find(({ args }) => isPart(args))?.args;
   const root = isPart(base) ? base : {};
   const boundary = boundaryInputs(schema, root, random).filter(({ args }) => fits(args));
-  const invalid = invalidInputs(schema, root, random).filter(({ args }) => !fits(args));
+  const invalid = invalidInputs(schema, root, random)
+    .filter(({ args }) => !fits(args))
+    // Where nothing that fits is known, more than the one field is wrong.
+    .map(({ field, ...one }) => (base === undefined || field === undefined ? one : { ...one, field }));
   // What must be refused comes first: it costs nothing, also where everything else is slow.
   return [
     ...unique(invalid, mostOf.invalid, random),
@@ -119,10 +122,12 @@ const edges: Readonly<Record<string, readonly (readonly [string, unknown])[]>> =
 
 function invalidInputs(schema: JsonObject, base: Part, random: Random): InputCase[] {
   const wrong = (title: string, field: string, args: unknown): InputCase => ({ sort: 'invalid', title, field, args });
+  const fields = [...fieldsOf(schema, base)];
   return [
     ...[null, [], 'text', 5].map((args) => wrong(`${JSON.stringify(args)} instead of an object`, '', args)),
-    wrong('a field nobody knows', 'no_such_field', { ...base, no_such_field: 1 }),
-    ...[...fieldsOf(schema, base)].flatMap(({ path, part, isRequired }) => {
+    // A tool that takes no arguments may overlook those it gets: there is none that they could be mistaken for.
+    ...(fields.length === 0 ? [] : [wrong('a field nobody knows', 'no_such_field', { ...base, no_such_field: 1 })]),
+    ...fields.flatMap(({ path, part, isRequired }) => {
       const name = path.join('.');
       return [
         ...(isRequired ? [wrong(`${name} missing`, name, drop(base, path))] : []),

@@ -98,8 +98,18 @@ function merge(left: Part, right: Part): Part {
   const both: Record<string, unknown> = { ...left, ...right };
   if (isPart(left.properties) && isPart(right.properties)) both.properties = { ...left.properties, ...right.properties };
   if (Array.isArray(left.required) && Array.isArray(right.required)) both.required = [...new Set([...left.required, ...right.required])];
+  for (const [name, stricter] of limits) {
+    const [one, other] = [left[name], right[name]];
+    if (typeof one === 'number' && typeof other === 'number') both[name] = stricter(one, other);
+  }
   return both;
 }
+
+/** Where two limits hold, the stricter one decides. */
+const limits: readonly (readonly [name: string, stricter: (...limits: number[]) => number])[] = [
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map((name) => [name, Math.max] as const),
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, Math.min] as const),
+];
 
 function typeOf(part: Part, random: Random): string {
   if (typeof part.type === 'string') return part.type;

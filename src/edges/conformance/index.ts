@@ -3,6 +3,7 @@ export { checkAdapter } from './check-adapter.ts';
 export { checkDialect } from './check-dialect.ts';
 export { type CheckServerOptions, checkServer } from './check-server.ts';
 export { type CheckStoreOptions, checkStore } from './check-store.ts';
+export { type CheckSuite, checkSuites } from './check-suites.ts';
 export { type CheckToolsOptions, checkTools, reportOnTools, type ToolsReport, type ToolVerdicts, type Verdict } from './check-tools.ts';
 export { type Check, type CheckDefinition, defineCheck, type Finding, type Level, type Problem } from './define-check.ts';
 export { diffTools, type ToolChange } from './diff-tools.ts';

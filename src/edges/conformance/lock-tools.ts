@@ -1,5 +1,6 @@
 import type { Effects } from '../../core/contract/index.ts';
 import type { FailureKind, JsonObject, JsonValue } from '../../core/outcome/index.ts';
+import { isPart } from './generate-value.ts';
 import type { SubjectTool, ToolSubject } from './tool-trial.ts';
 
 /** What a tool promised when it was locked. */
@@ -37,15 +38,20 @@ export function readLock(json: unknown): ToolLock {
       v === undefined ? 'this is no lock of tools' : `this lock has the version ${JSON.stringify(v)}; only 1 is known here`,
     );
   if (typeof tools !== 'object' || tools === null || Array.isArray(tools)) throw new TypeError('this lock has no tools');
-  for (const [name, tool] of Object.entries(tools as Record<string, Partial<LockedTool>>)) {
-    if (
-      typeof tool?.fingerprint !== 'string' ||
-      typeof tool.input !== 'object' ||
-      !['none', 'idempotent', 'writes'].includes(String(tool.effects))
-    )
-      throw new TypeError(`the tool "${name}" of this lock cannot be read`);
-  }
+  for (const [name, tool] of Object.entries(tools))
+    if (!isLockedTool(tool)) throw new TypeError(`the tool "${name}" of this lock cannot be read`);
   return json as ToolLock;
+}
+
+function isLockedTool(tool: unknown): tool is LockedTool {
+  if (!isPart(tool)) return false;
+  const { fingerprint, effects, input, output = {}, failures = {}, description } = tool;
+  return (
+    typeof fingerprint === 'string' &&
+    typeof description === 'string' &&
+    ['none', 'idempotent', 'writes'].includes(String(effects)) &&
+    [input, output, failures].every(isPart)
+  );
 }
 
 async function lock(

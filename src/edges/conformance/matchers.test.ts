@@ -73,3 +73,10 @@ test.each<[string, (outcomes: Readonly<Record<keyof typeof replies, Outcome>>) =
   const [ok, failed, waiting, some] = await Promise.all((['ok', 'failed', 'waiting', 'some'] as const).map(outcomeOf));
   expect(() => run({ ok, failed, waiting, some } as Parameters<typeof run>[0])).toThrow(message);
 });
+
+test.each([
+  ['a forgotten await', () => expect(Promise.resolve() as unknown).not.toBeOk(), /not to be ok, and got no outcome: a promise; await it/],
+  ['nothing', () => expect(undefined as unknown).not.toFailWith('timeout'), /not to fail, and got no outcome: undefined/],
+])('%s is no outcome that is not so', (_, attempt, message) => {
+  expect(attempt).toThrow(message);
+});

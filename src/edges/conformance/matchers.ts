@@ -10,6 +10,7 @@ export interface Matched {
 /** What both give to a matcher; without it values are compared as JSON. */
 interface MatcherState {
   readonly equals?: (left: unknown, right: unknown) => boolean;
+  readonly isNot?: boolean;
 }
 
 /**
@@ -22,6 +23,7 @@ interface MatcherState {
  *   interface Matchers<R extends void | Promise<void>, T> extends OutcomeMatchers<R> {}
  * }
  * // jest: declare global { namespace jest { interface Matchers<R> extends OutcomeMatchers<R> {} } }
+ * // @jest/globals: declare module 'expect' { interface Matchers<R extends void | Promise<void>, T = unknown> extends OutcomeMatchers<R> {} }
  */
 export interface OutcomeMatchers<TResult = unknown> {
   /** Expects success, with this data if some is given. */
@@ -61,8 +63,11 @@ export const matchers: {
 
 function matcher<TWords extends readonly unknown[]>(title: string, judge: Judge<TWords>): Matcher<TWords> {
   return function match(received, ...words) {
-    if (!isOutcome(received)) return { pass: false, message: () => `expected an outcome ${title}, and got no outcome: ${show(received)}` };
-    const problem = judge(received, (this as MatcherState | undefined)?.equals ?? isSame, ...words);
+    const { equals = isSame, isNot = false } = (this ?? {}) as MatcherState;
+    // Neither one nor its contrary: a forgotten await must not pass for a call that is not ok.
+    if (!isOutcome(received))
+      return { pass: isNot, message: () => `expected an outcome ${isNot ? 'not ' : ''}${title}, and got no outcome: ${show(received)}` };
+    const problem = judge(received, equals, ...words);
     const wanted = words.length === 0 ? title : `${title} with ${words.map(show).join(', ')}`;
     const got = `its status is ${received.status}: ${toModelText(received).slice(0, 500)}`;
     return {
@@ -81,6 +86,7 @@ function firstDifference(actual: object, wanted: object, equals: Equals): string
 }
 
 function show(value: unknown): string {
+  if (value instanceof Promise) return 'a promise; await it';
   try {
     return (JSON.stringify(value) ?? String(value)).slice(0, 300);
   } catch {

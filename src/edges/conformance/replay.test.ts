@@ -106,4 +106,18 @@ describe('a replay', () => {
   test('of half a recording is a mistake that is told', () => {
     expect(() => replay([{ type: 'call-end', call: 'x' } as never])).toThrow('not its start');
   });
+
+  test.each([
+    ['no list', { events: [] }, 'a recording is a list of events, as record().events() gives it'],
+    [
+      'a call that ended as nothing can',
+      [
+        { type: 'call-start', call: 'x', tool: 'count', input: {} },
+        { type: 'call-end', call: 'x', outcome: { status: 'great', meta: {} } },
+      ],
+      'the recording ends call x with what is no outcome: the status is "great"',
+    ],
+  ])('of %s is a mistake that is told', (_, events, message) => {
+    expect(() => replay(events as never)).toThrow(message);
+  });
 });

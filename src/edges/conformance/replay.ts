@@ -1,6 +1,7 @@
 import type { ToolpactEvent } from '../../core/events/index.ts';
 import type { JsonValue, Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
+import { unsoundness } from './tool-outcome.ts';
 
 /** How a recording is played back. */
 export interface ReplayOptions {
@@ -17,6 +18,7 @@ export interface Player extends Guard {
 /**
  * Answers calls from recorded events, those of `record` or of a journal, and never runs a tool. Equal calls get their outcomes in the order in
  * which they were recorded, and the last one from then on. A call that was not recorded fails loudly as `not_configured`.
+ * Throws at once for what is no recording.
  */
 export function replay(events: readonly ToolpactEvent[], { onMiss }: ReplayOptions = {}): Player {
   const recorded = readRecording(events);
@@ -51,11 +53,14 @@ function missed(call: GuardedCall, input: JsonValue, size: number): Outcome {
 function readRecording(events: readonly ToolpactEvent[]): Map<string, Outcome[]> {
   const keys = new Map<string, string>();
   const recorded = new Map<string, Outcome[]>();
-  for (const event of events) {
+  if (!Array.isArray(events)) throw new TypeError('a recording is a list of events, as record().events() gives it');
+  for (const event of events as readonly ToolpactEvent[]) {
     if (event?.type === 'call-start') keys.set(event.call, keyOf(event.tool, event.input));
     if (event?.type !== 'call-end') continue;
     const key = keys.get(event.call);
     if (key === undefined) throw new TypeError(`the recording has the end of call ${event.call} but not its start`);
+    const problem = unsoundness(event.outcome);
+    if (problem !== undefined) throw new TypeError(`the recording ends call ${event.call} with what is no outcome: ${problem}`);
     recorded.set(key, [...(recorded.get(key) ?? []), event.outcome]);
   }
   return recorded;

@@ -1,5 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { caseTools } from './server-cases.ts';
 
 /** A fetch handler, as servers on many runtimes are. */
@@ -34,21 +33,37 @@ export interface ServerSubject {
 /** Who is asked when nothing else is stated. */
 const usualBase = 'http://127.0.0.1:8787';
 /** A server that takes longer has not answered. */
-const patienceMs = 10_000;
+const usualPatienceMs = 10_000;
+/** After so many requests without an answer no more are sent: each would cost the same time again. */
+const mostSilences = 3;
+
+/** What a server is asked with. */
+export interface SubjectOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxBodyBytes?: number;
+  readonly patienceMs?: number;
+}
 
 /** Makes what sends the requests of checks, to an address or straight into a handler. */
 export function toServerSubject(
   server: string | URL | FetchHandler,
-  { headers: always = {}, maxBodyBytes = 1_048_576 }: { headers?: Readonly<Record<string, string>>; maxBodyBytes?: number } = {},
+  { headers: always = {}, maxBodyBytes = 1_048_576, patienceMs = usualPatienceMs }: SubjectOptions = {},
 ): ServerSubject {
   const base = typeof server === 'function' ? usualBase : String(server).replace(/\/$/, '');
-  const send: ServerSubject['send'] = (method, path, { headers = {}, body } = {}) => {
+  let silences = 0;
+  const send: ServerSubject['send'] = async (method, path, { headers = {}, body } = {}) => {
+    if (silences >= mostSilences) throw new Error('it has stopped answering');
     const bytes = body === undefined ? undefined : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
     const own = bytes && { 'content-type': 'application/json', 'content-length': `${bytes.byteLength}` };
     const all = { ...own, ...always, ...headers };
-    return typeof server === 'function'
-      ? sendInto(server, `${base}${path}`, method, all, bytes)
-      : sendTo(`${base}${path}`, method, all, bytes);
+    const answer = await within(patienceMs, (signal) =>
+      typeof server === 'function'
+        ? sendInto(server, `${base}${path}`, method, all, bytes)
+        : sendTo(`${base}${path}`, method, all, signal, bytes),
+    );
+    if (answer !== undefined) return answer;
+    silences += 1;
+    throw new Error(`no answer within ${patienceMs} ms`);
   };
   let cases: Promise<boolean> | undefined;
   return {
@@ -68,6 +83,20 @@ async function listsCases(send: ServerSubject['send']): Promise<boolean> {
   return Object.values(caseTools).every((name) => names.includes(name));
 }
 
+/** Gives up waiting in the end; undefined when no answer came by then. */
+async function within<T>(patienceMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const stop = new AbortController();
+  const answer = send(stop.signal);
+  answer.catch(() => undefined);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patienceMs);
+  });
+  const first = await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  stop.abort();
+  return first;
+}
+
 type Headers = Readonly<Record<string, string>>;
 
 /** The host of a request is its address; a handler sees no other. */
@@ -85,9 +114,9 @@ async function sendInto(
 }
 
 /** Not with `fetch`, which decides by itself about some of the headers. */
-function sendTo(url: string, method: string, headers: Headers, body?: Uint8Array): Promise<ServerAnswer> {
+async function sendTo(url: string, method: string, headers: Headers, signal: AbortSignal, body?: Uint8Array): Promise<ServerAnswer> {
+  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
-    const request = url.startsWith('https:') ? httpsRequest : httpRequest;
     const read = (incoming: IncomingMessage): void => {
       let text = '';
       incoming.setEncoding('utf8').on('data', (chunk: string) => {
@@ -97,7 +126,7 @@ function sendTo(url: string, method: string, headers: Headers, body?: Uint8Array
       incoming.on('end', () => resolve(toAnswer(incoming.statusCode ?? 0, Object.fromEntries(given), text)));
       incoming.on('error', reject);
     };
-    const outgoing = request(url, { method, headers, agent: false, signal: AbortSignal.timeout(patienceMs) }, read);
+    const outgoing = request(url, { method, headers, agent: false, signal }, read);
     outgoing.on('error', reject);
     outgoing.end(body);
   });

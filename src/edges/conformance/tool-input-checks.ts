@@ -12,10 +12,14 @@ export const toolInputChecks: readonly ToolCheck[] = [
     requirement: 'The input schema is a sound JSON Schema that something fits.',
     why: 'Nobody can call a tool whose schema allows nothing, and nobody can check arguments by a schema that cannot be read.',
     fix: 'Correct references, patterns and limits that contradict each other; write patterns without a repetition of a repetition.',
-    *run({ input, cases }) {
+    *run({ tool, input, cases }) {
       if (input.problem !== undefined) yield { message: `the schema cannot be used: ${input.problem}` };
-      else if (!cases.some(({ sort, args }) => sort !== 'hostile' && sort !== 'invalid' && input.fits?.(args) === true))
+      else if (!cases.some(({ sort, args }) => sort !== 'hostile' && sort !== 'invalid' && input.fits?.(args) === true)) {
+        if (beyondUs.test(JSON.stringify(tool.inputSchema)))
+          return 'its rules are too clever to find an input for; an example would show one';
         yield { message: 'no input was found that fits the schema; is there one? An example would show it' };
+      }
+      return undefined;
     },
   }),
   defineToolCheck({
@@ -130,14 +134,22 @@ export const toolInputChecks: readonly ToolCheck[] = [
   }),
 ];
 
+/** What a schema can say and inputs are not made by: looking around and back in a pattern, and keywords that only a validator follows. */
+const beyondUs =
+  /\(\?(?:[=!]|<[=!])|\\\\[1-9kpP]|"(?:not|if|contains|patternProperties|propertyNames|dependent\w+|unevaluated\w+|dependencies)":/;
+
 /** An exchange that ended with an outcome. */
 export type Answered = Exchange & Required<Pick<Exchange, 'outcome'>>;
 
-/** Gives the exchanges of some sorts that ended with an outcome. */
+/** Gives the exchanges of some sorts that ended with an outcome; none where all there is are deadlines that passed, which say nothing of the tool. */
 export async function answered(trial: ToolTrial, sorts: readonly Exchange['input']['sort'][]): Promise<readonly Answered[]> {
-  return (await trial.exchanges()).filter(
-    (exchange): exchange is Answered => exchange.outcome !== undefined && sorts.includes(exchange.input.sort),
-  );
+  const all = (await trial.exchanges()).filter((exchange): exchange is Answered => exchange.outcome !== undefined);
+  return all.every(({ outcome }) => isLate(outcome)) ? [] : all.filter(({ input }) => sorts.includes(input.sort));
+}
+
+/** Tells a deadline that passed here from one that the other side of a tool has told of. */
+export function isLate(outcome: Outcome): boolean {
+  return outcome.status === 'error' && outcome.error.kind === 'timeout' && outcome.error.upstream === undefined;
 }
 
 /** Says why a tool was not run. */

@@ -6,6 +6,8 @@ import { clip } from './tool-outcome.ts';
 const reads = /^(?:get|list|search|find|read|fetch|look_?up|query|describe|count|show|view|check)(?=[_\-:.A-Z]|$)/;
 const writes =
   /^(?:create|delete|remove|update|insert|add_to|pay|send|post|put|write|publish|cancel|transfer|approve|upload|drop|purge)(?=[_\-:.A-Z]|$)/;
+/** What MCP itself allows in names is respelled by every client; anything else is a mistake. */
+const respelled = /[^\w.:/-]/;
 const longestDescription = 1_024;
 const shortestDescription = 12;
 
@@ -19,9 +21,12 @@ export const toolListingChecks: readonly ToolCheck[] = [
     fix: 'Use letters, digits, "_" and "-", at most 64 of them, as action or resource:action; rename one of two that clash.',
     example: "defineTool({ name: 'search_orders', … })",
     *run({ tool, siblings }) {
-      const problem = checkToolName(tool.name);
+      const { listedName = tool.name } = tool;
+      const problem = checkToolName(tool.name) ?? (respelled.test(listedName) ? checkToolName(listedName) : undefined);
       if (problem !== undefined) yield { message: problem };
       for (const other of siblings) {
+        if (other !== tool && tool.listedName !== undefined && (other.listedName ?? other.name) === tool.listedName)
+          yield { message: 'another tool is listed under the same name', evidence: clip(tool.listedName) };
         if (other !== tool && toNameKey(other.name) === toNameKey(tool.name)) yield { message: `it looks the same as "${other.name}"` };
       }
     },
@@ -95,9 +100,11 @@ export const toolListingChecks: readonly ToolCheck[] = [
     why: 'Whether a failed call may be repeated follows from it. What says nothing counts as writing, so that a reader is never retried; what wrongly says "none" is repeated with harm.',
     fix: "Declare effects: 'none' for what only reads, 'idempotent' for what may be repeated, 'writes' for the rest; in MCP readOnlyHint and idempotentHint.",
     example: "defineTool({ name: 'get_order', effects: 'none', … })",
-    *run({ tool: { name, effects, effectsDeclared } }) {
+    *run({ tool: { name, effects, effectsDeclared }, plan }) {
       const action = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
-      if (effectsDeclared === false) yield { message: 'it does not say what it does to the outside world' };
+      const stated = (plan?.stated ?? {}) as { readonly name?: string; readonly effects?: unknown };
+      const isDeclared = effectsDeclared ?? (stated.name === undefined || stated.effects !== undefined);
+      if (!isDeclared) yield { message: 'it does not say what it does to the outside world' };
       else if (effects === 'writes' && reads.test(action))
         yield { message: 'it is named like something that reads, but counts as writing' };
       else if (effects === 'none' && writes.test(action))

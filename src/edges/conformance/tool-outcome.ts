@@ -1,15 +1,24 @@
 import { isFailureKind, type JsonValue, type Outcome } from '../../core/outcome/index.ts';
+import { own } from './generate-value.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const recoveries = ['fix_input', 'wait', 'verify', 'reauth', 'ask_user', 'other_tool', 'stop'];
 const effects = ['none', 'applied', 'unknown'];
 
-/** Says what keeps a value from being an outcome, or nothing. */
+/** Says what keeps a value from being an outcome, or nothing. Never throws: what cannot be read is no outcome. */
 export function unsoundness(value: unknown): string | undefined {
+  try {
+    return problemOf(value);
+  } catch {
+    return 'the answer cannot be read';
+  }
+}
+
+function problemOf(value: unknown): string | undefined {
   if (!isFields(value)) return 'the answer is not an object';
   const { status, meta } = value;
-  const arm = arms[String(status)];
+  const arm = own(arms, status);
   if (arm === undefined) return `the status is ${JSON.stringify(status)}`;
   if (!isFields(meta)) return 'the answer has no meta';
   return arm(value) ?? (isJson(value) ? undefined : 'the answer is not plain JSON');

@@ -17,6 +17,7 @@ export const toolRepeatChecks: readonly ToolCheck[] = [
     async *run(trial) {
       const promise = trial.plan?.stated.idempotency;
       if (promise === undefined) return trial.plan === undefined ? 'what its author wrote is not at hand' : 'it makes no such promise';
+      if (trial.isFake) return 'a fake runs in its place, without its guards';
       const [input, other] = await working(trial);
       if (input === undefined) return trial.held ?? 'no call worked';
       const key = promise.key === undefined ? { idempotencyKey: crypto.randomUUID() } : {};

@@ -1,10 +1,11 @@
 import type { InputCase } from './generate-inputs.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
+import { isLate } from './tool-input-checks.ts';
 import { clip, shown } from './tool-outcome.ts';
 import type { Exchange, ToolTrial } from './tool-trial.ts';
 
-/** So long a handler may take to begin. */
-const beginMs = 20;
+/** What takes no longer cannot be stopped. */
+const shortMs = 20;
 
 /** Whether a tool ends when it is told to. These come last: a tool that hangs is left alone afterwards. */
 export const toolTimeChecks: readonly ToolCheck[] = [
@@ -18,9 +19,10 @@ export const toolTimeChecks: readonly ToolCheck[] = [
     async *run(trial) {
       const exchanges = await trial.exchanges();
       if (exchanges.length === 0) return trial.held ?? 'no call was made';
-      const late = exchanges.find(
-        ({ outcome }) => outcome?.status === 'error' && outcome.error.kind === 'timeout' && outcome.error.upstream === undefined,
-      );
+      const deferMs = trial.plan?.stated.deferAfterMs;
+      if (typeof deferMs === 'number' && deferMs >= trial.options.timeoutMs)
+        return `it answers pending after ${deferMs} ms, and the trial waits ${trial.options.timeoutMs} ms`;
+      const late = exchanges.find(({ outcome }) => outcome !== undefined && isLate(outcome));
       if (late !== undefined)
         yield { message: `a call took longer than ${trial.options.timeoutMs} ms`, evidence: { input: clip(late.input.args) } };
       return undefined;
@@ -64,7 +66,11 @@ export const toolTimeChecks: readonly ToolCheck[] = [
           message: `no answer came within ${trial.options.graceMs} ms after the caller had stopped the call`,
           evidence: { input: clip(input.args) },
         };
-      else yield* [early, stopped].flatMap(misnamed);
+      else {
+        // One that is over before it can be stopped ends as it always does.
+        const usual = (await trial.exchanges()).find((exchange) => exchange.input === input);
+        yield* [early, stopped].flatMap((exchange) => misnamed(exchange, usual));
+      }
       return undefined;
     },
   }),
@@ -83,19 +89,19 @@ export const toolTimeChecks: readonly ToolCheck[] = [
       const input = usable(trial);
       if (input === undefined) return 'no call could be made';
       const stop = new AbortController();
-      let ended: Promise<unknown> | undefined;
-      const run = (args: never, context: never): unknown => {
-        ended = Promise.resolve();
-        const running = Promise.resolve(handler(args, context));
-        ended = running.catch(() => undefined);
+      // In an object: a promise that is resolved with another waits for that one.
+      const begun = Promise.withResolvers<{ readonly ended: Promise<unknown> }>();
+      const run = async (args: never, context: never): Promise<unknown> => {
+        const running = (async () => handler(args, context))();
+        begun.resolve({ ended: running.catch(() => undefined).then(() => 'ended') });
         return running;
       };
       void trial.askTwin(input.args, run, { signal: stop.signal });
-      await pause(beginMs);
-      if (ended === undefined) return 'it did not begin';
-      if ((await Promise.race([ended.then(() => 'ended'), pause(0)])) === 'ended') return 'it was done before it could be stopped';
+      const going = await Promise.race([begun.promise, pause(options.graceMs)]);
+      if (going === undefined) return 'it did not begin';
+      if ((await Promise.race([going.ended, pause(shortMs)])) === 'ended') return 'it was done before it could be stopped';
       stop.abort();
-      if ((await Promise.race([ended.then(() => 'ended'), pause(options.graceMs)])) !== 'ended')
+      if ((await Promise.race([going.ended, pause(options.graceMs)])) !== 'ended')
         yield { message: 'it goes on after its call was stopped', evidence: { input: clip(input.args) } };
       return undefined;
     },
@@ -107,9 +113,10 @@ function usable({ cases }: ToolTrial): InputCase | undefined {
 }
 
 /** Stopped calls may end as they would have, or as cancelled, but not as somebody's fault. */
-function misnamed(exchange: Exchange | undefined): { message: string; evidence: unknown }[] {
+function misnamed(exchange: Exchange | undefined, usual: Exchange | undefined): { message: string; evidence: unknown }[] {
   const outcome = exchange?.outcome;
   if (outcome?.status !== 'error' || !['internal', 'invalid_output', 'bad_response'].includes(outcome.error.kind)) return [];
+  if (usual?.outcome?.status === 'error' && usual.outcome.error.kind === outcome.error.kind) return [];
   return [{ message: `a stopped call is called ${outcome.error.kind} instead of cancelled`, evidence: shown(outcome) }];
 }
 

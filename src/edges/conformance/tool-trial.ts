@@ -8,6 +8,10 @@ import { unsoundness } from './tool-outcome.ts';
 export interface SubjectTool extends ListedTool {
   /** Whether somebody said what it does to the outside world, where that can be told. */
   readonly effectsDeclared?: boolean;
+  /** The name its server lists it under, where it had to be given another to be called. */
+  readonly listedName?: string;
+  /** Whether it may destroy something although it can be repeated; such a tool is run with leave only. */
+  readonly mayDestroy?: boolean;
 }
 
 /** Tools to be judged: a toolbox, or whatever else lists tools and answers calls, such as a client of a server. */
@@ -69,6 +73,8 @@ export interface ToolTrial {
   readonly cases: readonly InputCase[];
   /** Why the tool itself is not run, if it is not. */
   readonly held: string | undefined;
+  /** Whether a fake runs in its place, without the guards around it. */
+  readonly isFake: boolean;
   /** What may be run: the tool's own handler or its fake, where it is at hand and nothing forbids it. */
   readonly handler: ((input: never, context: never) => unknown) | undefined;
   /** Tries every input, once for all checks. */
@@ -95,7 +101,8 @@ export function beginTrial(
   const local = subject.tools?.find(({ name }) => name === tool.name);
   const fake = Object.hasOwn(fakes, tool.name) ? fakes[tool.name] : undefined;
   // A fake needs the tool at hand; without it the call would reach the real one.
-  const mayRun = tool.effects !== 'writes' || options.allowWrites || (fake !== undefined && local !== undefined);
+  const isHarmless = tool.effects === 'none' || (tool.effects === 'idempotent' && tool.mayDestroy !== true);
+  const mayRun = isHarmless || options.allowWrites || (fake !== undefined && local !== undefined);
   const held = mayRun ? undefined : 'it writes; not run without leave';
   const canary = `canary-${options.seed}-${tool.name}-in-no-answer`;
   const input = judge(tool.inputSchema, compile);
@@ -175,6 +182,7 @@ export function beginTrial(
     output: tool.outputSchema === undefined ? undefined : judge(tool.outputSchema, compile),
     cases,
     held,
+    isFake: fakeBox !== undefined,
     handler: mayRun ? (fake ?? local?.['~plan'].run) : undefined,
     exchanges: () => (tried ??= tryAll()),
     ask,

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { catalogue, type FailureKind, type Outcome } from '../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
@@ -261,6 +262,14 @@ describe('what stays as it is', () => {
     expect((await both.call('send', { to: 'Ann' })).status).toBe('error');
   });
 
+  test('the faults of a faulty toolbox that is made faulty once more both strike', async () => {
+    const once = withFaults(createToolbox([writer().tool], quiet), { call: 1, kind: 'timeout' });
+    const twice = withFaults(once, { call: 2, kind: 'conflict' });
+    const kinds = [];
+    for (let call = 0; call < 3; call += 1) kinds.push(failureOf(await twice.call('send', { to: 'Ann' }))?.kind);
+    expect(kinds).toEqual(['timeout', 'conflict', undefined]);
+  });
+
   test('the tools of a faulty toolbox are faulty in another toolbox too', async () => {
     const flaky = withFaults(createToolbox([writer().tool], quiet), { kind: 'timeout' });
     expect(failureOf(await createToolbox(flaky.tools, quiet).call('send', { to: 'Ann' }))?.kind).toBe('timeout');
@@ -272,11 +281,43 @@ test.each([
   [{ call: 0, kind: 'timeout' }, '`call` of a fault counts from 1'],
   [{ every: 1.5, kind: 'timeout' }, '`every` of a fault must be a whole number above 0'],
   [{ rate: 20, kind: 'timeout' }, '`rate` of a fault must be between 0 and 1'],
-  [{ kind: 'tired' }, 'a fault names the unknown kind "tired"'],
-  [{ answer: 'rude' }, /^a fault names the unknown answer "rude"; known are undefined, null, /],
-  [{ slowMs: -1 }, '`slowMs` of a fault must be 0 or more'],
-  [{ rate: 1 }, 'a fault needs exactly one of kind, throws, hang, slowMs, answer and crash'],
-  [{ kind: 'timeout', hang: true }, 'a fault needs exactly one of kind, throws, hang, slowMs, answer and crash'],
+  [{ rate: '0.2', kind: 'timeout' }, '`rate` of a fault must be between 0 and 1'],
+  [{ rat: 0.2, kind: 'timeout' }, 'a fault has the unknown field "rat"'],
+  [{ hang: true, retryAfterMs: 10 }, 'a fault has the unknown field "retryAfterMs"'],
+  [{ kind: 'timeout', at: 'later' }, '`at` of a fault must be before, during or after'],
+  [{ kind: 'tired' }, '`kind` of a fault must be a kind of failure, not "tired"'],
+  [{ answer: 'rude' }, /^`answer` of a fault must be one of undefined, null, .*, not "rude"$/],
+  [{ answer: 'constructor' }, /^`answer` of a fault must be one of /],
+  [{ slowMs: -1 }, '`slowMs` of a fault must be milliseconds from 0, not -1'],
+  [{ slowMs: Number.POSITIVE_INFINITY }, '`slowMs` of a fault must be milliseconds from 0, not Infinity'],
+  [{ hang: false }, "`hang` of a fault must be true or 'until-aborted', not false"],
+  [{ crash: 'soon' }, '`crash` of a fault must be one of before-run, after-effect, before-settle, not "soon"'],
+  [{ rate: 1 }, 'a fault needs exactly one of kind, throws, hang, slowMs, answer, crash'],
+  [{ kind: 'timeout', hang: true }, 'a fault needs exactly one of kind, throws, hang, slowMs, answer, crash'],
 ])('the plan %j is a mistake', (plan, message) => {
   expect(() => withFaults(writer().tool, plan as ToolFault)).toThrow(message);
+});
+
+test.each([[null], [5], ['tools']])('faults for %j are a mistake', (subject) => {
+  expect(() => withFaults(subject as never, { kind: 'timeout' })).toThrow('faults are for a tool, tools, a toolbox or fetch');
+});
+
+describe('where Node is not', () => {
+  test('nothing here asks for it while it is loaded', () => {
+    const folder = new URL('./', import.meta.url);
+    const files = readdirSync(folder).filter((file) => /(?<!\.test|\.test-d)\.ts$/.test(file));
+    const asking = files.filter((file) => /^(?:import|export) (?!type ).*'node:/m.test(readFileSync(new URL(file, folder), 'utf8')));
+    expect([files.length > 40, asking]).toEqual([true, []]);
+  });
+
+  test('tools can be struck, and a toolbox says what it lacks', async () => {
+    vi.resetModules();
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { withFaults: elsewhere } = await import('./with-faults.ts');
+    expect(failureOf(await elsewhere(writer().tool, { kind: 'timeout' }).call({ to: 'Ann' }))?.kind).toBe('timeout');
+    expect(() => elsewhere(createToolbox([writer().tool], quiet), { kind: 'timeout' })).toThrow(
+      'faults for a toolbox need node:async_hooks, which is not here; give them to its tools instead',
+    );
+  });
 });

@@ -34,6 +34,7 @@ export function withFaults(
   seed: number | string = 1,
 ): unknown {
   if (typeof subject === 'function') return faultyFetch(subject, plan as FetchFault, seed);
+  if (typeof subject !== 'object' || subject === null) throw new TypeError('faults are for a tool, tools, a toolbox or fetch');
   const faults = [plan].flat() as readonly ToolFault[];
   const names = (Array.isArray(subject) ? subject : 'tools' in subject ? subject.tools : [subject]).map(({ name }: AnyTool) => name);
   for (const fault of faults) checkToolFault(fault);

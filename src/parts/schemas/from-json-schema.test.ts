@@ -24,6 +24,11 @@ const place = {
 };
 
 describe('a tool described by a JSON Schema', () => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('takes %s for no number', (value) => {
+    const checked = fromJsonSchema<number>({ type: 'number' })['~standard'].validate(value);
+    expect(checked).toMatchObject({ issues: [{ message: expect.any(String) }] });
+  });
+
   test('runs with arguments that fit, unchanged', async () => {
     const outcome = await toolOf(place).call('look', { city: 'Oslo', stops: [{ at: 1 }] });
     expect(outcome).toMatchObject({ status: 'ok', data: { city: 'Oslo', stops: [{ at: 1 }] } });

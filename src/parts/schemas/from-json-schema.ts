@@ -43,6 +43,8 @@ type Dialect = 'draft-2020-12' | 'draft-2019-09' | 'draft-07';
 
 const settings = {
   strict: false,
+  // NaN and the infinities are no JSON.
+  strictNumbers: true,
   allErrors: true,
   validateFormats: false,
   logger: false,

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { checkSuites } from './check-suites.ts';
+
+test('every check is in one suite, which its id begins with', () => {
+  const ids = checkSuites.flatMap(({ name, checks }) => checks.map(({ id }) => [name, id] as const));
+  expect(ids.filter(([name, id]) => !id.startsWith(`${name}/`))).toEqual([]);
+  expect(new Set(ids.map(([, id]) => id)).size).toBe(ids.length);
+  expect(checkSuites.map(({ name, checks }) => [name, checks.length > 5])).toEqual([
+    ['tools', true],
+    ['server', true],
+    ['adapter', true],
+    ['store', true],
+    ['dialect', true],
+  ]);
+});

@@ -1,0 +1,51 @@
+import { adapterChecks } from './adapter-checks.ts';
+import { serverChecks } from './check-server.ts';
+import type { Check } from './define-check.ts';
+import { dialectChecks } from './dialect-checks.ts';
+import { storeChecks } from './store-checks.ts';
+import { toolChecks } from './tool-checks.ts';
+
+/** All checks of one sort of subject. */
+export interface CheckSuite {
+  /** What the ids of its checks begin with. */
+  readonly name: 'tools' | 'server' | 'adapter' | 'store' | 'dialect';
+  /** Why what it judges matters. */
+  readonly why: string;
+  /** Code that runs it. */
+  readonly example: string;
+  readonly checks: readonly Pick<Check<never>, 'id' | 'requirement' | 'level'>[];
+}
+
+/** Everything that can be judged, suite by suite. */
+export const checkSuites: readonly CheckSuite[] = [
+  {
+    name: 'tools',
+    why: 'A tool is used by models and programs that know nothing of it but its listing and its answers.',
+    example: 'expect(await checkTools(toolbox)).toEqual([]);',
+    checks: toolChecks,
+  },
+  {
+    name: 'server',
+    why: 'Clients, gateways and browsers act on statuses and headers alone; one that is wrong is repeated, cached or shown to the wrong people.',
+    example: "expect(await checkServer('http://127.0.0.1:8787')).toEqual([]);   // serve serverCaseTools() too",
+    checks: serverChecks,
+  },
+  {
+    name: 'adapter',
+    why: 'What an adapter loses, the model never hears: it takes a failure for a result, or the run ends where it could have gone on.',
+    example: 'expect(await checkAdapter({ name, run })).toEqual([]);',
+    checks: adapterChecks,
+  },
+  {
+    name: 'store',
+    why: 'Guards build on a store: what it forgets, mixes up or grants twice is a payment made twice or an approval nobody gave.',
+    example: 'expect(await checkStore(() => myStore())).toEqual([]);',
+    checks: storeChecks,
+  },
+  {
+    name: 'dialect',
+    why: 'Outcomes cross systems as envelopes; what an envelope loses without saying so is lost for whoever reads it.',
+    example: 'expect(await checkDialect(myDialect)).toEqual([]);',
+    checks: dialectChecks,
+  },
+];
