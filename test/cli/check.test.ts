@@ -142,6 +142,25 @@ test.each([
     2,
     'error There is no check "no-secret". Did you mean tools/no-secrets?\nfix   toolpact explain lists all.\n',
   ],
+  ['an address that is none', ['check', 'http://'], 2, 'error http:// is no address.\nfix   Write it like http://127.0.0.1:8787.\n'],
+  [
+    'a table and JSON at once',
+    ['check', '--sample', '--json', '--compliance'],
+    2,
+    'error Choose --json or --compliance: both print the report.\n',
+  ],
+  [
+    'a table of who follows the contract from some of its checks',
+    ['check', '--sample', '--compliance', '--only', 'add,secrets'],
+    2,
+    'error --compliance needs all checks; let --only name tools alone.\n',
+  ],
+  [
+    'a patience that no timer has',
+    ['check', '--sample', '--patience', '1e12'],
+    2,
+    'error --patience must be a whole number from 1 to 3600000, not "1e12".\n',
+  ],
 ])('%s is refused', async (_, words, code, stderr) => {
   expect(await run(words)).toEqual({ code, stdout: '', stderr });
 });
@@ -153,6 +172,53 @@ test('explain tells what a check wants, why and how, and without an id lists all
     /^tools\/output-kept {2}output\n\nwants {6}Every result fits.*\nwhy {8}.*\nfix {8}.*\nweight {5}must: .*\nonly this {2}toolpact check --only tools\/output-kept\n$/,
   );
   expect((await run(['explain'])).stdout.match(/^tools\/\S+ +(must|should) /gm)).toHaveLength(33);
+});
+
+test('explain knows the checks of servers, stores, adapters and dialects too, and lists those of one suite', async () => {
+  expect((await run(['explain', 'one-winner'])).stdout).toMatch(
+    /^store\/one-winner {2}store\n\nwants {6}Of many writers .*\nwhy {8}Guards build .*\nexample {4}expect\(await checkStore.*\nweight {5}must: a store that .*\n$/,
+  );
+  const { stdout } = await run(['explain', 'dialect', '--json']);
+  const found = JSON.parse(stdout) as { id: string; suite: string }[];
+  expect(found.map(({ id }) => id)).toContain('dialect/round-trip');
+  expect(new Set(found.map(({ suite }) => suite))).toEqual(new Set(['dialect']));
+  expect((await run(['explain'])).stdout).toMatch(/^server\/host +must /m);
+});
+
+test.each([['check'], ['lock'], ['diff', '--lock', 'kept.json']])(
+  '%s never takes the built-in packs for what was meant',
+  async (...words) => {
+    const cwd = folderWith({ 'kept.json': '{ "v": 1, "tools": {} }' });
+    const { code, stdout, stderr } = await run(words, { cwd });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error No file with tools was found here\./);
+  },
+);
+
+test('a report that cannot be written is still shown', async () => {
+  const cwd = project({ 'tools.ts': forecast });
+  const { code, stdout, stderr } = await run(['check', '--only', 'name', '--junit', 'nowhere/report.xml'], { cwd });
+  expect(code).toBe(1);
+  // Who keeps one promise has not been shown to keep all of them.
+  expect(stdout).toMatch(/^tool {6}name\nforecast {3}✓\n/);
+  expect(stdout).toContain('1 of 1 tools keep what was looked at (the tools of this folder, seed 1): 0 broken, 0 could be better.');
+  expect(stderr).toMatch(/error The report cannot be written to .*nowhere\/report\.xml\.\n$/);
+});
+
+test('a promise that a tool leaves behind, rejected, is told of', async () => {
+  const careless = forecast.replace('run: ({ city }) =>', "run: ({ city }) => (void Promise.reject(new Error('left behind')), 0) ||");
+  const { stdout, stderr } = await run(['check', '--only', 'output-kept'], { cwd: project({ 'tools.ts': careless }) });
+  expect(stdout).toContain('1 of 1 tools keep what was looked at');
+  expect(stderr).toContain('warning a promise nobody waits for failed: Error: left behind\n');
+});
+
+test('a reader that is slow behind a server is late, and not taken for one that writes', async () => {
+  const slow = forecast.replace('run: ({ city }) => ({ celsius: city.length })', 'run: () => new Promise(() => undefined)');
+  const cwd = project({ 'tools.ts': slow });
+  const { until } = start(['serve', 'tools.ts', '--port', '0', '--store', 'memory', '--no-spill', '--log', 'off'], { cwd });
+  const [url = ''] = await until(/http:\/\/127\.0\.0\.1:\d+/);
+  const { stdout } = await run(['check', url, '--json', '--patience', '200', '--only', 'honest-effect,in-time'], { cwd });
+  expect((JSON.parse(stdout).findings as { check: string }[]).map(({ check }) => check)).toEqual(['tools/in-time']);
 });
 
 test('check judges a server of ours through its address, and the same server as MCP', async () => {
@@ -199,6 +265,74 @@ await server.connect(new StdioServerTransport());
       'silent_writer tools/effects-declared',
     ]),
   );
+});
+
+test('a tool of an MCP server that may destroy something is not called without leave, and one without tools is no proof', async () => {
+  const server = (tools: object[]): string => `import { appendFileSync } from 'node:fs';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+const server = new Server({ name: 'files', version: '1.0.0' }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: ${JSON.stringify(tools)} }));
+server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  appendFileSync('called.txt', params.name + ' ');
+  return { content: [{ type: 'text', text: 'done' }] };
+});
+await server.connect(new StdioServerTransport());
+`;
+  const inputSchema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
+  const cwd = project({
+    'files.mjs': server([
+      { name: 'write_file', description: 'Writes a file.', inputSchema, annotations: { readOnlyHint: false, idempotentHint: true } },
+      { name: 'touch_file', description: 'Touches a file.', inputSchema, annotations: { idempotentHint: true, destructiveHint: false } },
+    ]),
+    'empty.mjs': server([]),
+  });
+  const { stdout } = await run(['check', '--stdio', `${process.execPath} files.mjs`], { cwd });
+  expect(stdout).toContain('Not run, because they write: write_file; --allow-writes runs them.');
+  expect(new Set(readFileSync(join(cwd, 'called.txt'), 'utf8').trim().split(' '))).toEqual(new Set(['touch_file']));
+  expect(await run(['check', '--stdio', `${process.execPath} empty.mjs`], { cwd })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error There are no tools at .+ empty\.mjs, so nothing was judged\.\n$/),
+  });
+});
+
+test('a server that a call has ended, and what it lists badly, are told of', async () => {
+  const server = `import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+const server = new Server({ name: 'frail', version: '1.0.0' }, { capabilities: { tools: {} } });
+const [inputSchema, annotations] = [{ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }, { readOnlyHint: true }];
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: ['twin', 'twin', 'odd name!'].map((name) => ({ name, inputSchema, annotations })) }));
+server.setRequestHandler(CallToolRequestSchema, async () => process.exit(1));
+await server.connect(new StdioServerTransport());
+`;
+  const cwd = project({ 'frail.mjs': server });
+  const words = ['check', '--stdio', `${process.execPath} frail.mjs`, '--json', '--only', 'name,description,always-answers'];
+  const { code, stdout } = await run(words, { cwd });
+  expect(code).toBe(1);
+  const found = (JSON.parse(stdout).findings as { tool: string; message: string }[]).map(({ tool, message }) => `${tool}: ${message}`);
+  expect(found).toEqual([
+    'twin: it has no description',
+    expect.stringMatching(/^twin: it threw instead of answering: Error: the server has ended \(\d+ times\)$/),
+    'twin_2: another tool is listed under the same name',
+    'twin_2: it has no description',
+    expect.stringMatching(/^twin_2: it threw instead of answering: Error: the server has ended \(\d+ times\)$/),
+    expect.stringMatching(/^odd_name_: the tool name "odd name!" must be letters, digits/),
+    'odd_name_: it has no description',
+    expect.stringMatching(/^odd_name_: it threw instead of answering: Error: the server has ended \(\d+ times\)$/),
+  ]);
+});
+
+test('a server of ours that goes away during the trial is told of', async () => {
+  const deadly = forecast.replace('run: ({ city }) =>', 'run: ({ city }) => process.exit(1) ||');
+  const cwd = project({ 'tools.ts': deadly });
+  const { until } = start(['serve', 'tools.ts', '--port', '0', '--store', 'memory', '--no-spill', '--log', 'off'], { cwd });
+  const [url = ''] = await until(/http:\/\/127\.0\.0\.1:\d+/);
+  const { stdout } = await run(['check', url, '--json', '--only', 'always-answers'], { cwd });
+  expect((JSON.parse(stdout).findings as { message: string }[]).map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^it threw instead of answering: Error: the server has gone \(\d+ times\)$/),
+  ]);
 });
 
 test('check says so when there is no server, and when no MCP client is installed', async () => {

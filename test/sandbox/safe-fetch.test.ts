@@ -206,8 +206,8 @@ test.each([
   ['denied', 'http://127.0.0.9:{port}/'],
   ['denied', '//127.0.0.9:{port}/'],
   ['denied', 'http://localtest.test:{port}/'],
-  ['invalid_input', 'file:///etc/passwd'],
-  ['invalid_input', 'http://user:secret@127.0.0.1:{port}/'],
+  ['bad_response', 'file:///etc/passwd'],
+  ['bad_response', 'http://user:secret@127.0.0.1:{port}/'],
 ] as const)('a redirect is refused as %s: %s', async (kind, location) => {
   const server = await startLoopback(({ headers }, response) =>
     response.writeHead(302, { location: location.replace('{port}', headers.host?.split(':')[1] ?? '') }).end(),

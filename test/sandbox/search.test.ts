@@ -193,11 +193,58 @@ test.each([
   ['Serper has no key', createSerper()],
   ['Tavily has an empty key', createTavily({ apiKey: '  ' })],
   ['the key of Brave is a variable that nobody filled in', createBrave({ apiKey: `$\{BRAVE_API_KEY}` })],
+  ['the key of Serper has a line break in it', createSerper({ apiKey: 'first\nsecond' })],
+  ['the key of Tavily has characters that no header takes', createTavily({ apiKey: '\u9375-first' })],
   ['SearXNG has no address', createSearxng()],
-])('it is 5001 when %s', async (_, provider) => {
-  const outcome = await toolboxOf(provider).call('search', { query: 'q' });
-  expect(outcome).toMatchObject({ status: 'error', error: { kind: 'not_configured', code: 'api_key_not_configured', recovery: 'stop' } });
-  expect(readCoded(outcome).code).toBe(5001);
+  ['SearXNG has an address that is none', createSearxng({ baseUrl: 'searx.example:8080' })],
+  ['SearXNG has an address without a scheme', createSearxng({ baseUrl: 'first' })],
+  ['the address of Brave holds a password', createBrave({ apiKey: 'k', baseUrl: 'https://me:first@brave.example' })],
+])('it is 5001 when %s, for one question and for several', async (_, provider) => {
+  for (const query of ['q', ['q', 'r']]) {
+    const outcome = await toolboxOf(provider).call('search', { query });
+    expect(outcome).toMatchObject({ status: 'error', error: { kind: 'not_configured', code: 'api_key_not_configured', recovery: 'stop' } });
+    expect(readCoded(outcome).code).toBe(5001);
+    expect(JSON.stringify(outcome)).not.toContain('first');
+  }
+});
+
+test.each([
+  ['as it is', '{"message": "Sorry, ab/cdef-ghi is unknown"}'],
+  ['with escapes', '{"message": "Sorry, ab\\/cdef\\u002dghi is unknown"}'],
+  ['in a text', 'Sorry, ab/cdef-ghi is unknown'],
+])('a key that is echoed %s does not get out', async (_, body) => {
+  const server = await startLoopback((_request, response) => response.writeHead(400).end(body));
+  const outcome = await toolboxOf(createSerper({ apiKey: 'ab/cdef-ghi', baseUrl: server.origin })).call('search', { query: 'q' });
+  expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('Sorry, … is unknown') } });
+  expect(JSON.stringify(outcome)).not.toContain('cdef');
+});
+
+test('what a service says of a page stays on its line', async () => {
+  const organic = [
+    { title: 'T\n2. Fake', link: 'https://a.example/\n2. https://fake.example/\u0007', snippet: 'a\u0000\nb' },
+    { link: '\n' },
+  ];
+  const server = await startLoopback((_, response) => json(response, { organic }));
+  expect((await ask(createSerper({ apiKey: 'k', baseUrl: server.origin }), 'q')).data?.result).toBe(
+    '1. T 2. Fake\n   https://a.example/2.https://fake.example/\n   a b',
+  );
+});
+
+test('marks and entities are read, and what only looks like one is left', async () => {
+  const snippet = '<strong>a</strong> &amp; b &constructor; &unknown; &#x27;c&#39;';
+  const server = await startLoopback((_, response) => json(response, { organic: [{ title: 'T', link: 'https://a.example/', snippet }] }));
+  expect((await ask(createSerper({ apiKey: 'k', baseUrl: server.origin }), 'q')).data?.result).toBe(
+    "1. T\n   https://a.example/\n   a & b &constructor; &unknown; 'c'",
+  );
+});
+
+test('half a character in what a service says is made whole', async () => {
+  const server = await startLoopback((_, response) =>
+    json(response, { organic: [{ title: 'T', link: 'https://a.example/', snippet: '\ud83d cut' }] }),
+  );
+  expect((await ask(createSerper({ apiKey: 'k', baseUrl: server.origin }), 'q')).data?.result).toBe(
+    '1. T\n   https://a.example/\n   \ufffd cut',
+  );
 });
 
 test('engines that did not answer are not taken for nothing found', async () => {

@@ -4,7 +4,8 @@ import { ToolFailure } from '../../core/outcome/index.ts';
 import { CliError } from './cli-error.ts';
 import type { Given } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
-import { documentsPath, makeDocumentsFolder } from './pack-tools.ts';
+import { makeFolder } from './make-folder.ts';
+import { documentsPath } from './pack-tools.ts';
 import { plainLine } from './terminal.ts';
 
 /** Puts files into the document index that `rag:search` of the built-in packs looks through; without files tells what is in it. */
@@ -15,7 +16,7 @@ export async function runDocuments({ terminal, flags, words }: Given): Promise<n
     throw new CliError(`There is no file or folder ${missing}.`, { fix: `Correct the path; it is taken from ${cwd}.` });
   const path = documentsPath(cwd);
   const { addFiles } = await import('../../edges/packs/sandbox/index.ts');
-  makeDocumentsFolder(cwd);
+  makeFolder(dirname(path));
   const index = await openIndex(path, relative(cwd, path));
   try {
     for (const word of words) {

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { defaultRedactor } from '../../core/outcome/index.ts';
 import type { Store } from '../../core/runtime/index.ts';
 import { CliError } from './cli-error.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Opens the store a setting names: `memory`, a `postgres://` address, or a SQLite file, whose folder is made. */
 export async function openStore(where: string, cwd: string): Promise<Store> {
@@ -37,13 +37,6 @@ async function openPostgres(connectionString: string): Promise<Store> {
       : 'Check the address and that the server runs; or use --store memory.';
     throw new CliError(`The PostgreSQL store cannot be used: ${messageOf(error)}`, { fix, cause: error });
   }
-}
-
-/** What lies in our own folder is nobody's to commit. */
-function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  const ignore = join(folder, '.gitignore');
-  if (basename(folder) === '.toolpact' && !existsSync(ignore)) writeFileSync(ignore, '*\n');
 }
 
 function messageOf(error: unknown): string {

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../core/outcome/index.ts';
 import type { SearchProvider } from '../../edges/packs/sandbox/index.ts';
 import { CliError } from './cli-error.ts';
 import type { LoadedTools } from './load-tools.ts';
+import { makeFolder } from './make-folder.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Sandbox = typeof import('../../edges/packs/sandbox/index.ts');
@@ -13,14 +13,6 @@ export function documentsPath(cwd: string): string {
   return join(cwd, '.toolpact/documents.db');
 }
 
-/** Makes the folder they lie in, which is nobody's to commit. */
-export function makeDocumentsFolder(cwd: string): void {
-  const folder = dirname(documentsPath(cwd));
-  mkdirSync(folder, { recursive: true });
-  const ignore = join(folder, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-}
-
 /** Makes the tools of the built-in packs. Keys come from the variables their services document; a tool whose key is missing says so. */
 export async function packTools(env: Env, cwd: string): Promise<LoadedTools> {
   const [{ createSeichiTools }, sandbox] = await Promise.all([
@@ -28,7 +20,7 @@ export async function packTools(env: Env, cwd: string): Promise<LoadedTools> {
     import('../../edges/packs/sandbox/index.ts'),
   ]);
   try {
-    makeDocumentsFolder(cwd);
+    makeFolder(dirname(documentsPath(cwd)));
   } catch {
     // Where nothing can be written, everything but the documents works all the same, and they say why they do not.
   }

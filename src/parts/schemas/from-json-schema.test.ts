@@ -24,6 +24,14 @@ const place = {
 };
 
 describe('a tool described by a JSON Schema', () => {
+  test('takes what every object inherits for not sent', () => {
+    const schema = fromJsonSchema({ type: 'object', properties: { valueOf: { type: 'string' }, constructor: { type: 'string' } } });
+    expect(schema['~standard'].validate({ a: 1 })).toEqual({ value: { a: 1 } });
+    expect(schema['~standard'].validate({ valueOf: 1 })).toMatchObject({ issues: [{ path: ['valueOf'] }] });
+    const needy = fromJsonSchema({ type: 'object', required: ['toString'] });
+    expect(needy['~standard'].validate({})).toMatchObject({ issues: [{ message: expect.stringContaining('toString') }] });
+  });
+
   test.each([Number.NaN, Number.POSITIVE_INFINITY])('takes %s for no number', (value) => {
     const checked = fromJsonSchema<number>({ type: 'number' })['~standard'].validate(value);
     expect(checked).toMatchObject({ issues: [{ message: expect.any(String) }] });

@@ -45,6 +45,8 @@ const settings = {
   strict: false,
   // NaN and the infinities are no JSON.
   strictNumbers: true,
+  // What every object inherits was not sent.
+  ownProperties: true,
   allErrors: true,
   validateFormats: false,
   logger: false,

@@ -60,7 +60,7 @@ const parameter = fc.oneof(
     arbitrary: fc.record(
       {
         name: word,
-        in: fc.constantFrom('path', 'query', 'header', 'cookie', 'body'),
+        in: fc.constantFrom('path', 'query', 'header', 'cookie', 'body', 'formData'),
         required: fc.boolean(),
         schema,
         style: fc.constantFrom('form', 'matrix', 'label', 'deepObject', 'odd'),
@@ -123,11 +123,17 @@ const document = fc.record({
   }),
 });
 
+/** The same in the form before. */
+function toSwagger({ paths, components }: { readonly paths: object; readonly components: Readonly<Record<string, object>> }): object {
+  const { schemas, securitySchemes } = components;
+  return { swagger: '2.0', host: 'api.example.com', paths, definitions: schemas, securityDefinitions: securitySchemes };
+}
+
 test('whatever a description says, each operation is skipped with a reason or a tool whose name and schemas every provider can use', () => {
   let made = 0;
   fc.assert(
-    fc.property(document, (given) => {
-      const { tools, skipped, operations } = fromOpenApi(given);
+    fc.property(document, fc.boolean(), (given, isOld) => {
+      const { tools, skipped, operations } = fromOpenApi(isOld ? toSwagger(given) : given);
       const listed = createToolbox(tools).list();
       made += listed.length;
       expect(operations.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));

@@ -80,7 +80,7 @@ function argumentOf(plan: OperationPlan, key: string, parameter: Parameter, inpu
   }
   // Where the API insists on a key, each call is its own.
   if (parameter.filledBy === 'idempotencyKey') return context.idempotencyKey ?? (parameter.required ? context.invocationId : undefined);
-  return (plan.input.grouped ? asMap(input[parameter.in]) : input)[key];
+  return ownOf(plan.input.grouped ? asMap(input[parameter.in]) : input, key);
 }
 
 /** Fills the places of a path. A value must not lead out of its place: not upward, and not to the path without it. */
@@ -99,8 +99,13 @@ function bodyOf({ input: plan }: OperationPlan, input: JsonMap): EncodedBody | u
   const { body, bodyFields } = plan;
   if (body === undefined) return undefined;
   if (bodyFields === undefined) return input.body === undefined ? undefined : encodeBody(body, input.body);
-  const fields = bodyFields.filter(([key]) => input[key] !== undefined).map(([key, name]) => [name, input[key]] as const);
+  const fields = bodyFields.map(([key, name]) => [name, ownOf(input, key)] as const).filter(([, value]) => value !== undefined);
   return fields.length === 0 && !body.required ? undefined : encodeBody(body, Object.fromEntries(fields));
+}
+
+/** What every object has by birth was not given by anybody. */
+function ownOf(input: JsonMap, key: string): unknown {
+  return Object.hasOwn(input, key) ? input[key] : undefined;
 }
 
 function setHeader(headers: Headers, name: string, value: string): void {

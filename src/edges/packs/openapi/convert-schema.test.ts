@@ -94,3 +94,12 @@ test('an object that contains itself, as dereferencing tools make them, comes to
   node.properties = { child: node };
   expect(convert(node)).toEqual({ type: 'object', properties: { child: {} } });
 });
+
+test('parts that are put together from parts do not multiply without end', () => {
+  const parts = Array.from({ length: 400 }, () => ({ $ref: '#/components/schemas/A' }));
+  const again: unknown = convertSchema(
+    { allOf: parts },
+    { is30: true, side: 'request', refer: (ref) => ref, lookUp: () => ({ allOf: parts }) },
+  );
+  expect(again).toEqual({ allOf: parts });
+});

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import { cutText } from './cut-text.ts';
 import { asMap, isMap, type JsonMap } from './document-problem.ts';
 import { isSafePattern } from './is-safe-pattern.ts';
 
@@ -20,12 +21,14 @@ export interface ConvertSettings {
  * out always compiles; references point into `$defs`.
  */
 export function convertSchema(given: unknown, settings: ConvertSettings): JsonObject {
-  return walk(given, { ...settings, above: new Set(), nodes: { left: mostNodes } });
+  return walk(given, { ...settings, above: new Set(), nodes: { left: mostNodes }, parts: { left: mostNodes } });
 }
 
 interface Walk extends ConvertSettings {
   readonly above: Set<object>;
   readonly nodes: { left: number };
+  /** How many more parts of schemas are looked into for fields that travel one way only. */
+  readonly parts: { left: number };
 }
 
 /** A description whose references were resolved in place can be far larger than its text. */
@@ -71,7 +74,8 @@ function convertNode(given: JsonMap, state: Walk): JsonObject {
   }
   if (state.side === 'response') relax(schema);
   dropOneWayFields(schema, given, state);
-  return given.nullable === true ? allowNull(schema) : schema;
+  // The second name is how Swagger 2 says it.
+  return (given.nullable ?? given['x-nullable']) === true ? allowNull(schema) : schema;
 }
 
 type Reader = (value: unknown, state: Walk) => JsonValue | undefined;
@@ -193,7 +197,8 @@ function dropOneWayFields(schema: Record<string, JsonValue>, given: JsonMap, sta
 function oneWayFields(given: JsonMap, state: Walk, depth: number): string[] {
   const mark = state.side === 'request' ? 'readOnly' : 'writeOnly';
   const own = Object.entries(asMap(given.properties)).flatMap(([name, field]) => (isMap(field) && field[mark] === true ? [name] : []));
-  if (depth > 3 || !Array.isArray(given.allOf)) return own;
+  state.parts.left -= 1;
+  if (depth > 3 || state.parts.left < 0 || !Array.isArray(given.allOf)) return own;
   const parts = given.allOf.map((part) => asMap(isMap(part) && typeof part.$ref === 'string' ? state.lookUp(part.$ref) : part));
   return [...own, ...parts.flatMap((part) => oneWayFields(part, state, depth + 1))];
 }
@@ -223,8 +228,4 @@ function literal(value: unknown, longest = 2_000): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-function cutText(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

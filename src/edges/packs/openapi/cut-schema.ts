@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import { cutText } from './cut-text.ts';
 import { isMap } from './document-problem.ts';
 
 /** Describes a schema down to a depth; below it only the types of values are left. */
 export function cutSchema(schema: JsonObject, depth: number): JsonObject {
   if (depth <= 0) {
     const { type, description } = schema;
-    return { ...(type !== undefined && { type }), ...(typeof description === 'string' && { description: description.slice(0, 100) }) };
+    return { ...(type !== undefined && { type }), ...(typeof description === 'string' && { description: cutText(description, 100) }) };
   }
   const cut = (part: JsonValue): JsonValue => (isMap(part) ? cutSchema(part as JsonObject, depth - 1) : part);
   return Object.fromEntries(

@@ -1,8 +1,9 @@
 import { classify, type Effect, type JsonObject, nextStep, ToolFailure } from '../../../core/outcome/index.ts';
+import { cutText } from './cut-text.ts';
 import { asList, asMap, asText, isMap } from './document-problem.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import { failureCode } from './plan-answers.ts';
-import { parseJson, type ReadBody } from './read-body.ts';
+import type { ReadBody } from './read-body.ts';
 
 /** By these statuses a server says that it did not do what was asked. Others, such as 408 and 500, may come after it was done. */
 const refused = new Set([
@@ -40,9 +41,9 @@ function codeOf({ answers: { failures } }: OperationPlan, status: number): strin
 const longestBody = 2_000;
 
 function detailsOf(said: unknown): JsonObject {
-  const message = typeof said === 'string' ? said.trim().slice(0, 300) : messageOf(said, 0)?.slice(0, 500);
+  const message = typeof said === 'string' ? cutText(said.trim(), 300) : cutText(messageOf(said, 0) ?? '', 500);
   const isSmall = isMap(said) && JSON.stringify(said).length <= longestBody;
-  return { ...(message !== undefined && message !== '' && { message }), ...(isSmall && { body: said as JsonObject }) };
+  return { ...(message !== '' && { message }), ...(isSmall && { body: said as JsonObject }) };
 }
 
 /** Finds the sentence in a body, where APIs put it. */
@@ -61,5 +62,5 @@ function messageOf(said: unknown, depth: number): string | undefined {
 function saidIn(body: ReadBody, { headers }: Response): unknown {
   if (body.form === 'json') return body.value;
   if (body.form !== 'text' || /html/i.test(headers.get('content-type') ?? '')) return undefined;
-  return parseJson(body.text) ?? body.text.slice(0, 2_000);
+  return body.json ?? cutText(body.text, 2_000);
 }

@@ -98,11 +98,50 @@ async function echo(
   return (outcome as unknown as { data: never }).data;
 }
 
+/** What a model is shown of the only operation of an API. */
+function listedOf(api: object) {
+  return createToolbox(fromOpenApi(api).tools).list()[0];
+}
+
 function parameter(name: string, place: string, schema: object = text, more: object = {}): Operation {
   return { name, in: place, required: place === 'path', schema, ...more };
 }
 
 describe('parameters', () => {
+  test('may have the names of what every object has', async () => {
+    const api = apiOf({
+      '/echo': { get: { ...good, parameters: [parameter('__proto__', 'query'), parameter('valueOf', 'query'), parameter('q', 'query')] } },
+    });
+    expect(listedOf(api)).toMatchObject({ inputSchema: { properties: { proto: text, valueOf: text, q: text } } });
+    expect(await echo(api, { proto: 'a', valueOf: 'b' })).toMatchObject({ url: '/echo?__proto__=a&valueOf=b' });
+  });
+
+  test('may be a flood, also of equal names', () => {
+    const parameters = Array.from({ length: 5_000 }, (_, index) => parameter(`[${'!'.repeat(index)}`, 'query', {}));
+    const { properties } = listedOf(apiOf({ '/echo': { get: { ...good, parameters } } }))?.inputSchema ?? {};
+    expect(Object.keys(properties as object)).toHaveLength(5_000);
+  });
+
+  test('are described without half a character, where a description is cut', () => {
+    const long = 'xx\u{1f600}'.repeat(1000);
+    const operation = { ...good, description: long, parameters: [parameter('q', 'query', { type: 'string' }, { description: long })] };
+    const listed = JSON.stringify(listedOf(apiOf({ '/echo': { get: operation } })), (_, value) => value?.isWellFormed?.() ?? value);
+    expect(listed).toMatch(/"description":true.*"q":\{"type":true,"description":true\}/);
+  });
+
+  test('that are not given are not sent, whatever they are called', async () => {
+    const api = apiOf({
+      '/echo': {
+        post: {
+          ...good,
+          parameters: [parameter('valueOf', 'query', {})],
+          requestBody: { required: true, content: { 'application/json': { schema: { properties: { constructor: {}, name: text } } } } },
+        },
+      },
+    });
+    expect(await echo(api, { name: 'n' })).toMatchObject({ url: '/echo', body: '{"name":"n"}' });
+  });
+
   test('go where the description says, in its style', async () => {
     const api = apiOf({
       '/echo/{id}/{tags}': {
@@ -299,10 +338,11 @@ describe('credentials', () => {
     });
     expect(await call(secured([{ bearer: [] }]), {}, { auth }, { tenantId: 'acme' })).toMatchObject({ status: 'ok' });
     expect(seen).toBe('Bearer token-of-acme');
-    expect(await call(secured([{ bearer: [] }]), {}, { auth })).toMatchObject({
-      status: 'error',
-      error: { kind: 'unauthenticated', effect: 'none' },
-    });
+    for (const own of [auth, { bearer: () => '' }])
+      expect(await call(secured([{ bearer: [] }]), {}, { auth: own })).toMatchObject({
+        status: 'error',
+        error: { kind: 'unauthenticated', effect: 'none', message: 'This caller has no credential for bearer.' },
+      });
   });
 
   test('that cannot be had leave the world as it was, also for writing operations', async () => {
@@ -313,7 +353,7 @@ describe('credentials', () => {
 
   test('that nobody configured are asked for by name, before anything is sent', async () => {
     const before = asked.length;
-    const outcome = await call(secured([{ key: [], login: [] }, { oauth: [] }]), {}, { auth: { key: secret } });
+    const outcome = await call(secured([{ key: [], login: [] }, { oauth: [] }]), {}, { auth: { key: secret, oauth: '' } });
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'not_configured', effect: 'none' } });
     expect(toModelText(outcome)).toContain('key and login, or oauth');
     expect(asked).toHaveLength(before);
@@ -327,6 +367,16 @@ describe('credentials', () => {
   test('are sent everywhere where a description names schemes but asks for none', async () => {
     const api = apiOf({ '/echo': { get: good } }, { components: { securitySchemes: schemes } });
     expect((await echo(api, {}, { auth: { custom: 'abc' } })).headers.authorization).toBe('Bot abc');
+  });
+
+  test('are sent as the whole description asks, and no others', async () => {
+    const api = apiOf({ '/echo': { get: good } }, { components: { securitySchemes: schemes }, security: [{ bearer: [] }] });
+    let sent: Record<string, unknown> = {};
+    server.once('request', ({ headers }) => {
+      sent = headers;
+    });
+    await echo(api, {}, { auth: { key: secret, bearer: 'abc' } });
+    expect([sent.authorization, sent['x-key']]).toEqual(['Bearer abc', undefined]);
   });
 
   test('are no argument of the model, even where the description lists them as a parameter too', () => {
@@ -744,7 +794,7 @@ describe('descriptions', () => {
     ['{', 'not valid JSON'],
     ['just text', 'not an object'],
     [[], 'not an object'],
-    [{ swagger: '2.0', paths: {} }, 'Swagger 2.0'],
+    [{ swagger: '1.2', paths: {} }, 'Swagger 1.2'],
     [{ paths: {} }, 'no version'],
     [{ openapi: '3.0.0' }, 'no paths'],
   ])('%j is none, and says why', (document, why) => {

@@ -1,6 +1,7 @@
 import type { RunContext, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { buildRequest } from './build-request.ts';
+import { cutText } from './cut-text.ts';
 import { asText, type JsonMap } from './document-problem.ts';
 import { gatherCredentials } from './gather-credentials.ts';
 import { lazySchema } from './lazy-schema.ts';
@@ -29,8 +30,8 @@ export interface OpenApiTools {
 }
 
 /**
- * Turns an OpenAPI 3.0 or 3.1 description (an object, or its JSON or YAML text) into tools, one for each operation. An operation that
- * cannot become one is reported in `skipped` and costs none of the others; only what is no such description throws.
+ * Turns an OpenAPI 3.0 or 3.1 or a Swagger 2.0 description (an object, or its JSON or YAML text) into tools, one for each operation. An
+ * operation that cannot become one is reported in `skipped` and costs none of the others; only what is no such description throws.
  *
  * @example
  * const { tools } = fromOpenApi(petstore, { auth: { api_key: process.env.PETSTORE_KEY }, include: ['pet'] });
@@ -138,5 +139,5 @@ function descriptionOf({ method, path, summary, deprecated }: OpenApiOperation, 
         ? more
         : `${first}${/[.!?]$/.test(first) ? '' : '.'}\n${more}`;
   const text = `${deprecated ? 'Deprecated. ' : ''}${said === '' ? `${method} ${path}` : said}`;
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return cutText(text, longest);
 }

@@ -19,9 +19,9 @@ export async function gatherCredentials(
   auth: NonNullable<OpenApiOptions['auth']>,
   context: RunContext,
 ): Promise<Credentials> {
-  const ways = plan.filter(
-    (schemes) => schemes.length > 0 && schemes.every(({ name }) => Object.hasOwn(auth, name) && auth[name] !== undefined),
-  );
+  // A variable that nobody set is read as an empty text.
+  const isGiven = ({ name }: SecurityScheme): boolean => Object.hasOwn(auth, name) && auth[name] !== undefined && auth[name] !== '';
+  const ways = plan.filter((schemes) => schemes.length > 0 && schemes.every(isGiven));
   const empty: string[] = [];
   for (const schemes of ways) {
     const found: [SecurityScheme, Credential][] = [];

@@ -35,3 +35,14 @@ test('long names are cut to what providers take, and what began alike stays apar
 test('a prefix lets two APIs share a toolbox', () => {
   expect(nameOperations([{ operationId: 'list', method: 'GET', path: '/' }], 'git hub')).toEqual(['git_hub_list']);
 });
+
+test('a flood of equal names is numbered on, not from the start each time', () => {
+  const names = nameOperations(Array.from({ length: 40_000 }, (_, index) => ({ operationId: 'same', method: 'GET', path: `/${index}` })));
+  expect(names.slice(0, 3)).toEqual(['same', 'same_2', 'same_3']);
+  expect(names.at(-1)).toBe('same_40000');
+});
+
+test('a name without end is cut before it is looked at', () => {
+  const operationId = `a${'_'.repeat(2_000_000)}b`;
+  expect(nameOperations([{ operationId, method: 'GET', path: '/' }])).toEqual(['a']);
+});

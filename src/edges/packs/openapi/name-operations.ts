@@ -12,19 +12,25 @@ export interface Unnamed {
 /** Gives each operation a name that every model provider accepts and none of the others can be taken for. The same description gives the same names. */
 export function nameOperations(operations: readonly Unnamed[], prefix = ''): string[] {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return operations.map(({ method, path, operationId }) => {
     const own = toSafe(operationId ?? '') || `${method.toLowerCase()}_${toSafe(path)}`;
     const wanted = toSafe(prefix === '' ? own : `${prefix}_${own}`);
     const base = /^[A-Za-z]/.test(wanted) ? wanted : `op_${wanted}`.replace(/_$/, '');
     let name = shorten(base, `${method} ${path}`);
-    for (let count = 2; taken.has(toNameKey(name)); count += 1) name = `${shorten(base, `${method} ${path}`, `_${count}`.length)}_${count}`;
+    let count = counts.get(base) ?? 2;
+    for (; taken.has(toNameKey(name)); count += 1) name = `${shorten(base, `${method} ${path}`, `_${count}`.length)}_${count}`;
+    counts.set(base, count);
     taken.add(toNameKey(name));
     return name;
   });
 }
 
 function toSafe(text: string): string {
-  return text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[_-]+|[_-]+$/g, '');
+  return text
+    .slice(0, 1_000)
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .replace(/^[_-]+|[_-]+$/g, '');
 }
 
 /** Cuts a long name and ends it in a mark of the whole, so that what began alike stays apart. */

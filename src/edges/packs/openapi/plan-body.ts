@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
+import { cutText } from './cut-text.ts';
 import { asMap, asText, isMap, type JsonMap } from './document-problem.ts';
 import { firstExample } from './plan-parameters.ts';
 import { resolveRef } from './resolve-ref.ts';
@@ -62,7 +63,7 @@ export function planBody(root: JsonMap, definition: JsonMap, book: SchemaBook): 
     form,
     contentType: contentType === '*/*' ? 'application/json' : contentType,
     required,
-    schema: description === undefined || '$ref' in schema ? schema : { description: description.slice(0, 1000), ...schema },
+    schema: description === undefined || '$ref' in schema ? schema : { description: cutText(description, 1000), ...schema },
     // Of a body that may be left out as a whole, its fields cannot be asked for one by one.
     fields: required || requiredFields.length === 0 ? (flat?.properties as JsonObject | undefined) : undefined,
     requiredFields,

@@ -39,16 +39,26 @@ export function planInput(all: readonly Parameter[], body: Body | undefined): In
 
 /** Providers take letters, digits and a few signs in the names of arguments. */
 function toKey(name: string): string {
-  const inner = name.replace(/^[^A-Za-z0-9_.-]+|[^A-Za-z0-9_.-]+$/g, '').replace(/[^A-Za-z0-9_.-]+/g, '_');
+  const inner = name
+    .slice(0, 200)
+    .replace(/^[^A-Za-z0-9_.-]+|[^A-Za-z0-9_.-]+$/g, '')
+    .replace(/[^A-Za-z0-9_.-]+/g, '_');
+  // An object that is given this field gets another prototype instead.
+  if (inner === '__proto__') return 'proto';
   return (inner === '' ? 'value' : inner).slice(0, 60);
 }
 
 /** Keeps names apart that became the same, or differ in case only, in one place. */
 function keysOf(names: readonly string[]): string[] {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return names.map((name) => {
-    let key = toKey(name);
-    for (let count = 2; taken.has(key.toLowerCase()); count += 1) key = `${toKey(name)}_${count}`;
+    const base = toKey(name);
+    let key = base;
+    // Counting goes on where it stopped: from the start it would take longer with every name.
+    let count = counts.get(base) ?? 2;
+    for (; taken.has(key.toLowerCase()); count += 1) key = `${base}_${count}`;
+    counts.set(base, count);
     taken.add(key.toLowerCase());
     return key;
   });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
+import { cutText } from './cut-text.ts';
 import { asList, asMap, asText, type JsonMap } from './document-problem.ts';
 import type { OpenApiOptions } from './open-api-options.ts';
 import { resolveRef } from './resolve-ref.ts';
@@ -88,7 +89,7 @@ function readParameter(given: JsonMap, book: SchemaBook, rules: ParameterRules):
     asJson: given.content !== undefined,
     schema: {
       ...schema,
-      ...(description !== undefined && { description: description.slice(0, 1000) }),
+      ...(description !== undefined && { description: cutText(description, 1000) }),
       ...(deprecated && { deprecated }),
     },
     example: given.example ?? firstExample(given) ?? (schema.examples as unknown[] | undefined)?.[0],

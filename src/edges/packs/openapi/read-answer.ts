@@ -1,8 +1,9 @@
 import type { RunContext, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { type FailOptions, fail, type Issue, ok, type Reply } from '../../../core/outcome/index.ts';
 import { failResponse } from './fail-response.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import type { OperationPlan } from './operation-plan.ts';
-import { hideSecrets, parseJson, type ReadBody, readBody } from './read-body.ts';
+import { type ReadBody, readBody } from './read-body.ts';
 import type { Answer } from './send-request.ts';
 
 /** Reads an answer: its body as the tool's data, or the failure it states. Credentials that it echoes are taken out. */
@@ -46,7 +47,7 @@ function toData(body: ReadBody, response: Response, { answers }: OperationPlan, 
       if (/html/i.test(type) && answers.types.size > 0 && ![...answers.types].some((known) => /html|\*/i.test(known)))
         throw fail('bad_response', `The API answered with a page (${type}) instead of ${[...answers.types][0]}.`, { upstream });
       // Many servers name their JSON a text.
-      return promisesJson(answers.types) ? (parseJson(body.text) ?? body.text) : body.text;
+      return promisesJson(answers.types) ? (body.json ?? body.text) : body.text;
     case 'bytes':
       return { contentType: type, size: body.bytes.length, base64: toBase64(body.bytes) };
   }

@@ -1,9 +1,14 @@
 import { fail } from '../../../core/outcome/index.ts';
+import { hideInJson } from './hide-secrets.ts';
 
 /** What an answer holds: JSON, a text, bytes, or nothing. */
 export type ReadBody =
   | { readonly form: 'json'; readonly value: unknown }
-  | { readonly form: 'text'; readonly text: string }
+  | {
+      readonly form: 'text';
+      readonly text: string /** What the text says where it is a JSON object or list, under whatever name. */;
+      readonly json: unknown;
+    }
   | { readonly form: 'bytes'; readonly bytes: Uint8Array }
   | { readonly form: 'broken'; readonly text: string }
   | { readonly form: 'none' };
@@ -16,19 +21,16 @@ export async function readBody(response: Response, maxBytes: number, hide: (text
   const isJson = /[/+]json\b/i.test(type);
   if (!isJson && type !== '' && !/^text\/|[/+]xml\b|yaml|javascript|ndjson|urlencoded|graphql/i.test(type)) return { form: 'bytes', bytes };
   const text = hide(decode(bytes, type));
-  if (!isJson && !(type === '' && /^\s*[[{]/.test(text))) return { form: 'text', text };
-  try {
-    return { form: 'json', value: JSON.parse(text) };
-  } catch {
-    return { form: 'broken', text };
-  }
+  const looksLikeJson = /^\s*[[{]/.test(text);
+  const value = isJson || looksLikeJson ? parseJson(text, hide) : undefined;
+  if (!isJson && !(type === '' && looksLikeJson)) return { form: 'text', text, json: value };
+  return value === undefined ? { form: 'broken', text } : { form: 'json', value };
 }
 
-/** Reads a text as a JSON object or list; nothing where it is neither. */
-export function parseJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+function parseJson(text: string, hide: (text: string) => string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return text.includes('\\') ? hideInJson(value, hide) : value;
   } catch {
     return undefined;
   }
@@ -60,16 +62,4 @@ function decode(bytes: Uint8Array, type: string): string {
   } catch {
     return new TextDecoder().decode(bytes);
   }
-}
-
-/** Makes a function that takes credentials out of texts, in every form they may have been echoed in. */
-export function hideSecrets(secrets: readonly string[]): (text: string) => string {
-  const forms = new Set(
-    secrets
-      .filter((secret) => secret.length >= 6)
-      .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]),
-  );
-  // The longest first: one may be a part of another.
-  const hidden = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text);
 }

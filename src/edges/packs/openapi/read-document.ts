@@ -1,4 +1,5 @@
 import { isMap, type JsonMap } from './document-problem.ts';
+import { toOpenApi3 } from './to-open-api-3.ts';
 
 /** A description that was read, and which of the two families it belongs to. */
 export interface ReadDocument {
@@ -8,16 +9,18 @@ export interface ReadDocument {
 }
 
 /**
- * Reads an OpenAPI 3 description: an object, or its text as JSON or YAML (which needs the package `yaml`). Throws for what is no such
- * description at all.
+ * Reads an OpenAPI 3 or Swagger 2 description: an object, or its text as JSON or YAML (which needs the package `yaml`). Throws for what
+ * is no such description at all.
  */
 export function readDocument(document: object | string): ReadDocument {
-  const root: unknown = typeof document === 'string' ? parse(document) : document;
-  if (!isMap(root)) throw new TypeError('this OpenAPI description is not an object');
+  const given: unknown = typeof document === 'string' ? parse(document) : document;
+  if (!isMap(given)) throw new TypeError('this OpenAPI description is not an object');
+  // YAML without quotes makes a number of it.
+  const root = given.swagger === '2.0' || given.swagger === 2 ? toOpenApi3(given) : given;
   const version = typeof root.openapi === 'string' ? root.openapi : '';
   if (!/^3\.\d/.test(version)) {
     const found = typeof root.swagger === 'string' ? `Swagger ${root.swagger}` : version === '' ? 'no version' : `version ${version}`;
-    throw new TypeError(`OpenAPI 3.0 or 3.1 is needed, and this description states ${found}; convert it first`);
+    throw new TypeError(`OpenAPI 3.0 or 3.1, or Swagger 2.0, is needed, and this description states ${found}`);
   }
   if (!isMap(root.paths) && !isMap(root.webhooks) && !isMap(root.components))
     throw new TypeError('this OpenAPI description has no paths, so there is nothing to make tools of');

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import { convertSchema, type Side } from './convert-schema.ts';
 import { cutSchema } from './cut-schema.ts';
+import { cutText } from './cut-text.ts';
 import { DocumentProblem, isMap } from './document-problem.ts';
 import type { ReadDocument } from './read-document.ts';
 import { lookUp } from './resolve-ref.ts';
@@ -104,7 +105,7 @@ function outlineOf({ type, title, description }: JsonObject): JsonObject {
   return {
     ...(type !== undefined && { type }),
     ...(title !== undefined && { title }),
-    ...(typeof description === 'string' && { description: description.slice(0, 200) }),
+    ...(typeof description === 'string' && { description: cutText(description, 200) }),
   };
 }
 

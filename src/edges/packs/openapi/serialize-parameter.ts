@@ -27,7 +27,7 @@ export function serializeQuery(style: Style, value: unknown): string[] {
   if (style.style === 'deepObject' && typeof value === 'object' && value !== null)
     return deepParts(name, value).map(([key, text]) => pair(key, text));
   const parts = partsOf(value);
-  const delimiter = delimiters[style.style];
+  const delimiter = delimiters.get(style.style);
   if (delimiter !== undefined && !explode) return [`${encodeStrictly(name)}=${joinParts(parts, false, delimiter, encode)}`];
   if (explode) return parts.map(([key, text]) => pair(key ?? name, text));
   return [`${encodeStrictly(name)}=${joinParts(parts, false, ',', encode)}`];
@@ -52,7 +52,11 @@ export function encodeStrictly(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-const delimiters: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C', tabDelimited: '%09' };
+const delimiters: ReadonlyMap<string, string> = new Map([
+  ['spaceDelimited', '%20'],
+  ['pipeDelimited', '%7C'],
+  ['tabDelimited', '%09'],
+]);
 
 /** Reserved characters may stay where the description says so, except those that would end the value. */
 function encoderOf({ allowReserved }: Style): (text: string) => string {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { decodeText } from './decode-text.ts';
@@ -24,20 +25,24 @@ export interface AddFilesOptions {
 
 const textFiles = new Set(['.txt', '.md', '.markdown', '.rst', '.csv', '.json', '.jsonl', '.html', '.htm', '.xml', '.yaml', '.yml']);
 
-/** Puts a file, or all text files below a folder, into an index. Files that have not changed cost next to nothing, so it can be run again and again. */
+/** Whoever names a folder means neither its packages nor what is hidden in it. */
+const notMeant = /\/(?:\.|node_modules\/)/;
+
+/** Puts a file, or all text files below a folder but packages and hidden ones, into an index. Files that have not changed cost next to nothing, so it can be run again and again. */
 export async function addFiles(index: DocumentIndex, path: string, options: AddFilesOptions = {}): Promise<AddFilesReport> {
   const { prefix = '', prune = false, maxBytes = 5_000_000 } = options;
   const documents: SandboxDocument[] = [];
   const skipped: string[] = [];
   for (const file of await filesAt(path)) {
     const name = (relative(path, file) || (file.split(sep).at(-1) ?? file)).replaceAll(sep, '/');
-    const document = (await stat(file)).size <= maxBytes ? await readDocument(file, `${prefix}${name}`) : undefined;
+    const document = await readDocument(file, `${prefix}${name}`, maxBytes);
     if (document === undefined) skipped.push(name);
     else documents.push(document);
   }
   const report = index.add(documents);
   const kept = new Set([...documents.map(({ id }) => id), ...skipped.map((name) => `${prefix}${name}`)]);
-  const removed = prune ? index.remove(index.ids(prefix).filter((id) => !kept.has(id))) : 0;
+  const isGone = (id: string): boolean => !kept.has(id) && !existsSync(join(path, id.slice(prefix.length)));
+  const removed = prune ? index.remove(index.ids(prefix).filter(isGone)) : 0;
   return { ...report, removed, skipped };
 }
 
@@ -47,12 +52,17 @@ async function filesAt(path: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile() && textFiles.has(extname(entry.name).toLowerCase()))
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !notMeant.test(`/${relative(path, file).replaceAll(sep, '/')}`))
     .sort();
 }
 
-async function readDocument(file: string, id: string): Promise<SandboxDocument | undefined> {
-  const body = await readFile(file);
-  if (body.includes(0)) return undefined;
+async function readDocument(file: string, id: string, maxBytes: number): Promise<SandboxDocument | undefined> {
+  // One file that is locked, or gone by now, costs none of the others.
+  const body = await stat(file).then(
+    ({ size }) => (size <= maxBytes ? readFile(file).catch(() => undefined) : undefined),
+    () => undefined,
+  );
+  if (body === undefined || body.includes(0)) return undefined;
   const text = decodeText(body);
   if (/\.html?$/i.test(file)) {
     const article = await extractInThread(text).catch(() => undefined);

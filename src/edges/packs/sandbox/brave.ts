@@ -1,5 +1,5 @@
 import { fail, type JsonObject } from '../../../core/outcome/index.ts';
-import { askService, keyOf } from './ask-service.ts';
+import { askService, keyOf, serviceUrl } from './ask-service.ts';
 import { type ProviderOptions, type SearchProvider, toHits } from './search-provider.ts';
 
 /** Creates a provider that searches through Brave Search, or a service that speaks like it. */
@@ -9,7 +9,7 @@ export function createBrave({ apiKey, baseUrl = 'https://api.search.brave.com' }
     name: 'brave',
     async search(query, { limit, signal }) {
       const key = keyOf(service, apiKey);
-      const url = new URL('res/v1/web/search', `${baseUrl.replace(/\/$/, '')}/`);
+      const url = serviceUrl(service, baseUrl, 'res/v1/web/search');
       // The service refuses more than 20 and queries that are longer than 400 characters.
       url.search = new URLSearchParams({ q: query.slice(0, 400), count: String(Math.min(limit, 20)) }).toString();
       const answer = await askService({ service, signal, secret: key, url, headers: { 'X-Subscription-Token': key } });

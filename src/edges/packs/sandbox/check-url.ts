@@ -22,15 +22,16 @@ const innerNames = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|pri
 const longest = 4096;
 
 /**
- * Reads a URL that a model supplied and throws a failure unless its spelling is harmless: http or https, no credentials, a port from the
+ * Reads a URL that a model, or a page that leads on, supplied and throws a failure unless its spelling is harmless: http or https, no credentials, a port from the
  * list, no name of an inner network, no address that is not public. The parser has undone decimal, octal, hexadecimal and full-width spellings.
  */
-export function checkUrl(given: string, rules: UrlRules): CheckedUrl {
-  const url = parse(given);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrongUrl('only http and https URLs can be visited');
-  if (url.username !== '' || url.password !== '') throw wrongUrl('a URL with a user name or a password in it cannot be visited');
+export function checkUrl(given: string, rules: UrlRules, from: 'caller' | 'page' = 'caller'): CheckedUrl {
+  const wrong = wrongUrl[from];
+  const url = parse(given, wrong);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrong('only http and https URLs can be visited');
+  if (url.username !== '' || url.password !== '') throw wrong('a URL with a user name or a password in it cannot be visited');
   const host = toHost(url.hostname);
-  if (host === '') throw wrongUrl('the URL has no host');
+  if (host === '') throw wrong('the URL has no host');
   if (isAllowed(host, rules)) return { url, host };
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);
   const { ports = [80, 443] } = rules;
@@ -55,19 +56,22 @@ function toHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
-function parse(given: string): URL {
-  if (given.length > longest) throw wrongUrl(`a URL may have at most ${longest} characters`);
+function parse(given: string, wrong: (why: string) => Error): URL {
+  if (given.length > longest) throw wrong(`a URL may have at most ${longest} characters`);
   // The parser would drop these silently, and somebody who reads the URL would see another one.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(given)) throw wrongUrl('a URL cannot contain control characters');
+  if (/[\u0000-\u001f\u007f]/.test(given)) throw wrong('a URL cannot contain control characters');
   const url = URL.parse(given);
-  if (url === null) throw wrongUrl('it is not an absolute URL');
+  if (url === null) throw wrong('it is not an absolute URL');
   return url;
 }
 
-function wrongUrl(why: string): Error {
-  return fail('invalid_input', `The URL cannot be used: ${why}.`, { code: 'invalid_url_format' });
-}
+/** Whoever wrote a URL has to mend it: the caller his own, nobody the one that a page leads to. */
+const wrongUrl = {
+  caller: (why: string): Error => fail('invalid_input', `The URL cannot be used: ${why}.`, { code: 'invalid_url_format' }),
+  page: (why: string): Error =>
+    fail('bad_response', `The page redirects to an address that cannot be used: ${why}.`, { code: 'crawling_error' }),
+};
 
 function refused(why: string): Error {
   return fail('denied', `The URL was not visited: ${why}.`, { code: 'crawling_error' });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,8 +90,13 @@ test('a long document is found by its pieces', () => {
 });
 
 test.each([
-  ['one that is no database', (path: string) => writeFileSync(path, 'x'.repeat(5000)), /not a database/],
+  ['one that is no database', (path: string) => writeFileSync(path, 'x'.repeat(5000)), /cannot be used: it is no index\.$/],
   ['the database of something else', (path: string) => new DatabaseSync(path).exec('CREATE TABLE users (id)'), /made by something else/],
+  [
+    'one that is a folder',
+    (path: string) => mkdirSync(path),
+    /cannot be used: it cannot be opened, perhaps because its folder is not there\.$/,
+  ],
   ['one of a newer version', (path: string) => new DatabaseSync(path).exec('PRAGMA user_version = 99'), /newer version/],
 ])('a file is refused: %s', (_, make, message) => {
   const path = join(folder(), 'index.db');

@@ -22,6 +22,14 @@ test.each([
   expect(read(html)).toEqual({ title, text });
 });
 
+test('a title is one line, and no longer than a title', () => {
+  const head = `<title> A\n title </title>`;
+  expect(read(`<html><head>${head}</head><body><p>${long}</p></body></html>`)?.title).toBe('A title');
+  const endless = read(`<html><head><title>${'\u{1f600}'.repeat(1_000)}</title></head><body><p>${long}</p></body></html>`);
+  expect(endless).toEqual({ title: '\u{1f600}'.repeat(150), text: long });
+  expect([...extractArticle(`<title>x${'\u{1f600}'.repeat(1_000)}</title>Short.`, libraries)][0]?.title.isWellFormed()).toBe(true);
+});
+
 test.each([
   ['paragraphs stand apart', '<p>One.</p><p>Two.</p>', 'One.\n\nTwo.'],
   ['words in a row stay in a row', '<p>One <b>bold</b>, <a href="/x">linked</a><span>word</span>.</p>', 'One bold, linkedword.'],
@@ -60,4 +68,38 @@ test('a caller that stops is not kept waiting', async () => {
   const waiting = extractInThread(`<html><body>${'<div>'.repeat(50_000)}x`, { signal: controller.signal });
   controller.abort(new Error('stopped'));
   await expect(waiting).rejects.toThrow('stopped');
+});
+
+test('a caller that stops is not kept waiting for others either, and takes nobody else’s turn', async () => {
+  const slow = `<html><body>${'<div>'.repeat(200_000)}x`;
+  const [others, own] = [new AbortController(), new AbortController()];
+  let ended = 0;
+  const blocking = Array.from({ length: 4 }, () =>
+    extractInThread(slow, { signal: others.signal }).catch(() => {
+      ended += 1;
+    }),
+  );
+  const waiting = extractInThread('<p>Never</p>', { signal: own.signal });
+  const next = extractInThread('<p>Next</p>');
+  // One that is still in time to be told at once would prove nothing: by now all of them stand in line.
+  await extractInThread('<p>Told at once</p>', { signal: AbortSignal.abort() }).catch(() => undefined);
+  own.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  expect(ended).toBe(0);
+  others.abort();
+  await Promise.all(blocking);
+  expect((await next).text).toBe('Next');
+});
+
+test('a thread that gave up on one page leaves nothing of it in the next', async () => {
+  await expect(extractInThread(`<html><body>${'<p>old</p>'.repeat(200_000)}`, { timeoutMs: 1 })).rejects.toThrow('costs too much');
+  const pages = ['<title>One</title><p>1</p>', '<p>2</p>', '', '<p>4</p>'];
+  const read = [];
+  for (const html of pages) read.push(await extractInThread(html));
+  expect(read).toEqual([
+    { title: 'One', text: '1' },
+    { title: '', text: '2' },
+    { title: '', text: '' },
+    { title: '', text: '4' },
+  ]);
 });

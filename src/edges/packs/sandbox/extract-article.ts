@@ -25,17 +25,20 @@ const mostNodes = 50_000;
 const mostLevels = 500;
 
 // A page can be made so that reading it takes minutes. Here, in a thread of its own, that harms nobody: the thread is ended.
-if (parentPort !== null && typeof workerData?.html === 'string') {
+if (parentPort !== null && workerData === 'extract-article') {
+  const port = parentPort;
   const [linkedom, readability] = ['linkedom', '@mozilla/readability'];
   const libraries = { ...(await import(linkedom as string)), ...(await import(readability as string)) } as Libraries;
-  for (const found of extractArticle(workerData.html, libraries)) parentPort.postMessage(found);
-  parentPort.postMessage('done');
+  port.on('message', (html: string) => {
+    for (const found of extractArticle(html, libraries)) port.postMessage(found);
+    port.postMessage('done');
+  });
 }
 
 /** Finds what a page is about, step by step: first all of its text, then, where there is one, its article. The last one is the best. */
 export function* extractArticle(html: string, { parseHTML, Readability }: Libraries): Generator<Article> {
   const { document } = parseHTML(complete(html));
-  const title = document.querySelector('title')?.textContent?.trim() ?? '';
+  const title = toTitle(document.querySelector('title')?.textContent);
   const whole = document.body === null ? '' : toPlainText(document.body);
   yield { title, text: whole };
   if (document.body === null || isTooComplex(document.body)) return;
@@ -43,7 +46,13 @@ export function* extractArticle(html: string, { parseHTML, Readability }: Librar
   const body = article?.content ? parseHTML(`<html><body>${article.content}</body></html>`).document.body : null;
   const text = body === null ? '' : toPlainText(body);
   // What is left of a short page is often less than what it says.
-  if (text !== '' && text.length * 4 >= Math.min(whole.length, 2_000)) yield { title: article?.title?.trim() || title, text };
+  if (text !== '' && text.length * 4 >= Math.min(whole.length, 2_000)) yield { title: toTitle(article?.title) || title, text };
+}
+
+/** A page can call a whole book its title. */
+function toTitle(text: string | null | undefined): string {
+  const line = (text ?? '').slice(0, 2_000).replace(/\s+/g, ' ').trim();
+  return line.slice(0, 300).replace(/[\ud800-\udbff]$/, '');
 }
 
 function isTooComplex(root: TextNode): boolean {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { DatabaseSync } from 'node:sqlite';
-import { fail } from '../../../core/outcome/index.ts';
+import { type FailureKind, fail } from '../../../core/outcome/index.ts';
 
 const version = 1;
 
@@ -15,8 +15,9 @@ const schema = `
 
 /** Opens the file of an index and makes its tables; safe when several processes do so at once. Throws if the file is none of ours. */
 export function openIndexFile(path: string): DatabaseSync {
-  const db = new (sqlite().DatabaseSync)(path);
+  let db: DatabaseSync | undefined;
   try {
+    db = new (sqlite().DatabaseSync)(path);
     db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     db.exec('BEGIN IMMEDIATE');
     const seen = Number(db.prepare('PRAGMA user_version').get()?.user_version);
@@ -27,11 +28,27 @@ export function openIndexFile(path: string): DatabaseSync {
     db.exec('COMMIT');
     return db;
   } catch (error) {
-    db.close();
-    throw error instanceof Error && error.message.includes('no such module: fts5')
-      ? fail('not_configured', 'The document index needs Node 22.16 or newer, whose SQLite has full-text search.', { cause: error })
-      : error;
+    db?.close();
+    throw explain(error);
   }
+}
+
+/** What SQLite's result codes mean for the file of an index. */
+const reasons: ReadonlyMap<number, readonly [kind: FailureKind, why: string]> = new Map([
+  [3, ['not_configured', 'there is no permission to']],
+  [8, ['not_configured', 'it cannot be written']],
+  [14, ['not_ready', 'it cannot be opened, perhaps because its folder is not there']],
+  [26, ['not_configured', 'it is no index']],
+]);
+
+/** SQLite's own words about a file would be read as if they were about the question. */
+function explain(error: unknown): unknown {
+  const { message = '', errcode = 0 } = error as { readonly message?: string; readonly errcode?: number };
+  if (message.includes('no such module: fts5'))
+    return fail('not_configured', 'The document index needs Node 22.16 or newer, whose SQLite has full-text search.', { cause: error });
+  // The low byte of a result code is its class.
+  const [kind, why] = reasons.get(errcode & 0xff) ?? [];
+  return kind === undefined ? error : fail(kind, `The file of the document index cannot be used: ${why}.`, { cause: error });
 }
 
 /** Loaded when it is needed: who only searches the web should not read that SQLite is experimental. */

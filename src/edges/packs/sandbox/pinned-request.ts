@@ -62,12 +62,12 @@ function connect({ url, addresses, headers, signal }: PinnedRequest): Promise<In
   });
 }
 
-const unpackers: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const unpackers: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+] as const);
 
 async function readBody(
   response: IncomingMessage,
@@ -78,7 +78,7 @@ async function readBody(
   const tooLarge = (): Error => fail('too_large', `The page is larger than ${maxBytes} bytes.`, { code: 'crawling_error' });
   if (Number(headers['content-length']) > maxBytes) throw tooLarge();
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  const unpacker = unpackers[encoding];
+  const unpacker = unpackers.get(encoding);
   if (unpacker === undefined && encoding !== '' && encoding !== 'identity')
     throw fail('unsupported', `The page is packed as "${encoding.slice(0, 40)}", which cannot be read.`, { code: 'crawling_error' });
   const chunks: Uint8Array[] = [];

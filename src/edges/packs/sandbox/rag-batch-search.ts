@@ -44,7 +44,7 @@ export function ragBatchSearchTool(index: Resource<DocumentIndex>) {
       const settled = await mapLimited(queries, 1, async (query) => {
         const context = lookUp(documents, query, limit, Math.floor(mostChars / queries.length));
         if (context !== undefined) return context;
-        throw noHit(query);
+        throw noHit(documents, query);
       });
       const failed = failedOf(settled);
       const data: RagBatchSearchData = {

@@ -46,8 +46,9 @@ export function ragSearchTool(index: Resource<DocumentIndex>) {
     examples: [{ input: { query: 'How long is the warranty?', top_k: 3 } }],
     toModel: ({ context }) => context,
     async run({ query, top_k: limit = 5 }, { resource }) {
-      const context = lookUp(await resource(index), query, limit);
-      return context === undefined ? noHit(query, { query, context: '' }) : { query, context };
+      const documents = await resource(index);
+      const context = lookUp(documents, query, limit);
+      return context === undefined ? noHit(documents, query, { query, context: '' }) : { query, context };
     },
   });
 }
@@ -70,9 +71,12 @@ export function lookUp(index: DocumentIndex, query: string, limit: number, maxCh
   return [...kept, ...(left > 0 ? [`[${left} more left out]`] : [])].join('\n\n');
 }
 
-/** Says that the documents know nothing about a question. */
-export function noHit(query: string, data?: JsonObject): ToolFailure {
-  const message = `No document matches “${query.slice(0, 200)}”.`;
+/** Says that the documents know nothing about a question, or that there are none. */
+export function noHit(index: DocumentIndex, query: string, data?: JsonObject): ToolFailure {
+  const message =
+    index.count().documents === 0
+      ? 'The document collection is empty: nothing has been put into it yet.'
+      : `No document matches “${query.slice(0, 200).toWellFormed()}”.`;
   return fail('not_found', message, { code: 'no_results_found', ...(data !== undefined && { data }) });
 }
 

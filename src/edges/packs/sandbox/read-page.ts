@@ -26,12 +26,14 @@ const readers: readonly (readonly [type: RegExp, read: Reader])[] = [
 export async function readPage(url: string, fetch: SafeFetch, call: SafeFetchCall): Promise<Page> {
   try {
     const response = await fetch(url, call);
-    if (response.status !== 200) throw refusal(response);
+    if (response.status < 200 || response.status > 299) throw refusal(response);
     const type = typeOf(response);
     const read = readers.find(([pattern]) => pattern.test(type))?.[1];
     if (read === undefined) throw fail('unsupported', `The page is ${nameOf(type)}; only HTML, text, JSON and XML can be read.`);
-    const text = decodeText(response.body, response.headers['content-type']);
-    return { url: response.url, ...(await read(text, call.signal)) };
+    const page = await read(decodeText(response.body, response.headers['content-type']), call.signal);
+    // Nothing would be taken for all there is.
+    if (page.text === '') throw fail('unsupported', 'The page has no text that can be read; it may need a browser that runs its scripts.');
+    return { url: response.url, ...page };
   } catch (thrown) {
     throw asCrawlingError(thrown, call.signal);
   }

@@ -1,5 +1,6 @@
 import { fail } from '../../../core/outcome/index.ts';
 import { loadPeer } from './load-peer.ts';
+import { ownRules } from './own-rules.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -12,7 +13,7 @@ export interface RobotsOptions {
 }
 
 interface Robots {
-  readonly isAllowed: (url: string, userAgent?: string) => boolean | undefined;
+  readonly isAllowed: (url: string) => boolean | undefined;
 }
 
 interface Kept {
@@ -37,7 +38,7 @@ export function createRobotsCheck({ fetch, userAgent, now }: RobotsOptions): (ur
     const [oldest] = sites.keys();
     if (sites.size >= mostSites && oldest !== undefined) sites.delete(oldest);
     // Without anybody's signal: others wait for the same file.
-    const rules = load(origin, fetch);
+    const rules = load(origin, fetch, userAgent);
     const kept: Kept = { until: now() + keptMs, rules };
     sites.set(origin, kept);
     // What could not be had is asked for again next time, not an hour later.
@@ -53,15 +54,17 @@ export function createRobotsCheck({ fetch, userAgent, now }: RobotsOptions): (ur
       throw fail('denied', `The page was not visited: the robots.txt of ${url.host} cannot be read, which closes the site for now.`, {
         code: 'crawling_error',
       });
-    if (rules.isAllowed(url.href, userAgent) === false)
+    if (rules.isAllowed(url.href) === false)
       throw fail('denied', `The page was not visited: the robots.txt of ${url.host} asks not to.`, { code: 'crawling_error' });
   };
 }
 
-async function load(origin: string, fetch: SafeFetch): Promise<Robots | 'closed'> {
+async function load(origin: string, fetch: SafeFetch, userAgent: string): Promise<Robots | 'closed'> {
   const address = `${origin}/robots.txt`;
   const parse = (await loadPeer<{ default: (url: string, text: string) => Robots }>('robots-parser')).default;
   const found = await fetch(address).catch(() => undefined);
   if (found === undefined || found.status >= 500) return 'closed';
-  return parse(address, found.status < 300 ? new TextDecoder().decode(found.body) : '');
+  // The library keeps each rule once for every name above it, so that a hostile file could fill all memory: it is only given what counts.
+  const rules = found.status < 300 ? ownRules(new TextDecoder().decode(found.body), userAgent) : '';
+  return rules === undefined ? 'closed' : parse(address, `User-agent: *\n${rules}`);
 }

@@ -56,7 +56,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     const signal = callers === undefined ? deadline : AbortSignal.any([callers, deadline]);
     let next = given;
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      const { url, host } = checkUrl(next, options);
+      const { url, host } = checkUrl(next, options, hop === 0 ? 'caller' : 'page');
       url.hash = '';
       const addresses = await addressesOf(host, lookup, signal);
       checkAddresses(

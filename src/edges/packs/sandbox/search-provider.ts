@@ -28,18 +28,24 @@ export function toHits(service: string, list: JsonValue | undefined, names: Read
   if (!Array.isArray(list)) throw fail('bad_response', `${service} answered in a format that is not its own.`);
   return list.flatMap((entry) => {
     const read = (name: string): string => plain(String((entry as JsonObject | null)?.[name] ?? ''));
-    const url = (entry as JsonObject | null)?.[names.url];
-    return typeof url === 'string' && url !== '' ? [{ title: read(names.title), url, snippet: read(names.snippet) }] : [];
+    const address = (entry as JsonObject | null)?.[names.url];
+    const url = typeof address === 'string' ? address.replace(blanks, '') : '';
+    return url === '' ? [] : [{ title: read(names.title), url, snippet: read(names.snippet) }];
   });
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' };
+const entities: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }),
+);
+
+/** What could end the line that a hit is written on. */
+const blanks = /[\s\p{Cc}]+/gu;
 
 /** Some services mark the words that were looked for. */
 function plain(text: string): string {
   return text
     .replace(/<\/?(?:strong|b|em|i|mark|br)\s*\/?>/gi, '')
-    .replace(/&(#39|#x27|\w+);/gi, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
-    .replace(/\s+/g, ' ')
+    .replace(/&(#39|#x27|\w+);/gi, (whole, name: string) => entities.get(name.toLowerCase()) ?? whole)
+    .replace(blanks, ' ')
     .trim();
 }

@@ -1,7 +1,8 @@
 import { codedToolData, type SearchData } from '../../../core/dialects/index.ts';
-import { fail, partial } from '../../../core/outcome/index.ts';
+import { classify, fail, partial } from '../../../core/outcome/index.ts';
 import { defineTool } from '../../../core/runtime/index.ts';
 import { fromJsonSchema } from '../../../parts/schemas/index.ts';
+import { notSetUp } from './ask-service.ts';
 import { failAll, failedOf } from './fail-all.ts';
 import { mapLimited } from './map-limited.ts';
 import type { SearchHit, SearchProvider } from './search-provider.ts';
@@ -39,10 +40,7 @@ export function searchTool(provider: SearchProvider | undefined) {
     examples: [{ input: { query: 'opening hours of the Kyoto railway museum' } }],
     toModel: ({ result }) => result,
     async run({ query: asked, max_results: limit = 10 }, { signal }) {
-      if (provider === undefined)
-        return fail('not_configured', 'No search service is configured: give `search` to `createSandbox`.', {
-          code: 'api_key_not_configured',
-        });
+      if (provider === undefined) return notSetUp('No search service is configured: give `search` to `createSandbox`.');
       const queries = [asked].flat();
       const settled = await mapLimited(queries, atOnce, async (one) => {
         const hits = await provider.search(one, { limit, signal });
@@ -54,8 +52,9 @@ export function searchTool(provider: SearchProvider | undefined) {
       const failed = failedOf(settled);
       if (failed.length === 0) return data;
       if (found.length > 0) return partial(data, failed, { total: queries.length });
-      // What a single search ends as says more than that all failed.
-      throw queries.length === 1 ? failed[0]?.error : failAll(failed, 'searches', data);
+      // What a single search ends as, or all of them for the same want of a setting, says more than that all failed.
+      const first = failed[0]?.error;
+      throw queries.length === 1 || classify(first).kind === 'not_configured' ? first : failAll(failed, 'searches', data);
     },
   });
 }
@@ -64,5 +63,6 @@ function toText(heading: string | undefined, hits: readonly SearchHit[]): string
   const lines = hits.map(
     ({ title, url, snippet }, index) => `${index + 1}. ${title || url}\n   ${url}${snippet === '' ? '' : `\n   ${snippet.slice(0, 600)}`}`,
   );
-  return [...(heading === undefined ? [] : [`## ${heading}`]), ...lines].join('\n');
+  // Services cut their extracts anywhere, and so do we.
+  return [...(heading === undefined ? [] : [`## ${heading}`]), ...lines].join('\n').toWellFormed();
 }

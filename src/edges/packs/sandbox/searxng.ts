@@ -1,5 +1,5 @@
 import { fail } from '../../../core/outcome/index.ts';
-import { askService } from './ask-service.ts';
+import { askService, notSetUp, serviceUrl } from './ask-service.ts';
 import { type SearchProvider, toHits } from './search-provider.ts';
 
 /** Creates a provider that searches through an instance of SearXNG that has the format `json` switched on. It needs no key, but an address. */
@@ -8,9 +8,8 @@ export function createSearxng({ baseUrl }: { readonly baseUrl?: string | undefin
   return {
     name: 'searxng',
     async search(query, { limit, signal }) {
-      if (!baseUrl)
-        throw fail('not_configured', 'No address is configured for SearXNG: give `baseUrl`.', { code: 'api_key_not_configured' });
-      const url = new URL('search', `${baseUrl.replace(/\/$/, '')}/`);
+      if (!baseUrl) throw notSetUp('No address is configured for SearXNG: give `baseUrl`.');
+      const url = serviceUrl(service, baseUrl, 'search');
       url.search = new URLSearchParams({ q: query, format: 'json' }).toString();
       const { results, unresponsive_engines: silent } = await askService({ service, signal, url });
       if (!Array.isArray(results)) throw fail('bad_response', `${service} answered in a format that is not its own.`);

@@ -1,4 +1,4 @@
-import { askService, keyOf } from './ask-service.ts';
+import { askService, keyOf, serviceUrl } from './ask-service.ts';
 import { type ProviderOptions, type SearchProvider, toHits } from './search-provider.ts';
 
 /** Creates a provider that searches through Serper, or a service that speaks like it. */
@@ -9,7 +9,7 @@ export function createSerper({ apiKey, baseUrl = 'https://google.serper.dev' }: 
     async search(query, { limit, signal }) {
       const key = keyOf(service, apiKey);
       const { organic } = await askService({
-        ...{ service, signal, secret: key, url: new URL('search', `${baseUrl.replace(/\/$/, '')}/`) },
+        ...{ service, signal, secret: key, url: serviceUrl(service, baseUrl, 'search') },
         headers: { 'X-API-KEY': key },
         body: { q: query, num: limit },
       });

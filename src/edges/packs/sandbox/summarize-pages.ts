@@ -1,5 +1,5 @@
 import { classify, fail, type JsonObject } from '../../../core/outcome/index.ts';
-import { askService } from './ask-service.ts';
+import { askService, keyOf, serviceUrl } from './ask-service.ts';
 
 /** A model behind an endpoint that speaks like OpenAI's chat completions. */
 export interface ModelEndpoint {
@@ -25,15 +25,20 @@ export async function summarizePages(
   endpoint: ModelEndpoint,
   signal: AbortSignal,
 ): Promise<string> {
-  const { baseUrl, model, apiKey, maxChars = 60_000 } = endpoint;
+  const { baseUrl, model, maxChars = 60_000 } = endpoint;
   const share = Math.floor(maxChars / pages.length);
   const material = pages.map(
-    ({ url, text }) => `<page address="${url}">\n${text.slice(0, share).replaceAll('</page', '< /page')}\n</page>`,
+    ({ url, text }) =>
+      `<page address="${url}">\n${text
+        .slice(0, share)
+        .toWellFormed()
+        .replace(/<\/(?=page)/gi, '< /')}\n</page>`,
   );
   try {
+    const secret = endpoint.apiKey === undefined ? undefined : keyOf('the model', endpoint.apiKey);
     const answer = await askService({
-      ...{ service: 'The model', signal, secret: apiKey, url: new URL('chat/completions', `${baseUrl.replace(/\/$/, '')}/`) },
-      ...(apiKey !== undefined && { headers: { authorization: `Bearer ${apiKey}` } }),
+      ...{ service: 'The model', signal, secret, url: serviceUrl('the model', baseUrl, 'chat/completions') },
+      ...(secret !== undefined && { headers: { authorization: `Bearer ${secret}` } }),
       body: {
         model,
         messages: [

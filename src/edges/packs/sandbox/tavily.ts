@@ -1,4 +1,4 @@
-import { askService, keyOf } from './ask-service.ts';
+import { askService, keyOf, serviceUrl } from './ask-service.ts';
 import { type ProviderOptions, type SearchProvider, toHits } from './search-provider.ts';
 
 /** Creates a provider that searches through Tavily, or a service that speaks like it. */
@@ -9,7 +9,7 @@ export function createTavily({ apiKey, baseUrl = 'https://api.tavily.com' }: Pro
     async search(query, { limit, signal }) {
       const key = keyOf(service, apiKey);
       const { results } = await askService({
-        ...{ service, signal, secret: key, url: new URL('search', `${baseUrl.replace(/\/$/, '')}/`) },
+        ...{ service, signal, secret: key, url: serviceUrl(service, baseUrl, 'search') },
         headers: { authorization: `Bearer ${key}` },
         body: { query, max_results: Math.min(limit, 20), search_depth: 'basic' },
       });

@@ -41,6 +41,7 @@ const input = fromJsonSchema<VisitInput>({
 const atOnce = 5;
 /** What all pages of a call may have together, so that the answer is never cut where it happens to end. */
 const mostChars = 200_000;
+const mostRobots = 2_000_000;
 /** Kept back for answering, so that pages that were read are not lost to one that hangs or to a slow model. */
 const marginMs = 500;
 /** The longest time a timer can be set to. */
@@ -50,7 +51,9 @@ const longestMs = 2 ** 31 - 1;
 export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
   const { robots = true, maxChars = 50_000, userAgent = 'toolpact-sandbox', now = Date.now } = options;
   const fetch = createSafeFetch(options);
-  const beforeHop = robots ? createRobotsCheck({ fetch, userAgent, now }) : undefined;
+  // How large a page may be says nothing about a robots.txt: one that is not read would close its site.
+  const fetchRobots = createSafeFetch({ ...options, maxBytes: mostRobots });
+  const beforeHop = robots ? createRobotsCheck({ fetch: fetchRobots, userAgent, now }) : undefined;
   return defineTool({
     name: 'visit',
     description:
@@ -100,11 +103,12 @@ function worstOf(failed: readonly Extract<Settled<never>, { ok: false }>[]): unk
 }
 
 function warningOf(failed: readonly Extract<Settled<unknown>, { ok: false }>[], asked: readonly string[]): string {
-  const reasons = failed.map(({ index, error }) => `${asked[index]?.slice(0, 200)}: ${tell(error)}`);
+  const reasons = failed.map(({ index, error }) => `${asked[index]?.slice(0, 200).toWellFormed()}: ${tell(error)}`);
   return `${failed.length}/${asked.length} URLs failed\n${reasons.join('\n')}`;
 }
 
 function toText({ url: address, title, text }: Page, maxChars: number): string {
-  const shown = text.length > maxChars ? `${text.slice(0, maxChars)}\n[cut after ${maxChars} of ${text.length} characters]` : text;
+  const shown =
+    text.length > maxChars ? `${text.slice(0, maxChars).toWellFormed()}\n[cut after ${maxChars} of ${text.length} characters]` : text;
   return `${title === '' ? '' : `# ${title}\n`}${address}\n\n${shown}`;
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { completion } from '../../../../test/seichi/answers.ts';
+import { completion, ujiStation } from '../../../../test/seichi/answers.ts';
 import { faults, send, startUpstreams } from '../../../../test/seichi/start-upstreams.ts';
 import { flat } from '../../../core/dialects/index.ts';
 import { toModelText } from '../../../core/outcome/index.ts';
@@ -99,6 +99,12 @@ describe('search_anitabi_bangumi_near_station', () => {
       radius_km: 5,
     });
     expect(upstreams.seen[0]?.query.get('q')).toBe('宇治駅');
+  });
+
+  test('takes a railway station before a bus station of the same name', async () => {
+    const bus = { ...ujiStation[0], category: 'amenity', type: 'station', addresstype: 'amenity' };
+    upstreams.replace((_, response) => send(response, 200, [bus, ...ujiStation.slice(1)]), 'nominatim');
+    expect(await open().call('search_anitabi_bangumi_near_station', { station_name: '宇治' })).toMatchObject({ data: { station: uji } });
   });
 
   test('counts what lies within the radius and nothing else', async () => {
@@ -240,6 +246,21 @@ describe('translate_tool', () => {
     });
   });
 
+  test('never sends half a character, nor a setting that newer models refuse', async () => {
+    const long = `x${'\u{1f600}'.repeat(300)}`;
+    await open().call('translate_tool', { text: long, target_language: 'en', context: long });
+    const body = JSON.parse(upstreams.seen[0]?.body ?? '') as { messages: { content: string }[] };
+    expect(body.messages.map(({ content }) => content.isWellFormed())).toEqual([true, true]);
+    expect(body.messages[1]?.content).toBe(`<text>x${'\u{1f600}'.repeat(249)}</text>`);
+    expect(Object.keys(body)).toEqual(['model', 'messages']);
+  });
+
+  test('a text of nothing but control characters is no text', async () => {
+    const outcome = await open().call('translate_tool', { text: '\u0001\u0002', target_language: 'en' });
+    expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input' }, fallback: { translated: '\u0001\u0002' } });
+    expect(upstreams.seen).toEqual([]);
+  });
+
   test('leaves Japanese as it is and asks nobody', async () => {
     const outcome = await open().call('translate_tool', { ...args, target_language: 'ja' });
     expect(outcome).toMatchObject({ status: 'ok', data: { translated: '響け！ユーフォニアム' } });
@@ -260,6 +281,23 @@ describe('translate_tool', () => {
     const outcome = await open({ translate: { apiKey: 'sk-wrong-secret' } }).call('translate_tool', args);
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'unauthenticated' }, fallback: { translated: args.text } });
     expect(JSON.stringify(outcome)).not.toContain('sk-wrong-secret');
+  });
+
+  test.each([
+    ['as it is', '{"error": {"message": "Sorry, ab/cdef-ghi is unknown"}}'],
+    ['with escapes', '{"error": {"message": "Sorry, ab\\/cdef\\u002dghi is unknown"}}'],
+    ['in a text', 'Sorry, ab/cdef-ghi is unknown'],
+  ])('a key of any form that is echoed %s does not get out', async (_, body) => {
+    upstreams.replace((_request, response) => response.writeHead(400, { 'content-type': 'application/json' }).end(body));
+    const outcome = await open({ translate: { apiKey: 'ab/cdef-ghi' } }).call('translate_tool', args);
+    expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('Sorry, … is unknown') } });
+    expect(JSON.stringify(outcome)).not.toContain('cdef');
+  });
+
+  test('a stand-in for a key takes no letters out of what is said', async () => {
+    upstreams.replace((_, response) => send(response, 400, { error: { message: 'too many words' } }));
+    const outcome = await open({ translate: { apiKey: 'any' } }).call('translate_tool', args);
+    expect(outcome).toMatchObject({ error: { message: expect.stringContaining('too many words') } });
   });
 
   test('understands an answer in parts', async () => {
@@ -296,6 +334,16 @@ test.each<[string, SeichiOptions, string]>([
     'an address with a query',
     { works: { indexUrl: 'https://example.com/?a' } },
     'The index of works: its address must end before "?" and "#"',
+  ],
+  [
+    'a name that cannot be sent',
+    { userAgent: '巡礼/1.0' },
+    'Bangumi: the user agent or key it is sent holds a character that cannot be sent',
+  ],
+  [
+    'a key that cannot be sent',
+    { translate: { apiKey: 'sk-1\n2' } },
+    'The translation service: the user agent or key it is sent holds a character that cannot be sent',
   ],
   ['a limit of nothing', { bangumi: { limit: { requests: 0, windowMs: 1 } } }, 'Bangumi: limit.requests must be more than 0'],
   ['an id that is none', { works: { bangumiIds: ['1/../2'] } }, 'works.bangumiIds: "1/../2" is no Bangumi id'],

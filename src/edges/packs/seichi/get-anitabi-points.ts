@@ -2,6 +2,7 @@ import { type Content, ok } from '../../../core/outcome/index.ts';
 import { defineTool } from '../../../core/runtime/index.ts';
 import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import { echoed } from './echoed.ts';
+import { oneLine } from './one-line.ts';
 import { type Point, parsePoints } from './parse-points.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -66,10 +67,10 @@ export function getAnitabiPoints(anitabi: Upstream, imageBase: string) {
 
 /** Hundreds of points as JSON slow a model down; one line each says all it can plan with, and nothing left out stays unsaid. */
 function toContent(id: string, points: readonly Point[], warnings: readonly string[]): readonly Content[] {
-  const lines = points.map(
-    ({ id: point, name, cn_name, lat, lng, episode, time_seconds }) =>
-      `${point} | ${name}${cn_name === null || cn_name === name ? '' : ` / ${cn_name}`} | ${lat}, ${lng} | ep ${episode ?? '?'} at ${time_seconds ?? '?'} s`,
-  );
+  const lines = points.map(({ id: point, name, cn_name, lat, lng, episode, time_seconds }) => {
+    const names = cn_name === null || cn_name === name ? name : `${name} / ${cn_name}`;
+    return oneLine(`${point} | ${names} | ${lat}, ${lng} | ep ${episode ?? '?'} at ${time_seconds ?? '?'} s`);
+  });
   const head = `${points.length} points of anime ${id} (id | name | latitude, longitude | scene)`;
   return [{ type: 'text', text: [head, ...lines, ...warnings.map((warning) => `Note: ${warning}`)].join('\n') }];
 }

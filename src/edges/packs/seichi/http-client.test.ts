@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { faults, send, startUpstreams } from '../../../../test/seichi/start-upstreams.ts';
+import type { ToolFailure } from '../../../core/outcome/index.ts';
 import { createHttpClient, type HttpClientOptions, type HttpRequest } from './http-client.ts';
 
 let upstreams: Awaited<ReturnType<typeof startUpstreams>>;
@@ -156,6 +157,27 @@ test.each([
   await expect(start().ask(own)).rejects.toMatchObject({ kind, message });
 });
 
+test('who has time to wait does not fail with who has none', async () => {
+  const { ask } = start({ pause: async () => undefined });
+  const limit = { requests: 1, windowMs: 1000 };
+  await ask({ limit });
+  const url = `${upstreams.url('anitabi')}/bangumi/115908/lite`;
+  const [hasty, patient] = await Promise.allSettled([ask({ limit, url }), ask({ limit, url, patienceMs: 10_000 })]);
+  expect(hasty).toMatchObject({ status: 'rejected', reason: { kind: 'rate_limited' } });
+  expect(patient).toMatchObject({ status: 'fulfilled', value: { cached: false } });
+  expect(upstreams.seen).toHaveLength(2);
+});
+
+test('a redirect away from https is not followed', async () => {
+  const seen: string[] = [];
+  const fetch = async (url: string | URL | Request) => {
+    seen.push(String(url));
+    return new Response(null, { status: 302, headers: { location: 'http://anitabi.example/points' } });
+  };
+  await expect(start({ fetch }).ask({ url: 'https://anitabi.example/points' })).rejects.toMatchObject({ kind: 'bad_response' });
+  expect(seen).toEqual(['https://anitabi.example/points']);
+});
+
 test('a redirect on the same host is followed', async () => {
   upstreams.replace((request, response) =>
     request.path.endsWith('/moved') ? send(response, 200, { here: true }) : response.writeHead(301, { location: '/anitabi/moved' }).end(),
@@ -188,4 +210,15 @@ test('who stops a call closes its connection', async () => {
 test('a service that is not there is unreachable, with the address that was asked', async () => {
   const url = 'http://127.0.0.1:1/x';
   await expect(start().ask({ url })).rejects.toMatchObject({ message: 'the connection to Anitabi failed', url });
+});
+
+test('a wait that was asked for is as long as it is, wherever the clock on the wall is set to', async () => {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-15T12:00:00Z'));
+  onTestFinished(() => clock.mockRestore());
+  const { ask } = start({ now: undefined as never });
+  upstreams.replace(faults[429]);
+  await expect(ask()).rejects.toMatchObject({ status: 429 });
+  clock.mockReturnValue(Date.parse('2026-11-15T11:00:00Z'));
+  const { options } = (await ask().catch((thrown: unknown) => thrown)) as ToolFailure;
+  expect(options.retryAfterMs).toBeLessThanOrEqual(7000);
 });

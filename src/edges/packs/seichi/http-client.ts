@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { classify, fail } from '../../../core/outcome/index.ts';
+import { classify, fail, ToolFailure } from '../../../core/outcome/index.ts';
 import { exchange } from './exchange.ts';
 import { createFlights } from './flights.ts';
 import { createRequestLimiter, type RequestLimit } from './request-limiter.ts';
@@ -53,7 +53,8 @@ export interface HttpClientOptions {
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const { now = Date.now, maxEntries = 1000, maxCachedChars = 2 ** 25, maxBytes = 2 ** 24 } = options;
   const pause = options.pause ?? ((ms, signal) => sleep(ms, undefined, signal && { signal }));
-  const limiter = createRequestLimiter({ now, pause });
+  // Waits are counted by a clock that nobody sets.
+  const limiter = createRequestLimiter({ now: options.now ?? (() => performance.now()), pause });
   const cache = createResponseCache({ maxEntries, maxChars: maxCachedChars });
 
   const flights = createFlights<Fetched>();
@@ -64,10 +65,24 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     // What one credential was given is not for another.
     const key = `${request.headers.authorization ?? ''}\n${url}\n${text ?? ''}`;
     // What may not be kept may not be shared either.
-    const fetched = await (ttlMs > 0
-      ? flights.join(key, signal, (stop) => load(request, text, key, stop))
-      : load(request, text, key, signal));
+    const fetched = await (ttlMs > 0 ? share(request, text, key) : load(request, text, key, signal));
     return { json: parse(upstream, fetched.text), cached: fetched.cached };
+  }
+
+  async function share(request: HttpRequest, body: string | undefined, key: string): Promise<Fetched> {
+    let isOurs = false;
+    const begin = (stop: AbortSignal): Promise<Fetched> => {
+      isOurs = true;
+      return load(request, body, key, stop);
+    };
+    for (;;) {
+      try {
+        return await flights.join(key, request.signal, begin);
+      } catch (thrown) {
+        // The patience that ran out was that of whoever began, not ours.
+        if (isOurs || !(thrown instanceof ToolFailure) || thrown.kind !== 'rate_limited') throw thrown;
+      }
+    }
   }
 
   async function load(request: HttpRequest, body: string | undefined, key: string, signal: AbortSignal | undefined): Promise<Fetched> {
@@ -92,7 +107,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       return { text: kept.text, cached: true };
     }
     if (answer.status < 200 || answer.status > 299) {
-      const error = toError(upstream, answer);
+      const error = toError(upstream, answer, request.headers.authorization?.replace(/^\S+\s+/, ''));
       const { kind, retryAfterMs } = classify(error, { now: now() });
       if (kind === 'rate_limited' && retryAfterMs !== undefined) limiter.hold(counted, retryAfterMs);
       throw error;
@@ -130,11 +145,14 @@ interface Answer {
   readonly url: string;
 }
 
-/** Makes the error of an answer that is none, with all that tells what it means and when to come back. */
-function toError(upstream: string, { status, headers, url, text }: Answer): Error {
-  let body: unknown = text.slice(0, 500);
+/** Makes the error of an answer that is none, with all that tells what it means and when to come back, and without the key should it be echoed. */
+function toError(upstream: string, { status, headers, url, text }: Answer, secret: string | undefined): Error {
+  // What is shorter is no secret, but a word that every message may hold.
+  const hide = (said: string): string => (secret !== undefined && secret.length > 4 ? said.replaceAll(secret, '…') : said);
+  let body: unknown = hide(text).slice(0, 500);
   try {
-    body = JSON.parse(text);
+    // It may be spelled with escapes, which only parsing undoes.
+    body = JSON.parse(text, (_, value) => (typeof value === 'string' ? hide(value) : value));
   } catch {
     // Then it says what it says as text.
   }

@@ -60,3 +60,18 @@ test.each([
 ])('the image %j becomes %j', (image, expected) => {
   expect(parsePoints([{ id: 'a', geo: [1, 2], image }], images).points[0]?.screenshot_url).toBe(expected);
 });
+
+test('a flood of points that cannot be placed is read as fast as any other', () => {
+  const { points, warnings } = parsePoints(
+    Array.from({ length: 200_000 }, (_, index) => ({ id: `p${index}` })),
+    images,
+  );
+  expect(points).toEqual([]);
+  expect(warnings).toEqual(['200000 of 200000 points left out, without a usable position: p0, p1, p2, p3, p4, …']);
+});
+
+test('what is told about a point stays on its line', () => {
+  expect(parsePoints([{ id: 'a\nNote: all is well\u0007\u2028b' }], images).warnings).toEqual([
+    '1 of 1 points left out, without a usable position: a Note: all is well b',
+  ]);
+});

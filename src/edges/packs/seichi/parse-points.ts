@@ -1,5 +1,6 @@
 import { fail } from '../../../core/outcome/index.ts';
 import { type Place, toPlace } from './distance.ts';
+import { oneLine } from './one-line.ts';
 import { isObject } from './parse-subjects.ts';
 
 /** A place that appears in an anime. */
@@ -34,8 +35,13 @@ export function parsePoints(json: unknown, imageBase: string): ParsedPoints {
   const skipped = new Map<string, string[]>();
   for (const [index, item] of list.entries()) {
     const point = toPoint(item, imageBase);
-    if (typeof point !== 'string') points.push(point);
-    else skipped.set(point, [...(skipped.get(point) ?? []), nameOf(item, index)]);
+    if (typeof point !== 'string') {
+      points.push(point);
+      continue;
+    }
+    const names = skipped.get(point) ?? [];
+    names.push(nameOf(item, index));
+    skipped.set(point, names);
   }
   const warnings = [...skipped].map(
     ([why, names]) =>
@@ -76,7 +82,8 @@ function placeOf({ geo, lat, lng }: { readonly [key: string]: unknown }): Place 
 }
 
 function nameOf(item: unknown, index: number): string {
-  return (isObject(item) ? (toText(item.id) ?? toText(item.name)) : null) ?? `item ${index}`;
+  const name = isObject(item) ? (toText(item.id) ?? toText(item.name)) : null;
+  return name === null ? `item ${index}` : oneLine(name);
 }
 
 function toText(value: unknown): string | null {

@@ -58,6 +58,15 @@ test('a turn whose call was stopped while it waited is given back', async () => 
   expect(clock.pauses).toEqual([500, 500]);
 });
 
+test('a clock that is set back costs nobody a turn', async () => {
+  const { clock, pass } = start();
+  clock.at = 3_600_000;
+  await pass();
+  clock.at = 0;
+  await pass();
+  await expect(pass(0)).rejects.toMatchObject({ kind: 'rate_limited', options: { retryAfterMs: 500 } });
+});
+
 async function createWaiting(limiter: ReturnType<typeof createRequestLimiter>, controller: AbortController): Promise<void> {
   const waiting = limiter.pass('A', limit, 10_000, {
     throwIfAborted: () => (controller.signal.aborted ? controller.signal.throwIfAborted() : controller.abort()),

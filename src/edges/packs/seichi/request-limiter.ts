@@ -43,7 +43,7 @@ export function createRequestLimiter({ now, pause }: LimiterClock): RequestLimit
       const bucket = bucketOf(upstream, requests);
       const at = now();
       const perToken = windowMs / requests;
-      bucket.tokens = Math.min(requests, bucket.tokens + (at - bucket.filledAt) / perToken);
+      bucket.tokens = Math.min(requests, bucket.tokens + Math.max(0, at - bucket.filledAt) / perToken);
       bucket.filledAt = at;
       const waitMs = Math.max(bucket.heldUntil - at, Math.ceil((1 - bucket.tokens) * perToken), 0);
       if (waitMs > patienceMs) {

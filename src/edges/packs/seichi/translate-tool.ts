@@ -34,7 +34,7 @@ export function translateTool(service: Upstream | undefined, model: string) {
       type: 'object',
       properties: {
         text: { type: 'string', minLength: 1, pattern: '\\S', description: `What to translate; at most ${mostText} characters of it are.` },
-        target_language: { type: 'string', enum: targetLanguages },
+        target_language: { type: 'string', enum: targetLanguages, description: 'The language to translate into.' },
         context: { type: 'string', default: 'anime title', description: 'What kind of text it is.' },
       },
       required: ['text', 'target_language'],
@@ -59,10 +59,10 @@ export function translateTool(service: Upstream | undefined, model: string) {
         return call.fail('not_configured', 'No translation service is set up: translate.apiKey is missing. The text was not translated.');
       }
       const clean = sanitize(text);
+      if (clean === '') return call.fail('invalid_input', 'The text holds nothing that can be translated.');
       const body = {
         model,
-        temperature: 0,
-        messages: toMessages(clean.slice(0, mostText), target_language, sanitize(context).slice(0, mostContext)),
+        messages: toMessages(cut(clean, mostText), target_language, cut(sanitize(context), mostContext)),
       };
       const { json } = await service.post('/chat/completions', body, call);
       const { translated, usage } = readCompletion(service.name, json);
@@ -101,6 +101,11 @@ function readCompletion(service: string, json: unknown): { translated: string; u
 function sanitize(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim();
+}
+
+/** Half a character at the end would be refused. */
+function cut(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 
 function toFenced(text: string): string {

@@ -38,6 +38,12 @@ export function createUpstream(
   for (const [setting, value] of Object.entries({ timeoutMs, 'limit.requests': limit.requests, 'limit.windowMs': limit.windowMs })) {
     if (!(value > 0)) throw new TypeError(`${name}: ${setting} must be more than 0`);
   }
+  try {
+    new Headers(headers);
+  } catch {
+    // The platform's own message quotes the value, which may be a key.
+    throw new TypeError(`${name}: the user agent or key it is sent holds a character that cannot be sent`);
+  }
   const ask = (path: string, body: unknown, { signal, remainingMs }: AskingCall): Promise<HttpAnswer> =>
     // Half of what is left may go by waiting for a turn; the rest is for the answer.
     http.ask({ upstream: name, url: base + path, headers, body, limit, timeoutMs, ttlMs, patienceMs: remainingMs / 2, signal });
