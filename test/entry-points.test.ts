@@ -100,6 +100,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'resultReader',
     'retry',
     'spill',
+    'tokensLeft',
   ],
   'toolpact/telemetry': ['continueTrace', 'conventions', 'errorType', 'langfuse', 'openTelemetry', 'propagateTrace', 'toolErrorType'],
   'toolpact/history': ['healHistory', 'safeCuts'],

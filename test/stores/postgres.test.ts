@@ -80,6 +80,23 @@ test('needs a pool or a connection string, and not both', () => {
   expect(() => postgresStore({ pool, connectionString: server.connectionString })).toThrow(TypeError);
 });
 
+test('does not touch a record that is there already for somebody who would create it, alone or among others', async () => {
+  const schema = newSchema();
+  const store = open({ schema });
+  const keys = ['a', 'b', 'c', 'd'];
+  for (const key of keys.slice(0, 3)) await store.put(record(key), 0);
+  const seqs = async () => (await store.list(at(''))).map(({ key, seq }) => [key, seq]);
+  const before = await seqs();
+  expect(await store.put(record('a'), 0)).toMatchObject({ ok: false, current: { key: 'a', version: 1, value: { v: 1 } } });
+  expect((await Promise.all(keys.map((key) => store.put(record(key), 0)))).map(({ ok }) => ok)).toEqual([false, false, false, true]);
+  // Whoever locks a row or writes it leaves a mark.
+  const { rows } = await pool.query(`SELECT key, xmax::text AS touched FROM "${schema}".toolpact_records ORDER BY seq`);
+  expect(rows).toEqual(keys.map((key) => ({ key, touched: '0' })));
+  // And no number is spent on what is not written.
+  expect(await seqs()).toEqual([...before, ['d', 4]]);
+  await store.close();
+});
+
 test('leaves a pool of the caller open and ends its own', async () => {
   await open().close();
   expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

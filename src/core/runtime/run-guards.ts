@@ -66,72 +66,100 @@ function isBehindGate({ phase }: Guard): boolean {
 
 function guardCall(call: Call): GuardState {
   const state: Omit<GuardState, 'view'> = { key: undefined, late: false, keepsWhole: false, whole: undefined, listeners: [] };
-  const { settings } = call;
-  let notes: Map<string, unknown> | undefined;
-  const view: GuardedCall = {
-    tool: toGuardedTool(call.plan),
-    get input() {
-      return call.input ?? call.received;
-    },
-    received: call.received,
-    context: call.context,
-    tenantId: call.tenantId,
-    invocationId: call.invocationId,
-    get traceId() {
-      return call.traceId;
-    },
-    get attempts() {
-      return call.attempts;
-    },
-    get remainingMs() {
-      return call.remainingMs;
-    },
-    get signal() {
-      return call.signal;
-    },
-    get ended() {
-      return call.ended;
-    },
-    get notes() {
-      notes ??= new Map();
-      return notes;
-    },
-    keeps: (promise) => settings.keeps.has(promise),
-    refuse: (kind, message, options) => thrownOutcome(call, new ToolFailure(kind, message, options)),
-    suspend: (pending, message) => pendingOutcome(call, { status: 'pending', pending, ...(message !== undefined && { message }) }),
-    adopt: (outcome, extra) => adopted(call, outcome, extra),
-    detach: (outcome) => {
+  return Object.assign(state, { view: new GuardView(call, state) });
+}
+
+/** A class, because an object with getters of its own is given a new hidden class each time, which costs more than the whole call. */
+class GuardView implements GuardedCall {
+  readonly #call: Call;
+  readonly #state: Omit<GuardState, 'view'>;
+  #notes: Map<string, unknown> | undefined = undefined;
+  readonly tool: GuardedTool;
+  readonly received: unknown;
+  readonly context: GuardedCall['context'];
+  readonly tenantId: string;
+  readonly invocationId: string;
+  readonly keeps: GuardedCall['keeps'];
+  readonly refuse: GuardedCall['refuse'];
+  readonly suspend: GuardedCall['suspend'];
+  readonly adopt: GuardedCall['adopt'];
+  readonly detach: GuardedCall['detach'];
+  readonly useKey: GuardedCall['useKey'];
+  readonly mayTakeEffect: GuardedCall['mayTakeEffect'];
+  readonly keep: GuardedCall['keep'];
+  readonly reconcile: GuardedCall['reconcile'];
+  readonly onEnd: GuardedCall['onEnd'];
+  readonly warn: GuardedCall['warn'];
+  readonly redact: GuardedCall['redact'];
+  readonly emit: GuardedCall['emit'];
+
+  constructor(call: Call, state: Omit<GuardState, 'view'>) {
+    const { settings } = call;
+    this.#call = call;
+    this.#state = state;
+    this.tool = toGuardedTool(call.plan);
+    this.received = call.received;
+    this.context = call.context;
+    this.tenantId = call.tenantId;
+    this.invocationId = call.invocationId;
+    this.keeps = (promise) => settings.keeps.has(promise);
+    this.refuse = (kind, message, options) => thrownOutcome(call, new ToolFailure(kind, message, options));
+    this.suspend = (pending, message) => pendingOutcome(call, { status: 'pending', pending, ...(message !== undefined && { message }) });
+    this.adopt = (outcome, extra) => adopted(call, outcome, extra);
+    this.detach = (outcome) => {
       // Made now, because later it would follow a caller that has gone.
       void call.signal;
       call.detach(outcome);
-    },
-    useKey: (key) => {
+    };
+    this.useKey = (key) => {
       state.key = key;
-    },
-    mayTakeEffect: () => {
+    };
+    this.mayTakeEffect = () => {
       call.ran = true;
-    },
-    keep: (what) => {
+    };
+    this.keep = (what) => {
       if (what === 'late') state.late = true;
       else state.keepsWhole = true;
-    },
-    get whole() {
-      return state.whole;
-    },
-    reconcile: () => reconcile(call.plan, settings, call.received, { ...call.context, timeoutMs: call.remainingMs }),
-    onEnd: (listener) => {
+    };
+    this.reconcile = () => reconcile(call.plan, settings, call.received, { ...call.context, timeoutMs: call.remainingMs });
+    this.onEnd = (listener) => {
       state.listeners.push(listener);
-    },
-    warn: (text) => call.warn(text),
-    redact: (value) => settings.redactor.value(value),
-    get events() {
-      const { watch } = call;
-      if (watch === undefined) throw new TypeError('only a guard of the phase "journal" sees events');
-      return watch.events;
-    },
-    emit: (event) => call.watch?.emit(event),
-  };
-  return Object.assign(state, { view });
+    };
+    this.warn = (text) => call.warn(text);
+    this.redact = (value) => settings.redactor.value(value);
+    this.emit = (event) => call.watch?.emit(event);
+  }
+
+  get input(): unknown {
+    return this.#call.input ?? this.#call.received;
+  }
+  get traceId(): string {
+    return this.#call.traceId;
+  }
+  get attempts(): number {
+    return this.#call.attempts;
+  }
+  get remainingMs(): number {
+    return this.#call.remainingMs;
+  }
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+  get ended(): Outcome | undefined {
+    return this.#call.ended;
+  }
+  get notes(): Map<string, unknown> {
+    this.#notes ??= new Map();
+    return this.#notes;
+  }
+  get whole(): unknown {
+    return this.#state.whole;
+  }
+  get events(): GuardedCall['events'] {
+    const { watch } = this.#call;
+    if (watch === undefined) throw new TypeError('only a guard of the phase "journal" sees events');
+    return watch.events;
+  }
 }
 
 function adopted(call: Call, { input: _, ...outcome }: Outcome, extra: Partial<Meta> | undefined): Outcome {

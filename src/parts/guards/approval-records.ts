@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../core/outcome/index.ts';
 import type { RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { demandOf, UnreadableRecord } from './ask-store.ts';
+import { demandOf, StoreFault } from './ask-store.ts';
 import { listAll } from './list-all.ts';
 
 /** A request to allow one call, and what became of it. */
@@ -63,20 +63,24 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
   });
 
   async function get(handle: string): Promise<HeldApproval | undefined> {
-    return readApproval(await store.get(at(handle)));
+    const held = readApproval(await store.get(at(handle)));
+    if (held !== undefined && held.approval.handle !== handle) throw new StoreFault(unreadable);
+    return held;
   }
   async function pointed(hash: string): Promise<{ readonly handle: string; readonly version: number } | undefined> {
     const record = await store.get(pointer(hash));
     const { v, handle } = (record?.value ?? {}) as { readonly v?: unknown; readonly handle?: unknown };
     if (record === undefined) return undefined;
-    if (v !== 1 || typeof handle !== 'string') throw new UnreadableRecord(unreadable);
+    if (v !== 1 || typeof handle !== 'string') throw new StoreFault(unreadable);
     return { handle, version: record.version };
   }
   return {
     get,
     async findFor(hash) {
       const found = await pointed(hash);
-      return found && (await get(found.handle));
+      const held = found && (await get(found.handle));
+      if (held !== undefined && held.approval.hash !== hash) throw new StoreFault(unreadable);
+      return held;
     },
     async open(approval, instead) {
       await store.put(draft(approval), 0);
@@ -99,12 +103,14 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
   };
 }
 
+const states: readonly unknown[] = ['waiting', 'approved', 'denied', 'used', 'expired'] satisfies readonly Approval['state'][];
+
 /** Believes a record only if it holds an approval. */
 function readApproval(record: StoredRecord | undefined): HeldApproval | undefined {
   if (record === undefined) return undefined;
   const approval = (record.value ?? {}) as unknown as Partial<Approval>;
-  const isSound =
-    approval.v === 1 && approval.handle === record.key && typeof approval.hash === 'string' && typeof approval.expiresAt === 'number';
-  if (!isSound) throw new UnreadableRecord(unreadable);
+  const { v, handle, hash, expiresAt, state } = approval;
+  const isSound = v === 1 && handle === record.key && typeof hash === 'string' && typeof expiresAt === 'number';
+  if (!isSound || !states.includes(state)) throw new StoreFault(unreadable);
   return { approval: approval as Approval, version: record.version };
 }

@@ -138,6 +138,41 @@ describe('a call that needs an approval', () => {
     expect(ran).toEqual([]);
   });
 
+  test('does not run because another clock says that its time to be decided is over', async () => {
+    const store = memoryStore();
+    const { box, ran } = setUp(store);
+    const ahead = setUp(store, { now: () => Date.now() + 7_200_000 });
+    const asked = await box.call('send_mail', { to: 'a@b.c' });
+    expect(await ahead.box.decide(handleOf(asked), 'deny')).toMatchObject({ ok: false, why: 'expired' });
+    const again = await box.call('send_mail', { to: 'a@b.c' });
+    expect([again.status, handleOf(again) !== handleOf(asked), ran]).toEqual(['pending', true, []]);
+  });
+
+  test.each<[string, (approval: object) => object]>([
+    ['is in a state that is not known here', (approval) => ({ ...approval, state: 'revoked' })],
+    ['is in no state', ({ ...approval }) => ({ ...approval, state: undefined })],
+    ['is that of another call', (approval) => ({ ...approval, state: 'approved', hash: 'another' })],
+    ['is of a newer shape', (approval) => ({ ...approval, state: 'approved', v: 2 })],
+  ])('does not run on an approval that %s', async (_, change) => {
+    const { box, ran, store } = setUp();
+    const at = { space: 'approval', tenant, key: handleOf(await box.call('send_mail', { to: 'a@b.c' })) };
+    const stored = (await store.get(at))?.value as object;
+    await store.put({ ...at, value: JSON.parse(JSON.stringify(change(stored))) });
+    const outcome = await box.call('send_mail', { to: 'a@b.c' });
+    expect([kindOf(outcome), ran]).toEqual(['not_ready', []]);
+  });
+
+  test('does not run on an approval that the store has mixed up', async () => {
+    const store = memoryStore();
+    const { box } = setUp(store);
+    const approved = handleOf(await box.call('send_mail', { to: 'a@b.c' }));
+    await box.decide(approved, 'approve');
+    const mixed = setUp({ ...store, get: (at) => store.get(at.space === 'approval' ? { ...at, key: approved } : at) });
+    await mixed.box.call('send_mail', { to: 'x@y.z' });
+    expect([kindOf(await mixed.box.call('send_mail', { to: 'x@y.z' })), mixed.ran]).toEqual(['not_ready', []]);
+    await expect(mixed.box.decide('approval_of_another', 'deny')).rejects.toThrow('cannot be read');
+  });
+
   test('is not allowed by the approval of a tool with another schema', async () => {
     const store = memoryStore();
     const { box } = setUp(store);
@@ -269,7 +304,7 @@ describe('policies', () => {
 
   test('that are no functions are a mistake of definition', () => {
     expect(() => policy({ policies: ['no' as never] })).toThrow('array of functions');
-    expect(() => approvals({} as never)).toThrow('need a store');
+    expect(() => approvals({} as never)).toThrow('approvals needs a store');
   });
 });
 
@@ -288,6 +323,31 @@ describe('an approval that was given', () => {
     time = 1001;
     expect(kindOf(await box.call('pay', { id: 2 }))).toBe('ok');
     expect(kindOf(await box.call('pay', { id: 2 }))).toBe('pending');
+  });
+
+  test('is not used up by a call that was refused because its store was slow', async () => {
+    vi.useFakeTimers();
+    try {
+      const store = memoryStore();
+      let isSlow = false;
+      const slow: Store = {
+        ...store,
+        async put(draft, expect) {
+          if (isSlow && (draft.value as { state?: string }).state === 'used') await new Promise((resolve) => setTimeout(resolve, 5000));
+          return store.put(draft, expect);
+        },
+      };
+      const { box, ran } = setUp(slow);
+      await box.decide(handleOf(await box.call('send_mail', { to: 'a@b.c' })), 'approve');
+      isSlow = true;
+      const refused = box.call('send_mail', { to: 'a@b.c' });
+      await vi.advanceTimersByTimeAsync(6000);
+      isSlow = false;
+      expect([kindOf(await refused), ran]).toEqual(['not_ready', []]);
+      expect([(await box.call('send_mail', { to: 'a@b.c' })).status, ran]).toEqual(['ok', ['a@b.c']]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('is not used up by a call whose time ran out while its siblings were still being judged', async () => {
@@ -387,6 +447,13 @@ describe('a decision', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test('that is neither yes nor no is a mistake, not a no', async () => {
+    const { box } = setUp();
+    const handle = handleOf(await box.call('send_mail', { to: 'a@b.c' }));
+    await expect(box.decide(handle, 'aprove' as never)).rejects.toThrow("a decision is 'approve' or 'deny'");
+    expect(await box.decide(handle, 'approve')).toMatchObject({ ok: true });
   });
 
   test('keeps no secret of its reason', async () => {

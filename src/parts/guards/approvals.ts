@@ -3,7 +3,8 @@ import type { EventDraft } from '../../core/events/index.ts';
 import { fail, type Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
 import { type Approval, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
-import { askStore, changedTooOften, mostTries, patienceOf, UnreadableRecord } from './ask-store.ts';
+import { askFor, changedTooOften, mostTries, StoreFault } from './ask-store.ts';
+import { assertPositive, assertStore } from './assert-options.ts';
 import { argumentsOf, canonicalJson, fingerprint } from './fingerprint.ts';
 import { openPendingCall, settlePendingCall } from './pending-calls.ts';
 import { denial, questionsNote } from './policy.ts';
@@ -25,7 +26,7 @@ export type Decided =
 
 /** What approvals add to a toolbox. */
 export interface ApprovalMethods {
-  /** Decides about a waiting call, once: only the first decision counts. Rejects only when the store does not answer. */
+  /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for what is no decision. */
   readonly decide: (
     handle: string,
     verdict: 'approve' | 'deny',
@@ -41,23 +42,31 @@ export interface ApprovalMethods {
  * and conversation, expires, and survives a restart with its store. Policies are asked again when the call runs. Without its store such a call is refused.
  */
 export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
+  assertStore('approvals', options);
   const { store, expiresMs = 3_600_000, scope = ownScope, now = Date.now } = options;
-  if (typeof store?.put !== 'function') throw new TypeError('approvals need a store');
-  if (!(expiresMs > 0)) throw new TypeError('expiresMs must be more than 0');
+  assertPositive({ expiresMs });
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
     if (questions.length === 0) return next();
     const hash = fingerprint([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context)]);
-    const answer = await askStore(() => takeApproval(call, hash, questions.join(' ')), patienceOf(call, true));
-    if (!answer.ok) return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${answer.why}.`);
+    let taking: Promise<HeldApproval> | undefined;
+    const answer = await askFor(call, store, { isNeeded: true })(() => {
+      taking = takeApproval(call, hash, questions.join(' '));
+      return taking;
+    });
+    if (!answer.ok) {
+      // One that is taken too late is for the next call.
+      void taking?.then((late) => giveBack(call, late)).catch(() => undefined);
+      return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${answer.why}.`);
+    }
     const { approval } = answer.value;
     if (approval.state === 'denied') return denial(call, approval.by ?? 'the user', approval.reason, approval.handle);
-    if (approval.state === 'waiting') return suspend(call, approval);
+    // Only an approval that this call has just used lets it run.
+    if (approval.state !== 'used') return suspend(call, approval);
     const outcome = await next();
-    const records = approvalRecords(store, call.tenantId);
-    if (didNotRun(call, outcome)) await askStore(() => records.move(answer.value, { state: 'approved' }), patienceOf(call));
-    else await settlePendingCall(store, call.tenantId, approval.handle, outcome, patienceOf(call));
+    if (didNotRun(call, outcome)) await askFor(call, store)(() => giveBack(call, answer.value));
+    else await settlePendingCall(store, call.tenantId, approval.handle, outcome, askFor(call, store));
     return outcome;
   }
 
@@ -69,7 +78,12 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
       const used = await approvalRecords(store, call.tenantId).move(found, { state: 'used' });
       if (used !== undefined) return used;
     }
-    throw new UnreadableRecord(changedTooOften);
+    throw new StoreFault(changedTooOften);
+  }
+
+  /** Lets another call use an approval that was taken for nothing. */
+  async function giveBack({ tenantId }: GuardedCall, taken: HeldApproval): Promise<void> {
+    if (taken.approval.state === 'used') await approvalRecords(store, tenantId).move(taken, { state: 'approved' });
   }
 
   /** Gives the approval that counts for a call: one that waits, was denied or can be used; a new one otherwise. */
@@ -77,7 +91,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const records = approvalRecords(store, call.tenantId);
     for (let tries = 0; tries < mostTries; tries += 1) {
       const found = await records.findFor(hash);
-      if (found !== undefined && found.approval.state !== 'used' && found.approval.expiresAt > now()) return found;
+      if (found !== undefined && counting.includes(found.approval.state) && found.approval.expiresAt > now()) return found;
       if (found?.approval.state === 'waiting' && (await records.move(found, { state: 'expired' })) !== undefined) {
         call.emit(toEvent('approval-expired', found.approval));
       }
@@ -87,7 +101,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
       call.emit(toEvent('approval-requested', approval));
       return { approval, version: 1 };
     }
-    throw new UnreadableRecord(changedTooOften);
+    throw new StoreFault(changedTooOften);
   }
 
   function newApproval(call: GuardedCall, hash: string, question: string): Approval {
@@ -114,6 +128,8 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const records = approvalRecords(store, tenant);
     return {
       async decide(handle, verdict, { by, reason: given } = {}) {
+        // What is neither would be taken for a no, which cannot be taken back.
+        if (verdict !== 'approve' && verdict !== 'deny') throw new TypeError("a decision is 'approve' or 'deny'");
         const reason = given === undefined ? undefined : toolbox.redact(String(given));
         const found = await demand(() => records.get(handle));
         if (found === undefined) return { ok: false, why: 'unknown' };
@@ -152,6 +168,9 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
 
   return defineGuard({ name: 'approvals', phase: 'approval', keeps: ['approval'], around, methods });
 }
+
+/** The states in which an approval still decides about a call. Another clock may have found it expired already. */
+const counting: readonly Approval['state'][] = ['waiting', 'approved', 'denied'];
 
 const eventOf = { approved: 'approval-granted', denied: 'approval-denied', expired: 'approval-expired' } as const;
 

@@ -4,7 +4,7 @@ import type { CallContext } from '../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, ok, toModelText } from '../../core/outcome/index.ts';
 import { createToolbox, defineGuard, defineTool, type Guard, type Store, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { type BudgetOptions, budget, tokensIn } from './budget.ts';
+import { type BudgetOptions, budget, tokensIn, tokensLeft } from './budget.ts';
 import { withMeta } from './with-meta.ts';
 
 const silent: ToolboxOptions = { report: () => undefined };
@@ -177,4 +177,53 @@ test.each([
   [{ whenStoreFails: 'warn' }, /whenStoreFails must be 'allow' or 'refuse'/],
 ])('mistakes %j are told at once', (options, message) => {
   expect(() => budget(options as never)).toThrow(message);
+});
+
+describe('a tool', () => {
+  test('is told what was left when its call began, and calls that it makes are held to the whole', async () => {
+    const told: (number | undefined)[] = [];
+    const spend = defineTool({
+      name: 'spend',
+      description: 'x',
+      run: (_, ctx) => {
+        told.push(tokensLeft(ctx));
+        return ok('spent', { tokenUsage: { total: 30 } });
+      },
+    });
+    const twice = defineTool({
+      name: 'twice',
+      description: 'x',
+      run: async (_, ctx): Promise<string[]> => {
+        told.push(tokensLeft(ctx));
+        const inner = [await inside.call('spend', {}, ctx), await inside.call('spend', {}, ctx)];
+        told.push(tokensLeft(ctx));
+        return kinds(inner);
+      },
+    });
+    const inside = createToolbox([spend, twice], { ...silent, use: [budget()] });
+    await inside.call('spend', {}, run);
+    expect(await inside.call('twice', {}, run)).toMatchObject({ status: 'ok', data: ['ok', 'ok'] });
+    expect(told).toEqual([100, 70, 70, 40, 70]);
+  });
+
+  test('that is not counted, or whose call is over, is told nothing', async () => {
+    const ids: string[] = [];
+    const told: (number | undefined)[] = [];
+    const look = defineTool({
+      name: 'look',
+      description: 'x',
+      run: (_, ctx) => {
+        ids.push(ctx.invocationId);
+        told.push(tokensLeft(ctx));
+        return 'seen';
+      },
+    });
+    const toolbox = createToolbox([look], { ...silent, use: [budget()] });
+    await toolbox.call('look', {}, { runId: 'r1' });
+    await toolbox.call('look', {}, run);
+    expect([told, ids.map((invocationId) => tokensLeft({ invocationId }))]).toEqual([
+      [undefined, 100],
+      [undefined, undefined],
+    ]);
+  });
 });

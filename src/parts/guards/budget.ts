@@ -1,6 +1,7 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../core/runtime/index.ts';
-import { addFor, checkPositive, checkStoreOptions, type WhenStoreFails } from './limit-store.ts';
+import { assertLimitStore, assertPositive, type WhenStoreFails } from './assert-options.ts';
+import { addFor } from './limit-store.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
 import { withWarning } from './with-meta.ts';
 
@@ -25,9 +26,9 @@ export interface BudgetOptions {
  */
 export function budget(options: BudgetOptions = {}): Guard {
   const { by = scopeOf, windowMs = 86_400_000, whenStoreFails = 'refuse', now = Date.now } = options;
-  checkPositive({ windowMs });
+  assertPositive({ windowMs });
   if (typeof by !== 'function') throw new TypeError('by must be a function');
-  checkStoreOptions(options.store, whenStoreFails);
+  assertLimitStore(options.store, whenStoreFails);
   const store: LimitStore = options.store ?? createProcessStore(now);
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
@@ -47,6 +48,8 @@ export function budget(options: BudgetOptions = {}): Guard {
       return next();
     }
     if (spent.value.count >= budgetTokens) return exhausted(call, spent.value.count, budgetTokens);
+    left.set(call.invocationId, budgetTokens - spent.value.count);
+    call.onEnd(() => left.delete(call.invocationId));
     const outcome = await next();
     const tokens = outcome.meta.replayed === true ? 0 : tokensIn(outcome.meta.tokenUsage);
     if (tokens === 0) return outcome;
@@ -56,6 +59,18 @@ export function budget(options: BudgetOptions = {}): Guard {
 
   return defineGuard({ name: 'budget', phase: 'budget', around });
 }
+
+/**
+ * Tells a tool how many tokens were left of its budget when its call began, such as to limit what a model may write; undefined where the
+ * `budget` guard does not count the call. Takes the context of the tool. Its `budgetTokens` stays the whole budget, because calls that the
+ * tool makes itself are held to that.
+ */
+export function tokensLeft({ invocationId }: { readonly invocationId: string }): number | undefined {
+  return left.get(invocationId);
+}
+
+/** What was left for the calls that run now. */
+const left = new Map<string, number>();
 
 /**
  * Adds up what a call spent. A total counts as it is; without one, what went in and what came out are added; other counts are parts of those,

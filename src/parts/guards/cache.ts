@@ -1,11 +1,11 @@
 import type { CallContext } from '../../core/contract/index.ts';
 import type { JsonValue, Meta, OkOutcome, Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../core/runtime/index.ts';
-import { askStore } from './ask-store.ts';
+import { askFor, askStore } from './ask-store.ts';
+import { assertLimitStore, assertPositive } from './assert-options.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { canonicalJson, fingerprint, isPlain } from './fingerprint.ts';
 import { createFlights } from './flights.ts';
-import { askFor, checkPositive, checkStoreOptions } from './limit-store.ts';
 
 /** What results are kept by, and where. */
 export interface CacheOptions {
@@ -47,9 +47,9 @@ interface Landing {
  */
 export function cache(options: CacheOptions = {}): Guard {
   const { by = visibleContext, store, maxEntries = 1000, maxChars = 16_000_000, now = Date.now } = options;
-  checkPositive({ maxEntries, maxChars });
+  assertPositive({ maxEntries, maxChars });
   if (typeof by !== 'function') throw new TypeError('by must be a function');
-  checkStoreOptions(store, 'allow');
+  assertLimitStore(store, 'allow');
   const results = createBoundedMap<string>({ maxEntries, maxWeight: maxChars, now });
   const flights = createFlights<Landing>();
 
@@ -102,7 +102,7 @@ export function cache(options: CacheOptions = {}): Guard {
   async function readStore(call: GuardedCall, key: string): Promise<{ isUp: boolean; hit?: { text: string; expiresAt: number } }> {
     if (store === undefined) return { isUp: false };
     const at = { space: 'cache', tenant: call.tenantId, key };
-    const answer = await askFor(call, () => store.get(at), patienceMs);
+    const answer = await askFor(call, store, { mostMs: patienceMs })(() => store.get(at));
     if (!answer.ok) {
       call.warn(`${notRead}${answer.why}`);
       return { isUp: false };

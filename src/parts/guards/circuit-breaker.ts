@@ -1,9 +1,9 @@
 import { type FailureKind, isFailureKind, type Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../core/runtime/index.ts';
+import { assertLimitStore, assertPositive, type WhenStoreFails } from './assert-options.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { type Circuit, type CircuitChange, type CircuitRule, openCircuit, type Passage } from './circuit.ts';
 import { createLimitKey, type LimitBy, type LimitKey } from './limit-key.ts';
-import { checkPositive, checkStoreOptions, type WhenStoreFails } from './limit-store.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
 import { withWarning } from './with-meta.ts';
 
@@ -49,11 +49,11 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
   const { failures = 5, windowMs = 60_000, openMs = 60_000, maxOpenMs = 600_000, onChange, now = Date.now } = options;
   const { kinds = ['unreachable', 'upstream', 'timeout'], by = 'tool-and-tenant', whenStoreFails = 'allow' } = options;
   const rule: CircuitRule = { failures, windowMs, openMs, maxOpenMs };
-  checkPositive({ ...rule });
+  assertPositive({ ...rule });
   if (maxOpenMs < openMs) throw new TypeError('maxOpenMs must not be less than openMs');
   const unknown = kinds.find((kind) => !isFailureKind(kind));
   if (unknown !== undefined) throw new TypeError(`kinds holds the unknown kind "${String(unknown)}"`);
-  checkStoreOptions(options.store, whenStoreFails);
+  assertLimitStore(options.store, whenStoreFails);
   const store: LimitStore = options.store ?? createProcessStore(now);
   const keyOf = createLimitKey(by);
   /** The failures this process has counted since its last success, so that a success can take them back. */

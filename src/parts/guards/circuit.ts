@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../core/outcome/index.ts';
 import type { GuardedCall, PutResult, RecordKey, StoredRecord } from '../../core/runtime/index.ts';
+import { askFor } from './ask-store.ts';
 import type { LimitKey } from './limit-key.ts';
-import { addFor, askFor } from './limit-store.ts';
+import { addFor } from './limit-store.ts';
 import type { LimitStore } from './process-store.ts';
 
 /** What is stored about a circuit that is not closed. */
@@ -56,9 +57,10 @@ export function openCircuit(
 ): Circuit {
   const at: RecordKey = { space: 'circuit', tenant, key };
   const counter: RecordKey = { space: 'circuit-failures', tenant, key };
+  const ask = askFor(call, store);
   const write = (value: OpenCircuit, expect: number) =>
     // Longer than it is open, so that a circuit that fails its probe is known to have been open before.
-    askFor(call, () => store.put({ ...at, value: value as unknown as JsonValue, expiresAt: value.openUntil + 2 * rule.maxOpenMs }, expect));
+    ask(() => store.put({ ...at, value: value as unknown as JsonValue, expiresAt: value.openUntil + 2 * rule.maxOpenMs }, expect));
 
   async function open(openMs: number, expect: number): Promise<CircuitChange> {
     const answer = await write({ v: 1, openMs, openUntil: now() + openMs }, expect);
@@ -68,7 +70,7 @@ export function openCircuit(
 
   return {
     async pass() {
-      const answer = await askFor(call, () => store.get(at));
+      const answer = await ask(() => store.get(at));
       if (!answer.ok) return { is: 'hidden', why: answer.why };
       if (answer.value === undefined) return { is: 'closed' };
       const circuit = read(at, answer.value);
@@ -100,7 +102,7 @@ export function openCircuit(
     async endProbe({ version, openMs }, verdict) {
       if (verdict === 'bad') return open(Math.min(openMs * 2, rule.maxOpenMs), version);
       if (verdict === 'good') {
-        const answer = await askFor(call, () => store.remove(at, version));
+        const answer = await ask(() => store.remove(at, version));
         if (!answer.ok) return { to: 'hidden', why: answer.why };
         if (answer.value !== true) return undefined;
         // What failed before is settled: the next time, it takes as many again.

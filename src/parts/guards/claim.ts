@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { askStore, changedTooOften, mostTries } from './ask-store.ts';
+import { type Ask, askStore, changedTooOften, mostTries } from './ask-store.ts';
 import { isStoredOutcome } from './stored-outcome.ts';
 
 /** What is stored about a key: who runs its call, or how that call ended. */
@@ -39,27 +39,27 @@ export interface ClaimSlot {
   readonly settle: (claim: Claim, version: number) => Promise<Sight>;
 }
 
-/** Opens the place of one key. `patience` tells how long its store may take at the moment. */
-export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) => number, patience: () => number): ClaimSlot {
+/** Opens the place of one key, for the call that asks. */
+export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) => number, ask: Ask): ClaimSlot {
   const put = (claim: Claim, expect: number): Promise<PutResult> =>
     store.put({ ...at, value: claim as never, expiresAt: expiryOf(claim) }, expect);
 
-  async function write(claim: Claim, expect: number): Promise<Sight> {
-    const answer = await askStore(() => put(claim, expect), patience());
+  async function write(claim: Claim, expect: number, by: Ask = ask): Promise<Sight> {
+    const answer = await by(() => put(claim, expect));
     return answer.ok ? readPut(at, answer.value, expect) : { is: 'hidden', why: answer.why };
   }
-  async function renew(claim: Claim, version: number): Promise<Sight> {
-    const sight = await write(claim, version);
+  async function renew(claim: Claim, version: number, by: Ask): Promise<Sight> {
+    const sight = await write(claim, version, by);
     // A write whose answer was lost has counted all the same.
-    return isRunning(sight) && sight.claim.owner === claim.owner ? write(claim, sight.version) : sight;
+    return isRunning(sight) && sight.claim.owner === claim.owner ? write(claim, sight.version, by) : sight;
   }
   async function create(claim: Claim): Promise<Sight> {
     let asked: Promise<PutResult> | undefined;
-    const answer = await askStore(() => {
+    const answer = await ask(() => {
       asked = put(claim, 0);
       return asked;
-    }, patience());
-    if (answer.ok) return takeFree(claim, readPut(at, answer.value, 0));
+    });
+    if (answer.ok) return unlessFree(claim, readPut(at, answer.value, 0));
     if (asked !== undefined) void retract(claim, asked);
     return { is: 'hidden', why: answer.why };
   }
@@ -70,29 +70,33 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     const sight = answer.ok && answer.value !== undefined ? readRecord(at, answer.value) : undefined;
     if (isRunning(sight) && sight.claim.owner === claim.owner) await write({ ...claim, state: 'free' }, sight.version);
   }
+  /** Takes a key that was found free. */
+  function unlessFree(claim: Claim, found: Sight): Sight | Promise<Sight> {
+    return isFree(found) ? takeFree(claim, found) : found;
+  }
   async function takeFree(claim: Claim, found: Sight): Promise<Sight> {
     let sight = found;
     for (let tries = 0; tries < mostTries; tries += 1) {
-      if (sight.is !== 'theirs' || sight.claim.state !== 'free') return sight;
+      if (!isFree(sight)) return sight;
       sight = await write(claim, sight.version);
     }
     return { is: 'hidden', why: changedTooOften };
   }
-  async function take(claim: Claim, seen?: { readonly version: number; readonly claim: Claim }): Promise<Sight> {
-    if (seen === undefined) return create(claim);
+  async function takeOver(claim: Claim, seen: { readonly version: number; readonly claim: Claim }): Promise<Sight> {
     const sight = await write(claim, seen.version);
-    return sight.is === 'mine' ? { ...sight, from: seen.claim } : takeFree(claim, sight);
+    return sight.is === 'mine' ? { ...sight, from: seen.claim } : unlessFree(claim, sight);
   }
   return {
-    take,
-    renew,
+    take: (claim, seen) => (seen === undefined ? create(claim) : takeOver(claim, seen)),
+    // No call waits for this, so none has waited in vain.
+    renew: (claim, version) => renew(claim, version, askStore),
     async look(claim) {
-      const answer = await askStore(() => store.get(at), patience());
+      const answer = await ask(() => store.get(at));
       if (!answer.ok) return { is: 'hidden', why: answer.why };
-      return answer.value === undefined ? create(claim) : takeFree(claim, readRecord(at, answer.value));
+      return answer.value === undefined ? create(claim) : unlessFree(claim, readRecord(at, answer.value));
     },
     async settle(claim, version) {
-      const sight = await renew(claim, version);
+      const sight = await renew(claim, version, ask);
       const isGuess = sight.is === 'theirs' && (sight.claim.state === 'unknown' || sight.claim.state === 'free');
       return isGuess && claim.state !== 'unknown' ? write(claim, sight.version) : sight;
     },
@@ -107,6 +111,10 @@ export function differingFields(mine: Claim['fields'], theirs: Claim['fields']):
 
 function isRunning(sight: Sight | undefined): sight is Extract<Sight, { is: 'theirs' }> {
   return sight?.is === 'theirs' && sight.claim.state === 'running';
+}
+
+function isFree(sight: Sight): sight is Extract<Sight, { is: 'theirs' }> {
+  return sight.is === 'theirs' && sight.claim.state === 'free';
 }
 
 function readPut(at: RecordKey, result: PutResult, expect: number): Sight {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
-import { checkPositive } from './limit-store.ts';
+import { assertPositive } from './assert-options.ts';
 
 /** How many calls run at once, in this process. */
 export interface ConcurrencyOptions {
@@ -35,7 +35,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     perTenant = Number.POSITIVE_INFINITY,
     maxQueue = 1000,
   } = options;
-  checkPositive({ max, perTenant, ...(typeof perTool === 'number' ? { perTool } : perTool) });
+  assertPositive({ max, perTenant, ...(typeof perTool === 'number' ? { perTool } : perTool) });
   if (!(maxQueue >= 0)) throw new TypeError('maxQueue must be at least 0');
   const queue = new Set<Turn>();
   const running = createTally();

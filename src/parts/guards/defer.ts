@@ -2,9 +2,11 @@ import { noTenant } from '../../core/contract/index.ts';
 import { fail, isOutcome, makeFailure, type Outcome, toReply } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
 import { askStore } from './ask-store.ts';
+import { assertPositive, assertStore } from './assert-options.ts';
 import { pauseFor } from './pause-for.ts';
 import { openPendingCall, type PendingCall, pendingKey, readPendingCall, settlePendingCall } from './pending-calls.ts';
 import { isStoredOutcome } from './stored-outcome.ts';
+import { toTimerMs } from './unref-timer.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How long calls are deferred. */
@@ -37,11 +39,9 @@ export interface DeferMethods {
  * to those that end elsewhere. Without its store a call is not deferred, and says so in a warning.
  */
 export function defer(options: DeferOptions): Guard<DeferMethods> {
+  assertStore('defer', options);
   const { store, afterMs, retentionMs = 86_400_000, now = Date.now } = options;
-  if (typeof store?.put !== 'function') throw new TypeError('defer needs a store');
-  for (const [name, value] of Object.entries({ afterMs, retentionMs })) {
-    if (value !== undefined && !(value > 0)) throw new TypeError(`${name} must be more than 0`);
-  }
+  assertPositive({ retentionMs, ...(afterMs !== undefined && { afterMs }) });
 
   async function detach(call: GuardedCall): Promise<void> {
     const pending = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
@@ -54,7 +54,8 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const patience = call.tool.deferAfterMs ?? afterMs;
-    const timer = patience === undefined || patience >= call.remainingMs ? undefined : setTimeout(() => void detach(call), patience);
+    const timer =
+      patience === undefined || patience >= call.remainingMs ? undefined : setTimeout(() => void detach(call), toTimerMs(patience));
     const outcome = await next();
     clearTimeout(timer);
     if (outcome.status !== 'pending' || outcome.pending.reason === 'approval') return outcome;

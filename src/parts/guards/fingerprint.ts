@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 
 /** Writes a value as JSON in one form only: keys sorted, `undefined` left out. What has no JSON form is written as a string. */
 export function canonicalJson(value: unknown): string {
-  const isText = typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
-  return JSON.stringify(isText ? value : sorted(value, 0)) ?? 'null';
+  const isSorted = typeof value === 'object' ? Array.isArray(value) && value.every(isText) : typeof value !== 'bigint';
+  return JSON.stringify(isSorted ? value : sorted(value, 0)) ?? 'null';
 }
 
 /** Gives the SHA-256 of a value in its canonical form, as hex. */
@@ -44,6 +44,10 @@ function sorted(value: unknown, depth: number): unknown {
       .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
       .map(([key, field]) => [key, sorted(field, depth + 1)]),
   );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,9 +3,13 @@ import type { RecordDraft, RecordKey, Store } from '../../core/runtime/index.ts'
 import { createToolbox, defineTool, type Guard, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { approvals } from './approvals.ts';
+import { budget } from './budget.ts';
+import { cache } from './cache.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
 import { defer } from './defer.ts';
 import { idempotency } from './idempotency.ts';
 import { journal } from './journal.ts';
+import { rateLimit } from './rate-limit.ts';
 import { spill } from './spill.ts';
 
 // One clock for the whole file: the deadlines of all calls share it.
@@ -44,6 +48,17 @@ async function answer(guard: Guard, name: string): Promise<Outcome> {
 
 const all = () => true;
 
+const stateOf = ({ value }: Asked) => (value as { state?: string } | undefined)?.state;
+
+/** The same store, which takes its time to write down how a claimed call ended. */
+const slowToEnd = (store: Store): Store => ({
+  ...store,
+  async put(draft, expect) {
+    if (stateOf(draft) === 'done') await new Promise((resolve) => setTimeout(resolve, 100));
+    return store.put(draft, expect);
+  },
+});
+
 describe('a store that hangs for longer than a call has time does not break one that does not need it', () => {
   test.each<[string, Guard, string, string]>([
     ['journal, at the start', journal({ store: hanging(all) }), 'look', 'not recorded'],
@@ -52,7 +67,7 @@ describe('a store that hangs for longer than a call has time does not break one 
     ['idempotency, of a call that may be repeated', idempotency({ store: hanging(all) }), 'look', 'not protected against repetition'],
     [
       'idempotency, after a writing call has run',
-      idempotency({ store: hanging(({ value }) => (value as { state?: string } | undefined)?.state === 'done') }),
+      idempotency({ store: hanging((asked) => stateOf(asked) === 'done') }),
       'write',
       'the outcome could not be stored',
     ],
@@ -79,5 +94,83 @@ describe('and keeps one that does need it from running', () => {
     const outcome = box.call('ask', {});
     await vi.advanceTimersByTimeAsync(3000);
     expect(await outcome).toMatchObject({ status: 'error', error: { effect: 'none' }, meta: { attempts: 0 } });
+  });
+});
+
+describe('all guards of a call together wait for it once', () => {
+  const slow = { description: 'x', timeoutMs: 60_000 };
+  const both = [
+    defineTool({ ...slow, name: 'look', effects: 'none', cache: { ttlMs: 1000 }, maxResultChars: 50, run: () => 'x'.repeat(1000) }),
+    defineTool({ ...slow, name: 'write', run: () => 'written' }),
+  ] as const;
+  const boxOn = (store: Store) =>
+    createToolbox(both, {
+      use: [
+        journal({ store }),
+        budget({ store, whenStoreFails: 'allow' }),
+        rateLimit({ store, limit: 100 }),
+        circuitBreaker({ store }),
+        idempotency({ store }),
+        cache({ store }),
+        spill({ store }),
+      ],
+      report: () => undefined,
+    });
+  /** Gives the outcome there is after some time. */
+  async function answerWithin(ms: number, store: Store, name: 'look' | 'write'): Promise<Outcome | undefined> {
+    let outcome: Outcome | undefined;
+    void boxOn(store)
+      .call(name, {}, { idempotencyKey: 'k', runId: 'r', budgetTokens: 100 })
+      .then((given) => {
+        outcome = given;
+      });
+    await vi.advanceTimersByTimeAsync(ms);
+    return outcome;
+  }
+
+  test('one that can do without it', async () => {
+    const outcome = await answerWithin(2100, hanging(all), 'look');
+    const silent = 'the store did not answer within 2000 ms';
+    expect([outcome?.status, outcome?.meta.warnings]).toEqual([
+      'ok',
+      [
+        `not recorded: ${silent}`,
+        `the token budget was not checked: ${silent}`,
+        `the rate limit was not checked: ${silent}`,
+        `the circuit was not checked: ${silent}`,
+        `not protected against repetition: ${silent}`,
+        `the shared cache was not read: ${silent}`,
+        'the result: 1000 characters, cut to 22',
+        `the whole result was not kept: ${silent}`,
+      ],
+    ]);
+  });
+
+  test('one that needs it', async () => {
+    const outcome = await answerWithin(2100, hanging(all), 'write');
+    expect(outcome).toMatchObject({ status: 'error', error: { kind: 'not_ready', effect: 'none' }, meta: { attempts: 0 } });
+  });
+
+  test('and it is as good as ever once it has answered', async () => {
+    let asked = 0;
+    const store = hanging(() => {
+      asked += 1;
+      return asked === 1;
+    });
+    const outcome = await answerWithin(2300, slowToEnd(store), 'write');
+    expect([outcome?.status, outcome?.meta.warnings]).toEqual(['ok', ['not recorded: the store did not answer within 2000 ms']]);
+  });
+
+  test('but not because a claim could not be renewed meanwhile, for which nobody waits', async () => {
+    let claims = 0;
+    const store = hanging((asked) => {
+      claims += stateOf(asked) === 'running' ? 1 : 0;
+      return stateOf(asked) === 'running' && claims > 1;
+    });
+    const tool = defineTool({ ...slow, name: 'write', run: () => new Promise<string>((resolve) => setTimeout(resolve, 5000, 'written')) });
+    const box = createToolbox([tool], { use: [idempotency({ store: slowToEnd(store), leaseMs: 1500 })], report: () => undefined });
+    const outcome = box.call('write', {}, { idempotencyKey: 'k' });
+    await vi.advanceTimersByTimeAsync(8000);
+    expect((await outcome).meta.warnings).toBeUndefined();
   });
 });

@@ -1,12 +1,12 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { GuardedCall } from '../../core/runtime/index.ts';
 import type { Claim, ClaimSlot } from './claim.ts';
-import { unrefTimer } from './unref-timer.ts';
+import { toTimerMs, unrefTimer } from './unref-timer.ts';
 
 /** A key held while its call runs. */
 export interface Hold {
-  /** Stops renewing and gives the version that is ours. */
-  readonly stop: () => Promise<number>;
+  /** Stops renewing and gives the version that is ours, at once unless it is being renewed. */
+  readonly stop: () => number | Promise<number>;
 }
 
 /** Keeps a claim alive from its first version on. */
@@ -46,12 +46,11 @@ export function createHolds(leaseMs: number): HoldClaim {
   return (slot, first, claim) => {
     const held: Held = { slot, claim, version: first, renewing: undefined, isOld: false };
     all.add(held);
-    timer ??= unrefTimer(setInterval(beat, Math.max(1, leaseMs / 3)));
+    timer ??= unrefTimer(setInterval(beat, toTimerMs(leaseMs / 3)));
     return {
-      async stop() {
+      stop() {
         all.delete(held);
-        await held.renewing;
-        return held.version;
+        return held.renewing === undefined ? held.version : held.renewing.then(() => held.version);
       },
     };
   };
@@ -70,7 +69,7 @@ export function awaitLate(
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     call.onEnd((ended) => {
-      if (!isOver) timer = unrefTimer(setTimeout(() => resolve({ ended, finished }), lateMs));
+      if (!isOver) timer = unrefTimer(setTimeout(() => resolve({ ended, finished }), toTimerMs(lateMs)));
     });
     const finished = next();
     void finished.then((outcome) => {

@@ -51,7 +51,7 @@ describe('a key that is none', () => {
 
   test('because its function throws ends the call before it runs', async () => {
     const { pay, run } = setUp(() => {
-      throw new RangeError('no key');
+      throw new Error('no key');
     });
     expect([await pay(1), run.mock.calls.length]).toMatchObject([{ status: 'error', error: { kind: 'internal', effect: 'none' } }, 0]);
   });
@@ -116,4 +116,22 @@ test('arguments of which a schema makes something endless are compared all the s
   };
   const { pay } = setUp(() => 'same', endless);
   expect([kindOf(await pay(1)), kindOf(await pay(2))]).toEqual(['ok', 'conflict']);
+});
+
+test('of very many arguments that differ only some are named', async () => {
+  const post = defineTool({
+    name: 'post',
+    description: 'Posts.',
+    input: anything,
+    jsonSchema: { input: { type: 'object' } },
+    run: () => 1,
+  });
+  const box = createToolbox([post], { use: [idempotency({ store: memoryStore() })], report: () => undefined });
+  const args = (value: number) => Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${1000 + index}`, value]));
+  await box.answer({ name: 'post', args: args(1) }, { idempotencyKey: 'k' });
+  const outcome = await box.answer({ name: 'post', args: args(2) }, { idempotencyKey: 'k' });
+  expect(outcome.status === 'error' && [outcome.error.message, outcome.error.details?.fields]).toEqual([
+    expect.stringMatching(/other arguments: "f1000", .*"f1019" and 980 more differ\. Use a new key/),
+    Array.from({ length: 20 }, (_, index) => `f${1000 + index}`),
+  ]);
 });

@@ -312,30 +312,6 @@ describe('an owner', () => {
     expect(payers.flatMap(({ ledger }) => ledger)).toEqual(['o1']);
   });
 
-  test('that is slow is not robbed while it renews its lease', async () => {
-    const store = memoryStore();
-    let release = (_: unknown): void => undefined;
-    const slow = payments({
-      run: () =>
-        new Promise((resolve) => {
-          release = resolve;
-        }),
-    });
-    const first = boxOf(slow.pay, store, { leaseMs: 30 }).call('pay', { order: 'o1', amount: 5 });
-    const other = payments({ effects: 'idempotent' });
-    const second = boxOf(other.pay, store, { leaseMs: 30 }).call('pay', { order: 'o1', amount: 5 });
-    const at = {
-      space: 'claim',
-      tenant: '00000000-0000-0000-0000-000000000000',
-      key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]',
-    };
-    // Ten renewals are more than three leases.
-    await vi.waitFor(async () => expect((await store.get(at))?.version).toBeGreaterThan(10), { timeout: 10_000 });
-    expect(other.ledger).toEqual([]);
-    release({ receipt: 'slow' });
-    expect([dataOf(await first), dataOf(await second)]).toEqual([{ receipt: 'slow' }, { receipt: 'slow' }]);
-  });
-
   test('with other arguments is a conflict even when it died', async () => {
     const store = memoryStore();
     await claimed(store, Date.now() - 100_000, 10);
@@ -441,8 +417,11 @@ test('a call that answers pending is replayed as pending', async () => {
 });
 
 test('mistakes in the options are told at once', () => {
-  expect(() => idempotency({} as never)).toThrow('needs a store');
-  expect(() => idempotency({ store: memoryStore(), leaseMs: 0 })).toThrow('leaseMs must be more than 0');
+  const store = memoryStore();
+  expect(() => idempotency(undefined as never)).toThrow('idempotency needs a store');
+  expect(() => idempotency({} as never)).toThrow('idempotency needs a store');
+  expect(() => idempotency({ store, leaseMs: 0 })).toThrow('leaseMs must be more than 0');
+  expect(() => idempotency({ store, ttlMs: '5' as never })).toThrow('ttlMs must be more than 0');
 });
 
 test('whoever joined a call that marks its effect does not know how far that call has come', async () => {

@@ -1,6 +1,7 @@
 import { makeFailure, nextStep, type Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../core/runtime/index.ts';
-import { patienceOf } from './ask-store.ts';
+import { askFor } from './ask-store.ts';
+import { assertPositive, assertStore } from './assert-options.ts';
 import { type Claim, type ClaimSlot, differingFields, openSlot, type Sight } from './claim.ts';
 import { argumentsOf, canonicalJson, fieldPrints, fingerprint, isPlain } from './fingerprint.ts';
 import { awaitLate, createHolds } from './hold-claim.ts';
@@ -40,11 +41,9 @@ type ClaimIn = (state: Claim['state'], outcome?: Outcome) => Claim;
  * other runs with a warning.
  */
 export function idempotency(options: IdempotencyOptions): Guard {
+  assertStore('idempotency', options);
   const { store, ttlMs = 86_400_000, leaseMs = 10_000, lateMs = 600_000, now = Date.now } = options;
-  if (typeof store?.put !== 'function') throw new TypeError('idempotency needs a store');
-  for (const [name, value] of Object.entries({ ttlMs, leaseMs, lateMs })) {
-    if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
-  }
+  assertPositive({ ttlMs, leaseMs, lateMs });
   const flights = new Map<string, Flight>();
   const isDead = createLeaseWatch(now);
   const hold = createHolds(leaseMs);
@@ -74,7 +73,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     const mine = { v: 1, owner: `${ownProcess}/${claims}`, leaseMs, fields } as const;
     const claim: ClaimIn = (state, outcome) => ({ ...mine, state, writtenAt: now(), ...(outcome !== undefined && { outcome }) });
     const expiryOf = ({ state }: Claim): number => now() + keptMs(state, call.tool.idempotency?.ttlMs ?? ttlMs);
-    const slot = openSlot(store, at, expiryOf, () => patienceOf(call, call.tool.effects === 'writes'));
+    const slot = openSlot(store, at, expiryOf, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
     const answer = claimAndRun(call, next, id, slot, claim);
     const land = (outcome?: Outcome): Outcome | undefined => {
       flights.delete(id);
@@ -109,7 +108,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
       const mine = claim('running');
       if (differingFields(mine.fields, fields).length > 0) return conflict(call, mine.fields, fields);
       if (state === 'done' && outcome !== undefined) {
-        return call.adopt(await settledOutcome(store, call.tenantId, outcome), { replayed: true });
+        return call.adopt(await settledOutcome(store, call.tenantId, outcome, askFor(call, store)), { replayed: true });
       }
       call.mayTakeEffect();
       if (state === 'unknown' && outcome !== undefined && !call.tool.canReconcile) return call.adopt(outcome, { replayed: true });
@@ -213,12 +212,17 @@ function asUnknown(outcome: Outcome): Outcome {
   return Object.freeze({ ...outcome, error: makeFailure(outcome.error.kind, { ...outcome.error, effect: 'unknown' }) });
 }
 
+/** So many fields are named: a model does not read thousands. */
+const mostNamed = 20;
+
 function conflict(call: GuardedCall, mine: Claim['fields'], theirs: Claim['fields']): Outcome {
-  const fields = differingFields(mine, theirs);
+  const all = differingFields(mine, theirs);
+  const fields = all.slice(0, mostNamed);
   const named = fields.map((field) => (field === '' ? 'the arguments' : `"${field}"`)).join(', ');
+  const more = all.length > fields.length ? ` and ${all.length - fields.length} more` : '';
   return call.refuse(
     'conflict',
-    `This key was used before with other arguments: ${named} differ${fields.length === 1 ? 's' : ''}. Use a new key, or the same arguments.`,
+    `This key was used before with other arguments: ${named}${more} differ${all.length === 1 ? 's' : ''}. Use a new key, or the same arguments.`,
     {
       code: 'key_reused',
       effect: 'none',

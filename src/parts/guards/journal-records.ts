@@ -1,6 +1,6 @@
 import type { CallEndEvent, CallStartEvent } from '../../core/events/index.ts';
 import type { RecordDraft, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { askStore, demandOf } from './ask-store.ts';
+import { type Ask, askStore, demandOf } from './ask-store.ts';
 import { listAll } from './list-all.ts';
 import { isStoredOutcome } from './stored-outcome.ts';
 
@@ -49,8 +49,8 @@ export type Written =
   | { readonly is: 'hidden'; readonly why: string };
 
 /** Writes a record that must not be there yet, or that is there in a certain version. */
-export async function writeNew(store: Store, record: RecordDraft, timeoutMs?: number, expect = 0): Promise<Written> {
-  const answer = await askStore(() => store.put(record, expect), timeoutMs);
+export async function writeNew(store: Store, record: RecordDraft, ask: Ask, expect = 0): Promise<Written> {
+  const answer = await ask(() => store.put(record, expect));
   if (!answer.ok) return { is: 'hidden', why: answer.why };
   if (answer.value?.ok === true) return { is: 'written', version: answer.value.version };
   return answer.value?.ok === false
@@ -59,12 +59,12 @@ export async function writeNew(store: Store, record: RecordDraft, timeoutMs?: nu
 }
 
 /** Writes the end of a call. The first one stays, unless it only says that nobody knows. */
-export async function writeEnd(store: Store, record: RecordDraft, timeoutMs?: number): Promise<Written> {
-  const written = await writeNew(store, record, timeoutMs);
+export async function writeEnd(store: Store, record: RecordDraft, ask: Ask = askStore): Promise<Written> {
+  const written = await writeNew(store, record, ask);
   if (written.is !== 'taken' || written.current === undefined) return written;
   const isGuess = (end: StoredEnd | undefined) => end?.event.outcome.status === 'error' && end.event.outcome.error.kind === 'interrupted';
   const mine = record.value as unknown as StoredEnd;
-  return isGuess(readEnd(written.current)) && !isGuess(mine) ? writeNew(store, record, timeoutMs, written.current.version) : written;
+  return isGuess(readEnd(written.current)) && !isGuess(mine) ? writeNew(store, record, ask, written.current.version) : written;
 }
 
 /** Asks a store, and throws where it fails or does not answer: nobody may go on from half a journal. */

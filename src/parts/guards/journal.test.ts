@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import type { CallContext } from '../../core/contract/index.ts';
 import type { ToolpactEvent } from '../../core/events/index.ts';
 import type { Store } from '../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
@@ -38,7 +39,7 @@ function tools() {
 }
 
 /** A toolbox that begins calls and dies in the middle of them: nothing is told any more. */
-async function crash(store: Store, calls: readonly (readonly [string, unknown])[], leaseMs = 1): Promise<void> {
+async function crash(store: Store, calls: readonly (readonly [string, unknown])[], leaseMs = 1, context: CallContext = {}): Promise<void> {
   const hung = tools().all.map((tool) =>
     defineTool({
       name: tool.name,
@@ -59,7 +60,7 @@ async function crash(store: Store, calls: readonly (readonly [string, unknown])[
     },
   };
   const box = createToolbox(hung, { use: [journal({ store: dying, leaseMs: 1e9 }), idempotency({ store: dying, leaseMs })], report });
-  for (const [index, [name, args]] of calls.entries()) void box.answer({ name, args, callId: `c${index}` }, { runId: 'run_1' });
+  for (const [index, [name, args]] of calls.entries()) void box.answer({ name, args, callId: `c${index}` }, { runId: 'run_1', ...context });
   await vi.waitFor(async () => expect(await store.list({ space: 'call', tenant })).toHaveLength(before + calls.length));
   if (calls.some(([name]) => name === 'pay_keyed')) {
     await vi.waitFor(async () => expect(await store.list({ space: 'claim', tenant })).toHaveLength(1));
@@ -194,6 +195,24 @@ describe('a resumed run', () => {
     const again = await boxOn(store, all).resume('run_1');
     expect(again.map(({ how }) => how)).toEqual(Array.from({ length: 7 }, () => 'recorded'));
     expect(ran).toHaveLength(3);
+  });
+
+  test('repeats calls as they were made, with all that is known of their caller', async () => {
+    const store = memoryStore();
+    const made = {
+      userId: 'u',
+      agentName: 'a',
+      conversationId: 'c',
+      promptName: 'p',
+      adapter: 'x',
+      requestId: 'q',
+      traceId: 'f'.repeat(32),
+    };
+    await crash(store, [['read', { id: '1' }]], 1, made);
+    const heard: ToolpactEvent[] = [];
+    const events = { emit: (event: ToolpactEvent) => heard.push(event) };
+    await createToolbox(tools().all, { use: [journal({ store }), idempotency({ store })], events, report }).resume('run_1');
+    expect(heard[0]).toMatchObject({ type: 'call-start', runId: 'run_1', callId: 'c0', ...made });
   });
 
   test('keeps call ids, so that the history can be filled from it', async () => {

@@ -2,7 +2,8 @@ import { type CallContext, noTenant } from '../../core/contract/index.ts';
 import type { CallEndEvent, CallStartEvent } from '../../core/events/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../core/runtime/index.ts';
-import { askStore, patienceOf } from './ask-store.ts';
+import { type Ask, askFor } from './ask-store.ts';
+import { assertPositive, assertStore } from './assert-options.ts';
 import { fingerprint } from './fingerprint.ts';
 import { demand, readEnd, readStart, type StoredEnd, type StoredStart, type Written, writeEnd, writeNew } from './journal-records.ts';
 import { createOwnerLease } from './owner-lease.ts';
@@ -39,11 +40,9 @@ export interface JournalMethods {
  * then carries a warning.
  */
 export function journal(options: JournalOptions): Guard<JournalMethods> {
+  assertStore('journal', options);
   const { store, retentionMs = 604_800_000, leaseMs = 10_000, now = Date.now } = options;
-  if (typeof store?.put !== 'function') throw new TypeError('journal needs a store');
-  for (const [name, value] of Object.entries({ retentionMs, leaseMs })) {
-    if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
-  }
+  assertPositive({ retentionMs, leaseMs });
   const lease = createOwnerLease(store, leaseMs);
   const repeats = new Map<string, string>();
   const settling = new Set<string>();
@@ -62,23 +61,23 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(repeated !== undefined && { repeats: repeated }),
     };
-    const signed = await askStore(lease.signed, patienceOf(call));
-    const unsigned = signed.ok ? signed.value : signed.why;
-    if (unsigned !== undefined) return { why: unsigned };
+    const ask = askFor(call, store);
+    const signed = await ask(lease.signed);
+    if (!signed.ok) return { why: signed.why };
     const at = { space: 'call', tenant: call.tenantId, group: runId };
     // Callers may give one invocation id to several calls; the first is found by it.
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
-      const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt() }, patienceOf(call));
+      const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt() }, ask);
       if (written.is !== 'taken') return { key, ...(written.is === 'hidden' && { why: written.why }) };
     }
     return { why: 'the store holds a call of the same id' };
   }
 
-  function recordEnd(tenant: string, key: string, event: CallEndEvent, timeoutMs?: number): Promise<Written> {
+  function recordEnd(tenant: string, key: string, event: CallEndEvent, ask?: Ask): Promise<Written> {
     const { input: _, ...outcome } = event.outcome;
     const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome } };
     const record = { space: 'call-end', tenant, key, group: event.runId, value: value as never, expiresAt: expiresAt() };
-    return writeEnd(store, record, timeoutMs);
+    return writeEnd(store, record, ask);
   }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
@@ -89,8 +88,8 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       recording ??= starting.then(async ({ key }) => {
         if (key === undefined) return undefined;
         const event = call.events.end(outcome);
-        const write = (timeoutMs?: number) => recordEnd(call.tenantId, key, event, timeoutMs);
-        const written = await write(patienceOf(call));
+        const write = (ask?: Ask) => recordEnd(call.tenantId, key, event, ask);
+        const written = await write(askFor(call, store));
         // A store that is back before others take this process for dead still learns how the call ended.
         if (written.is === 'hidden') void tryLater(async () => (await write()).is !== 'hidden', leaseMs / 6);
         return written;

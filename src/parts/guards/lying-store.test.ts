@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { noTenant } from '../../core/contract/index.ts';
 import type { RecordDraft, Store } from '../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
@@ -35,6 +36,25 @@ describe('a store that gives every key to somebody else', () => {
     });
     expect(errorOf(await createToolbox([tool], { use: [idempotency({ store })], report }).call('pay', {}))).toEqual(expected);
   });
+});
+
+test.each([
+  ['without its failure', { status: 'error', meta: {} }],
+  ['without its facts', { status: 'ok', data: 1, meta: null }],
+  ['of no known status', { status: 'done', meta: {} }],
+])('a store that gives a pending call an outcome %s is not believed', async (_, outcome) => {
+  const store = memoryStore();
+  const [at, pendingCall] = [
+    { space: 'pending', tenant: noTenant, key: 'h' },
+    { handle: 'h', reason: 'host' },
+  ];
+  await store.put({ ...at, value: { v: 1, tool: 'order', invocationId: 'i', pending: pendingCall, input: {}, outcome } });
+  const order = defineTool({ name: 'order', description: 'Orders.', run: () => 'ordered' });
+  const box = createToolbox([order], { use: [defer({ store })], report });
+  expect([errorOf(await box.wait('h')), errorOf(await box.settle('h', 'here'))]).toEqual([
+    ['not_found', 'none', 0],
+    ['not_found', 'none', 0],
+  ]);
 });
 
 describe('a store that never lets anybody change anything', () => {

@@ -1,15 +1,15 @@
 import { noTenant } from '../../core/contract/index.ts';
 import type { Store } from '../../core/runtime/index.ts';
-import { askStore, type StoreAnswer } from './ask-store.ts';
-import { unrefTimer } from './unref-timer.ts';
+import { askStore, type StoreAnswer, StoreFault } from './ask-store.ts';
+import { toTimerMs, unrefTimer } from './unref-timer.ts';
 
 /** Tells others whether a process is alive. */
 export interface OwnerLease {
   readonly owner: string;
   /** Says that a call of this process begins; its end must be told with what this gives. */
   readonly begin: () => () => void;
-  /** Waits until others can see that this process is alive; tells why they cannot. */
-  readonly signed: () => Promise<string | undefined>;
+  /** Waits until others can see that this process is alive; rejects with a `StoreFault` when they cannot. */
+  readonly signed: () => Promise<void>;
   /** Tells whether the process behind a name is alive; when the store does not say, it is taken to be. */
   readonly isAlive: (owner: string) => Promise<boolean>;
 }
@@ -40,7 +40,7 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
     begin() {
       inFlight += 1;
       if (timer === undefined) {
-        timer = unrefTimer(setInterval(renew, Math.max(1, leaseMs / 3)));
+        timer = unrefTimer(setInterval(renew, toTimerMs(leaseMs / 3)));
       }
       if (performance.now() - signedAt >= leaseMs / 3) renew();
       return () => {
@@ -52,7 +52,7 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
     },
     async signed() {
       const answer = await signing;
-      return answer.ok ? undefined : answer.why;
+      if (!answer.ok) throw new StoreFault(answer.why);
     },
     async isAlive(other) {
       if (other === owner) return true;

@@ -1,6 +1,7 @@
 import type { JsonValue, Outcome, Pending } from '../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { askStore, mostTries, patienceOf } from './ask-store.ts';
+import { type Ask, askFor, askStore, mostTries } from './ask-store.ts';
+import { isStoredOutcome } from './stored-outcome.ts';
 
 /** A call that was answered as pending, and its outcome once there is one. */
 export interface PendingCall {
@@ -25,13 +26,13 @@ export function pendingKey(tenant: string, handle: string): RecordKey {
 export function readPendingCall(record: StoredRecord | undefined): PendingCall | undefined {
   const value = (record?.value ?? {}) as unknown as Partial<PendingCall>;
   const isSound = value.v === 1 && typeof value.tool === 'string' && typeof value.pending?.handle === 'string';
-  return isSound && (value.outcome === undefined || typeof value.outcome?.meta === 'object') ? (value as PendingCall) : undefined;
+  return isSound && (value.outcome === undefined || isStoredOutcome(value.outcome)) ? (value as PendingCall) : undefined;
 }
 
 /** Gives what a pending outcome has become, or the same outcome while it still waits. */
-export async function settledOutcome(store: Store, tenant: string, outcome: Outcome): Promise<Outcome> {
+export async function settledOutcome(store: Store, tenant: string, outcome: Outcome, ask: Ask = askStore): Promise<Outcome> {
   if (outcome.status !== 'pending') return outcome;
-  const answer = await askStore(() => store.get(pendingKey(tenant, outcome.pending.handle)));
+  const answer = await ask(() => store.get(pendingKey(tenant, outcome.pending.handle)));
   return (answer.ok ? readPendingCall(answer.value)?.outcome : undefined) ?? outcome;
 }
 
@@ -53,10 +54,8 @@ export async function openPendingCall(
     input: call.redact(call.received),
     ...(endsBy !== undefined && { endsBy }),
   };
-  const answer = await askStore(
-    () => store.put({ ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt }, 0),
-    patienceOf(call),
-  );
+  const record = { ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt };
+  const answer = await askFor(call, store)(() => store.put(record, 0));
   return answer.ok ? undefined : answer.why;
 }
 
@@ -66,10 +65,10 @@ export async function settlePendingCall(
   tenant: string,
   handle: string,
   outcome: Outcome,
-  timeoutMs?: number,
+  ask: Ask = askStore,
 ): Promise<Outcome | undefined> {
   const { input: _, ...kept } = outcome;
-  const answer = await askStore(async () => {
+  const answer = await ask(async () => {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const record = await store.get(pendingKey(tenant, handle));
       const call = readPendingCall(record);
@@ -80,6 +79,6 @@ export async function settlePendingCall(
       if (written.ok) return kept as Outcome;
     }
     return undefined;
-  }, timeoutMs);
+  });
   return answer.ok ? answer.value : undefined;
 }

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../core/runtime/index.ts';
+import { assertLimitStore, assertPositive, type WhenStoreFails } from './assert-options.ts';
 import { createLimitKey, type LimitBy } from './limit-key.ts';
-import { addFor, checkPositive, checkStoreOptions, type WhenStoreFails } from './limit-store.ts';
+import { addFor } from './limit-store.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
 
 /** How many calls are let through. */
@@ -28,8 +29,8 @@ export interface RateLimitOptions {
  */
 export function rateLimit(options: RateLimitOptions): Guard {
   const { limit, windowMs = 60_000, tools = {}, by = 'tool-and-tenant', whenStoreFails = 'allow', now = Date.now } = options ?? {};
-  checkPositive({ limit, windowMs, ...Object.fromEntries(Object.entries(tools).map(([name, own]) => [`tools.${name}`, own])) });
-  checkStoreOptions(options.store, whenStoreFails);
+  assertPositive({ limit, windowMs, ...Object.fromEntries(Object.entries(tools).map(([name, own]) => [`tools.${name}`, own])) });
+  assertLimitStore(options.store, whenStoreFails);
   const store: LimitStore = options.store ?? createProcessStore(now);
   const keyOf = createLimitKey(by);
 

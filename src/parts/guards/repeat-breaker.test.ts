@@ -171,7 +171,7 @@ describe('what begins anew', () => {
     ],
     [
       'another exception, though both are internal',
-      (run: number) => (run % 2 === 0 ? new TypeError('boom') : new RangeError('bang')),
+      (run: number) => (run % 2 === 0 ? new TypeError('boom is not a function') : new ReferenceError('bang is not defined')),
       ['internal', 'internal', 'internal', 'internal', 'internal'],
     ],
   ])('%s', async (_, answer, told) => {

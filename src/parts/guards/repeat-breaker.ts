@@ -1,8 +1,8 @@
 import { type Failure, type FailureKind, nextStep, type Outcome, type Recovery } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
+import { assertPositive } from './assert-options.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { canonicalJson, fingerprint } from './fingerprint.ts';
-import { checkPositive } from './limit-store.ts';
 
 /** When repeating the same failing call is answered with a hint, refused, and taken as a reason to stop. */
 export interface RepeatBreakerOptions {
@@ -41,7 +41,7 @@ interface Streak {
  */
 export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
   const { hintAfter = 2, refuseAfter = 3, stopAfter = 5, windowMs = 600_000, maxEntries = 10_000, scope, now = Date.now } = options;
-  checkPositive({ hintAfter, refuseAfter, stopAfter, windowMs, maxEntries });
+  assertPositive({ hintAfter, refuseAfter, stopAfter, windowMs, maxEntries });
   if (stopAfter < refuseAfter) throw new TypeError('stopAfter must not be less than refuseAfter');
   if (scope !== undefined && typeof scope !== 'function') throw new TypeError('scope must be a function');
   const streaks = createBoundedMap<Streak>({ maxEntries, now });

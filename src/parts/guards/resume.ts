@@ -1,5 +1,5 @@
 import { type CallContext, noTenant } from '../../core/contract/index.ts';
-import { type CallEndEvent, type CallStartEvent, createEvent } from '../../core/events/index.ts';
+import { type CallEndEvent, type CallFacts, type CallStartEvent, createEvent } from '../../core/events/index.ts';
 import { type ErrorOutcome, fail, type Outcome, pending } from '../../core/outcome/index.ts';
 import type { GuardedTool, GuardedToolbox, Store } from '../../core/runtime/index.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -41,11 +41,12 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     const resumed: ResumedCall[] = [];
     const end = lease.begin();
     try {
-      const unsigned = await lease.signed();
-      if (unsigned !== undefined) throw new Error(`The run cannot be resumed: ${unsigned}.`);
+      await lease.signed().catch(({ message }: Error) => {
+        throw new Error(`The run cannot be resumed: ${message}.`);
+      });
       // One after the other: what is repeated may depend on what came before it.
       for (const entry of await readRun(store, tenant, runId)) {
-        resumed.push(toResumed(entry.start.event, await resumeCall(entry, tenant, { ...context, ...ownContext(entry) })));
+        resumed.push(toResumed(entry.start.event, await resumeCall(entry, tenant, { ...context, ...contextOf(entry.start.event) })));
       }
     } finally {
       end();
@@ -150,25 +151,19 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
   }
 }
 
-const kept = [
-  'callId',
-  'sessionId',
-  'runId',
-  'requestId',
-  'tenantId',
-  'userId',
-  'conversationId',
-  'agentName',
-  'invocationId',
-  'traceId',
-] as const;
-
-function ownContext({ start: { event } }: JournalEntry): CallContext {
-  return Object.fromEntries(kept.flatMap((key) => (event[key] === undefined ? [] : [[key, event[key]]])));
+/** What the event that began a call says of it. */
+function factsOf({ type: _, v, id, at, input, ...facts }: CallStartEvent): CallFacts {
+  return facts;
 }
 
-function endOf({ type: _, v, id, at, input, ...facts }: CallStartEvent, outcome: Outcome): CallEndEvent {
-  return createEvent({ type: 'call-end', ...facts, outcome });
+/** What a call was made with; all that its event says but its own names. */
+function contextOf(event: CallStartEvent): CallContext {
+  const { call: _, tool, ...context } = factsOf(event);
+  return context;
+}
+
+function endOf(event: CallStartEvent, outcome: Outcome): CallEndEvent {
+  return createEvent({ type: 'call-end', ...factsOf(event), outcome });
 }
 
 /** Tells whether a repetition ended before it could run: it is a failure, no attempt was made, and it is nobody's earlier outcome. */

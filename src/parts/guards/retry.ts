@@ -2,6 +2,7 @@ import type { RetryRule } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { pauseFor } from './pause-for.ts';
+import { longestTimerMs } from './unref-timer.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How calls are tried again. What a tool's own `retry` states wins over the numbers given here. */
@@ -17,8 +18,6 @@ export interface RetryOptions extends RetryRule {
 
 const owners: readonly unknown[] = ['toolpact', 'engine', 'none'] satisfies readonly RetryOptions['retryOwner'][];
 const defaults: Required<RetryRule> = { attempts: 3, baseMs: 200, maxMs: 10_000 };
-// Timers that are asked to wait longer do not wait at all.
-const longestPauseMs = 2 ** 31 - 1;
 
 /**
  * Tries failed calls again, by class: only what may succeed later and is safe to repeat, which is what `error.retryable` says. A wait that
@@ -43,7 +42,7 @@ export function retry(options: RetryOptions = {}): Guard {
       const asked = outcome.error.retryAfterMs;
       const waitMs = asked ?? Math.floor(random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)));
       const leftMs = Math.floor(call.remainingMs);
-      if (waitMs >= Math.min(leftMs, longestPauseMs)) {
+      if (waitMs >= Math.min(leftMs, longestTimerMs)) {
         return withWarning(outcome, `not tried again: a wait of ${waitMs} ms does not fit into the ${leftMs} ms left`);
       }
       // A call that ends meanwhile does not run any more.

@@ -1,6 +1,6 @@
 import type { CounterState, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { toLimit } from './record-limit.ts';
-import { type Retention, toExpiry, toWindowEnd } from './retention.ts';
+import { assertRetention, type Retention, toExpiry, toWindowEnd } from './retention.ts';
 import { encodeValue } from './stored-row.ts';
 
 /** How a memory store is bounded, and what time it is for it. */
@@ -29,6 +29,7 @@ interface Entry {
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const { maxRecords = 100_000, maxCharacters = 100_000_000, now = Date.now } = options;
+  assertRetention(options);
   const scopes = new Map<string, Map<string, Entry>>();
   const counters = new Map<string, CounterState>();
   let [records, characters, seq] = [0, 0, 0];

@@ -31,26 +31,24 @@ export function createPutBatches(
     const kind = kindOf(first);
     const values = columns[kind].map((column) => (others.length === 0 && first ? column(first) : puts.map(column)));
     const statement = others.length === 0 ? sql[kind].one : sql[kind].many;
-    const written = await session.query<{ id: string; version: number }>(statement(...values, retentionMs ?? null));
-    const versions = new Map(written.map(({ id, version }) => [id, version]));
-    const current = versions.size < puts.length ? read(puts.filter(({ id }) => !versions.has(id))) : undefined;
+    const told = byId(await session.query<WrittenRow | SeenRow>(statement(...values, retentionMs ?? null)));
+    const current = told.size < puts.length ? read(puts.filter(({ id }) => !told.has(id))) : undefined;
     return puts.map((put) => {
-      const version = versions.get(put.id);
-      return version === undefined ? refuse(put, current) : { ok: true, version };
+      const row = told.get(put.id);
+      if (row === undefined) return refuse(put, current);
+      return isSeen(row) ? { ok: false, current: toRecord(put.at, row) } : { ok: true, version: row.version };
     });
   };
 
-  const refuse = async (put: PostgresPut, rows: Promise<ReadonlyMap<string, StoredRow>> | undefined): Promise<PutResult> => {
+  const refuse = async (put: PostgresPut, rows: Promise<ReadonlyMap<string, SeenRow>> | undefined): Promise<PutResult> => {
     const row = (await rows)?.get(put.id);
     if (row) return { ok: false, current: toRecord(put.at, row) };
     // What was in the way of a new record has gone since, so it is written after all.
     return put.expect === 0 ? add(put) : { ok: false, current: undefined };
   };
 
-  const read = async (puts: readonly PostgresPut[]): Promise<ReadonlyMap<string, StoredRow>> => {
-    const rows = await session.query<StoredRow & { id: string }>(sql.select.many(puts.map(toId)), true);
-    return new Map(rows.map((row) => [row.id, row]));
-  };
+  const read = async (puts: readonly PostgresPut[]): Promise<ReadonlyMap<string, SeenRow>> =>
+    byId(await session.query<SeenRow>(sql.select.many(puts.map(toId)), true));
 
   const add = createBatches({
     run,
@@ -63,6 +61,18 @@ export function createPutBatches(
     mayDivide: (error) => !isConnectionLoss(error),
   });
   return add;
+}
+
+/** What became of a write: its new version, or the row that was there instead. */
+type WrittenRow = { readonly id: string; readonly version: number };
+type SeenRow = WrittenRow & StoredRow;
+
+function byId<TRow extends WrittenRow>(rows: readonly TRow[]): ReadonlyMap<string, TRow> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function isSeen(row: WrittenRow | SeenRow): row is SeenRow {
+  return 'value' in row && row.value !== null;
 }
 
 type Kind = 'create' | 'replace' | 'update';

@@ -23,18 +23,26 @@ export function postgresStatements({ records, counters, seq }: PostgresNames) {
     WHERE ${mayReplace}
     RETURNING encode(r.id, 'hex') AS id, r.version`;
   const nextSeq = `nextval('${seq.replaceAll("'", "''")}')`;
-  const one = `VALUES (${nextSeq}, 1, $1, $2, $3, $4, $5, $6, $7, $8, ${expiry('$9::float8', '$10::float8')})`;
+  const one = (where = '') =>
+    `SELECT ${nextSeq}, 1, $1::bytea, $2::bytea, $3::bytea, $4, $5, $6, $7, $8, ${expiry('$9::float8', '$10::float8')} ${where}`;
   // Numbers are drawn in the order given, rows are locked in the order of their ids: two statements that meet on several rows wait for
   // each other instead of blocking each other.
-  const many = `
+  const many = (where = '') => `
     SELECT seq, 1, id, scope_id, group_id, space, tenant, key, grp, value, ${expiry('expires_at', '$10::float8')}
     FROM (
       SELECT ${nextSeq} AS seq, i.*
       FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::float8[])
         AS i (id, scope_id, group_id, space, tenant, key, grp, value, expires_at)
+      ${where}
       OFFSET 0
     ) AS numbered
     ORDER BY id`;
+  /** Gives what is there already and leaves it alone: a write that is refused would still lock its row, and wait for the disk. */
+  const create = (isAsked: string, source: string) => `
+    WITH seen AS MATERIALIZED (SELECT r.id AS raw, encode(r.id, 'hex') AS id, ${columns} FROM ${records} AS r WHERE ${isAsked} AND ${live}),
+    made AS (${insert(source, `NOT ${live}`)})
+    SELECT id, version, NULL::float8 AS seq, NULL AS key, NULL AS grp, NULL AS value, NULL::float8 AS expires_at FROM made
+    UNION ALL SELECT id, version, seq, key, grp, value, expires_at FROM seen`;
   const update = (source: string) => `
     UPDATE ${records} AS r
     SET version = r.version + 1, group_id = i.group_id, grp = i.grp, value = i.value, expires_at = ${expiry('i.expires_at', '$7::float8')}
@@ -44,10 +52,14 @@ export function postgresStatements({ records, counters, seq }: PostgresNames) {
 
   // One row has statements of its own: the server plans those once, but the others each time anew, because an array may be of any length.
   return {
-    /** Writes records that must not be there. */
-    create: { one: statement(insert(one, `NOT ${live}`)), many: statement(insert(many, `NOT ${live}`)) },
+    /** Writes records that must not be there; gives those that are, with their value. */
+    create: {
+      one: statement(create('r.id = $1', one('WHERE NOT EXISTS (SELECT FROM seen)'))),
+      // Not a join, which might change the order.
+      many: statement(create('r.id = ANY($1::bytea[])', many('WHERE i.id <> ALL(ARRAY(SELECT raw FROM seen))'))),
+    },
     /** Writes records whatever is there. */
-    replace: { one: statement(insert(one, 'true')), many: statement(insert(many, 'true')) },
+    replace: { one: statement(insert(one(), 'true')), many: statement(insert(many(), 'true')) },
     /** Writes records of which a certain version is expected. */
     update: {
       one: statement(update('(VALUES ($1::bytea, $2::bytea, $3::text, $4::text, $5::float8, $6::integer))')),

@@ -7,7 +7,7 @@ import { createPutBatches } from './postgres-puts.ts';
 import { migratePostgres, namesIn, type PostgresPlace } from './postgres-schema.ts';
 import { postgresStatements } from './postgres-statements.ts';
 import { toLimit } from './record-limit.ts';
-import { type Retention, toInterval } from './retention.ts';
+import { assertRetention, type Retention, toInterval } from './retention.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
 
 /** Which database, where in it, and how long things are kept. */
@@ -33,6 +33,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs } = options;
   if ((options.pool === undefined) === (connectionString === undefined))
     throw new TypeError('postgresStore needs a pool or a connectionString.');
+  assertRetention(options);
   const names = namesIn(options);
   const sql = postgresStatements(names);
   let own: Promise<PgPool> | undefined;

@@ -4,6 +4,12 @@ export interface Retention {
   readonly retentionMs?: number | undefined;
 }
 
+/** Throws for a retention that is none. */
+export function assertRetention({ retentionMs }: Retention): void {
+  if (retentionMs !== undefined && (typeof retentionMs !== 'number' || !(retentionMs > 0)))
+    throw new TypeError('retentionMs must be more than 0');
+}
+
 /** Tells when a record written now expires; null for one that stays. */
 export function toExpiry(expiresAt: number | undefined, { retentionMs = Number.POSITIVE_INFINITY }: Retention, now: number): number | null {
   const at = Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + retentionMs);

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { newerSchema } from './newer-schema.ts';
+import { recordId, scopeId } from './sqlite-id.ts';
 
 /** What leads from each version of the schema to the next; a file records how many of these it has seen. Only ever add to the end. */
 export const sqliteMigrations: readonly string[] = [
@@ -28,6 +29,32 @@ export const sqliteMigrations: readonly string[] = [
      PRIMARY KEY (space, tenant, key)
    ) WITHOUT ROWID;
    CREATE INDEX toolpact_counters_end ON toolpact_counters (ends_at);`,
+  // Each write pays for every page it touches. So records are found by short ids; the table keeps no count of its numbers, but where the last
+  // record goes, its number is written down; and there is no index by scope, because only who lists a space without a group would use it, and
+  // can look through the ids of that space.
+  `CREATE TABLE toolpact_records_next (
+     seq INTEGER PRIMARY KEY,
+     id TEXT NOT NULL,
+     space TEXT NOT NULL,
+     tenant TEXT NOT NULL,
+     key TEXT NOT NULL,
+     grp TEXT,
+     version INTEGER NOT NULL,
+     expires_at NUMERIC,
+     value TEXT NOT NULL
+   );
+   INSERT INTO toolpact_records_next (seq, id, space, tenant, key, grp, version, expires_at, value)
+     SELECT seq, toolpact_id(space, tenant, key), space, tenant, key, grp, version, expires_at, value FROM toolpact_records ORDER BY seq;
+   INSERT INTO toolpact_meta (name, value) SELECT 'last_seq', seq FROM sqlite_sequence WHERE name = 'toolpact_records';
+   DROP TABLE toolpact_records;
+   ALTER TABLE toolpact_records_next RENAME TO toolpact_records;
+   CREATE UNIQUE INDEX toolpact_records_id ON toolpact_records (id);
+   CREATE INDEX toolpact_records_group ON toolpact_records (space, tenant, grp) WHERE grp IS NOT NULL;
+   CREATE TRIGGER toolpact_records_last AFTER DELETE ON toolpact_records
+     WHEN OLD.seq > (SELECT coalesce(max(seq), 0) FROM toolpact_records)
+     BEGIN
+       INSERT INTO toolpact_meta (name, value) VALUES ('last_seq', OLD.seq) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value);
+     END;`,
 ];
 
 /** How a file is opened. */
@@ -68,6 +95,7 @@ export function openSqlite({ path, durability, busyMs }: SqliteFile): DatabaseSy
 /** Applies the migrations that a database has not seen yet, all or none. */
 export function migrate(db: DatabaseSync, migrations: readonly string[]): void {
   if (seenBy(db) === migrations.length) return;
+  db.function('toolpact_id', (space, tenant, key) => recordId(scopeId(String(space), String(tenant)), String(key)));
   db.exec('BEGIN IMMEDIATE');
   try {
     // Again, because another process may have been faster.

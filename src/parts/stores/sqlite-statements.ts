@@ -2,16 +2,18 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** What the store asks its file, by name. */
 export const sqliteTexts = {
-  insert: `INSERT INTO toolpact_records (space, tenant, key, grp, expires_at, value, version) VALUES (?, ?, ?, ?, ?, ?, 1)
-           ON CONFLICT (space, tenant, key) DO NOTHING`,
+  insert: `INSERT INTO toolpact_records (seq, id, space, tenant, key, grp, expires_at, value, version)
+           VALUES (1 + max(coalesce((SELECT max(seq) FROM toolpact_records), 0),
+                           coalesce((SELECT value FROM toolpact_meta WHERE name = 'last_seq'), 0)), ?, ?, ?, ?, ?, ?, ?, 1)
+           ON CONFLICT (id) DO NOTHING`,
   update: `UPDATE toolpact_records SET grp = ?, expires_at = ?, value = ?, version = version + 1
-           WHERE space = ? AND tenant = ? AND key = ? AND version = ? AND (expires_at IS NULL OR expires_at > ?)`,
-  select: `SELECT seq, key, grp, version, value, expires_at FROM toolpact_records WHERE space = ? AND tenant = ? AND key = ?`,
+           WHERE id = ? AND version = ? AND (expires_at IS NULL OR expires_at > ?)`,
+  select: `SELECT seq, key, grp, version, value, expires_at FROM toolpact_records WHERE id = ?`,
   drop: `DELETE FROM toolpact_records WHERE seq = ?`,
-  remove: `DELETE FROM toolpact_records
-           WHERE space = ? AND tenant = ? AND key = ? AND (expires_at IS NULL OR expires_at > ?) AND version = coalesce(?, version)`,
+  remove: `DELETE FROM toolpact_records WHERE id = ? AND (expires_at IS NULL OR expires_at > ?) AND version = coalesce(?, version)`,
   list: `SELECT seq, key, grp, version, value, expires_at FROM toolpact_records
-         WHERE space = ? AND tenant = ? AND seq > ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq LIMIT ?`,
+         WHERE seq IN (SELECT seq FROM toolpact_records INDEXED BY toolpact_records_id WHERE id > ? AND id < ? AND seq > ?)
+           AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq LIMIT ?`,
   listGroup: `SELECT seq, key, grp, version, value, expires_at FROM toolpact_records
               WHERE space = ? AND tenant = ? AND grp = ? AND seq > ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq LIMIT ?`,
   add: `INSERT INTO toolpact_counters (space, tenant, key, count, ends_at) VALUES ($space, $tenant, $key, $amount, $endsAt)

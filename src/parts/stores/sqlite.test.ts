@@ -91,16 +91,20 @@ describe('writes of one turn of the event loop', () => {
 });
 
 describe('the file', () => {
-  test('of an older version is brought up to date and keeps its records', async () => {
+  test.each([1, 2])('of the older version %i is brought up to date and keeps its records', async (seen) => {
     const path = newPath();
     const old = new DatabaseSync(path);
-    migrate(old, sqliteMigrations.slice(0, 1));
+    migrate(old, sqliteMigrations.slice(0, seen));
     old.exec(`INSERT INTO toolpact_records (space, tenant, key, grp, version, value) VALUES ('test', 't', 'a', 'g', 3, '{"v":1}')`);
+    old.exec(`INSERT INTO toolpact_records (space, tenant, key, version, value) VALUES ('test', 't', 'gone', 1, '{"v":1}')`);
+    old.exec(`DELETE FROM toolpact_records WHERE key = 'gone'`);
     old.close();
     const store = sqliteStore({ path });
     expect(await store.get(at('a'))).toEqual({ ...record('a'), group: 'g', version: 3, seq: 1 });
     expect(await store.put(record('a'), 3)).toEqual({ ok: true, version: 4 });
     expect(await store.add(at('n'), 2, 60_000)).toMatchObject({ count: 2 });
+    await store.put(record('next'));
+    expect((await store.get(at('next')))?.seq).toBe(3);
     await store.close();
   });
 
@@ -152,9 +156,43 @@ describe('the file', () => {
     await store.close();
   });
 
+  test.each([
+    [{ durability: 'Full' }, "durability must be 'full' or 'normal'"],
+    [{ retentionMs: 0 }, 'retentionMs must be more than 0'],
+    [{ retentionMs: '60000' }, 'retentionMs must be more than 0'],
+  ])('is not opened with %j', (options, message) => {
+    expect(() => sqliteStore({ path: newPath(), ...(options as object) })).toThrow(message);
+  });
+
   test('is refused at once where it cannot be made', () => {
     expect(() => sqliteStore({ path: join(folder, 'missing', 'file.db') })).toThrow('unable to open database file');
   });
+});
+
+test('numbers no record like one that is gone, whatever went in which order', async () => {
+  const path = newPath();
+  let time = 1_000_000;
+  const open = () => sqliteStore({ path, now: () => time });
+  let store = open();
+  const seqOf = async (key: string, rest?: object) => {
+    await store.put(record(key, rest), 0);
+    return (await store.get(at(key)))?.seq;
+  };
+  const seqs = [await seqOf('a'), await seqOf('b'), await seqOf('c')];
+  await store.remove(at('b'));
+  await store.remove(at('c'));
+  await store.remove(at('a'));
+  seqs.push(await seqOf('a', { expiresAt: time + 1 }));
+  time += 1;
+  // Still there, and in the way; then swept; then forgotten by whoever had written it.
+  seqs.push(await seqOf('a', { expiresAt: time + 1 }));
+  time += 1;
+  await store.sweep();
+  await store.close();
+  store = open();
+  seqs.push(await seqOf('d'));
+  await store.close();
+  expect(seqs).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test('finds what a query asks for by an index, never by looking at everything', async () => {
@@ -168,5 +206,7 @@ test('finds what a query asks for by an index, never by looking at everything', 
       .map(({ detail }) => String(detail))
       .join('; ');
   for (const [name, text] of Object.entries(sqliteTexts)) expect(plan(text), name).not.toMatch(/SCAN toolpact|TEMP B-TREE/);
+  // Of a space without a group only the ids are looked through.
+  expect(plan(sqliteTexts.list)).toMatch(/COVERING INDEX toolpact_records_id \(id>\? AND id<\?\)$/);
   raw.close();
 });

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { toLimit } from './record-limit.ts';
-import { type Retention, toExpiry, toInterval, toWindowEnd } from './retention.ts';
+import { assertRetention, type Retention, toExpiry, toInterval, toWindowEnd } from './retention.ts';
+import { idRange, recordId, scopeId } from './sqlite-id.ts';
 import { isBusy, openSqlite } from './sqlite-schema.ts';
 import { prepareStatements } from './sqlite-statements.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
@@ -33,6 +34,8 @@ const pagesAtOnce = 1024;
  */
 export function sqliteStore(options: SqliteStoreOptions): Store {
   const { path, durability = 'full', sweepEveryMs = 60_000, busyMs = 10_000, now = Date.now } = options;
+  assertRetention(options);
+  if (durability !== 'full' && durability !== 'normal') throw new TypeError("durability must be 'full' or 'normal'");
   const db = openSqlite({ path, durability, busyMs });
   const sql = prepareStatements(db);
   const commits = createGroupCommit(db, busyMs);
@@ -95,7 +98,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const seen = ({ at, id }: Put): StoredRecord | undefined => {
     assertOpen();
     try {
-      const row = sql.select.get(...id) as StoredRow | undefined;
+      const row = sql.select.get(id) as StoredRow | undefined;
       return row && isLive(row, now()) ? toRecord(at, row) : undefined;
     } catch (error) {
       if (isBusy(error)) return undefined;
@@ -104,23 +107,23 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   };
 
   /** Runs inside a transaction. The usual ways take one statement; only what went another way is looked at. */
-  const putNow = ({ at, id, group, value, wantedExpiry, expect }: Put): PutResult => {
+  const putNow = ({ at, id, place, group, value, wantedExpiry, expect }: Put): PutResult => {
     const time = now();
     const expiresAt = toExpiry(wantedExpiry, options, time);
     if (!expect) {
-      if (sql.insert.run(...id, group, expiresAt, value).changes === 1) return { ok: true, version: 1 };
-    } else if (sql.update.run(group, expiresAt, value, ...id, expect, time).changes === 1) return { ok: true, version: expect + 1 };
+      if (sql.insert.run(id, ...place, group, expiresAt, value).changes === 1) return { ok: true, version: 1 };
+    } else if (sql.update.run(group, expiresAt, value, id, expect, time).changes === 1) return { ok: true, version: expect + 1 };
 
-    const row = sql.select.get(...id) as StoredRow | undefined;
+    const row = sql.select.get(id) as StoredRow | undefined;
     const current = row && isLive(row, time) ? row : undefined;
     if (row && !current && !expect) {
       // Expired but still there: it starts anew, at the end of the order.
       sql.drop.run(row.seq);
-      sql.insert.run(...id, group, expiresAt, value);
+      sql.insert.run(id, ...place, group, expiresAt, value);
       return { ok: true, version: 1 };
     }
     if (current === undefined || expect !== undefined) return { ok: false, current: current && toRecord(at, current) };
-    sql.update.run(group, expiresAt, value, ...id, current.version, time);
+    sql.update.run(group, expiresAt, value, id, current.version, time);
     return { ok: true, version: current.version + 1 };
   };
 
@@ -129,14 +132,15 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     durable: path !== ':memory:' && path !== '',
     get: (at) =>
       read((): StoredRecord | undefined => {
-        const row = sql.select.get(...idOf(at)) as StoredRow | undefined;
+        const row = sql.select.get(idOf(placeOf(at))) as StoredRow | undefined;
         return row && isLive(row, now()) ? toRecord(at, row) : undefined;
       }),
     // Not async: a second promise for each write would show.
     put(draft, expect) {
       try {
         const { space, tenant, group, value, expiresAt: wantedExpiry } = draft;
-        const put = { at: { space, tenant }, id: idOf(draft), group: toGroup(group), value: encodeValue(value), wantedExpiry, expect };
+        const [at, place] = [{ space, tenant }, placeOf(draft)];
+        const put = { at, id: idOf(place), place, group: toGroup(group), value: encodeValue(value), wantedExpiry, expect };
         // A record that is there already is seen without a transaction, which would cost a page even where it changes nothing.
         const current = expect === 0 ? seen(put) : undefined;
         return current === undefined ? write(() => putNow(put)) : Promise.resolve({ ok: false, current });
@@ -145,12 +149,12 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       }
     },
     async remove(at, expect) {
-      const id = idOf(at);
-      return write(() => sql.remove.run(...id, now(), expect ?? null).changes === 1);
+      const id = idOf(placeOf(at));
+      return write(() => sql.remove.run(id, now(), expect ?? null).changes === 1);
     },
     list: (query) => read(() => listNow(query)),
     async add(at, amount, windowMs) {
-      const [space, tenant, key] = idOf(at);
+      const [space, tenant, key] = placeOf(at);
       return write((): CounterState => {
         const time = now();
         const row = sql.add.get({ space, tenant, key, amount, now: time, endsAt: toWindowEnd(time, windowMs) });
@@ -186,14 +190,16 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     const { space, tenant, group, after = 0, limit } = query;
     const scope = [encodeText(space), encodeText(tenant)] as const;
     const page = [after, now(), toLimit(limit)] as const;
-    const rows = group === undefined ? sql.list.all(...scope, ...page) : sql.listGroup.all(...scope, encodeText(group), ...page);
+    const rows =
+      group === undefined ? sql.list.all(...idRange(scopeId(...scope)), ...page) : sql.listGroup.all(...scope, encodeText(group), ...page);
     return (rows as unknown as StoredRow[]).map((row) => toRecord(query, row));
   }
 }
 
 interface Put {
   readonly at: Omit<RecordKey, 'key'>;
-  readonly id: Id;
+  readonly id: string;
+  readonly place: Place;
   readonly group: string | null;
   readonly value: string;
   readonly wantedExpiry: number | undefined;
@@ -206,10 +212,15 @@ interface Swept {
   readonly next: number;
 }
 
-type Id = readonly [space: string, tenant: string, key: string];
+/** A record's names as they are stored. */
+type Place = readonly [space: string, tenant: string, key: string];
 
-function idOf({ space, tenant, key }: RecordKey): Id {
+function placeOf({ space, tenant, key }: RecordKey): Place {
   return [encodeText(space), encodeText(tenant), encodeText(key)];
+}
+
+function idOf([space, tenant, key]: Place): string {
+  return recordId(scopeId(space, tenant), key);
 }
 
 function toGroup(group: string | undefined): string | null {
