@@ -1,35 +1,14 @@
+import { getEventListeners } from 'node:events';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { defineGuard } from '../src/core/runtime/index.ts';
-import {
-  causeOf,
-  createToolbox,
-  defineTool,
-  fail,
-  type Guard,
-  ok,
-  partial,
-  pending,
-  type ToolboxOptions,
-  toModelText,
-} from '../src/index.ts';
+import { causeOf, defineTool, fail, type Guard, ok } from '../src/index.ts';
+import { box, silent, wait, watchStrays } from './hostile-box.ts';
 
-/** What attackers and accidents did to a call, one test each. */
+/** What attackers and accidents did to a call, one test each. What a tool gives back is in hostile-results.test.ts. */
 
-const silent: ToolboxOptions = { report: () => undefined };
-const loose = z.looseObject({});
-const box = (run: (input: never, context: never) => unknown, more: object = {}, options: ToolboxOptions = silent) =>
-  createToolbox([defineTool({ name: 'act', description: 'Acts.', input: loose, effects: 'none', run, ...more } as never)], options);
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const strays: unknown[] = [];
-const note = (reason: unknown) => void strays.push(reason);
-process.on('unhandledRejection', note);
-afterEach(async () => {
-  await wait(0);
-  expect(strays.splice(0)).toEqual([]);
-});
+watchStrays();
 
 describe('a call that has ended', () => {
   const slowGuard: Guard = defineGuard({ name: 'slow', phase: 'policy', around: (_call, next) => wait(40).then(next) });
@@ -43,6 +22,36 @@ describe('a call that has ended', () => {
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'timeout', effect: 'none' } });
     await wait(60);
     expect(run).not.toHaveBeenCalled();
+  });
+
+  test('has no more time for having blocked first', async () => {
+    vi.useFakeTimers();
+    try {
+      const run = () => {
+        vi.advanceTimersByTime(300);
+        return new Promise(() => undefined);
+      };
+      const answered = box(run, { timeoutMs: 400 }).answer({ name: 'act' });
+      await vi.advanceTimersByTimeAsync(101);
+      expect(vi.getTimerCount()).toBe(0);
+      expect(await answered).toMatchObject({ error: { kind: 'timeout' } });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('tells no more of its progress, and leaves no ear on the signal of its caller', async () => {
+    const told: unknown[] = [];
+    let tell = (_text: string): void => undefined;
+    const run = async (_input: unknown, { progress }: { progress: typeof tell }) => {
+      tell = progress;
+      progress('in time');
+    };
+    const { signal } = new AbortController();
+    await box(run as never).answer({ name: 'act' }, { signal, onProgress: (progress) => told.push(progress) });
+    tell('too late');
+    expect(told).toEqual([{ message: 'in time' }]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('during the synchronous part of its handler is told at once', async () => {
@@ -187,6 +196,16 @@ describe('contexts', () => {
     ]);
   });
 
+  test('name one call, not all calls of a batch', async () => {
+    const invocationId = '0f4e6712-6d04-4514-b6cb-943b0667d45c';
+    const failing = box(() => fail('upstream', 'x')).with({ invocationId, traceId: 't' });
+    const answers = await failing.batch([{ tool: 'act' }, { tool: 'act' }, { tool: 'none' }], {}, { invocationId });
+    const ids = answers.map(({ outcome }) => (outcome as { error: { debugId: string } }).error.debugId);
+    expect(new Set([...ids, invocationId]).size).toBe(4);
+    expect(answers.map(({ outcome }) => outcome.meta.traceId)).toEqual(['t', 't', 't']);
+    expect(await failing.answer({ name: 'act' })).toMatchObject({ meta: { invocationId } });
+  });
+
   test.each([0, -5])('a time of %i is spent: the tool does not run', async (timeoutMs) => {
     const run = vi.fn();
     expect(await box(run).answer({ name: 'act' }, { timeoutMs })).toMatchObject({ error: { kind: 'timeout', effect: 'none' } });
@@ -212,8 +231,41 @@ describe('what a model sends', () => {
     ]);
   });
 
+  test('a name that holds half a secret where it is cut shows none of it', async () => {
+    for (let length = 30; length < 70; length += 3) {
+      const outcome = await box(() => 1).answer({ name: `${'x'.repeat(length)} sk-live-abcdefghijklmnop1234` });
+      expect(outcome).toMatchObject({ error: { kind: 'unknown_tool' } });
+      expect(JSON.stringify(outcome)).not.toMatch(/sk-live|abcd/);
+    }
+    const endless = await box(() => 1).answer({ name: 'x'.repeat(5000) });
+    expect(JSON.stringify(endless).length).toBeLessThan(600);
+  });
+
   test('a batch of nothing at all is answered with nothing', async () => {
     expect(await box(() => 1).batch(undefined as never)).toEqual([]);
+    expect(await box(() => 1).batch(5 as never)).toEqual([]);
+  });
+
+  test('a batch may be any list', async () => {
+    const calls = new Set([{ id: 'a', tool: 'act' }]);
+    expect(await box(() => 1).batch(calls as never)).toMatchObject([{ id: 'a', outcome: { status: 'ok' } }]);
+  });
+
+  test('a call that cannot be read is answered, alone and among others', async () => {
+    class Lazy {
+      name = 'act';
+      tool = 'act';
+      get args() {
+        return JSON.parse('{"cut off');
+      }
+    }
+    const run = vi.fn();
+    expect(await box(run).answer(new Lazy())).toMatchObject({ status: 'error', error: { effect: 'none' } });
+    expect(await box(run).batch([new Lazy(), { tool: 'none' }])).toMatchObject([
+      { id: '0', outcome: { status: 'error', error: { effect: 'none' } } },
+      { id: '1', outcome: { status: 'error' } },
+    ]);
+    expect(run).not.toHaveBeenCalled();
   });
 
   test('a skipped call has ids of its own and no secret in its name', async () => {
@@ -233,10 +285,43 @@ describe('what a model sends', () => {
     expect(await box(() => 1).answer({ name: 'act', args: shared })).toMatchObject({ error: { kind: 'invalid_input' } });
   });
 
+  test.each([
+    ['a byte order mark', '\ufeff{"a": 1}', 'odd spaces'],
+    ['spaces of another kind', '{"a":\u00a01}', 'odd spaces'],
+    ['a comment', '{"a": 1 /* one */}', 'comment'],
+  ])('text with %s is read where nothing can go wrong, and said to be repaired', async (_what, args, repaired) => {
+    expect(await box((input) => input).answer({ name: 'act', args })).toMatchObject({
+      status: 'ok',
+      data: { a: 1 },
+      meta: { warnings: [`the arguments were repaired: ${repaired}`] },
+    });
+  });
+
+  test.each([500, 100_000])('text nested %i levels deep is refused, however it is written', async (levels) => {
+    for (const open of ['{"a":', '{a:', "{'a':"]) {
+      const args = `${open.repeat(levels)}1${'}'.repeat(levels)}`;
+      expect(await box(() => 1).answer({ name: 'act', args })).toMatchObject({ status: 'error', error: { kind: 'invalid_input' } });
+    }
+  });
+
   test('positions are told in the text as it was sent', async () => {
     const act = box((input) => input, { effects: 'writes' });
     expect(await act.answer({ name: 'act', args: '     {"a": 1,}' })).toMatchObject({ error: { details: { position: 13 } } });
     expect(await act.answer({ name: 'act', args: '   ' })).toMatchObject({ status: 'ok' });
+    expect(await act.answer({ name: 'act', args: '""' })).toMatchObject({ status: 'ok', data: {} });
+  });
+
+  test.each([
+    ['a web token', (tail: string) => `{"k": "eyJhbGciOiJIUzI1NiJ9.${'QUJD'.repeat(40)}.${tail}" oops}`],
+    ['a long key', (tail: string) => `{"k": "sk-proj-${'a1B2'.repeat(40)}${tail}", }x`],
+    ['a named secret', (tail: string) => `{"password": "${'p1'.repeat(50)}${tail}" x}`],
+    ['a bare secret', (tail: string) => `{"password": ${tail}}`],
+    ['a login', (tail: string) => `{"u": "postgres://u:${'p'.repeat(80)}${tail}@h/db" x}`],
+  ])('text that breaks right behind %s shows no part of it', async (_what, write) => {
+    const outcome = await box(() => 1, { effects: 'writes' }).answer({ name: 'act', args: write('Tail9') });
+    const { input: _, ...told } = outcome;
+    expect(told).toMatchObject({ error: { kind: 'invalid_input', details: { position: expect.any(Number) } } });
+    expect(JSON.stringify(told)).not.toMatch(/Tail9|QUJDQ|a1B2a|p1p1|ppp/);
   });
 });
 
@@ -292,6 +377,11 @@ describe('schemas', () => {
   });
 });
 
+test('telemetry that only promises to start, and fails, ends nothing', async () => {
+  const telemetry = { start: () => Promise.reject(new Error('exporter')) } as never;
+  expect(await box(() => 1, {}, { ...silent, telemetry }).answer({ name: 'act' })).toMatchObject({ status: 'ok', data: 1 });
+});
+
 describe('guards', () => {
   test.each([
     ['nothing', undefined],
@@ -301,6 +391,21 @@ describe('guards', () => {
     const guard = defineGuard({ name: 'odd', phase: 'policy', around: (() => answer) as never }) as unknown as Guard;
     const outcome = await box(() => 1, {}, { ...silent, use: [guard] }).answer({ name: 'act' });
     expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('odd') } });
+  });
+
+  test('do not hide that a writing tool ran, nor does a schema that takes its time', async () => {
+    const run = () => Promise.reject(new Error('x'));
+    const pass: Guard = defineGuard({ name: 'pass', phase: 'run', around: (_call, next) => next() });
+    const slow = z.looseObject({}).refine(async () => true);
+    const jsonSchema = { input: { type: 'object' } };
+    for (const [more, options] of [
+      [{}, { ...silent, use: [pass] }],
+      [{ input: slow, jsonSchema }, silent],
+    ] as const) {
+      expect(await box(run, { effects: 'writes', ...more }, options).answer({ name: 'act' })).toMatchObject({
+        error: { effect: 'unknown', recovery: 'verify', retryable: false },
+      });
+    }
   });
 
   test('refuse in plain JSON, without secrets', async () => {
@@ -313,97 +418,6 @@ describe('guards', () => {
     const outcome = await box(() => 1, {}, { ...silent, use: [guard] }).answer({ name: 'act' });
     expect(JSON.stringify(outcome)).not.toMatch(/hunter2|abcdefghijklmnop1234/);
     expect(outcome).toMatchObject({ error: { kind: 'denied' } });
-  });
-});
-
-describe('what a tool gives', () => {
-  test('a fallback is JSON and touches nothing', async () => {
-    const rejecting = await box(() => fail('upstream', 'x'), { onFailure: async () => Promise.reject(new Error('x')) }).answer({
-      name: 'act',
-    });
-    expect(rejecting).not.toHaveProperty('fallback');
-    const odd = await box(() => fail('upstream', 'x'), { onFailure: { n: 1n, map: new Map([['a', 1]]) } }).answer({ name: 'act' });
-    expect(odd).toMatchObject({ fallback: { n: '1', map: { a: 1 } } });
-    const writing = (input: { a: string }) => {
-      input.a = 'changed';
-      return null;
-    };
-    expect(await box(() => fail('upstream', 'x'), { onFailure: writing }).answer({ name: 'act', args: { a: 'sent' } })).toMatchObject({
-      input: { a: 'sent' },
-    });
-  });
-
-  test('items of a writing tool are no safer to repeat than the tool', async () => {
-    const run = () => partial(['a'], [{ index: 1, error: Object.assign(new Error('x'), { code: 'ETIMEDOUT' }) }]);
-    expect(await box(run, { effects: 'writes' }).answer({ name: 'act' })).toMatchObject({
-      failures: [{ error: { kind: 'timeout', effect: 'unknown', retryable: false, recovery: 'verify' } }],
-    });
-  });
-
-  test('pending without a proper handle is a fault of the tool', async () => {
-    expect(await box(() => pending({ handle: 1n } as never)).answer({ name: 'act' })).toMatchObject({
-      status: 'pending',
-      pending: { handle: '1' },
-    });
-    expect(await box(() => pending({} as never)).answer({ name: 'act' })).toMatchObject({ error: { kind: 'invalid_output' } });
-  });
-
-  test('thousands of small keys are cut to some, never to none', async () => {
-    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`key${index}`, index]));
-    const outcome = await box(() => many).answer({ name: 'act' });
-    expect(Object.keys((outcome as { data: object }).data).length).toBeGreaterThan(1000);
-    const mixed = { ...Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`k${index}`, index])), text: 'x'.repeat(5000) };
-    const small = await box(() => mixed, { maxResultChars: 300 }).answer({ name: 'act' });
-    expect(Object.keys((small as { data: object }).data).length).toBeGreaterThan(5);
-  });
-
-  test('an iterable without end is refused', async () => {
-    function* forever() {
-      for (;;) yield 1;
-    }
-    expect(await box(() => forever()).answer({ name: 'act' })).toMatchObject({ error: { kind: 'invalid_output' } });
-  });
-
-  test('content that is none is only a warning', async () => {
-    for (const toModel of [() => 5, async () => 'later']) {
-      const outcome = await box(() => ({ a: 1 }), { toModel }).answer({ name: 'act' });
-      expect(outcome).toMatchObject({ status: 'ok', meta: { warnings: [expect.stringContaining('toModel')] } });
-      expect(toModelText(outcome)).toBe('{"a":1}');
-    }
-  });
-
-  test('what was denied did not run, whatever the tool writes', async () => {
-    expect(await box(() => fail('denied', 'The user said no.'), { effects: 'writes' }).answer({ name: 'act' })).toMatchObject({
-      error: { effect: 'none', recovery: 'ask_user' },
-    });
-  });
-});
-
-describe('secrets in odd places', () => {
-  const secret = 'sk-live-abcdefghijklmnop1234';
-  test.each([
-    ['as the name of a field', { input: z.strictObject({ a: z.string() }) }, { [secret]: 1 }, () => 1],
-    [
-      'in a rule that repeats its parent',
-      { input: z.object({ o: z.object({ p: z.string() }).refine(() => false, { error: ({ input }) => `bad ${JSON.stringify(input)}` }) }) },
-      { o: { p: 'hunter2-abcdefghijklmnop1234' } },
-      () => 1,
-    ],
-    ['as a key of a result without JSON form', {}, {}, () => ({ [secret]: () => 1 })],
-    ['as a key deep inside such a result', {}, {}, () => ({ a: { [secret]: [Symbol('x')] } })],
-    [
-      'as a field near the one that is missing',
-      { input: z.object({ 'sk-live-abcdefghijklmnop1230': z.string() }) },
-      { [secret]: 'x' },
-      () => 1,
-    ],
-    ['as the id of an item', {}, {}, () => partial([], [{ index: 0, id: secret, error: new Error('x') }])],
-    ['in a pending message', {}, {}, () => pending({ handle: 'h', reason: 'input', ask: { message: secret } }, { message: secret })],
-    ['in the name of an error', {}, {}, () => Promise.reject(Object.assign(new Error('x'), { name: secret, code: secret }))],
-  ] as [string, object, object, () => unknown][])('%s do not get out', async (_where, more, args, run) => {
-    const outcome = await box(run as never, more).answer({ name: 'act', args });
-    const { input: _, ...told } = outcome;
-    expect(JSON.stringify([told, toModelText(outcome)])).not.toContain('abcdefghijklmnop1234');
   });
 });
 

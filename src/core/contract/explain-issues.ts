@@ -158,7 +158,7 @@ function typesOf(part: Part): string[] {
 }
 
 /** Names a JSON type as one would in a sentence. */
-function withArticle(type: string): string {
+export function withArticle(type: string): string {
   if (type === 'boolean') return 'true or false';
   return type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
 }

@@ -22,8 +22,9 @@ export function toNameKey(name: string): string {
 
 /** Ranks the names nearest to one that was asked for, best first; names with nothing in common are left out. */
 export function rankNames(asked: string, names: Iterable<string>, most = 3): string[] {
-  const wanted = asked.slice(0, longest).toLowerCase();
-  const words = new Set(toWords(asked.slice(0, longest)));
+  const short = asked.slice(0, longest);
+  const wanted = short.toLowerCase();
+  const words = new Set(toWords(short));
   return [...names]
     .map((name) => {
       const shared = toWords(name).filter((word) => words.has(word)).length;

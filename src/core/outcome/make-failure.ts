@@ -25,11 +25,11 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
   if (facts.code !== undefined) failure.code = facts.code;
   if (facts.retryAfterMs !== undefined) failure.retryAfterMs = facts.retryAfterMs;
   if (facts.issues !== undefined) failure.issues = facts.issues;
-  if (facts.upstream !== undefined) failure.upstream = facts.upstream;
+  if (facts.upstream !== undefined) failure.upstream = Object.freeze(facts.upstream);
   if (facts.errorType !== undefined) failure.errorType = facts.errorType;
   if (facts.attempt !== undefined) failure.attempt = facts.attempt;
   if (facts.cause !== undefined) failure.cause = facts.cause;
-  if (facts.details !== undefined) failure.details = facts.details;
+  if (facts.details !== undefined) failure.details = Object.freeze(facts.details);
   if (facts.debugId !== undefined) failure.debugId = facts.debugId;
   return Object.freeze(failure);
 }

@@ -162,10 +162,17 @@ describe('summarize', () => {
       error: { kind: 'all_failed', retryable: true, recovery: 'wait', retryAfterMs: 2500 },
       failures: [{ index: 0 }, { index: 1 }],
     });
+    const sooner: Outcome<number> = { status: 'error', error: makeFailure('rate_limited', { message: 'x', retryAfterMs: 10 }), meta };
+    expect(summarize([item('a', failed), item('b', sooner)])).toMatchObject({ error: { retryAfterMs: 2500 } });
     const stuck: Outcome<number> = { status: 'error', error: makeFailure('unauthenticated', { message: 'x', effect: 'unknown' }), meta };
     expect(summarize([item('a', failed), item('b', stuck)])).toMatchObject({
       error: { retryable: false, recovery: 'reauth', effect: 'unknown' },
     });
+  });
+
+  test('has no bound on the number of items', () => {
+    const items = Array.from({ length: 300_000 }, (_, index) => item(String(index), failed));
+    expect(summarize(items)).toMatchObject({ error: { kind: 'all_failed', retryAfterMs: 2500 } });
   });
 });
 

@@ -27,24 +27,24 @@ const mostNodes = 5_000;
 const mostCharacters = 2_000;
 
 const names =
-  'pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master)[ _-]?key|credential|authorization|cookie';
+  'pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master|subscription|functions)[ _-]?key|credential|authorization|cookie';
 const gap = String.raw`\\*["'\x60]?[ \t]{0,4}`;
 
 // Cheap questions that most messages answer with no.
-const mayLookSecret = /[-_.:][\w-]{12}|@|--|hooks|[Bb]asic[ \t]|A[KS]IA|AIza/;
+const mayLookSecret = /[-_.:][\w-]{12}|@|--|hooks|[Bb]asic[ \t]|A[KS]IA|AIza|ATATT|dapi/;
 const mayNameSecret = /pass|pwd|secret|token|key|credential|authorization|cookie|sig|bearer/i;
 
 // What follows a secret's name in prose; after an equals sign nothing is prose.
-const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can\w*|empty|error|expired|false|fail\w*|header|i[ns]|incorrect|invalid|missing|must|not?|null|realm|required|should|the|tokens?|true|undefined|was|you\w*|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
+const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can(?:not)?|empty|error|expired|false|fail(?:ed|s|ure)?|header|i[ns]|incorrect|invalid|missing|must|not?|null|realm|required|should|the|tokens?|true|undefined|was|your?|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
 
 // All are linear: none can fail twice over the same stretch of text.
 /** What is a secret by its look: private keys, logins in addresses without a scheme, basic credentials, issuers' prefixes, webhooks, web tokens. */
 const looks =
-  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)|(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,253}:\d))|(?<=\b[Bb]asic[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}|\b(?:sk[-_][\w-]{12,}|(?:[rp]k_(?:live|test)|gh[a-z]|github_pat|glpat|xox[a-z])[-_][\w-]{12,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{20,}|(?:npm_|hf_|gsk_|key-)[A-Za-z\d]{20,}|(?:SG|ya29)\.[\w-]{12,}(?:\.[\w-]+)?|eyJ(?=[\w.-]{0,999}?[-_.][\w-]{12})[\w-]{8,}(?:\.[\w-]*){0,5})|(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+|(?<=\d:)[\w-]{35}\b/g;
+  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)|(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,253}:\d))|(?<=\b[Bb]asic[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}|\b(?:(?:sk|[rp]k_(?:live|test)|gh[a-z]|github_pat|gl(?:pat|rt|sa|c)|x(?:ox[a-z]|app|ai)|GOCSPX|PMAK|NRAK|pplx|nvapi|tvly|whsec|dop_v1|shp[a-z]{2}|sntry[su]|lin_api|sb_secret|sbp|ntn|r8)[-_][\w-]{12,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{20,}|(?:npm_|hf_|gsk_|key-)[A-Za-z\d]{20,}|(?:ATATT|pypi-Ag)[\w=-]{20,}|dapi[\da-f]{32}|(?:SG|ya29|hv[sb])\.[\w-]{12,}(?:\.[\w-]+)?|eyJ(?=[\w.-]{0,999}?[-_.][\w-]{12})[\w-]{8,}(?:\.[\w-]*){0,5})|(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+|(?<=\d:)[\w-]{35}\b/g;
 const urls = /:\/\/[^\s"'`<>\\]+/g;
 /** What is a secret by its name. */
 const named = new RegExp(
-  String.raw`(?<name>(?:${names}|pass(?=["']?\s?[:=]\s?["'])|accesssignature|\bsig(?==)|bearer)(?:${gap}(?:(?:provided|is)${gap})?(?:[:=]{1,2}>?|>)[ \t]{0,4}|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(?<quote>\\*["'\x60])(?:(?!\k<quote>)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth)[^\r\n]*|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
+  String.raw`((?:${names}|pass(?=["']?\s?[:=]\s?["'])|(?:\bsig|signature)(?==)|bearer)(?:${gap}(?:(?:provided|is)${gap})?(?:[:=]{1,2}>?|>)[ \t]{0,4}|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(\\*["'\x60])(?:(?!\2)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth)[^\r\n]*|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
   'gi',
 );
 
@@ -138,7 +138,7 @@ export const defaultRedactor: Redactor = createRedactor();
 function hideSecrets(raw: string): string {
   let rest = mayLookSecret.test(raw) ? raw.replace(looks, hidden) : raw;
   if (rest.includes('://')) rest = rest.replace(urls, hideInUrl);
-  return mayNameSecret.test(rest) ? rest.replace(named, `$<name>$<quote>${hidden}`) : rest;
+  return mayNameSecret.test(rest) ? rest.replace(named, `$1$2${hidden}`) : rest;
 }
 
 function hideInUrl(found: string, at: number, whole: string): string {

@@ -39,12 +39,12 @@ export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(T
 function allFailed(failures: readonly ItemFailure[]): Failure {
   const errors = failures.map(({ error }) => error);
   const stuck = errors.find(({ retryable }) => !retryable);
-  const waits = errors.map(({ retryAfterMs = 0 }) => retryAfterMs);
+  const wait = errors.reduce((most, { retryAfterMs = 0 }) => Math.max(most, retryAfterMs), 0);
   const effects = errors.map(({ effect }) => effect);
   const failure = makeFailure('all_failed', {
     message: `All ${failures.length} items failed. The first: ${errors[0]?.message ?? ''}`,
     retryable: stuck === undefined,
-    retryAfterMs: stuck === undefined ? Math.max(...waits) || undefined : undefined,
+    retryAfterMs: stuck === undefined ? wait || undefined : undefined,
     effect: (['applied', 'unknown', 'none'] as const).find((effect) => effects.includes(effect)),
   });
   return stuck === undefined ? failure : Object.freeze({ ...failure, recovery: stuck.recovery });

@@ -1,6 +1,6 @@
 import type { Failure, Issue } from './failure.ts';
 import { nextStep } from './next-step.ts';
-import type { Outcome } from './outcome.ts';
+import type { OkOutcome, Outcome, PartialOutcome } from './outcome.ts';
 
 /**
  * Writes what a model should read about an outcome. The text alone tells that a call failed, what failed and what to do next, because
@@ -9,7 +9,7 @@ import type { Outcome } from './outcome.ts';
 export function toModelText(outcome: Outcome): string {
   switch (outcome.status) {
     case 'ok':
-      return withNotes(dataText(outcome), outcome.meta.truncated === true ? outcome.meta.warnings : undefined);
+      return dataText(outcome);
     case 'partial':
       return `[partial] ${outcome.failures.length} of ${outcome.total} failed.\n${dataText(outcome)}\n${outcome.failures
         .map(({ index, id, error }) => `- item ${id ?? index}: ${error.kind}: ${error.message}`)
@@ -37,15 +37,10 @@ function issueText({ path, message, hint }: Issue): string {
   return `- ${path.length === 0 ? 'arguments' : path.join('.')}: ${message}${hint === undefined ? '' : `. ${hint}`}`;
 }
 
-function dataText(outcome: Extract<Outcome, { data: unknown }>): string {
-  const blocks = 'content' in outcome ? outcome.content : undefined;
-  const text = blocks?.flatMap((block) => ('text' in block && block.text !== undefined ? [block.text] : []));
-  if (text !== undefined && text.length > 0) return text.join('\n');
-  return typeof outcome.data === 'string' ? outcome.data : JSON.stringify(outcome.data ?? null);
-}
-
-function withNotes(text: string, notes: readonly string[] | undefined): string {
-  return notes === undefined ? text : `${text}\n[cut: ${notes.join('; ')}]`;
+function dataText({ data, content, meta }: OkOutcome | PartialOutcome): string {
+  const blocks = content?.flatMap((block) => ('text' in block && block.text !== undefined ? [block.text] : [])) ?? [];
+  const text = blocks.length > 0 ? blocks.join('\n') : typeof data === 'string' ? data : JSON.stringify(data ?? null);
+  return meta.truncated === true && meta.warnings !== undefined ? `${text}\n[cut: ${meta.warnings.join('; ')}]` : text;
 }
 
 const pendingText = {

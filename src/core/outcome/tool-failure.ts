@@ -1,4 +1,5 @@
 import type { FailureKind } from './catalogue.ts';
+import { peek } from './classify/peek.ts';
 import type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -39,9 +40,9 @@ export class ToolFailure<TCode extends string = string> extends Error {
     return this.options.code;
   }
 
-  /** Recognises a ToolFailure, also one made by another copy of this package. */
+  /** Recognises a ToolFailure, also one made by another copy of this package. Never throws. */
   static isInstance(value: unknown): value is ToolFailure {
-    return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
+    return peek(value, brand as never) === true;
   }
 }
 Object.defineProperty(ToolFailure.prototype, brand, { value: true });
@@ -74,22 +75,22 @@ Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecut
 /** Gives the kind an `error.type` value stands for: a status number, a documented name, or `internal`. */
 export function kindOfErrorType(errorType: string): FailureKind {
   const name = errorType.toLowerCase();
-  const found = errorTypes.find(([, names]) => names.includes(name));
-  return found?.[0] ?? (/^5\d\d$/.test(errorType) ? 'upstream' : 'internal');
+  const [kind] = Object.entries(errorTypes).find(([, names]) => names.split(' ').includes(name)) ?? [];
+  return (kind as FailureKind | undefined) ?? (/^5\d\d$/.test(errorType) ? 'upstream' : 'internal');
 }
 
-const errorTypes: readonly (readonly [FailureKind, readonly string[]])[] = [
-  ['timeout', ['timeout', 'request_timeout', 'gateway_timeout', '408', '504']],
-  ['upstream', ['internal_server_error', 'bad_gateway', 'service_unavailable']],
-  ['invalid_input', ['bad_request', '400', '422']],
-  ['unauthenticated', ['unauthorized', '401']],
-  ['forbidden', ['forbidden', '403']],
-  ['not_found', ['not_found', '404']],
-  ['conflict', ['409']],
-  ['too_large', ['413']],
-  ['rate_limited', ['429']],
-  ['unreachable', ['unknown_host', 'java.net.unknownhostexception']],
-];
+const errorTypes: Partial<Record<FailureKind, string>> = {
+  timeout: 'timeout request_timeout gateway_timeout 408 504',
+  upstream: 'internal_server_error bad_gateway service_unavailable',
+  invalid_input: 'bad_request 400 422',
+  unauthenticated: 'unauthorized 401',
+  forbidden: 'forbidden 403',
+  not_found: 'not_found 404',
+  conflict: '409',
+  too_large: '413',
+  rate_limited: '429',
+  unreachable: 'unknown_host java.net.unknownhostexception',
+};
 
 /** Gives the failure inside an error outcome's throwable form back, see `unwrap`. */
 export function toToolFailure(failure: Failure, data?: JsonValue): ToolFailure {

@@ -9,7 +9,7 @@ import { isolate } from './isolate.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './ok-outcome.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { isFitData, toJsonData } from './to-json-data.ts';
+import { isFitData, toJsonData, toJsonOnly } from './to-json-data.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerRefused } from './unknown-tool.ts';
 import { runWithin } from './watch-call.ts';
@@ -91,7 +91,7 @@ function refuse(call: Call): Outcome | undefined {
   if (plan.promised.length === 0) return undefined;
   const missing = plan.promised.find((promise) => !settings.keeps.has(promise));
   if (missing === undefined) return undefined;
-  const message = `The tool declares ${missing}, but nothing here keeps that promise: add the ${missing} guard to the toolbox.`;
+  const message = `The tool declares ${missing}, which only a guard keeps: call it through a toolbox that has one.`;
   return refusedOutcome(call, 'not_configured', { message });
 }
 
@@ -108,7 +108,8 @@ function checkInput(call: Call): Checked | Promise<Checked> {
 /** Makes the call answer when its handler does, or at its deadline, or when its caller stops it. */
 function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
   const opened = call.open(abortedOutcome);
-  value.then(
+  // Whoever else makes promises may give one inside another, or throw.
+  Promise.resolve(value).then(
     (result) => {
       if (call.ended !== undefined) return tellLate(call, true);
       const outcome = toOutcome(call, result);
@@ -218,10 +219,7 @@ function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
     return failedOutcome(call, 'invalid_output', { message, details: { path: call.settings.redactor.text(json.path) } });
   }
   for (const warning of json.warnings) call.warn(warning);
-  if (json.truncated && call.guarded?.keepsWhole === true) {
-    const whole = toJsonData(data, Number.POSITIVE_INFINITY);
-    call.guarded.whole = whole.ok ? whole.value : undefined;
-  }
+  if (json.truncated && call.guarded?.keepsWhole === true) call.guarded.whole = toJsonOnly(data);
   return build(call, json.value, reply, json.truncated);
 }
 

@@ -56,9 +56,9 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
   }
 
   function convertObject(part: object, path: string): unknown {
-    if (Array.isArray(part)) return Array.from(part, (item, index) => convert(item, `${path}[${index}]`));
     const form = betterForm(part as Formed, path);
     if (form !== part) return convert(form, path);
+    if (Array.isArray(part)) return Array.from(part, (item, index) => convert(item, `${path}[${index}]`));
     const converted: Record<string, unknown> = {};
     let dropped = 0;
     for (const key of Object.keys(part)) {
@@ -74,7 +74,7 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
     }
     const kept = Object.keys(converted).length;
     if (kept === 0 && dropped > 0) throw new NotJson(path, 'it holds nothing but functions or symbols');
-    if (kept === 0 && !isPlain(part)) throw new NotJson(path, `a ${nameOf(part)} has no JSON form`);
+    if (kept === 0 && !isPlain(part)) throw new NotJson(path, `${nameOf(part)} has no JSON form`);
     return converted;
   }
 
@@ -89,11 +89,16 @@ function betterForm(part: Formed, path: string): unknown {
   if (part instanceof ArrayBuffer || part instanceof Uint8Array || part instanceof DataView) return toBase64(part);
   if (ArrayBuffer.isView(part)) return Array.from(part as unknown as Iterable<unknown>);
   if (typeof part.toJSON === 'function') return part.toJSON();
+  if (Array.isArray(part)) return part;
   if (part instanceof Map) return fromMap(part);
   if (part instanceof RegExp) return String(part);
   if (part instanceof Error) return { name: part.name, message: part.message, ...(part as object) };
   if (part instanceof String || part instanceof Number || part instanceof Boolean) return part.valueOf();
-  if (typeof part.then === 'function') throw new NotJson(path, 'it is a promise that was not awaited');
+  if (typeof part.then === 'function') {
+    // Nobody else will hear of its rejection, which would end the process.
+    Promise.resolve(part).catch(() => undefined);
+    throw new NotJson(path, 'it is a promise that was not awaited');
+  }
   if (Symbol.iterator in part && Object.keys(part).length === 0) return takeSome(part as Iterable<unknown>);
   return part;
 }
@@ -136,5 +141,5 @@ function isPlain(part: object): boolean {
 
 function nameOf(part: object): string {
   const name: unknown = part.constructor?.name;
-  return typeof name === 'string' && name !== '' ? name : 'object';
+  return typeof name === 'string' && name !== '' ? `a ${name}` : 'it';
 }

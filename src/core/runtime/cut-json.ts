@@ -23,7 +23,8 @@ function cutText(text: string, budget: number, path: string, notes: string[]): s
   const room = Math.max(0, Math.floor(budget) - marker.length - 2);
   const head = Math.ceil(room * 0.7);
   note(notes, `${path || 'the result'}: ${text.length} characters, cut to ${room}`);
-  return text.slice(0, head) + marker + (room > head ? text.slice(text.length - (room - head)) : '');
+  // No half of a character is left where it is cut.
+  return (text.slice(0, head) + marker + (room > head ? text.slice(text.length - (room - head)) : '')).toWellFormed();
 }
 
 function cutArray(items: readonly unknown[], budget: number, path: string, notes: string[]): unknown[] {
@@ -44,6 +45,7 @@ function cutArray(items: readonly unknown[], budget: number, path: string, notes
 function cutObject(part: Record<string, unknown>, budget: number, path: string, notes: string[]): Record<string, unknown> {
   const sizes = Object.keys(part).map((key) => [key, key.length + 4 + measureJson(part[key], budget)] as const);
   let left = budget - 2;
+  let room = left;
   let waiting = sizes.length;
   const share = new Map<string, number>();
   for (const [key, size] of [...sizes].sort((a, b) => a[1] - b[1])) {
@@ -51,22 +53,21 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
     share.set(key, given);
     left -= given;
     waiting -= 1;
+    if (given === size) room -= size;
   }
   const kept: Record<string, unknown> = {};
   let dropped = 0;
-  let room = budget - 2;
   for (const [key, size] of sizes) {
     const given = share.get(key) ?? 0;
-    // Where there are too many keys for everyone to get a share, the first ones are kept whole.
-    if (given >= size || (given <= key.length + 24 && size <= room && size < 256)) {
-      kept[key] = part[key];
-      room -= size;
-    } else if (given > key.length + 24 || dropped === sizes.length - 1) {
-      kept[key] = cut(part[key], Math.max(16, given - key.length - 4), path === '' ? key : `${path}.${key}`, notes);
-      room -= given;
-    } else {
+    const least = key.length + 24;
+    // Where there are too many keys for everyone to get a share, the first ones get what there is.
+    const most = given === size || given > least ? given : Math.min(room, 256);
+    if (size > most && most <= least && dropped < sizes.length - 1) {
       dropped += 1;
+      continue;
     }
+    kept[key] = size > most ? cut(part[key], Math.max(16, most - key.length - 4), path === '' ? key : `${path}.${key}`, notes) : part[key];
+    if (given < size) room -= Math.min(size, most);
   }
   if (dropped > 0) note(notes, `${path || 'the result'}: ${sizes.length - dropped} of ${sizes.length} keys kept`);
   return kept;

@@ -41,7 +41,7 @@ export function armDeadline(entry: DeadlineEntry, durationMs: number, now: numbe
   entry.earlier = lane.tail;
   if (lane.tail === undefined) {
     lane.head = entry;
-    if (lane.timer === undefined) schedule(lane, durationMs);
+    if (lane.timer === undefined) schedule(lane, entry);
     else if (!lane.holding) hold(lane);
   } else {
     lane.tail.later = entry;
@@ -87,8 +87,9 @@ function hold(lane: DeadlineLane): void {
   lane.timer?.ref?.();
 }
 
-function schedule(lane: DeadlineLane, delayMs: number): void {
-  lane.timer = setTimeout(expire, delayMs, lane) as Timer;
+function schedule(lane: DeadlineLane, { deadlineAt }: DeadlineEntry): void {
+  // A handler may have blocked for a part of its time, or all of it.
+  lane.timer = setTimeout(expire, Math.max(1, deadlineAt - performance.now()), lane) as Timer;
   lane.holding = true;
 }
 
@@ -108,7 +109,7 @@ function expire(lane: DeadlineLane): void {
   // Whoever was told may have armed this lane anew.
   if (lane.timer !== undefined) return;
   if (lane.head === undefined) lanes.delete(lane.durationMs);
-  else schedule(lane, Math.max(1, lane.head.deadlineAt - now));
+  else schedule(lane, lane.head);
 }
 
 function dropIdleLanes(): void {

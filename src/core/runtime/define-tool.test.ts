@@ -21,6 +21,7 @@ describe('a mistake in a definition throws at once', () => {
       { ...base, input: z.object({ q: z.string() }), examples: [{ input: { q: 1 } }] },
       /input of example 1 breaks its schema: q/,
     ],
+    ['an example without input', { ...base, input: z.object({ q: z.string() }), examples: [{}] }, /input of example 1 breaks its schema/],
     [
       'an example that breaks its output',
       { ...base, output: z.number(), examples: [{ input: {}, output: 'x' }] },

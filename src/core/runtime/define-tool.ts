@@ -184,23 +184,11 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
   return { input: inputSchema, output: output === undefined ? undefined : exported(output, 'output') };
 }
 
+const sides = ['input', 'output'] as const;
 const effectNames: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
 function checkDefinition(definition: AnyDefinition): void {
-  const {
-    name,
-    description,
-    input,
-    output,
-    effects,
-    timeoutMs,
-    maxResultChars,
-    deferAfterMs,
-    cache,
-    failures = {},
-    examples = [],
-    run,
-  } = definition;
+  const { name, description, effects, timeoutMs, maxResultChars, deferAfterMs, cache, failures = {}, examples = [], run } = definition;
   const problem = checkToolName(name);
   if (problem !== undefined) throw new TypeError(problem);
   const wrong = (what: string): never => {
@@ -213,18 +201,18 @@ function checkDefinition(definition: AnyDefinition): void {
     if (value !== undefined && !(value > 0)) wrong(`${key} must be more than 0`);
   }
   if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
-  for (const [schema, side] of [[input, 'input'] as const, [output, 'output'] as const]) {
+  for (const side of sides) {
+    const schema = definition[side];
     if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') wrong(`${side} is not a Standard Schema`);
+    for (const [index, example] of examples.entries()) {
+      if (side === 'input' || side in example)
+        checkExample(schema, example[side], (why) => wrong(`the ${side} of example ${index + 1} breaks its schema: ${why}`));
+    }
   }
   for (const [code, kind] of Object.entries(failures)) {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind; choose another`);
     if (!isFailureKind(kind))
       wrong(`the failure code "${code}" names the unknown kind "${String(kind)}"; known are ${Object.keys(catalogue).join(', ')}`);
-  }
-  for (const [index, example] of examples.entries()) {
-    checkExample(input, example.input, (why) => wrong(`the input of example ${index + 1} breaks its schema: ${why}`));
-    if ('output' in example)
-      checkExample(output, example.output, (why) => wrong(`the output of example ${index + 1} breaks its schema: ${why}`));
   }
 }
 

@@ -2,15 +2,14 @@ import type { FailureCodes } from '../contract/index.ts';
 import {
   classify,
   type ErrorOutcome,
-  type FailOptions,
   type Failure,
   type FailureFacts,
   type FailureKind,
   type JsonValue,
-  type Meta,
   makeFailure,
   nextStep,
   type Outcome,
+  peek,
   recoveryOf,
   reservedCodes,
   ToolFailure,
@@ -18,10 +17,10 @@ import {
 import type { Call } from './call.ts';
 import { copyInput } from './copy-input.ts';
 import { effectOf } from './effect-of.ts';
-import { isThenable } from './is-thenable.ts';
 import { itemFailures } from './item-failures.ts';
 import { reportFailure } from './report.ts';
-import { toJsonData } from './to-json-data.ts';
+import { toJsonOnly } from './to-json-data.ts';
+import { withoutAbsent } from './without-absent.ts';
 
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
 export function thrownOutcome(call: Call, thrown: unknown): Outcome {
@@ -29,7 +28,7 @@ export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   const { redactor, expose } = call.settings;
   const { effect, unsafe, attempt, debugId } = effectOf(call);
   const failure = classify(thrown, { redactor, expose, stopped: call.context.signal?.aborted === true, effect, unsafe, attempt, debugId });
-  return errorOutcome(call, failure, thrown, failOptionsOf(thrown));
+  return errorOutcome(call, failure, thrown);
 }
 
 function steersHost(call: Call, thrown: unknown): boolean {
@@ -42,26 +41,20 @@ function steersHost(call: Call, thrown: unknown): boolean {
 
 /** Builds the outcome of a call whose handler steered the host: what comes of it, only the host knows. */
 function steeredOutcome(call: Call): Outcome {
-  const input = inputOf(call);
-  const pending = Object.freeze({ handle: call.invocationId, reason: 'host' as const });
-  return Object.freeze({ status: 'pending', pending, ...(input !== undefined && { input }), meta: call.meta() });
+  const pending = Object.freeze({ handle: call.invocationId, reason: 'host' });
+  return withoutAbsent({ status: 'pending', pending, input: inputOf(call), meta: call.meta() });
 }
 
 /** Builds the outcome of a call that failed in or after its run by our own judgement. The message gets its next step. */
 export function failedOutcome(call: Call, kind: FailureKind, facts: FailureFacts): Outcome {
   const effect = effectOf(call);
   const message = call.settings.redactor.text(`${facts.message} ${nextStep({ kind, recovery: recoveryOf(kind, effect) })}`);
-  return errorOutcome(call, makeFailure(kind, { ...facts, ...effect, message }), undefined, noFailOptions);
+  return errorOutcome(call, makeFailure(kind, { ...facts, ...effect, message }));
 }
 
 /** Builds the outcome of a call that was not run. */
 export function refusedOutcome(call: Call, kind: FailureKind, facts: FailureFacts): Outcome {
-  return errorOutcome(
-    call,
-    makeFailure(kind, { ...facts, effect: facts.effect ?? 'none', debugId: call.invocationId }),
-    undefined,
-    noFailOptions,
-  );
+  return errorOutcome(call, makeFailure(kind, { ...facts, debugId: call.invocationId }));
 }
 
 /** Builds the outcome of a call that was not made because another one had failed. */
@@ -94,49 +87,36 @@ export function abortedOutcome(call: Call): Outcome {
 export function inputOf(call: Call): JsonValue | undefined {
   if (!(call.plan.echoInput ?? call.settings.echoInput)) return undefined;
   if (call.receivedJson) return call.received as JsonValue;
-  const json = toJsonData(call.received, Number.POSITIVE_INFINITY);
-  return json.ok ? (json.value as JsonValue) : null;
+  return (toJsonOnly(call.received) ?? null) as JsonValue;
 }
 
-const noFailOptions: FailOptions = Object.freeze({});
-const reserved: ReadonlySet<string> = new Set(reservedCodes);
-
-/** Reads what an author stated, if it was one: anything can be thrown, and look like anything. */
-function failOptionsOf(thrown: unknown): FailOptions {
-  try {
-    return (ToolFailure.isInstance(thrown) && thrown.options) || noFailOptions;
-  } catch {
-    return noFailOptions;
-  }
-}
-
-function errorOutcome(call: Call, failure: Failure, thrown: unknown, { data, failures }: FailOptions): Outcome {
+function errorOutcome(call: Call, failure: Failure, thrown?: unknown): Outcome {
+  const { plan } = call;
+  // Anything can be thrown, and look like what an author stated.
+  const stated = ToolFailure.isInstance(thrown) ? peek(thrown, 'options') : undefined;
+  const data = peek(stated, 'data');
+  const failures = peek(stated, 'failures');
   call.endedAt = performance.now();
   call.thrown = thrown;
-  const { plan, settings } = call;
   const error = plan.failures === undefined ? failure : declared(call, failure, plan.failures);
   reportFailure(call, error, thrown);
-  const outcome: { -readonly [K in keyof ErrorOutcome]: ErrorOutcome[K] } = { status: 'error', error, meta: noMeta };
-  if (data !== undefined) {
-    const attached = toJsonData(data, settings.maxResultChars);
-    if (attached.ok) outcome.data = attached.value as JsonValue;
-  }
+  const outcome: { -readonly [K in keyof ErrorOutcome]?: ErrorOutcome[K] } = { status: 'error', error };
+  const attached = data === undefined ? undefined : toJsonOnly(data, call);
+  if (attached !== undefined) outcome.data = attached as JsonValue;
   const fallback = plan.onFailure === undefined ? undefined : fallbackOf(call);
   if (fallback !== undefined) outcome.fallback = fallback;
   if (Array.isArray(failures)) outcome.failures = itemFailures(call, failures);
   const input = inputOf(call);
   if (input !== undefined) outcome.input = input;
+  // Last, because warnings can come up until here.
   outcome.meta = call.meta();
-  return Object.freeze(outcome);
+  return Object.freeze(outcome as ErrorOutcome);
 }
-
-// Stands in while warnings can still come up.
-const noMeta: Meta = Object.freeze({ tookMs: 0, attempts: 0 });
 
 /** Keeps the promise that a tool's codes are the ones it declared. */
 function declared(call: Call, failure: Failure, failures: FailureCodes): Failure {
   const { code } = failure;
-  if (code === undefined || Object.hasOwn(failures, code) || reserved.has(code)) return failure;
+  if (code === undefined || Object.hasOwn(failures, code) || (reservedCodes as readonly string[]).includes(code)) return failure;
   call.warn(`the failure code "${code}" is not declared by ${call.plan.name}`);
   const { code: _, ...rest } = failure;
   return Object.freeze({ ...rest, details: { ...failure.details, undeclaredCode: code } });
@@ -145,10 +125,9 @@ function declared(call: Call, failure: Failure, failures: FailureCodes): Failure
 function fallbackOf(call: Call): unknown {
   const { onFailure } = call.plan;
   try {
-    const given: unknown = typeof onFailure === 'function' ? onFailure(copyInput(call.input ?? call.received).value) : onFailure;
-    if (isThenable(given)) given.then(undefined, () => undefined);
-    const json = toJsonData(typeof onFailure === 'function' ? given : copyInput(given).value, call.settings.maxResultChars);
-    if (json.ok) return json.value;
+    const given = copyInput(typeof onFailure === 'function' ? (call.input ?? call.received) : onFailure).value;
+    const fallback = toJsonOnly(typeof onFailure === 'function' ? onFailure(given) : given, call);
+    if (fallback !== undefined) return fallback;
   } catch {
     // Told below, like any other fallback that cannot be sent.
   }

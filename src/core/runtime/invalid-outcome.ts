@@ -2,6 +2,7 @@ import { explainIssues, type StandardIssue } from '../contract/index.ts';
 import type { Issue, JsonObject, Outcome, Redactor } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { failedOutcome, refusedOutcome } from './error-outcome.ts';
+import { withoutAbsent } from './without-absent.ts';
 
 /** Builds the outcome of a call whose arguments break their schema: each issue with its path, and an example that works. */
 export function invalidInput(call: Call, found: readonly StandardIssue[]): Outcome {
@@ -38,11 +39,11 @@ function explain(call: Call, found: readonly StandardIssue[], side: 'input' | 'o
 /** Even the name of a field can be a secret that was put in the wrong place. */
 function redacted(issue: Issue, redactor: Redactor): Issue {
   const { path, message, hint } = issue;
-  return Object.freeze({
+  return withoutAbsent({
     ...issue,
     path: Object.freeze(path.map((step) => (typeof step === 'string' ? redactor.text(step) : step))),
     message: redactor.text(message),
-    ...(hint !== undefined && { hint: redactor.text(hint) }),
+    hint: hint && redactor.text(hint),
   });
 }
 

@@ -1,6 +1,7 @@
 import { classify, type FailedItem, type ItemFailure } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { effectOf } from './effect-of.ts';
+import { withoutAbsent } from './without-absent.ts';
 
 /** Says of each item what went wrong with it; the items of a tool that writes are no safer to repeat than the tool. */
 export function itemFailures(call: Call, failed: readonly FailedItem[]): readonly ItemFailure[] {
@@ -9,9 +10,9 @@ export function itemFailures(call: Call, failed: readonly FailedItem[]): readonl
   const stopped = call.context.signal?.aborted === true;
   return Object.freeze(
     failed.map(({ index, id, error }) =>
-      Object.freeze({
+      withoutAbsent<ItemFailure>({
         index: Number(index),
-        ...(id !== undefined && { id: redactor.text(String(id)) }),
+        id: id === undefined ? undefined : redactor.text(String(id)),
         error: classify(error, { redactor, expose, effect, unsafe, stopped }),
       }),
     ),

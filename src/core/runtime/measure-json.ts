@@ -34,6 +34,8 @@ function isJsonLeaf(value: unknown): boolean {
 function isJsonObject(value: object, depth: number): boolean {
   // A graph that shares its parts can be exponentially large as a tree, so the walk has an end of its own.
   if (depth > deepest || size > limit) return false;
+  // Whoever has a form of its own is sent in that form, or not at all.
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
   if (Array.isArray(value)) {
     size += 2 + value.length;
     for (let index = 0; index < value.length; index += 1) {

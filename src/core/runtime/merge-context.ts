@@ -1,4 +1,5 @@
 import type { CallContext } from '../contract/index.ts';
+import { peek } from '../outcome/index.ts';
 
 /** Stands for a call made without context. */
 export const noContext: CallContext = Object.freeze({});
@@ -49,12 +50,12 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
   if (typeof extra !== 'object' || extra === null) return base;
   const merged: Record<string, unknown> = { ...base };
   for (const key of contextKeys) {
-    const value = read(extra, key);
+    const value = peek(extra, key);
     if (value === undefined || value === null || (parts[key] !== undefined && typeof value !== parts[key])) continue;
     merged[key] = value;
   }
   if (typeof (merged.signal as Partial<AbortSignal> | undefined)?.addEventListener !== 'function') delete merged.signal;
-  const remaining = read(extra, 'remainingMs');
+  const remaining = peek(extra, 'remainingMs');
   if (typeof remaining === 'number') {
     merged.timeoutMs = remaining;
     // This is the running call's own. Its view of the session is not: through it the new call becomes a part of the running one.
@@ -62,12 +63,4 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
   }
   if (base.timeoutMs !== undefined && base.timeoutMs < (merged.timeoutMs as number)) merged.timeoutMs = base.timeoutMs;
   return merged;
-}
-
-function read(from: unknown, key: string): unknown {
-  try {
-    return (from as Record<string, unknown>)[key];
-  } catch {
-    return undefined;
-  }
 }

@@ -1,71 +1,64 @@
-import type { Content, Meta, OkOptions, Outcome, PartialReply, Pending, PendingReply } from '../outcome/index.ts';
+import type { Content, JsonObject, Meta, OkOptions, Outcome, PartialReply, Pending, PendingReply } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { failedOutcome, inputOf } from './error-outcome.ts';
 import { itemFailures } from './item-failures.ts';
-import { toJsonData } from './to-json-data.ts';
+import { toJsonOnly } from './to-json-data.ts';
+import { withoutAbsent } from './without-absent.ts';
 
 /** Builds the outcome of a call that did what was asked. */
 export function okOutcome(call: Call, data: unknown, options: OkOptions | undefined, truncated: boolean): Outcome {
-  const content = options?.content ?? (call.plan.toModel === undefined ? undefined : shownContent(call, data));
-  const meta = call.meta(options === undefined && !truncated ? undefined : metaOf(call, options ?? {}, truncated));
-  const input = inputOf(call);
-  const message = options?.message === undefined ? undefined : call.settings.redactor.text(options.message);
-  if (content === undefined && message === undefined) {
+  if (options === undefined && call.plan.toModel === undefined) {
+    const meta = call.meta(truncated ? { truncated } : undefined);
+    const input = inputOf(call);
     return Object.freeze(input === undefined ? { status: 'ok', data, meta } : { status: 'ok', data, input, meta });
   }
-  return Object.freeze({
-    status: 'ok',
-    data,
-    ...(message !== undefined && { message }),
-    ...(content !== undefined && { content }),
-    ...(input !== undefined && { input }),
-    meta,
-  });
+  return dataOutcome(call, { status: 'ok', data }, options, truncated);
 }
 
 /** Builds the outcome of a call of which some items failed. */
-export function partialOutcome(call: Call, data: unknown, reply: PartialReply<unknown>, truncated: boolean): Outcome {
-  const failures = itemFailures(call, reply.failed);
-  const content = reply.options.content ?? shownContent(call, data);
-  const input = inputOf(call);
-  return Object.freeze({
-    status: 'partial',
-    data,
-    message: call.settings.redactor.text(reply.options.message ?? `${failures.length} of ${reply.total} items failed`),
-    ...(content !== undefined && { content }),
-    failures,
-    total: reply.total,
-    ...(input !== undefined && { input }),
-    meta: call.meta(metaOf(call, reply.options, truncated)),
-  });
+export function partialOutcome(call: Call, data: unknown, { options, failed, total }: PartialReply<unknown>, truncated: boolean): Outcome {
+  const failures = itemFailures(call, failed);
+  const { message = `${failures.length} of ${total} items failed` } = options;
+  return dataOutcome(call, { status: 'partial', data, failures, total }, { ...options, message }, truncated);
 }
 
 /** Builds the outcome of a call that will answer later. */
 export function pendingOutcome(call: Call, { pending, message }: PendingReply): Outcome {
-  const json = toJsonData(pending, call.settings.maxResultChars);
-  const { ask, ...rest } = (json.ok ? json.value : {}) as Pending;
+  const { ask, ...rest } = (toJsonOnly(pending) ?? {}) as Pending;
   if (typeof rest.handle !== 'string')
     return failedOutcome(call, 'invalid_output', { message: 'The tool answered pending without a handle.' });
   const { redactor } = call.settings;
-  const input = inputOf(call);
-  return Object.freeze({
+  return withoutAbsent({
     status: 'pending',
-    pending: Object.freeze({ ...rest, ...(ask !== undefined && { ask: { ...ask, message: redactor.text(String(ask.message)) } }) }),
-    ...(message !== undefined && { message: redactor.text(message) }),
-    ...(input !== undefined && { input }),
+    pending: withoutAbsent({ ...rest, ask: ask && { ...ask, message: redactor.text(String(ask.message)) } }),
+    message: message && redactor.text(message),
+    input: inputOf(call),
     meta: call.meta(),
   });
 }
 
-function shownContent(call: Call, data: unknown): readonly Content[] | undefined {
+function dataOutcome(call: Call, facts: Partial<Outcome>, options: OkOptions = {}, truncated: boolean): Outcome {
+  const { message } = options;
+  return withoutAbsent({
+    ...facts,
+    message: message === undefined ? undefined : call.settings.redactor.text(message),
+    content: contentOf(call, (facts as { readonly data: unknown }).data, options.content),
+    input: inputOf(call),
+    // Last, because warnings can come up until here.
+    meta: call.meta(metaOf(call, options, truncated)),
+  });
+}
+
+function contentOf(call: Call, data: unknown, stated: readonly Content[] | undefined): readonly Content[] | undefined {
   try {
-    const shown = call.plan.toModel?.(data as never);
-    if (shown === undefined || Array.isArray(shown)) return shown as readonly Content[] | undefined;
-    if (typeof shown === 'string') return [{ type: 'text', text: shown }];
+    const shown: unknown = stated ?? call.plan.toModel?.(data as never);
+    if (shown === undefined) return undefined;
+    const blocks = toJsonOnly(typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown);
+    if (Array.isArray(blocks) && blocks.every((block) => typeof block?.type === 'string')) return blocks;
   } catch {
     // Told below, like anything else that is not content.
   }
-  call.warn('toModel failed; the model reads the data as JSON');
+  call.warn(`${stated === undefined ? 'toModel failed' : 'the content cannot be sent'}; the model reads the data as JSON`);
   return undefined;
 }
 
@@ -74,14 +67,14 @@ function metaOf(call: Call, options: OkOptions, truncated: boolean): Partial<Met
   for (const warning of warnings) call.warn(warning);
   if (empty) call.warn(typeof empty === 'string' ? empty : 'nothing was found');
   if (noop) call.warn(typeof noop === 'string' ? `nothing to do: ${noop}` : 'nothing to do');
-  return {
-    ...(resourceType !== undefined && { resourceType }),
-    ...(cacheHit !== undefined && { cacheHit }),
-    ...(tokenUsage !== undefined && { tokenUsage: counts(call, 'tokenUsage', tokenUsage) }),
-    ...(sourceCounts !== undefined && { sourceCounts: counts(call, 'sourceCounts', sourceCounts) }),
-    ...(routing !== undefined && { routing }),
-    ...(truncated && { truncated }),
-  };
+  return withoutAbsent({
+    resourceType,
+    cacheHit,
+    tokenUsage: tokenUsage && counts(call, 'tokenUsage', tokenUsage),
+    sourceCounts: sourceCounts && counts(call, 'sourceCounts', sourceCounts),
+    routing: routing && (toJsonOnly(routing) as JsonObject),
+    truncated: truncated || undefined,
+  });
 }
 
 /** Keeps the counts that are counts. */

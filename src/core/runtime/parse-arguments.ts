@@ -1,5 +1,5 @@
-import { type Effects, typeName } from '../contract/index.ts';
-import type { FailureFacts, Issue, JsonObject, Redactor } from '../outcome/index.ts';
+import { type Effects, typeName, withArticle } from '../contract/index.ts';
+import type { FailureFacts, Issue, Redactor } from '../outcome/index.ts';
 import { repairJson } from './repair-json.ts';
 
 /** Arguments made an object, or what is wrong with them. */
@@ -14,7 +14,6 @@ export type ParsedArguments =
 export function parseArguments(raw: unknown, effects: Effects, redactor: Redactor): ParsedArguments {
   if (raw === undefined) return { ok: true, value: {} };
   if (typeof raw !== 'string') return asObject(raw);
-  if (raw.trim() === '') return { ok: true, value: {} };
   const parsed = parseText(raw, effects, redactor);
   // Some models encode their arguments twice; that is unambiguous.
   const value = parsed.ok && typeof parsed.value === 'string' ? parseText(parsed.value, effects, redactor) : parsed;
@@ -27,23 +26,20 @@ type ParsedText = { ok: true; value: unknown; warning?: string } | { ok: false; 
 
 function parseText(text: string, effects: Effects, redactor: Redactor): ParsedText {
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: text.trim() === '' ? {} : JSON.parse(text) };
   } catch {
     const repaired = repairJson(text);
     if (repaired.ok && effects === 'none')
-      return { ok: true, value: repaired.value, warning: `the arguments were repaired: ${repaired.repairs.join(', ')}` };
+      return { ok: true, value: repaired.value, warning: `the arguments were repaired: ${repaired.repairs.join(', ') || 'odd spaces'}` };
     const truncated = !repaired.ok && repaired.truncated;
     const at = repaired.ok ? repaired.firstAt : repaired.at;
-    const near = redactor
-      .text(text.slice(Math.max(0, at - 60), at + 60))
-      .slice(-80)
-      .slice(0, 40);
-    const what = truncated
-      ? `were cut off after ${text.length} characters`
-      : `are not valid JSON at character ${at} (near ${JSON.stringify(near)})`;
-    const details: JsonObject = { position: at };
-    const code = truncated ? { code: 'arguments_truncated' } : {};
-    return { ok: false, facts: { message: `The arguments ${what}. Send one complete JSON object.`, details, ...code } };
+    const around = (before: number, after: number): string => text.slice(Math.max(0, at - before), at + after);
+    // Half a secret cannot be recognised as one, so where there is one nothing is shown.
+    const isClean = redactor.text(around(20_000, 500)) === around(20_000, 500);
+    const near = isClean ? ` (near ${JSON.stringify(around(20, 20))})` : '';
+    const what = truncated ? `were cut off after ${text.length} characters` : `are not valid JSON at character ${at}${near}`;
+    const message = `The arguments ${what}. Send one complete JSON object.`;
+    return { ok: false, facts: { message, details: { position: at }, code: truncated ? 'arguments_truncated' : undefined } };
   }
 }
 
@@ -51,6 +47,8 @@ function asObject(value: unknown): ParsedArguments {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value };
   const received = typeName(value);
   const issue: Issue = { path: [], problem: 'type', expected: 'an object', received, message: `expected an object, received ${received}` };
-  const article = received === 'array' ? 'an array' : received === 'null' ? 'null' : `a ${received}`;
-  return { ok: false, facts: { message: `The arguments must be one JSON object; ${article} was sent. Send an object.`, issues: [issue] } };
+  return {
+    ok: false,
+    facts: { message: `The arguments must be one JSON object; ${withArticle(received)} was sent. Send an object.`, issues: [issue] },
+  };
 }

@@ -26,6 +26,8 @@ test.each([
   ['{"a": 1 "b": 2}', 8, false],
   ['{"a": undefined}', 6, false],
   ['{"a": 0x10}', 6, false],
+  ['{"zip": 01234}', 8, false],
+  ['{a: -007}', 4, false],
   ['{"a": "\\q"}', 7, false],
   ['', 0, true],
 ])('does not read %j and says where it breaks', (text, at, truncated) => {

@@ -3,12 +3,11 @@ export type RepairedJson =
   | { readonly ok: true; readonly value: unknown; readonly repairs: readonly string[]; readonly firstAt: number }
   | { readonly ok: false; readonly at: number; readonly truncated: boolean };
 
-const deepest = 200;
 const space = /\s*/y;
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 const bareKey = /[A-Za-z_$][\w$-]*/y;
-const word = /(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[Tt]rue|[Ff]alse|null|None)(?![\w.])/y;
-const character = /[^\\]|\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/y;
+const word = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|[Tt]rue|[Ff]alse|null|None)(?![\w.])/y;
+const characters = /[^\\"'\p{Cc}]+|[^\\]|\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/uy;
 const literals: Readonly<Record<string, unknown>> = { true: true, false: false, null: null, True: true, False: false, None: null };
 
 /**
@@ -48,32 +47,31 @@ export function repairJson(source: string): RepairedJson {
     while (take(comment, 'comment') !== undefined);
   }
 
-  function readValue(depth: number): unknown {
-    if (depth > deepest) stop();
+  function readValue(): unknown {
     skip();
     const start = at;
-    if (text[at] === '{') return readObject(depth);
-    if (text[at] === '[') return readArray(depth);
+    if (text[at] === '{') return readObject();
+    if (text[at] === '[') return readArray();
     if (isQuote()) return readString();
     const found = take(word) ?? stop();
     if (/^[A-Z]/.test(found)) repair(found, start);
     return found in literals ? literals[found] : Number(found);
   }
 
-  function readObject(depth: number): object {
-    const object = {};
+  function readObject(): object {
+    const entries: [string, unknown][] = [];
     readItems('}', () => {
       const key = isQuote() ? readString() : (take(bareKey, 'bare key') ?? stop());
       skip();
       step(':');
-      Object.defineProperty(object, key, { value: readValue(depth + 1), enumerable: true, configurable: true, writable: true });
+      entries.push([key, readValue()]);
     });
-    return object;
+    return Object.fromEntries(entries);
   }
 
-  function readArray(depth: number): unknown[] {
+  function readArray(): unknown[] {
     const items: unknown[] = [];
-    readItems(']', () => items.push(readValue(depth + 1)));
+    readItems(']', () => items.push(readValue()));
     return items;
   }
 
@@ -109,8 +107,8 @@ export function repairJson(source: string): RepairedJson {
     while (text[at] !== quote) {
       const char = text[at] ?? stop();
       if (char < ' ') repair('raw control character');
-      const found = take(character) ?? stop();
-      out += char !== '\\' ? char : found === "\\'" ? "'" : JSON.parse(`"${found}"`);
+      const found = take(characters) ?? stop();
+      out += char !== '\\' ? found : found === "\\'" ? "'" : JSON.parse(`"${found}"`);
     }
     at += 1;
     return out;
@@ -118,11 +116,12 @@ export function repairJson(source: string): RepairedJson {
 
   try {
     if (text !== trimmed) repair('code fence');
-    const value = readValue(0);
+    const value = readValue();
     skip();
     if (at < text.length) stop();
     return { ok: true, value, repairs: [...repairs], firstAt: Math.max(0, firstAt) + offset };
   } catch {
+    // It stopped, or there was no end to the nesting.
     return { ok: false, at: at + offset, truncated: at >= text.length };
   }
 }

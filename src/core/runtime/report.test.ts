@@ -104,9 +104,31 @@ test('the last 256 causes are kept', async () => {
   expect(causeOf('nothing')).toBeUndefined();
 });
 
+test('what was thrown is named, also where it is no error', async () => {
+  const thrown = [
+    new Response('no', { status: 503, statusText: 'Service Unavailable' }),
+    'a word',
+    { code: 'x' },
+    null,
+    Object.create(null),
+  ];
+  const names: unknown[] = [];
+  for (const value of thrown) {
+    const tool = defineTool({ name: 'act', description: 'x', run: () => Promise.reject(value) });
+    await createToolbox([tool], { report: ({ error }) => names.push([error?.name, error?.message]) }).call('act', {});
+  }
+  expect(names).toEqual([
+    ['Response', 'Service Unavailable'],
+    ['String', '"a word"'],
+    ['Object', '{"code":"x"}'],
+    ['object', 'null'],
+    ['object', '{}'],
+  ]);
+});
+
 test('by default a failure is logged once per tool and cause, and what is no fault not at all', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const tool = defineTool({ name: 'logs_once', description: 'x', run: () => Promise.reject(new RangeError('x')) });
+  const tool = defineTool({ name: 'logs_once', description: 'x', run: () => Promise.reject(new Error('x')) });
   const stopped = defineTool({ name: 'logs_never', description: 'x', run: () => fail('denied', 'No.') });
   for (let count = 0; count < 5; count += 1) {
     await tool.call({});

@@ -2,6 +2,7 @@ import { type Failure, type JsonValue, peek, type Redactor } from '../outcome/in
 import type { Call } from './call.ts';
 import { isolate } from './isolate.ts';
 import type { FailureReport, ReportedError } from './ports.ts';
+import { withoutAbsent } from './without-absent.ts';
 
 const ring: (Kept | undefined)[] = new Array(256);
 let written = 0;
@@ -18,19 +19,16 @@ interface Kept {
 
 /** Keeps a failure for {@link causeOf} and tells the operator about it. */
 export function reportFailure(call: Call, failure: Failure, thrown: unknown): void {
+  const { received, receivedFlat } = call;
   const { redactor, report } = call.settings;
-  const input = isSmall(call) ? call.received : redactor.value(call.received);
+  // Small arguments may be kept as they are; of larger ones only the redacted, bounded copy is.
+  const input = receivedFlat && isSmallObject(received as object) ? received : redactor.value(received);
   const error = isLight(thrown, 0) ? thrown : toReportedError(thrown, redactor, 0);
   const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, failure, input, thrown: error, redactor };
   ring[written % ring.length] = kept;
   written += 1;
   if (report === undefined) logOnce(kept, call.endedAt);
   else isolate(() => report(toReport({ ...kept, thrown })));
-}
-
-/** Tells arguments that may be kept as they are; of larger ones only the redacted, bounded copy is. */
-function isSmall({ received, receivedFlat }: Call): boolean {
-  return receivedFlat && isSmallObject(received as object);
 }
 
 /** Tells an error that may be kept as it is; one that carries a response, a body or a client is kept as name, message, stack and causes. */
@@ -103,16 +101,15 @@ function toReport({ debugId, tool, failure, input, thrown, redactor }: Kept): Fa
 }
 
 function toReportedError(thrown: unknown, redactor: Redactor, depth: number): ReportedError {
-  const text = (key: string): string | undefined => {
-    const found = peek(thrown, key);
+  const text = (key: string, from = thrown): string | undefined => {
+    const found = peek(from, key);
     return typeof found === 'string' ? redactor.text(found.slice(0, 10_000)) : undefined;
   };
-  const stack = text('stack');
-  const cause = peek(thrown, 'cause');
-  return {
-    name: text('name') ?? typeof thrown,
-    message: text('message') ?? JSON.stringify(redactor.value(thrown)),
-    ...(stack !== undefined && { stack }),
-    ...(cause !== undefined && cause !== null && depth < 8 && { cause: toReportedError(cause, redactor, depth + 1) }),
-  };
+  const cause = depth < 8 ? (peek(thrown, 'cause') ?? undefined) : undefined;
+  return withoutAbsent({
+    name: text('name') ?? text('name', peek(thrown, 'constructor')) ?? typeof thrown,
+    message: text('message') ?? text('statusText') ?? JSON.stringify(redactor.value(thrown)),
+    stack: text('stack'),
+    cause: cause === undefined ? undefined : toReportedError(cause, redactor, depth + 1),
+  });
 }

@@ -1,3 +1,4 @@
+import type { Call } from './call.ts';
 import { convertToJson, NotJson } from './convert-to-json.ts';
 import { cutJson } from './cut-json.ts';
 import { measureJson } from './measure-json.ts';
@@ -35,4 +36,12 @@ export function toJsonData(value: unknown, maxChars: number): JsonData {
       ? { ok: false, path: thrown.path, problem: thrown.message }
       : { ok: false, path: '', problem: 'reading it failed' };
   }
+}
+
+/** Makes a value fit to travel like {@link toJsonData} and gives it alone, undefined where it has no JSON form. A call given limits it, and is warned. */
+export function toJsonOnly(value: unknown, call?: Pick<Call, 'settings' | 'warn'>): unknown {
+  const json = toJsonData(value, call?.settings.maxResultChars ?? Number.POSITIVE_INFINITY);
+  if (!json.ok) return undefined;
+  for (const warning of json.warnings) call?.warn(warning);
+  return json.value;
 }

@@ -11,6 +11,7 @@ import type { ResourcePort } from './resource-port.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerSkipped, answerUnknown } from './unknown-tool.ts';
 import { emitTo } from './watch-call.ts';
+import { withoutAbsent } from './without-absent.ts';
 
 /** How a toolbox runs its tools. */
 export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {
@@ -108,19 +109,19 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
   const settings = toSettings(options);
   const plans = new Map<string, ToolPlan>();
   for (const tool of tools) {
-    if (tool?.['~plan'] === undefined) throw new TypeError('a toolbox takes tools made by `defineTool`');
-    if (plans.has(tool.name)) throw new TypeError(`two tools are named "${tool.name}"`);
-    plans.set(tool.name, tool['~plan']);
-    tool['~plan'].schemas();
-    const lacking = tool['~plan'].needs?.find((type) => options.resources?.has(type) !== true);
-    if (lacking !== undefined) throw new TypeError(`tool "${tool.name}" needs the resource "${lacking}"; add it to \`resources\``);
-    for (const promise of tool['~plan'].promised) {
-      if (!settings.keeps.has(promise)) {
-        throw new TypeError(`tool "${tool.name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``);
-      }
-    }
+    const plan = tool?.['~plan'];
+    if (plan === undefined) throw new TypeError('a toolbox takes tools made by `defineTool`');
+    const { name, needs, promised } = plan;
+    if (plans.has(name)) throw new TypeError(`two tools are named "${name}"`);
+    plans.set(name, plan);
+    plan.schemas();
+    const lacking = needs?.find((type) => options.resources?.has(type) !== true);
+    if (lacking !== undefined) throw new TypeError(`tool "${name}" needs the resource "${lacking}"; add it to \`resources\``);
+    const promise = promised.find((promise) => !settings.keeps.has(promise));
+    if (promise !== undefined)
+      throw new TypeError(`tool "${name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``);
   }
-  const clash = findNameClash([...plans.keys()]);
+  const clash = findNameClash(plans.keys());
   if (clash !== undefined) throw new TypeError(`the names "${clash[0]}" and "${clash[1]}" look the same to a model provider`);
   return bind(tools, plans, createFinder(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
 }
@@ -132,9 +133,16 @@ function bind<TTools extends readonly AnyTool[]>(
   settings: CallSettings,
   bound: CallContext,
 ): Toolbox<TTools> {
-  const answer = async (call: ModelCall, context?: CallContext, gate?: Gate): Promise<Outcome> => {
-    const { name, args, callId } = call ?? {};
-    const own = mergeContext(mergeContext(bound, context), callId === undefined ? undefined : { callId });
+  const answer = async (call: ModelCall, context: CallContext, gate?: Gate): Promise<Outcome> => {
+    let name: unknown;
+    let args: unknown;
+    let callId: unknown;
+    try {
+      ({ args, callId, name } = call);
+    } catch {
+      // What cannot be read has no name, which is the last to be read.
+    }
+    const own = mergeContext(context, { callId });
     const found = find(name);
     return found.ok ? callTool(found.entry, settings, args, undefined, own, gate) : answerUnknown(name, found, settings, args, own);
   };
@@ -147,21 +155,23 @@ function bind<TTools extends readonly AnyTool[]>(
     resources: settings.resources,
     call: (name: string, args: unknown, context?: CallContext) => {
       const plan = plans.get(name);
-      return plan === undefined ? answer({ name, args }, context) : callTool(plan, settings, args, context, bound);
+      return plan === undefined ? answer({ name, args }, mergeContext(bound, context)) : callTool(plan, settings, args, context, bound);
     },
-    answer: (call: ModelCall, context?: CallContext) => answer(call, context),
-    batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext) =>
-      runBatch(
-        calls ?? [],
+    answer: (call: ModelCall, context?: CallContext) => answer(call, mergeContext(bound, context)),
+    batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext) => {
+      // An invocation is one call.
+      const { invocationId: _, ...shared } = mergeContext(bound, context);
+      return runBatch(
+        Array.from(calls ?? []),
         options ?? {},
-        (call, extra, gate) => answer(call, mergeContext(mergeContext(noContext, context), extra), gate),
+        (call, extra, gate) => answer(call, mergeContext(shared, extra), gate),
         ({ name, args, callId }, failedId) => {
           const found = find(name);
-          const own = mergeContext(mergeContext(bound, context), { callId });
-          return answerSkipped(found.ok ? found.entry : name, failedId, settings, args, own);
+          return answerSkipped(found.ok ? found.entry : name, failedId, settings, args, mergeContext(shared, { callId }));
         },
         settings.gated ? settings.engine?.turnstile : undefined,
-      ),
+      );
+    },
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
     list: () => tools.map(toListed),
     emit,
@@ -186,8 +196,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
     if (value !== undefined && !(value > 0)) throw new TypeError(`${name} must be more than 0`);
   }
   const engine = use[0]?.['~engine'];
-  const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
-  const settings = { ...defaultSettings, ...given, ...engine?.arrange(use), engine } as CallSettings;
+  const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...engine?.arrange(use), engine };
   return Object.freeze({
     ...settings,
     redactor: redact === undefined ? defaultSettings.redactor : createRedactor(redact),
@@ -197,13 +206,13 @@ function toSettings(options: ToolboxOptions): CallSettings {
 
 function toListed({ name, description, effects, examples, '~plan': plan }: AnyTool): ListedTool {
   const { input, output } = plan.schemas();
-  return {
+  return withoutAbsent({
     name,
     providerName: toProviderName(name),
     description,
     effects,
     inputSchema: input,
-    ...(output !== undefined && { outputSchema: output }),
+    outputSchema: output,
     examples,
-  };
+  });
 }

@@ -41,7 +41,7 @@ export function answerSkipped(
 
 /** Stands in for the plan of a tool that does not exist. */
 function planOf(asked: unknown, { redactor }: CallSettings): ToolPlan {
-  return { ...noPlan, name: redactor.text(typeof asked === 'string' ? asked.slice(0, 64) : '') };
+  return { ...noPlan, name: typeof asked === 'string' ? redactor.text(asked.slice(0, 2000)).slice(0, 64) : '' };
 }
 
 function announced(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext): Call {

@@ -92,16 +92,11 @@ export function emitTo(sinks: readonly EventSink[], event: ToolpactEvent): void 
 
 /** Starts the span of a call; undefined when nobody records. */
 export function startSpan(call: WatchedCall): CallSpan | undefined {
-  try {
+  return quietly(() => {
     const span = call.settings.telemetry?.start(call);
     if (span?.traceId !== undefined && call.context.traceId === undefined) call.traceId = span.traceId;
     return span;
-  } catch (thrown) {
-    isolate(() => {
-      throw thrown;
-    });
-    return undefined;
-  }
+  });
 }
 
 /** Runs a call's handler inside its span, so that what the handler starts becomes the span's child. */
@@ -140,6 +135,7 @@ function quietly<TValue>(read: () => TValue): TValue | undefined {
   let value: TValue | undefined;
   isolate(() => {
     value = read();
+    return value;
   });
   return value;
 }
