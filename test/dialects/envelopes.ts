@@ -225,6 +225,8 @@ export const envelopes: readonly Envelope[] = [
   ['Spring error page', { timestamp: '2026-01-01T00:00:00Z', status: 500, error: 'Internal Server Error', path: '/x' }, undefined],
   ['title and status only', { title: 'Dune', status: 404 }, undefined],
   ['a book, not a problem', { type: 'book', title: 'Dune', status: 1 }, undefined],
+  ['a page, not a problem', { type: 'text/html', title: 'Kyoto in autumn', detail: 'Ten gardens.' }, undefined],
+  ['a rich text document', { content: [{ type: 'paragraph', children: [{ text: 'hello' }] }] }, undefined],
   ['content without blocks', { content: [] }, undefined],
   ['content that is a text', { content: 'hello' }, undefined],
   ['content of plain texts', { content: ['hello'] }, undefined],

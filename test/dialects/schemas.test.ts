@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { codedToolData, type DialectName, dialects, openai, status } from '../../src/core/dialects/index.ts';
 import type { JsonObject } from '../../src/core/outcome/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
+import { fromJsonSchema } from '../../src/parts/schemas/index.ts';
 
 /** The exported envelopes are judged by a validator that is not ours. */
 
@@ -28,6 +29,55 @@ const find = defineTool({
 });
 const count = defineTool({ name: 'count', description: 'Counts.', output: z.number(), effects: 'none', run: () => 3 });
 const toolbox = createToolbox([find, count], { report: () => undefined });
+
+/** Refers to itself on both sides, by names that the other side and the envelopes use as well. */
+const folder = z.object({
+  name: z.string(),
+  get inner() {
+    return z.array(folder).optional();
+  },
+});
+const link = z.object({
+  size: z.number(),
+  get next() {
+    return link.optional();
+  },
+});
+const clashing = {
+  ToolResult: z.object({ rows: z.number() }).meta({ id: 'ToolResult' }),
+  CodedMeta: z.object({ key: z.string() }).meta({ id: 'CodedMeta' }),
+};
+const walk = defineTool({
+  name: 'walk',
+  description: 'Walks.',
+  input: z.object({ root: folder, other: folder }),
+  output: z.object({ first: link, ...clashing }),
+  effects: 'none',
+  run: () => ({ first: { size: 1, next: { size: 2 } }, ToolResult: { rows: 1 }, CodedMeta: { key: 'k' } }),
+});
+const chain = defineTool({
+  name: 'chain',
+  description: 'Chains.',
+  input: folder,
+  output: link,
+  effects: 'none',
+  run: () => ({ size: 1, next: { size: 2 } }),
+});
+/** Speaks of references: as the name of a field, and as a value that must stay as it is. */
+const quote = defineTool({
+  name: 'quote',
+  description: 'Quotes.',
+  input: z.object({ pointer: z.string() }),
+  output: fromJsonSchema<{ default: object; fixed: object }>({
+    type: 'object',
+    properties: { default: { $ref: '#/$defs/place' }, fixed: { const: { $ref: '#/$defs/place' } } },
+    required: ['default', 'fixed'],
+    $defs: { place: { type: 'object', properties: { at: { type: 'number' } }, required: ['at'] } },
+  }),
+  effects: 'none',
+  run: () => ({ default: { at: 1 }, fixed: { $ref: '#/$defs/place' } }),
+});
+const nested = { name: 'a', inner: [{ name: 'b' }] };
 const outcomes: readonly Outcome[] = await Promise.all(
   ['x', 'throw', 'fail', 'partial', 'pending', undefined].map((q): Promise<Outcome> => toolbox.answer({ name: 'find', args: { q } })),
 );
@@ -46,6 +96,16 @@ describe.each(names)('%s', (name) => {
 
   test('a result that is no object fits its schema', async () => {
     expectValid(dialect.jsonSchema(count), dialect.encode(await count.call({}), { strict: true }));
+  });
+
+  test.each([
+    ['walk', walk, { root: nested, other: nested }],
+    ['chain', chain, nested],
+    ['quote', quote, { pointer: '#/a' }],
+  ] as const)('a tool whose schemas refer to themselves fits its schema: %s', async (_, tool, args) => {
+    const outcome = await (tool.call as (given: unknown) => Promise<Outcome>)(args);
+    expect(outcome.status).toBe('ok');
+    expectValid(dialect.jsonSchema(tool), dialect.encode(outcome, { strict: true }));
   });
 
   test.each([{}, null, [], { success: 'yes' }, { code: 1 }, { status: 'fine' }])('refuses %j', (json) => {
@@ -70,6 +130,14 @@ test.each<readonly [name: DialectName, broken: JsonObject]>([
   ['mcp', { content: [{ type: 'text', text: 'x' }], structuredContent: { hits: [] }, isError: true }],
 ])('%s refuses %j, which breaks what the tool promises', (name, broken) => {
   expect(ajv.validate(dialects[name].jsonSchema(find), broken)).toBe(false);
+});
+
+test.each<readonly [name: DialectName, broken: JsonObject]>([
+  ['flat', { success: true, error: null, size: 1, next: { size: 'two' } }],
+  ['value', { success: true, value: { size: 1, next: {} }, message: 'OK' }],
+  ['status', { status: 'ok', input: { name: 'a', inner: [{}] }, data: { size: 1 }, meta: { took_ms: 1 } }],
+])('%s refuses %j, which breaks a schema where it refers to itself', (name, broken) => {
+  expect(ajv.validate(dialects[name].jsonSchema(chain), broken)).toBe(false);
 });
 
 test('the Responses form fits the schema of openai', () => {

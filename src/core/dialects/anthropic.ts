@@ -8,7 +8,7 @@ import { unknownMeta } from './foreign.ts';
 import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { isTakenImage, type Media, shownTo, type TakenImage } from './provider-content.ts';
-import { isToldBy, readMarkedText } from './read-marked-text.ts';
+import { isMarkedAs, isToldBy, readMarkedText } from './read-marked-text.ts';
 import { readTextParts } from './read-text-parts.ts';
 
 /** A `tool_result` block. */
@@ -63,7 +63,8 @@ export const anthropic: Dialect<'anthropic', AnthropicToolResult, AnthropicOptio
   decode: createDecode({
     name: 'anthropic',
     native: readNative,
-    agrees: ({ text: words, failed }, outcome) => failed === (outcome.status === 'error') && isToldBy(words, outcome),
+    agrees: ({ text: words, failed }, outcome) => failed === (outcome.status === 'error') && isToldBy(words, outcome, failed),
+    names: (native, error) => isMarkedAs(native.text, error),
     foreign: toOutcome,
   }),
   detect: looksLike(({ type, tool_use_id }) => type === 'tool_result' && typeof tool_use_id === 'string'),

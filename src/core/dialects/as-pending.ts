@@ -8,6 +8,11 @@ export function isPending(value: JsonValue | undefined): boolean {
   return isObject(value) && typeof value.handle === 'string' && typeof value.reason === 'string';
 }
 
+/** Tells whether data, as it shows in an envelope, says that a call is pending. */
+export function isWaiting(data: JsonValue | undefined): boolean {
+  return isObject(data) && isPending(data.pending);
+}
+
 /**
  * Reads data at a place that consists of nothing but `pending` as a pending call. Taken as an ordinary result it would tell its reader that the
  * work is done.
@@ -18,7 +23,7 @@ export function asPending(
   at: Path,
   more: { readonly message?: string; readonly input?: JsonValue } = {},
 ): PendingOutcome | undefined {
-  if (!isObject(data) || !isPending(data.pending) || Object.keys(data).length !== 1) return undefined;
+  if (!isObject(data) || !isWaiting(data) || Object.keys(data).length !== 1) return undefined;
   const pending = readPending(data.pending as JsonValue, [...at, 'pending']) as unknown as Pending;
   return Object.freeze({ status: 'pending', pending, ...more, meta });
 }

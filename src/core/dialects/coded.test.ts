@@ -119,6 +119,7 @@ describe('coded', () => {
     ['only missing fields', failed('invalid_input', { issues: [issue('missing'), issue('missing')] }), 4002],
     ['a missing field and a wrong one', failed('invalid_input', { issues: [issue('missing'), issue('type')] }), 4003],
     ['only malformed URLs', failed('invalid_input', { issues: [issue('format', 'uri')] }), 4004],
+    ['a malformed URL among others', failed('invalid_input', { issues: [issue('format', 'uri'), issue('type')] }), 4003],
     ['another format', failed('invalid_input', { issues: [issue('format', 'email')] }), 4003],
     ['the code crawling_error', failed('upstream', { code: 'crawling_error' }), 5006],
     ['the code summarization_error', failed('upstream', { code: 'summarization_error' }), 5007],
@@ -314,4 +315,15 @@ test.each([
     meta: { tool: 't', execution_time_ms: 1, resource_type: null, session_id: null, trace_id: 'x' },
   };
   expect(coded.decode(json)).toMatchObject({ ok: true, outcome: { status: 'error', error: { code: 'partial_failure' } } });
+});
+
+test.each<JsonObject>([
+  { results: [{ success: false }, { success: true }], failed_count: 2 },
+  { count: 3, contexts: ['a', '[Error]'], errors: [{ index: 1, error: 'cold' }] },
+])('%j, whose own count says otherwise, makes a 5009 a plain failure that keeps its data', (data) => {
+  const meta = { tool: 't', execution_time_ms: 1, resource_type: null, session_id: null, trace_id: 'x' };
+  expect(coded.decode({ code: 5009, message: 'm', data, meta })).toMatchObject({
+    ok: true,
+    outcome: { status: 'error', error: { code: 'partial_failure' }, data },
+  });
 });

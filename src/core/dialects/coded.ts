@@ -1,6 +1,6 @@
 import type { ExportableTool } from '../contract/index.ts';
 import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
-import { asPending } from './as-pending.ts';
+import { asPending, isWaiting } from './as-pending.ts';
 import type { CodedMeta, CodedResponse } from './build-response.ts';
 import { codedSchema } from './coded-schema.ts';
 import { createDecode } from './create-decode.ts';
@@ -39,8 +39,12 @@ function createCoded<const TName extends string>(name: TName, numbering: Numberi
       name,
       native: (envelope) => readEnvelope(envelope, []) as unknown as Native,
       part: ({ data }, held, block) => partOf(data, held, block),
-      agrees: ({ code }, { status }) =>
-        status === 'partial' ? code === errorCodes.PARTIAL_FAILURE[numbering] : (code === 0) === (status !== 'error'),
+      agrees: ({ code, data }, outcome) => {
+        const ended = outcome.status === 'error' ? code !== 0 : code === toNumber(outcome, numbering);
+        return ended && isWaiting(data) === isWaiting(toData(outcome).data);
+      },
+      message: (native) => native.message,
+      names: ({ code }, error) => code === errorCodes[selectNumber(error)][numbering],
       foreign: (native, options) => toOutcome(native, options, numbering),
     }),
     detect: looksLike((json) => Number.isInteger(json.code) && typeof json.message === 'string' && 'data' in json && isRecord(json.meta)),

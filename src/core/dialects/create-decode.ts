@@ -1,4 +1,4 @@
-import type { Failure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+import { type Failure, isFailureKind, type JsonObject, type JsonValue, type Outcome } from '../outcome/index.ts';
 import type { Decoded, DecodeOptions } from './dialect.ts';
 import { extensionKey, type Held, isNewer, readExtension } from './extension.ts';
 import { foreignFailure } from './foreign.ts';
@@ -14,6 +14,10 @@ export interface Reading<TNative> {
   readonly part?: (native: TNative, held: Held, block: JsonObject) => JsonValue | undefined;
   /** Tells whether the documented fields can belong to the outcome that the extension states. */
   readonly agrees: (native: TNative, outcome: Outcome) => boolean;
+  /** Tells whether the documented fields can belong to the failure that the extension states; not asked for kinds that only a newer peer knows. */
+  readonly names?: (native: TNative, error: Failure) => boolean;
+  /** Gives the message of a failure where a documented field has it: what a middleman redacted or translated there counts, not the extension. */
+  readonly message?: (native: TNative) => string | undefined;
   /** Reads an outcome from the documented fields alone. */
   readonly foreign: (native: TNative, options: DecodeOptions) => Outcome;
   /** Finds the extension block; by default it lies at top level. */
@@ -26,7 +30,16 @@ const topLevel: Path = [extensionKey];
 
 /** Makes the `decode` of a format: its documented fields are always checked, and the extension is believed only where it agrees with them. */
 export function createDecode<TNative>(reading: Reading<TNative>): (json: unknown, options?: DecodeOptions) => Decoded {
-  const { native: readNative, part = () => undefined, agrees, foreign, block: findBlock, blockPath = topLevel } = reading;
+  const {
+    native: readNative,
+    part = () => undefined,
+    agrees,
+    names = () => true,
+    message = () => undefined,
+    foreign,
+    block: findBlock,
+    blockPath = topLevel,
+  } = reading;
 
   function read(json: unknown, options: DecodeOptions): Outcome {
     const envelope = takeJson(json);
@@ -38,8 +51,13 @@ export function createDecode<TNative>(reading: Reading<TNative>): (json: unknown
     if (block === undefined) return foreign(native, options);
     if (isNewer(block)) return withWarning(foreign(native, options), blockPath.join('.'));
     const outcome = readExtension(block, blockPath, (held) => part(native, held, block as JsonObject));
-    if (agrees(native, outcome)) return outcome;
-    return broken([...blockPath, 'status'], `the envelope and its ${blockPath.join('.')} block disagree on how the call ended`);
+    if (!agrees(native, outcome)) disagree(['status'], 'how the call ended');
+    if (outcome.status === 'error' && hasKnownKind(block) && !names(native, outcome.error)) disagree(['error', 'kind'], 'what went wrong');
+    return withMessage(outcome, message(native));
+  }
+
+  function disagree(at: Path, on: string): never {
+    return broken([...blockPath, ...at], `the envelope and its ${blockPath.join('.')} block disagree on ${on}`);
   }
 
   return (json, options) => {
@@ -63,6 +81,16 @@ function toFailure(name: string, thrown: unknown, options: DecodeOptions): Failu
     );
   }
   return foreignFailure('bad_response', { code: 'undecodable', message: `Not a sound ${name} envelope: reading it failed.` }, options);
+}
+
+function hasKnownKind(block: JsonValue): boolean {
+  return isObject(block) && isObject(block.error) && isFailureKind(block.error.kind);
+}
+
+/** An empty message says nothing, so there is nothing to prefer. */
+function withMessage(outcome: Outcome, message = ''): Outcome {
+  if (outcome.status !== 'error' || message === '' || message === outcome.error.message) return outcome;
+  return Object.freeze({ ...outcome, error: Object.freeze({ ...outcome.error, message }) });
 }
 
 function withWarning(outcome: Outcome, block: string): Outcome {

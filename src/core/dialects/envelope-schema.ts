@@ -1,5 +1,6 @@
 import { type ExportableTool, toJsonSchema } from '../contract/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
+import { isObject } from './take-json.ts';
 
 /** Starts the schema of an envelope. */
 export function envelopeSchema(title: string, schema: JsonObject): JsonObject {
@@ -37,14 +38,40 @@ const pendingSchema: JsonObject = objectSchema({
 /** The data of a call that is pending. */
 export const pendingAnswer: JsonObject = objectSchema({ pending: pendingSchema });
 
-/** Gives the parts of a tool's schemas; their definitions move to the envelope's root, where their references look. */
+/** Gives the parts of a tool's schemas, to be put anywhere into an envelope's schema that also takes over their definitions. */
 export function toolSchemas(tool: ExportableTool | undefined): ToolParts {
   if (tool === undefined) return { input: {}, output: {}, answer: {}, $defs: {} };
-  const { input, output = {} } = toJsonSchema(tool);
-  const { $defs: inputDefs, ...inputSchema } = input;
-  const { $defs: outputDefs, ...outputSchema } = output;
-  const $defs = { ...(inputDefs as JsonObject), ...(outputDefs as JsonObject) };
-  return { input: inputSchema, output: outputSchema, answer: { anyOf: [outputSchema, pendingAnswer] }, $defs };
+  const given = toJsonSchema(tool);
+  const [input, output] = [embed(given.input, 'input'), embed(given.output ?? {}, 'output')];
+  const answer = { anyOf: [output.schema, pendingAnswer] };
+  return { input: input.schema, output: output.schema, answer, $defs: { ...input.$defs, ...output.$defs } };
+}
+
+/**
+ * Makes a schema fit to lie inside another. One with references is also kept whole, as a definition to which they then lead: from the
+ * root they would find the envelope instead, or what the other side defines under the same name.
+ */
+function embed(schema: JsonObject, name: string): { readonly schema: JsonObject; readonly $defs: JsonObject } {
+  const root = `#/$defs/${name}`;
+  const whole = redirect(schema, root) as JsonObject;
+  const { $defs: _, ...inline } = whole;
+  return { schema: inline, $defs: JSON.stringify(whole).includes(`"$ref":"${root}`) ? { [name]: whole } : {} };
+}
+
+/** Keywords that hold values, and keywords that hold schemas by name. */
+const literal: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+
+/** Makes references to the root lead to another place. Below an id of its own they mean that. */
+function redirect(part: JsonValue, root: string, place: 'schema' | 'names' = 'schema'): JsonValue {
+  if (Array.isArray(part)) return part.map((item: JsonValue) => redirect(item, root));
+  if (!isObject(part) || (place === 'schema' && typeof part.$id === 'string')) return part;
+  const entries = Object.entries(part).map(([key, value]): [string, JsonValue] => {
+    if (place === 'names') return [key, redirect(value, root)];
+    if (key === '$ref' && typeof value === 'string') return [key, value.replace(/^#(?=\/|$)/, root)];
+    return [key, literal.has(key) ? value : redirect(value, root, byName.has(key) ? 'names' : 'schema')];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Adds definitions to a schema that has any. */

@@ -1,5 +1,5 @@
 import type { FailureKind, JsonObject, JsonValue, Outcome, Pending } from '../outcome/index.ts';
-import { isPending } from './as-pending.ts';
+import { isPending, isWaiting } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { envelopeSchema, objectSchema, pendingAnswer, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
@@ -75,7 +75,13 @@ export const flat: Dialect<'flat', FlatEnvelope> = Object.freeze<Dialect<'flat',
     name: 'flat',
     native: readNative,
     part: ({ fields }, held, block) => pick(fields, block, held),
-    agrees: ({ success }, { status }) => success === (status === 'ok' || status === 'pending'),
+    agrees: ({ success, error_code, fields }, outcome) => {
+      const { status } = outcome;
+      if (success !== (status === 'ok' || status === 'pending') || (status === 'partial' && error_code !== undefined)) return false;
+      return isWaiting(fields) === isWaiting(layOut(outcome, ownFields).fields);
+    },
+    message: ({ error }) => error,
+    names: ({ error_code }, { kind }) => error_code === undefined || error_code === flatCodeOfKind[kind],
     foreign: toOutcome,
   }),
   detect: looksLike(({ success, error }) => typeof success === 'boolean' && (error === null || typeof error === 'string')),

@@ -10,7 +10,8 @@ import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
 import { isRecord, looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { shownTo, takesNone } from './provider-content.ts';
-import { isToldBy, readMarkedText } from './read-marked-text.ts';
+import { isMarkedAs, isToldBy, readMarkedText } from './read-marked-text.ts';
+import { isObject } from './take-json.ts';
 import { broken, type Path, wrong } from './undecodable.ts';
 
 /** A `functionResponse` part. */
@@ -54,15 +55,21 @@ export const gemini: Dialect<'gemini', GeminiFunctionResponse, GeminiOptions> = 
     name: 'gemini',
     native: readNative,
     part: ({ output }, held) => (held === 'data' ? output : undefined),
-    agrees: ({ output, error }, outcome) =>
-      (error !== undefined) === (outcome.status === 'error') && (typeof output !== 'string' || isToldBy(output, outcome)),
+    agrees({ output, error }, outcome) {
+      if (error !== undefined || outcome.status === 'error') return error !== undefined && outcome.status === 'error';
+      return typeof output === 'string' ? isToldBy(output, outcome) : outcome.status === 'ok';
+    },
+    names: (native, error) => typeof native.error !== 'string' || isMarkedAs(native.error, error),
     foreign: toOutcome,
   }),
   detect: looksLike(({ functionResponse: part }) => isRecord(part) && typeof part.name === 'string' && isRecord(part.response)),
   jsonSchema(tool) {
     const { output, $defs } = toolSchemas(tool);
     const response = {
-      oneOf: [objectSchema({ output: tool === undefined ? {} : { anyOf: [output, textSchema] } }), objectSchema({ error: {} })],
+      oneOf: [
+        objectSchema({ output: tool === undefined ? {} : { anyOf: [output, textSchema] } }),
+        objectSchema({ error: { type: ['string', 'object'] } }),
+      ],
     };
     const part = objectSchema({ 'id?': textSchema, name: textSchema, response });
     return withDefinitions(envelopeSchema('Gemini functionResponse', objectSchema({ functionResponse: part })), $defs);
@@ -89,7 +96,9 @@ function readNative(envelope: JsonObject): Native {
   };
   const { error, output } = response;
   if (error !== undefined && output !== undefined) broken(responsePath, 'both output and error are set');
-  if (error === null) return wrong([...responsePath, 'error'], 'a string or an object', null);
+  if (error !== undefined && typeof error !== 'string' && !isObject(error)) {
+    return wrong([...responsePath, 'error'], 'a string or an object', error);
+  }
   // Gemini takes a response without either key as the output itself.
   return { id, name, output: output ?? (error === undefined && output === undefined ? response : output), error };
 }

@@ -200,6 +200,77 @@ test.each([
   expect(!decoded.ok && decoded.failure.message).toMatch(/disagree on how the call ended/);
 });
 
+const [late, missingThing] = [makeFailure('timeout', { message: 'no' }), makeFailure('not_found', { message: 'no', code: 'no_such_row' })];
+
+describe.each(names.filter((name) => name !== 'value'))('%s', (name) => {
+  const { encode, decode } = dialects[name];
+  const blockOf = (envelope: object): object =>
+    name === 'mcp' ? { _meta: Reflect.get(envelope, '_meta') } : { _toolpact: Reflect.get(envelope, '_toolpact') };
+
+  test.each([
+    ['another kind', late, missingThing],
+    ['another kind', missingThing, late],
+  ])('refuses an extension that states %s of failure than its envelope', (_, said, stated) => {
+    const [envelope, other] = [encode({ status: 'error', error: said, meta }), encode({ status: 'error', error: stated, meta })];
+    const decoded = decode({ ...envelope, ...blockOf(other) });
+    expect(!decoded.ok && decoded.failure.message).toMatch(/disagree on what went wrong/);
+  });
+});
+
+const endings: readonly Outcome[] = [
+  { status: 'ok', data: { a: 1 }, meta },
+  { status: 'ok', data: 'words', meta },
+  { status: 'partial', data: { a: 1 }, failures: [{ index: 0, error: late }], total: 2, meta },
+  { status: 'error', error: late, data: { a: 1 }, meta },
+  { status: 'pending', pending: { handle: 'h', reason: 'running' }, meta },
+];
+
+describe.each(names)('%s', (name) => {
+  test('believes no extension that states another ending than its envelope shows', () => {
+    const believed = endings.flatMap((said) => {
+      const envelope = dialects[name].encode(said, { strict: true });
+      const others = endings.filter(({ status }) => status !== said.status);
+      return others.flatMap((stated) => {
+        const block = { v: 1, ...stated };
+        const forged = { ...envelope, ...(name === 'mcp' ? { _meta: { 'toolpact/outcome': block } } : { _toolpact: block }) };
+        return dialects[name].decode(forged).ok ? [`${said.status} as ${stated.status}`] : [];
+      });
+    });
+    // The two formats that have no way to show which of these it was.
+    expect(believed).toEqual(name === 'flat' || name === 'value' ? ['partial as error', 'error as partial'] : []);
+  });
+});
+
+test.each([
+  ['flat', 'error'],
+  ['coded', 'message'],
+  ['value', 'message'],
+  ['problem', 'detail'],
+] as const)('%s takes the message of a failure from where everybody reads it', (name, field) => {
+  const envelope = { ...dialects[name].encode({ status: 'error', error: late, meta }), [field]: '[redacted]' };
+  expect(dialects[name].decode(envelope)).toEqual({
+    ok: true,
+    outcome: { status: 'error', error: { ...late, message: '[redacted]' }, meta },
+  });
+});
+
+test('status takes the message of a failure from where everybody reads it', () => {
+  const envelope = dialects.status.encode({ status: 'error', error: late, meta }) as { error: object };
+  const redacted = { ...envelope, error: { ...envelope.error, message: '[redacted]' } };
+  expect(dialects.status.decode(redacted)).toMatchObject({ ok: true, outcome: { error: { message: '[redacted]', retryable: true } } });
+});
+
+test('flat believes no partial result next to the code of a failure', () => {
+  const envelope = { ...dialects.flat.encode(half), error_code: 'timeout' };
+  expect(dialects.flat.decode(envelope)).toMatchObject({ ok: false, failure: { issues: [{ path: ['_toolpact', 'status'] }] } });
+});
+
+test('problem refuses an extension that states another kind than the HTTP status, whatever page its type leads to', () => {
+  const envelope = dialects.problem.encode({ status: 'error', error: late, meta });
+  expect(dialects.problem.decode({ ...envelope, type: 'https://example.com/late' })).toMatchObject({ ok: true });
+  expect(dialects.problem.decode({ ...envelope, type: 'https://example.com/late', status: 404 })).toMatchObject({ ok: false });
+});
+
 test('a text that never closes its pending marker is read in no time', () => {
   const content = `[pending] ${' (handle: '.repeat(300_000)}`;
   expect(dialects.openai.decode({ role: 'tool', tool_call_id: 'c', content })).toMatchObject({ ok: true, outcome: { status: 'ok' } });

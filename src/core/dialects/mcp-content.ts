@@ -1,7 +1,7 @@
 import type { Content, JsonObject } from '../outcome/index.ts';
 import { type Check, may, need, reader, record, text } from './fields.ts';
 import { isObject } from './take-json.ts';
-import { type Path, wrong } from './undecodable.ts';
+import { missing, type Path, wrong } from './undecodable.ts';
 
 /** A content block as MCP writes it. */
 export type McpContent =
@@ -22,11 +22,17 @@ export function toMcpContent(block: Content): McpContent {
   return { type: 'resource_link', uri, name: uri, ...type };
 }
 
+/** Tells whether a block is of a type that MCP documents. */
+export function isMcpContent({ type }: { readonly type: string }): boolean {
+  return readers.has(type);
+}
+
 /** Reads a block that MCP documents; blocks of a type that this version does not know are undefined. */
 export function readMcpContent(value: unknown, path: Path): Content | undefined {
   if (!isObject(value as JsonObject)) return wrong(path, 'a content block', value);
   const { type } = value as JsonObject;
-  if (typeof type !== 'string') return wrong([...path, 'type'], 'a string', type ?? null);
+  if (type === undefined) return missing([...path, 'type'], 'a string');
+  if (typeof type !== 'string') return wrong([...path, 'type'], 'a string', type);
   return readers.get(type)?.(value as JsonObject, path);
 }
 

@@ -98,7 +98,12 @@ describe('mcp', () => {
           { type: 'hologram', frames: 3 },
         ],
       },
-      { status: 'ok', data: '', content: [{ type: 'resource', uri: 'x:y' }] },
+      {
+        status: 'ok',
+        data: '',
+        content: [{ type: 'resource', uri: 'x:y' }],
+        meta: { warnings: ['1 of 2 content blocks are of a type that is not known, and were left out'] },
+      },
     ],
     [
       'a foreign failure',
@@ -136,7 +141,8 @@ describe('mcp', () => {
     [{}, { path: ['content'], problem: 'missing' }],
     [{ content: 'text' }, { path: ['content'], problem: 'type' }],
     [{ content: ['text'] }, { path: ['content', 0], problem: 'type' }],
-    [{ content: [{ text: 'x' }] }, { path: ['content', 0, 'type'], problem: 'type' }],
+    [{ content: [{ text: 'x' }] }, { path: ['content', 0, 'type'], problem: 'missing' }],
+    [{ content: [{ type: null, text: 'x' }] }, { path: ['content', 0, 'type'], problem: 'type' }],
     [{ content: [{ type: 'text' }] }, { path: ['content', 0, 'text'], problem: 'missing' }],
     [{ content: [{ type: 'image', data: 5, mimeType: 'x' }] }, { path: ['content', 0, 'data'], problem: 'type' }],
     [{ content: [{ type: 'resource' }] }, { path: ['content', 0, 'resource'], problem: 'missing' }],

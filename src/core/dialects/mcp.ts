@@ -1,4 +1,4 @@
-import { type Content, type JsonObject, type JsonValue, type Outcome, toModelText } from '../outcome/index.ts';
+import { type Content, type JsonObject, type JsonValue, type Meta, type Outcome, toModelText } from '../outcome/index.ts';
 import { asPending } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
@@ -8,8 +8,8 @@ import { anything, flag, may, need, object, reader } from './fields.ts';
 import { unknownMeta } from './foreign.ts';
 import { isRecord, looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
-import { type McpContent, readMcpContent, toMcpContent } from './mcp-content.ts';
-import { isToldBy, readMarkedText } from './read-marked-text.ts';
+import { isMcpContent, type McpContent, readMcpContent, toMcpContent } from './mcp-content.ts';
+import { isMarkedAs, isToldBy, readMarkedText } from './read-marked-text.ts';
 import { isObject } from './take-json.ts';
 import { wrong } from './undecodable.ts';
 
@@ -50,7 +50,8 @@ export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<
     name: 'mcp',
     native: readNative,
     part: ({ structuredContent }, held) => (held === 'data' ? structuredContent : undefined),
-    agrees: ({ blocks, isError }, outcome) => isError === (outcome.status === 'error') && isToldBy(textOf(blocks), outcome),
+    agrees: ({ blocks, isError }, outcome) => isError === (outcome.status === 'error') && isToldBy(textOf(blocks), outcome, isError),
+    names: ({ blocks }, error) => isMarkedAs(textOf(blocks), error),
     foreign: toOutcome,
     block: ({ _meta }) => (isObject(_meta) ? _meta[mcpMetaKey] : undefined),
     blockPath: ['_meta', mcpMetaKey],
@@ -59,7 +60,8 @@ export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<
     const { content, structuredContent, isError } = json;
     if (!Array.isArray(content) || 'role' in json || 'type' in json) return false;
     if (content.length === 0) return structuredContent !== undefined || typeof isError === 'boolean';
-    return content.findIndex((block: unknown) => !isRecord(block) || typeof block.type !== 'string') === -1;
+    // Documents of other kinds have typed content too; one block that is MCP's own tells them apart.
+    return content.findIndex((block: unknown) => !isRecord(block) || typeof block.type !== 'string') === -1 && content.some(isMcpContent);
   }),
   jsonSchema(tool) {
     const { output, answer, $defs } = toolSchemas(tool);
@@ -95,6 +97,7 @@ interface Native {
   readonly blocks: readonly Content[];
   readonly structuredContent: JsonValue | undefined;
   readonly isError: boolean;
+  readonly meta: Meta;
 }
 
 const readEnvelope = reader({ content: need(anything), structuredContent: may(anything), isError: may(flag), _meta: may(object) });
@@ -102,27 +105,30 @@ const readEnvelope = reader({ content: need(anything), structuredContent: may(an
 function readNative(envelope: JsonObject): Native {
   const { content, structuredContent, isError } = readEnvelope(envelope, []);
   if (!Array.isArray(content)) return wrong(['content'], 'an array', content);
-  const blocks = (content as readonly JsonValue[]).map((block, index) => readMcpContent(block, ['content', index]));
-  return { blocks: blocks.filter((block) => block !== undefined), structuredContent, isError: isError === true };
+  const blocks = (content as readonly JsonValue[]).flatMap((block, index) => readMcpContent(block, ['content', index]) ?? []);
+  const unknown = content.length - blocks.length;
+  const warnings = [`${unknown} of ${content.length} content blocks are of a type that is not known, and were left out`];
+  const meta = unknown === 0 ? unknownMeta : Object.freeze({ ...unknownMeta, warnings });
+  return { blocks, structuredContent, isError: isError === true, meta };
 }
 
 function textOf(blocks: readonly Content[]): string {
   return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-function toOutcome({ blocks, structuredContent, isError }: Native, options: DecodeOptions): Outcome {
+function toOutcome({ blocks, structuredContent, isError, meta }: Native, options: DecodeOptions): Outcome {
   const text = textOf(blocks);
   if (!isError && structuredContent !== undefined) {
-    const pending = asPending(structuredContent, unknownMeta, ['structuredContent']);
+    const pending = asPending(structuredContent, meta, ['structuredContent']);
     if (pending !== undefined) return pending;
   }
-  const told = readMarkedText({ text, failed: isError, data: structuredContent }, options);
+  const told = readMarkedText({ text, failed: isError, data: structuredContent, meta }, options);
   if (told !== undefined) return told;
   const plain = structuredContent === undefined && blocks.every(({ type }) => type === 'text');
   return Object.freeze({
     status: 'ok',
     data: structuredContent ?? text,
     ...(!plain && { content: Object.freeze(blocks) }),
-    meta: unknownMeta,
+    meta,
   });
 }

@@ -8,7 +8,7 @@ import { unknownMeta } from './foreign.ts';
 import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { isTakenImage, shownTo, takesNone } from './provider-content.ts';
-import { isToldBy, readMarkedText } from './read-marked-text.ts';
+import { isMarkedAs, isToldBy, readMarkedText } from './read-marked-text.ts';
 import { readTextParts } from './read-text-parts.ts';
 import { broken, wrong } from './undecodable.ts';
 
@@ -55,6 +55,7 @@ export const openai: Dialect<'openai', OpenaiToolMessage | OpenaiFunctionCallOut
     name: 'openai',
     native: readNative,
     agrees: (native, outcome) => isToldBy(native.text, outcome),
+    names: (native, error) => isMarkedAs(native.text, error),
     foreign: toOutcome,
   }),
   detect: looksLike(({ role, type, tool_call_id, call_id, content, output }) => {

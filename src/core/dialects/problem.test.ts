@@ -92,6 +92,10 @@ describe('problem', () => {
     });
   });
 
+  test.each(['https://tools.example/failures', '/failures', '../failures', 'failures'])('recognises its own with the page %s', (docs) => {
+    expect(problem.detect(problem.encode({ status: 'error', error: late, meta }, { docs }))).toBe(true);
+  });
+
   test.each<readonly [json: JsonObject, outcome: object]>([
     [
       { type: 'https://example.com/probs/out-of-credit', title: 'Not enough credit.', detail: 'Balance is 30.', status: 403 },
@@ -188,4 +192,5 @@ test.each<readonly [outcome: Outcome, header: string | undefined]>([
   [{ status: 'error', error: late, meta }, undefined],
   [{ status: 'pending', pending: { handle: 'h', reason: 'running', pollAfterMs: 500 }, meta }, '1'],
   [{ status: 'ok', data: 1, meta }, undefined],
+  [{ status: 'error', error: makeFailure('rate_limited', { message: 'x', retryAfterMs: 1e300 }), meta }, '9007199254740991'],
 ])('the Retry-After of %j is %s', (outcome, header) => expect(retryAfter(outcome)).toBe(header));

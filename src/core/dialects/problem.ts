@@ -61,10 +61,13 @@ export const problem: Dialect<'problem', ProblemDetails, ProblemOptions> = Objec
     native: readNative,
     part: ({ data }, held) => (held === 'data' ? data : undefined),
     agrees: ({ status }, outcome) => statusOf(status) === outcome.status,
+    message: ({ detail }) => detail,
+    names: ({ type = '', status }, error) =>
+      (ownKind(type) ?? error.kind) === error.kind && (status === undefined || status === httpStatus(error)),
     foreign: toOutcome,
   }),
   detect: looksLike(({ type, title, status, detail }) => {
-    if (typeof type !== 'string' || !/^[a-z][a-z\d+.-]*:|[/#]/i.test(type)) return false;
+    if (typeof type !== 'string' || !uriReference.test(type)) return false;
     return typeof title === 'string' && (typeof status === 'number' || typeof detail === 'string');
   }),
   jsonSchema(tool) {
@@ -90,9 +93,11 @@ export const problem: Dialect<'problem', ProblemDetails, ProblemOptions> = Objec
 export function retryAfter(outcome: Outcome): string | undefined {
   const ms =
     outcome.status === 'error' ? outcome.error.retryAfterMs : outcome.status === 'pending' ? outcome.pending.pollAfterMs : undefined;
-  return ms === undefined ? undefined : `${Math.ceil(ms / 1000)}`;
+  return ms === undefined ? undefined : `${Math.min(Math.ceil(ms / 1000), Number.MAX_SAFE_INTEGER)}`;
 }
 
+/** A whole URI, or a reference that shows it: a media type such as `text/html` could be one as well. */
+const uriReference = /^(?:[a-z][a-z\d+.-]*:|\.{0,2}\/)|#/i;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function toDetails(outcome: Outcome, docs: string): ProblemDetails {

@@ -215,7 +215,10 @@ describe('gemini', () => {
     [{ functionResponse: { name: 'f' } }, { path: ['functionResponse', 'response'], problem: 'missing' }],
     [{ functionResponse: { name: 'f', response: 5 } }, { path: ['functionResponse', 'response'], problem: 'type' }],
     [{ functionResponse: { name: 'f', response: { output: 1, error: 'x' } } }, { path: ['functionResponse', 'response'], problem: 'rule' }],
-    [{ functionResponse: { name: 'f', response: { error: null } } }, { path: ['functionResponse', 'response', 'error'], problem: 'type' }],
+    ...[null, false, 0, ['boom']].map((error): readonly [JsonObject, object] => [
+      { functionResponse: { name: 'f', response: { error } } },
+      { path: ['functionResponse', 'response', 'error'], problem: 'type' },
+    ]),
   ])('refuses %j', (json, issue) => expect(gemini.decode(json)).toMatchObject({ ok: false, failure: { issues: [issue] } }));
 });
 

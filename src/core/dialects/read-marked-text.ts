@@ -1,6 +1,6 @@
-import { isFailureKind, type JsonValue, type Meta, type Outcome, type Pending, toModelText } from '../outcome/index.ts';
+import { type Failure, isFailureKind, type JsonValue, type Meta, type Outcome, type Pending, toModelText } from '../outcome/index.ts';
 import type { DecodeOptions } from './dialect.ts';
-import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
+import { foreignError, foreignFailure } from './foreign.ts';
 
 const errorMark = /^\[error: ([a-z_]{1,64})(?:\/([^\]]*))?\] ?/;
 const partialMark = /^\[partial\] \d+ of \d+ failed\./;
@@ -19,14 +19,14 @@ export interface Marked {
   /** Whether the format's own flag says that the call failed. */
   readonly failed: boolean;
   readonly data?: JsonValue | undefined;
-  readonly meta?: Meta;
+  readonly meta: Meta;
 }
 
 /**
  * Reads the outcome that a text for a model tells by its leading marker, or undefined where it tells of a plain success. A marked text
  * is a failure even where the format's own flag is absent: some hosts drop it.
  */
-export function readMarkedText({ text, failed, data, meta = unknownMeta }: Marked, options: DecodeOptions): Outcome | undefined {
+export function readMarkedText({ text, failed, data, meta }: Marked, options: DecodeOptions): Outcome | undefined {
   const [mark, kind = '', code] = errorMark.exec(text) ?? [];
   if (mark !== undefined) {
     const message = text.slice(mark.length);
@@ -47,10 +47,18 @@ export function readMarkedText({ text, failed, data, meta = unknownMeta }: Marke
   return Object.freeze({ status: 'pending', pending, message, meta });
 }
 
-/** Tells whether a text can be what a model was told of an outcome: what is marked as failed, partial or pending is of no other outcome. */
-export function isToldBy(text: string, outcome: Outcome): boolean {
+/**
+ * Tells whether a text can be what a model was told of an outcome: what is marked as failed, partial or pending is of no other outcome,
+ * and an outcome that is one of these is marked, unless the format has a flag that says so.
+ */
+export function isToldBy(text: string, outcome: Outcome, flagged = false): boolean {
   const mark = markOf(text);
-  return mark === undefined || mark === markOf(toModelText(outcome));
+  return mark === undefined ? flagged || outcome.status === 'ok' : mark === markOf(toModelText(outcome));
+}
+
+/** Tells whether a text can be what a model was told of a failure: one that is marked as another kind, or with another code, is not. */
+export function isMarkedAs(text: string, { kind, code }: Failure): boolean {
+  return !errorMark.test(text) || text.startsWith(`[error: ${kind}${code === undefined ? '' : `/${code}`}]`);
 }
 
 function markOf(text: string): Outcome['status'] | undefined {

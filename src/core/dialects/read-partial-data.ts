@@ -5,13 +5,14 @@ import { isObject } from './take-json.ts';
 
 /**
  * Finds the failed items in the data of a 5009, in the two documented shapes: `results` whose items say `success: false`, and `errors`
- * with an index next to a list of as many places as there were items. Undefined where the items cannot be told.
+ * with an index next to a list of as many places as there were items. Undefined where the items cannot be told, or are not as many as
+ * the data itself counts.
  */
 export function readPartialData(
   data: JsonObject | null,
   options: DecodeOptions,
 ): { readonly failures: readonly ItemFailure[]; readonly total: number } | undefined {
-  const { results, errors, contexts } = data ?? {};
+  const { results, errors, contexts, failed_count, count } = data ?? {};
   const listed = Array.isArray(results)
     ? fromResults(results)
     : Array.isArray(errors) && Array.isArray(contexts)
@@ -20,7 +21,12 @@ export function readPartialData(
   if (listed === undefined || listed.length === 0) return undefined;
   const failures = listed.map(([index, message]) => Object.freeze({ index, error: foreignFailure('upstream', { message }, options) }));
   const total = (Array.isArray(results) ? results : (contexts as readonly JsonValue[])).length;
+  if (contradicts(failed_count, failures.length) || (!Array.isArray(results) && contradicts(count, total))) return undefined;
   return { failures: Object.freeze(failures), total };
+}
+
+function contradicts(stated: JsonValue | undefined, found: number): boolean {
+  return typeof stated === 'number' && stated !== found;
 }
 
 function fromResults(results: readonly JsonValue[]): [number, string][] {

@@ -192,6 +192,21 @@ describe('status', () => {
     });
   });
 
+  test('takes every integer that its schema takes, and reads one that counts nothing as absent', () => {
+    const error = { type: 'FATAL', message: 'no', retry_after_ms: -1, upstream_status: -2, attempt: -1 };
+    const decoded = status.decode({ status: 'error', input: {}, error, meta: { took_ms: 1 } });
+    expect(decoded).toMatchObject({ ok: true, outcome: { error: { upstream: { status: -2 } } } });
+    expect(decoded.ok && decoded.outcome.status === 'error' && Object.keys(decoded.outcome.error)).not.toContain('retryAfterMs');
+    expect(decoded.ok && decoded.outcome.status === 'error' && Object.keys(decoded.outcome.error)).not.toContain('attempt');
+  });
+
+  test('writes times beyond all integers as the greatest one, which it reads again', () => {
+    const error = { ...late, retryAfterMs: 1e300 };
+    const envelope = status.encode({ status: 'error', error, meta: { tookMs: 1e300, attempts: 1 } }, { strict: true });
+    expect(envelope).toMatchObject({ error: { retry_after_ms: 9007199254740991 }, meta: { took_ms: 9007199254740991 } });
+    expect(status.decode(envelope).ok).toBe(true);
+  });
+
   test('freezes what it writes and what it reads', () => {
     const envelope = status.encode({ status: 'error', error: late, meta });
     expect([envelope, envelope.status === 'error' && envelope.error, envelope.meta].every(Object.isFrozen)).toBe(true);

@@ -1,5 +1,5 @@
-import type { Failure, FailureKind, JsonObject, JsonValue, Meta, Outcome } from '../outcome/index.ts';
-import { asPending } from './as-pending.ts';
+import type { Failure, FailureKind, JsonObject, JsonValue, Meta, OkOutcome, Outcome, PendingOutcome } from '../outcome/index.ts';
+import { asPending, isWaiting } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
@@ -37,6 +37,9 @@ const statusTypeOfKind = {
   internal: 'FATAL',
 } as const satisfies Record<FailureKind, StatusType>;
 
+/** The code by which a partial result shows on this wire. */
+const partialCode = 'partial_failure';
+
 const kindOfType: Readonly<Record<StatusType, FailureKind>> = {
   RATE_LIMIT: 'rate_limited',
   TIMEOUT: 'timeout',
@@ -54,7 +57,13 @@ export const status: Dialect<'status', ToolOutput> = Object.freeze<Dialect<'stat
     name: 'status',
     native: readNative,
     part: (native, held) => (held === 'fallback' ? undefined : native[held]),
-    agrees: (native, outcome) => (native.status === 'ok') === (outcome.status === 'ok' || outcome.status === 'pending'),
+    agrees(native, outcome) {
+      if (outcome.status === 'error') return native.status === 'error';
+      if (outcome.status === 'partial') return native.error?.code === partialCode;
+      return native.status === 'ok' && isWaiting(native.data) === isWaiting(dataOf(outcome));
+    },
+    message: ({ error }) => error?.message,
+    names: (native, { kind }) => native.error?.type === statusTypeOfKind[kind],
     foreign: toOutcome,
   }),
   detect: looksLike((json) => {
@@ -69,9 +78,9 @@ function encode(outcome: Outcome, options?: EncodeOptions): ToolOutput {
   const { input = {}, meta } = outcome;
   const strict = options?.strict === true;
   const heldInput: readonly Held[] = outcome.input === undefined ? [] : ['input'];
-  const took_ms = Math.round(meta.tookMs);
+  const took_ms = toInteger(Math.round(meta.tookMs));
   if (outcome.status === 'ok' || outcome.status === 'pending') {
-    const data = (outcome.status === 'ok' ? (outcome.data ?? null) : { pending: outcome.pending }) as JsonValue;
+    const data = dataOf(outcome);
     const held: readonly Held[] = outcome.status === 'ok' && outcome.data !== undefined ? ['data', ...heldInput] : heldInput;
     const result = { status: 'ok' as const, input, data, meta: toResultMeta(took_ms, meta) };
     return Object.freeze(strict ? result : { ...result, [extensionKey]: extension(outcome, held) });
@@ -79,6 +88,10 @@ function encode(outcome: Outcome, options?: EncodeOptions): ToolOutput {
   const error = Object.freeze(outcome.status === 'error' ? toDetail(outcome.error) : toPartialDetail(outcome));
   const failed = { status: 'error' as const, input, error, meta: Object.freeze({ took_ms }) };
   return Object.freeze(strict ? failed : { ...failed, [extensionKey]: extension(outcome, heldInput) });
+}
+
+function dataOf(outcome: OkOutcome | PendingOutcome): JsonValue {
+  return (outcome.status === 'ok' ? (outcome.data ?? null) : { pending: outcome.pending }) as JsonValue;
 }
 
 function toResultMeta(took_ms: number, { sourceCounts, routing, cacheHit, tokenUsage }: Meta): ToolResultMeta {
@@ -98,11 +111,16 @@ function toDetail({ kind, message, code, cause, details, retryAfterMs, upstream,
     ...(code !== undefined && { code }),
     ...(cause !== undefined && { cause }),
     ...(details !== undefined && { details }),
-    retry_after_ms: retryAfterMs === undefined ? null : Math.ceil(retryAfterMs),
+    retry_after_ms: retryAfterMs === undefined ? null : toInteger(Math.ceil(retryAfterMs)),
     ...(upstream?.status !== undefined && { upstream_status: upstream.status }),
     ...(upstream?.endpoint !== undefined && { endpoint: upstream.endpoint }),
     ...(attempt !== undefined && { attempt }),
   };
+}
+
+/** Beyond this no reader could tell one integer from the next. */
+function toInteger(whole: number): number {
+  return Math.min(whole, Number.MAX_SAFE_INTEGER);
 }
 
 /** This wire has no middle: a partial result is an error whose details hold what succeeded. */
@@ -110,7 +128,7 @@ function toPartialDetail({ data, failures, total, message }: Extract<Outcome, { 
   return {
     type: failures.length > 0 && failures.every(({ error }) => error.retryable) ? 'RETRYABLE' : 'UPSTREAM',
     message: message ?? `${failures.length} of ${total} items failed`,
-    code: 'partial_failure',
+    code: partialCode,
     details: { data: (data ?? null) as JsonValue, failed_count: failures.length, total },
     retry_after_ms: null,
   };
@@ -159,10 +177,10 @@ const readError = reader({
       code: mayBeNull(text),
       cause: mayBeNull(text),
       details: mayBeNull(object),
-      retry_after_ms: mayBeNull(count),
+      retry_after_ms: mayBeNull(integer),
       upstream_status: mayBeNull(integer),
       endpoint: mayBeNull(text),
-      attempt: mayBeNull(count),
+      attempt: mayBeNull(integer),
     }),
   ),
   meta: need(record({ took_ms: need(count) })),
@@ -195,8 +213,9 @@ function toOutcome({ input, data = null, error, meta: given }: Native, options: 
     code,
     cause,
     details,
-    retryAfterMs: retry_after_ms,
-    attempt: attempt || undefined,
+    // Any integer is allowed on this wire; one that counts nothing says nothing.
+    retryAfterMs: retry_after_ms !== undefined && retry_after_ms >= 0 ? retry_after_ms : undefined,
+    attempt: attempt !== undefined && attempt >= 1 ? attempt : undefined,
     upstream: Object.keys(upstream).length > 0 ? upstream : undefined,
   };
   return foreignError(foreignFailure(kindOfType[type], facts, options), meta, { input });

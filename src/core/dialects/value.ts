@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
-import { asPending } from './as-pending.ts';
+import { asPending, isWaiting } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
@@ -44,7 +44,9 @@ export const value: Dialect<'value', ValueEnvelope, ValueOptions> = Object.freez
     name: 'value',
     native: readNative,
     part: (native, held) => (held === 'data' ? native.value : undefined),
-    agrees: ({ success }, { status }) => success === (status === 'ok' || status === 'pending'),
+    agrees: ({ success, value: shown }, outcome) =>
+      success === (outcome.status === 'ok' || outcome.status === 'pending') && isWaiting(shown) === isWaiting(toValue(outcome)),
+    message: (native) => native.message,
     foreign: toOutcome,
   }),
   detect: looksLike(

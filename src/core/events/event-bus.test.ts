@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createEvent } from './create-event.ts';
 import type { ToolpactEvent } from './event.ts';
 import { createEventBus } from './event-bus.ts';
@@ -27,6 +27,24 @@ describe('the event bus', () => {
     bus.emit(prompt('a'));
     bus.emit(prompt('b'));
     expect(count).toBe(1);
+  });
+
+  test('gives the event at hand also to those behind a handler that takes itself off', () => {
+    const bus = createEventBus();
+    const heard: string[] = [];
+    const stop: () => void = bus.on('*', () => stop());
+    bus.on('*', ({ type }) => heard.push(type));
+    bus.emit(prompt('a'));
+    expect(heard).toEqual(['prompt-start']);
+  });
+
+  test('keeps the last hundred problems and counts them all', () => {
+    const bus = createEventBus(quiet);
+    bus.on('prompt-start', ({ promptName }) => {
+      throw new Error(promptName);
+    });
+    for (let index = 0; index < 150; index += 1) bus.emit(prompt(String(index)));
+    expect([bus.problems().length, String(bus.problems()[0]?.error), bus.problemCount()]).toEqual([100, 'Error: 50', 150]);
   });
 
   test('collects what a handler throws, tells it, and goes on', async () => {
@@ -68,6 +86,13 @@ describe('the event bus', () => {
     await expect.poll(() => bus.problems().map(({ error }) => String(error))).toEqual(['Error: later']);
   });
 
+  test.each([undefined, null, 7, 'call-end', {}, { type: 7 }])('refuses %j, which is no event, without a throw', (value) => {
+    const bus = createEventBus(quiet);
+    bus.on('call-end', () => undefined);
+    expect(bus.emit(value as never)).toMatchObject({ ok: false, handled: 0 });
+    expect(bus.problems().map(({ error }) => String(error))).toEqual(['TypeError: this is no event']);
+  });
+
   test('shows handlers that answer events with events one and the same order', () => {
     const bus = createEventBus();
     const heard: string[] = [];
@@ -75,6 +100,8 @@ describe('the event bus', () => {
     bus.on('*', ({ type }) => heard.push(type));
     bus.emit(prompt('a'));
     expect(heard).toEqual(['prompt-start', 'prompt-end']);
+    bus.emit(prompt('b'));
+    expect(heard).toEqual(['prompt-start', 'prompt-end', 'prompt-start', 'prompt-end']);
   });
 
   test('ends handlers that would answer each other for ever', () => {
@@ -141,6 +168,53 @@ describe('a sink behind a queue', () => {
     expect({ failed: broken.failed, delivered: sound.delivered }).toEqual({ failed: 1, delivered: 1 });
     expect(bus.problems()[0]?.where).toBe('the broken one');
     expect([bus.emit(prompt('b')).handled, sound.queued]).toEqual([0, 0]);
+  });
+
+  test('that hangs does not keep its queue from closing, and what it did not take is counted', async () => {
+    const bus = createEventBus(quiet);
+    const queue = bus.addSink(() => new Promise(() => undefined), { name: 'the hanging one', maxBatch: 1, closeMs: 0 });
+    for (const name of ['a', 'b', 'c']) bus.emit(prompt(name));
+    await expect.poll(() => queue.queued).toBe(2);
+    await queue.close();
+    expect({ queued: queue.queued, delivered: queue.delivered, dropped: queue.dropped }).toEqual({ queued: 0, delivered: 0, dropped: 2 });
+    expect(bus.problems().map(({ where, error }) => `${where}: ${error}`)).toEqual([
+      'the hanging one: Error: it did not finish within 0 ms; 2 waiting events were dropped',
+    ]);
+  });
+
+  test('that is done in time leaves no timer behind when its queue is closed', async () => {
+    vi.useFakeTimers();
+    try {
+      const bus = createEventBus();
+      const queue = bus.addSink(() => undefined);
+      bus.emit(prompt('a'));
+      const closed = queue.close();
+      await vi.advanceTimersByTimeAsync(1);
+      await closed;
+      expect([queue.delivered, vi.getTimerCount(), bus.problemCount()]).toEqual([1, 0, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('that emits an event for every batch leaves the event loop to others', async () => {
+    const bus = createEventBus();
+    let count = 0;
+    const queue = bus.addSink(() => {
+      count += 1;
+      // Without the turns between, nothing after this test would ever run.
+      if (count < 10_000) bus.emit(prompt('again'));
+    });
+    bus.emit(prompt('a'));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(count).toBeLessThan(10_000);
+    await queue.close();
+    expect(queue.queued).toBe(0);
+  });
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('that may take %s ms to close is a mistake of definition', (closeMs) => {
+    expect(() => createEventBus().addSink(() => undefined, { closeMs })).toThrow('closeMs of a sink must be from 0 to 2147483647');
   });
 
   test.each([{ maxBatch: 0 }, { maxQueue: 0 }, { maxQueue: Number.NaN }])(

@@ -1,5 +1,6 @@
 import { createTurns } from './create-turns.ts';
 import type { EventOf, EventSink, EventType, ToolpactEvent } from './event.ts';
+import { isEvent } from './is-event.ts';
 import { createProblemLog, type EventProblem, onRejected } from './problem.ts';
 import { type AsyncSink, createSinkQueue, type QueueOptions, type SinkQueue } from './sink-queue.ts';
 
@@ -75,7 +76,12 @@ export function createEventBus(options: EventBusOptions = {}): EventBus {
   }
 
   return {
-    emit: (event) => dispatchInTurn(event) ?? queuedDispatch,
+    emit(event) {
+      if (isEvent(event)) return dispatchInTurn(event) ?? queuedDispatch;
+      const error = new TypeError('this is no event');
+      problems.add({ where: 'the bus', error });
+      return { ok: false, handled: 0, errors: [error] };
+    },
     on,
     addSink(sink, queueOptions = {}) {
       return createSinkQueue(sink, queueOptions, problems, (push) => on('*', push));

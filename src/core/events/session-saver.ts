@@ -86,10 +86,12 @@ export function createSessionSaver(store: SnapshotStore, session: SavedSession, 
     saveSoon() {
       if (isSoon) return;
       isSoon = true;
-      setTimeout(() => {
+      // Free again only when it begins: behind a store that hangs, one waiting save is enough.
+      const begin = (): Promise<boolean> => {
         isSoon = false;
-        void enqueue(run);
-      }, 0);
+        return run();
+      };
+      setTimeout(() => void enqueue(begin), 0);
     },
     save: () => enqueue(run),
     load: () => enqueue(takeIn),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFailure, type Outcome } from '../outcome/index.ts';
 import { createEvent, createEventId } from './create-event.ts';
 import type { CallEndEvent, CallFacts, CallStartEvent, ToolpactEvent } from './event.ts';
-import { append, clear, replaceLatest, upsert } from './reducers.ts';
+import { append, clear, replaceLatest, resultsOf, upsert } from './reducers.ts';
 import { createSession } from './session.ts';
 import { logSlice, stateSlice } from './slice.ts';
 import type { SessionSnapshot } from './snapshot.ts';
@@ -49,6 +49,37 @@ describe('reducers', () => {
     expect(session.all('waiting')).toEqual([]);
     expect(session.latest('ended')).toBe('tool 3');
     expect(session.where('orders', ({ count }) => count > 1)).toEqual([{ id: 'a', count: 2 }]);
+  });
+
+  test('that replace the latest item leave one alone that was only written again', () => {
+    const session = createSession({ slices: { orders: orders() } });
+    session.append('orders', { id: 'a', count: 1 }, { id: 'b', count: 1 });
+    session.upsert('orders', { id: 'a', count: 2 });
+    session.replaceLatest('orders', { id: 'c', count: 1 });
+    expect(session.all('orders')).toEqual([
+      { id: 'a', count: 2 },
+      { id: 'c', count: 1 },
+    ]);
+  });
+
+  test('that select the results of a tool take those of calls that succeeded, wholly or in part', () => {
+    const tool = { name: 'order', call: async () => ok(1) as Outcome<number> };
+    const session = createSession({ slices: { results: logSlice<number>({ on: { 'call-end': append(resultsOf(tool)) } }) } });
+    const half: Outcome = { status: 'partial', data: 2, failures: [], total: 2, meta };
+    const waits: Outcome = { status: 'pending', pending: { handle: 'h', reason: 'running' }, meta };
+    for (const outcome of [ok(1), half, failed, waits]) session.emit(end(facts(), outcome));
+    session.emit(end(facts('another'), ok(3)));
+    expect(session.all('results')).toEqual([1, 2]);
+  });
+
+  test('that replace the latest item by one whose key is there already leave it there once, as the latest', () => {
+    const session = createSession({ slices: { orders: orders() } });
+    session.append('orders', { id: 'a', count: 1 }, { id: 'b', count: 1 }, { id: 'c', count: 1 });
+    session.replaceLatest('orders', { id: 'a', count: 2 });
+    expect(session.all('orders')).toEqual([
+      { id: 'b', count: 1 },
+      { id: 'a', count: 2 },
+    ]);
   });
 
   test('see what the slice holds', () => {
@@ -118,6 +149,12 @@ describe('reducers', () => {
     session.emit(end(facts('visit'), failed));
     session.emit(end(facts('search'), ok(null)));
     expect(session.all('failures')).toMatchObject([{ v: 1, at: 2, tool: 'visit', attempts: 1, error: { kind: 'upstream' } }]);
+  });
+
+  test.each([undefined, null, 7, 'call-end', {}])('hear nothing of %j, which is no event', (value) => {
+    const session = createSession({ ...quiet, slices: { log: logSlice<string>({ on: { '*': append(({ type }) => type) } }) } });
+    session.emit(value as never);
+    expect([session.all('log'), session.problems().map(({ error }) => String(error))]).toEqual([[], ['TypeError: this is no event']]);
   });
 
   test('hear an event once, although it comes from a bus and from a toolbox', () => {
@@ -210,6 +247,7 @@ describe('the transaction of a call', () => {
     const view = session.forCall(call.call);
     expect(() => view.append('nothing', 1)).toThrow('no slice named "nothing"; it has orders, log, failures');
     expect(() => view.append('orders', undefined)).toThrow(TypeError);
+    expect(() => view.append('orders', { count: 1 })).toThrow('the key of an item must be a string');
     expect(() => view.upsert('log', 'a')).toThrow('upsert needs a slice with a key');
   });
 
@@ -224,6 +262,64 @@ describe('the transaction of a call', () => {
     session.emit(end(second, ok(1)));
     session.emit(end(first, ok(1)));
     expect(session.all('orders')).toEqual([{ id: 'first', count: 1 }]);
+  });
+
+  test('holds what was compared and set before an attempt that failed', () => {
+    const set = ({ tool }: CallStartEvent) => (tool === 'first' ? { op: 'set' as const, items: ['begun'], ifVersion: 0 } : undefined);
+    const session = createSession({ slices: { steps: stateSlice<string>({ on: { 'call-start': set } }) } });
+    const [first, second] = [facts('first'), facts('second')];
+    session.emit(start(first));
+    session.emit(createEvent({ type: 'attempt-end', ...first, attempt: 1, status: 'error', tookMs: 1 }));
+    session.emit(start(second));
+    expect(session.forCall(second.call).compareAndSet('steps', 0, ['mine'])).toBe(false);
+    session.emit(end(first, ok(1)));
+    expect(session.all('steps')).toEqual(['begun']);
+  });
+
+  test('of an inner call is part of nothing once the outer call has ended', () => {
+    const session = createSession({ slices: { orders: orders() } });
+    const [outer, inner] = [facts(), facts()];
+    session.emit(start(outer));
+    const view = session.forCall(outer.call);
+    view.emit(start(inner));
+    view.forCall(inner.call).compareAndSet('orders', 0, [{ id: 'late', count: 1 }]);
+    session.emit(end(outer, failed));
+    view.emit(end(inner, ok(1)));
+    expect(session.all('orders')).toEqual([]);
+    const next = facts();
+    session.emit(start(next));
+    expect(session.forCall(next.call).compareAndSet('orders', 0, [])).toBe(true);
+  });
+
+  test('keeps for the outer call what an inner one compared and set', () => {
+    const session = createSession({ slices: { orders: orders() } });
+    const [outer, inner, sibling] = [facts(), facts(), facts()];
+    session.emit(start(outer));
+    const view = session.forCall(outer.call);
+    view.emit(start(inner));
+    expect(view.forCall(inner.call).compareAndSet('orders', 0, [{ id: 'inner', count: 1 }])).toBe(true);
+    view.emit(end(inner, ok(1)));
+    session.emit(start(sibling));
+    expect(session.forCall(sibling.call).compareAndSet('orders', 0, [{ id: 'sibling', count: 1 }])).toBe(false);
+    session.emit(end(sibling, ok(1)));
+    session.emit(end(outer, ok(1)));
+    expect(session.all('orders')).toEqual([{ id: 'inner', count: 1 }]);
+  });
+
+  test('is undone as a whole when one of its items lost its key meanwhile', () => {
+    const session = createSession({ ...quiet, slices: { orders: orders(), other: stateSlice<string>() } });
+    const call = facts();
+    session.emit(start(call));
+    const view = session.forCall(call.call);
+    const item: { id?: string; count: number } = { id: 'a', count: 1 };
+    view.append('other', 'mine');
+    view.append('orders', item);
+    delete item.id;
+    session.emit(end(call, ok(1)));
+    expect([session.all('other'), session.all('orders')]).toEqual([[], []]);
+    expect(session.problems().map(({ where, error }) => `${where}: ${error}`)).toEqual([
+      'the writes of a call: TypeError: the key of an item must be a string',
+    ]);
   });
 
   test('is undone as a whole when somebody else wrote what it had compared', () => {
@@ -273,6 +369,11 @@ describe('snapshots', () => {
     ['a newer version', { v: 2 }, 'it has the version 2; 1 is known'],
     ['half of one', { v: 1, id: 's' }, 'it lacks its id, version or slices'],
     ['a broken slice', { v: 1, id: 's', version: 1, slices: { orders: { items: 1 } } }, 'its slice "orders" is broken'],
+    [
+      'without a sound count of losses',
+      { v: 1, id: 's', version: 1, slices: { first: { version: 1, items: [], dropped: -1 } } },
+      'its slice "first" is broken',
+    ],
     ['without a count', { v: 1, id: 's', version: Number.NaN, slices: {} }, 'it lacks its id, version or slices'],
     [
       'broken in one item',
@@ -284,6 +385,14 @@ describe('snapshots', () => {
     session.append('first', 'kept');
     expect(session.restore(value)).toEqual({ ok: false, problem });
     expect(session.all('first')).toEqual(['kept']);
+  });
+
+  test('count what a smaller slice cannot take back', () => {
+    const large = createSession({ slices: { log: logSlice<number>({ limit: 4 }) } });
+    large.append('log', 1, 2, 3, 4, 5);
+    const small = createSession({ slices: { log: logSlice<number>({ limit: 2 }) } });
+    small.restore(large.snapshot(), { logs: true });
+    expect([small.all('log'), small.stats().slices.log?.dropped]).toEqual([[4, 5], 3]);
   });
 
   test('say which slice holds something that has no JSON form', () => {
@@ -333,6 +442,38 @@ describe('a stored session', () => {
     expect(store.stored?.snapshot.slices.orders?.items).toHaveLength(3);
   });
 
+  test('keeps a write that was made while an earlier one was being saved', async () => {
+    const store = memoryStore();
+    const open = () => createSession({ id: 's', store, slices: { orders: orders() } });
+    const [one, two] = [open(), open()];
+    one.append('orders', { id: 'first', count: 1 });
+    const saving = one.save();
+    await Promise.resolve();
+    one.append('orders', { id: 'meanwhile', count: 1 });
+    await saving;
+    await two.load();
+    two.append('orders', { id: 'theirs', count: 1 });
+    await two.save();
+    await one.save();
+    expect(one.all('orders').map(({ id }) => id)).toEqual(['first', 'theirs', 'meanwhile']);
+  });
+
+  test('goes back to a snapshot also where another process wrote meanwhile', async () => {
+    const store = memoryStore();
+    const open = () => createSession({ id: 's', store, slices: { steps: stateSlice<string>() } });
+    const [one, two] = [open(), open()];
+    one.append('steps', 'a');
+    const snapshot = one.snapshot();
+    one.append('steps', 'b');
+    await one.save();
+    await two.load();
+    two.append('steps', 'theirs');
+    await two.save();
+    one.restore(snapshot);
+    await one.save();
+    expect([one.all('steps'), store.stored?.snapshot.slices.steps?.items]).toEqual([['a'], ['a']]);
+  });
+
   test('gives up a compare-and-set that another process beat, and says so', async () => {
     const store = memoryStore();
     const open = () => createSession({ id: 's', ...quiet, store, slices: { orders: orders() } });
@@ -343,6 +484,33 @@ describe('a stored session', () => {
     await two.save();
     expect(two.all('orders')).toEqual([{ id: 'one', count: 1 }]);
     expect(two.problems()).toHaveLength(1);
+  });
+
+  test('waits with one save behind a store that hangs, however many calls end', async () => {
+    let release = (): void => undefined;
+    const saved: number[] = [];
+    const slow: SnapshotStore = {
+      load: () => undefined,
+      save: async (_id, snapshot, revision) => {
+        saved.push(snapshot.slices.log?.items.length ?? 0);
+        if (saved.length === 1) {
+          await new Promise<void>((resolve) => {
+            release = resolve;
+          });
+        }
+        return revision + 1;
+      },
+    };
+    const log = logSlice<string>({ on: { 'call-end': append(({ tool }) => tool) } });
+    const session = createSession({ store: slow, slices: { log } });
+    for (let count = 0; count < 5; count += 1) {
+      session.emit(end(facts(), ok(1)));
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    expect(saved).toEqual([1]);
+    release();
+    expect(await session.save()).toBe(true);
+    expect(saved).toEqual([1, 5, 5]);
   });
 
   test('goes on without a store that is broken', async () => {
@@ -383,7 +551,10 @@ test('ten thousand calls with twenty reducers stay within the limits of their sl
   expect(slices.failures).toMatchObject({ items: 1000, dropped: 2334 });
 });
 
-test('a slice named like the built-in one, or without room, is a mistake of definition', () => {
+test('a slice named like the built-in one, without room or made by hand is a mistake of definition', () => {
+  expect(() => createSession({ slices: { cart: { limit: 5 } as never } })).toThrow(
+    'the slice "cart" is not made by stateSlice or logSlice',
+  );
   expect(() => createSession({ slices: { failures: logSlice() } })).toThrow('give yours another name');
   expect(() => logSlice({ limit: 0 })).toThrow('at least 1');
 });

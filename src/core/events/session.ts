@@ -3,6 +3,7 @@ import { createEventId } from './create-event.ts';
 import { createTurns } from './create-turns.ts';
 import type { CallEndEvent, EventSink, ToolpactEvent } from './event.ts';
 import { type FailureRecord, toFailureRecord } from './failure-record.ts';
+import { isEvent } from './is-event.ts';
 import { createProblemLog, type EventProblem, onRejected } from './problem.ts';
 import { append } from './reducers.ts';
 import { createSessionSaver, type SessionSaver } from './session-saver.ts';
@@ -78,7 +79,10 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
   const problems = createProblemLog(options.onProblem);
   const failures = logSlice<FailureRecord>({ limit: options.failureLimit ?? 1000, on: { 'call-end': append(toFailureRecord) } });
   const states = new Map<string, SliceState>();
-  for (const [name, slice] of Object.entries<AnySlice>({ ...slices, failures })) states.set(name, createSliceState(slice));
+  for (const [name, slice] of Object.entries<AnySlice>({ ...slices, failures })) {
+    if (!Array.isArray(slice?.reducers)) throw new TypeError(`the slice "${name}" is not made by stateSlice or logSlice`);
+    states.set(name, createSliceState(slice));
+  }
   const seen = new WeakSet<ToolpactEvent>();
   const open = new Map<string, Transaction>();
   const views = new WeakSet<object>();
@@ -102,6 +106,10 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
   function emit(event: ToolpactEvent, outer?: Transaction): void {
     // A session may hear of a call from its toolbox and from a bus.
     if (seen.has(event)) return;
+    if (!isEvent(event)) {
+      problems.add({ where: 'the session', error: new TypeError('this is no event') });
+      return;
+    }
     seen.add(event);
     if (event.type === 'call-start') begin(event.call, outer);
     takeInTurn(event);
@@ -172,7 +180,8 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
       if (saved === undefined || (slice.kind === 'log' && !logs)) continue;
       try {
         const state = createSliceState(slice, saved.items, versionOf(saved.version, current));
-        restored.set(name, Object.assign(state, { dropped: saved.dropped ?? 0 }));
+        state.dropped += saved.dropped ?? 0;
+        restored.set(name, state);
       } catch (cause) {
         throw new TypeError(`its slice "${name}" holds an item without a key`, { cause });
       }

@@ -12,6 +12,8 @@ export interface QueueOptions {
   readonly maxQueue?: number;
   /** How many events the sink gets at once. @default 100 */
   readonly maxBatch?: number;
+  /** How long `close` waits for the sink, in milliseconds; what it has not taken by then is dropped and counted. @default 5_000 */
+  readonly closeMs?: number;
 }
 
 /** The waiting line in front of a slow sink. */
@@ -20,15 +22,18 @@ export interface SinkQueue {
   readonly queued: number;
   /** Events given to the sink. */
   readonly delivered: number;
-  /** Events lost because too many were waiting. */
+  /** Events lost because too many were waiting, or because the sink was too slow when the line was closed. */
   readonly dropped: number;
   /** Events in batches the sink failed on; they are not given again. */
   readonly failed: number;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing waits any more; for a sink that hangs, never. */
   readonly flush: () => Promise<void>;
-  /** Takes no more events; what waits is still delivered. */
+  /** Takes no more events; what waits is still delivered, unless the sink takes longer than `closeMs`. Never rejects. */
   readonly close: () => Promise<void>;
 }
+
+/** A timer that is set for longer goes off at once. */
+const longestTimer = 2 ** 31 - 1;
 
 /** Puts a bounded line in front of a sink: an event that `listen` brings costs its emitter a push, whatever the sink does. */
 export function createSinkQueue(
@@ -37,8 +42,9 @@ export function createSinkQueue(
   problems: ProblemLog,
   listen: (push: (event: ToolpactEvent) => void) => () => void,
 ): SinkQueue {
-  const { name = 'a sink', maxQueue = 1000, maxBatch = 100 } = options;
+  const { name = 'a sink', maxQueue = 1000, maxBatch = 100, closeMs = 5000 } = options;
   if (!(maxQueue >= 1 && maxBatch >= 1)) throw new TypeError('maxQueue and maxBatch of a sink must be at least 1');
+  if (!(closeMs >= 0 && closeMs <= longestTimer)) throw new TypeError(`closeMs of a sink must be from 0 to ${longestTimer}`);
   let waiting: ToolpactEvent[] = [];
   let start = 0;
   let [delivered, dropped, failed] = [0, 0, 0];
@@ -62,19 +68,29 @@ export function createSinkQueue(
 
   async function drain(): Promise<void> {
     while (queued() > 0) {
-      const batch = waiting.slice(start, start + maxBatch);
-      start += batch.length;
-      try {
-        await sink(batch);
-        delivered += batch.length;
-      } catch (error) {
-        failed += batch.length;
-        problems.add({ where: name, error });
-      }
+      for (let left = queued(); left > 0 && queued() > 0; left -= maxBatch) await deliver();
+      // What came in meanwhile waits a turn: a sink that emits events itself must not keep the event loop from everybody else.
+      if (queued() > 0) await later();
     }
+    empty();
+    running = undefined;
+  }
+
+  async function deliver(): Promise<void> {
+    const batch = waiting.slice(start, start + maxBatch);
+    start += batch.length;
+    try {
+      await sink(batch);
+      delivered += batch.length;
+    } catch (error) {
+      failed += batch.length;
+      problems.add({ where: name, error });
+    }
+  }
+
+  function empty(): void {
     waiting = [];
     start = 0;
-    running = undefined;
   }
 
   async function flush(): Promise<void> {
@@ -84,9 +100,22 @@ export function createSinkQueue(
   const stop = listen(push);
   return {
     flush,
-    close() {
+    async close() {
       stop();
-      return flush();
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(() => {
+          problems.add({
+            where: name,
+            error: new Error(`it did not finish within ${closeMs} ms; ${queued()} waiting events were dropped`),
+          });
+          dropped += queued();
+          empty();
+          resolve();
+        }, closeMs);
+      });
+      await Promise.race([flush(), late]);
+      clearTimeout(timer);
     },
     get queued() {
       return queued();

@@ -40,7 +40,7 @@ export function checkChange({ slice }: SliceState, change: Change): void {
   if (change.op === 'clear') return;
   const items = change.op === 'append' || change.op === 'set' ? change.items : [change.item];
   if (!Array.isArray(items)) throw new TypeError(`${change.op} needs a list of items`);
-  for (const item of items) slice.key?.(item as never);
+  if (slice.key !== undefined) for (const item of items) readKey(slice.key, item);
 }
 
 /** Applies a change; false when it was made for another version than the slice has. Throws where the slice's own `key` does. */
@@ -92,7 +92,14 @@ function empty(state: SliceState): void {
 
 function keyOf(state: SliceState, item: unknown): string {
   const { key } = state.slice;
-  if (key !== undefined) return key(item as never);
+  if (key !== undefined) return readKey(key, item);
   state.next += 1;
   return String(state.next);
+}
+
+/** Items without a key would all take each other's place. */
+function readKey(key: NonNullable<AnySlice['key']>, item: unknown): string {
+  const read: unknown = key(item as never);
+  if (typeof read !== 'string') throw new TypeError('the key of an item must be a string');
+  return read;
 }

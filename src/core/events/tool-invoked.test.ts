@@ -79,6 +79,11 @@ describe('toToolInvoked', () => {
     });
   });
 
+  test('never cuts a character in half', () => {
+    const event = ended({ status: 'ok', data: `${'x'.repeat(999)}😀`, meta });
+    expect(toToolInvoked(event).rendered_output).toBe('x'.repeat(999));
+  });
+
   test('cuts what the model reads to 1,000 characters, and hides secrets where it leaves the process', () => {
     const data = { password: 'hunter2', text: 'x'.repeat(5000) };
     const outcome: Outcome = { status: 'ok', data, message: 'password=hunter2', input: { token: 'hunter2' }, meta };

@@ -77,5 +77,7 @@ function messageOf(outcome: Outcome): string {
 function rendered(outcome: Outcome, redactor: Redactor | undefined): string {
   const text = toModelText(outcome);
   // Redacted before it is cut, so that no half of a secret is left unrecognised at the end.
-  return (redactor === undefined ? text : redactor.text(text)).slice(0, mostRendered);
+  const cut = (redactor === undefined ? text : redactor.text(text)).slice(0, mostRendered);
+  // Half a character at the end has no form in UTF-8.
+  return cut.replace(/[\ud800-\udbff]$/, '');
 }

@@ -80,9 +80,10 @@ export function createTransactions(
     },
     commit(transaction) {
       const { parent, changes } = transaction;
-      // What an inner call did after its outer call had ended is part of nothing any more.
-      if (transaction.ended || parent?.ended === true) return false;
+      if (transaction.ended) return false;
       end(transaction);
+      // What an inner call did after its outer call had ended is part of nothing any more.
+      if (parent?.ended === true) return false;
       const compares = changes.some(({ change }) => change.op === 'set');
       const raced = compares
         ? findConflict(transaction, (slice) => (parent === undefined ? stateOf(slice) : read(parent, slice)))
@@ -91,9 +92,15 @@ export function createTransactions(
         problems.add({ where: `the slice "${raced}"`, error: new Error('another writer came first; the writes of the call were undone') });
         return false;
       }
+      // An item may have changed since it was written; if it lost its key, nothing is made real.
+      for (const { slice, change } of changes) checkChange(stateOf(slice), change);
       for (const { slice, change } of changes) {
-        if (parent === undefined) commitChange(slice, change);
-        else parent.changes.push({ slice, change });
+        if (parent === undefined) {
+          commitChange(slice, change);
+          continue;
+        }
+        parent.changes.push({ slice, change });
+        if (change.op === 'set') holders.set(slice, parent);
       }
       return true;
     },
