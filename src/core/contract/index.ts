@@ -2,4 +2,5 @@
 export { explainIssues, typeName, withArticle } from './explain-issues.ts';
 export { exportJsonSchema } from './json-schema.ts';
 export * from './public.ts';
+export { redirectReferences } from './redirect-references.ts';
 export { checkToolName, rankNames, toNameKey, toProviderName } from './tool-name.ts';

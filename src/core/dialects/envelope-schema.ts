@@ -1,6 +1,5 @@
-import { type ExportableTool, toJsonSchema } from '../contract/index.ts';
+import { type ExportableTool, redirectReferences, toJsonSchema } from '../contract/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
-import { isObject } from './take-json.ts';
 
 /** Starts the schema of an envelope. */
 export function envelopeSchema(title: string, schema: JsonObject): JsonObject {
@@ -53,25 +52,9 @@ export function toolSchemas(tool: ExportableTool | undefined): ToolParts {
  */
 function embed(schema: JsonObject, name: string): { readonly schema: JsonObject; readonly $defs: JsonObject } {
   const root = `#/$defs/${name}`;
-  const whole = redirect(schema, root) as JsonObject;
+  const whole = redirectReferences(schema, root);
   const { $defs: _, ...inline } = whole;
   return { schema: inline, $defs: JSON.stringify(whole).includes(`"$ref":"${root}`) ? { [name]: whole } : {} };
-}
-
-/** Keywords that hold values, and keywords that hold schemas by name. */
-const literal: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
-const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
-
-/** Makes references to the root lead to another place. Below an id of its own they mean that. */
-function redirect(part: JsonValue, root: string, place: 'schema' | 'names' = 'schema'): JsonValue {
-  if (Array.isArray(part)) return part.map((item: JsonValue) => redirect(item, root));
-  if (!isObject(part) || (place === 'schema' && typeof part.$id === 'string')) return part;
-  const entries = Object.entries(part).map(([key, value]): [string, JsonValue] => {
-    if (place === 'names') return [key, redirect(value, root)];
-    if (key === '$ref' && typeof value === 'string') return [key, value.replace(/^#(?=\/|$)/, root)];
-    return [key, literal.has(key) ? value : redirect(value, root, byName.has(key) ? 'names' : 'schema')];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Adds definitions to a schema that has any. */

@@ -1,3 +1,4 @@
+import { redirectReferences } from '../../core/contract/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
  * admits what stands in for it: a call that is still pending, and a result that was too large and had to be cut.
  */
 export function toOutputSchema(output: JsonObject): JsonObject {
-  const branches = [rebase(output, 'schema') as JsonObject, pendingForm, cutForm];
+  const branches = [redirectReferences(output, '#/anyOf/0'), pendingForm, cutForm];
   return { ...(output.type === 'object' && { type: 'object' }), anyOf: branches };
 }
 
@@ -34,21 +35,3 @@ const cutForm: JsonObject = {
   properties: { truncated: { const: true } },
   required: ['truncated', 'data'],
 };
-
-/** Keywords that hold values, and keywords that hold schemas by name. */
-const literal: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
-const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
-
-/** Makes references to the root lead to the first branch, where the schema now lies. Below an id of its own they mean that. */
-function rebase(part: JsonValue, place: 'schema' | 'names'): JsonValue {
-  if (Array.isArray(part)) return (part as readonly JsonValue[]).map((item) => rebase(item, 'schema'));
-  if (typeof part !== 'object' || part === null) return part;
-  if (place === 'schema' && typeof (part as JsonObject).$id === 'string') return part;
-  return Object.fromEntries(
-    Object.entries(part as JsonObject).map(([key, value]) => {
-      if (place === 'names') return [key, rebase(value, 'schema')];
-      if (key === '$ref' && typeof value === 'string') return [key, value.replace(/^#(?=\/|$)/, '#/anyOf/0')];
-      return [key, literal.has(key) ? value : rebase(value, byName.has(key) ? 'names' : 'schema')];
-    }),
-  );
-}
