@@ -34,9 +34,17 @@ export interface ToolContract<TName extends string, TInput extends StandardSchem
   readonly output?: TOutput;
   /** JSON Schemas for schema libraries that cannot export their own. */
   readonly jsonSchema?: { readonly input?: JsonObject; readonly output?: JsonObject };
-  /** @default 'writes' */
+  /**
+   * What a call does to the outside world: nothing, the same however often it is repeated, or something each time. It decides what a
+   * failure says about repeating.
+   *
+   * @default 'writes'
+   */
   readonly effects?: Effects;
-  /** @default 30_000 */
+  /** How long a call may take; then it ends as `timeout`, whatever the handler does.
+   *
+   * @default 30_000
+   */
   readonly timeoutMs?: number;
   /** The tool's own failure codes; they are typed in `outcome.error.code`. */
   readonly failures?: TFailures;
@@ -110,7 +118,9 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly tool: string;
   /** The caller's tenant, or the nil UUID. */
   readonly tenantId: string;
+  /** Names this call; operators find the cause of its failure under it. */
   readonly invocationId: string;
+  /** The trace this call belongs to: the caller's, or a new one. */
   readonly traceId: string;
   /** Which attempt this is, counted from 1. */
   readonly attempt: number;
@@ -118,6 +128,7 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly signal: AbortSignal;
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
+  /** What the application gave with the call; typed by `defineTool.withContext`. */
   readonly app: TApp;
   /** Narrows what a failure says about the outside world. */
   readonly effect: EffectMarks;

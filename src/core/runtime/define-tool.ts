@@ -47,6 +47,13 @@ type NoFailures = FailureCodes;
 
 /** Defines tools; with an `output` schema results are checked against it, without one their type is what `run` returns. */
 export interface DefineTool<TApp> {
+  // The one with an output comes last: of two that do not fit, the compiler explains the last.
+  <const TName extends string, TReturn, TInput extends StandardSchemaV1 = NoInput, const TFailures extends FailureCodes = NoFailures>(
+    definition: ToolContract<TName, TInput, undefined, TFailures, DataOf<TReturn>> & {
+      readonly output?: undefined;
+      readonly run: (input: InferOutput<TInput>, context: RunContext<TApp, CodesOf<TFailures>>) => TReturn | Promise<TReturn>;
+    },
+  ): Tool<TName, InferInput<TInput>, DataOf<TReturn>, CodesOf<TFailures>, TApp>;
   <
     const TName extends string,
     TOutput extends StandardSchemaV1,
@@ -61,12 +68,6 @@ export interface DefineTool<TApp> {
       ) => Returned<InferInput<TOutput>> | Promise<Returned<InferInput<TOutput>>>;
     },
   ): Tool<TName, InferInput<TInput>, InferOutput<TOutput>, CodesOf<TFailures>, TApp>;
-  <const TName extends string, TReturn, TInput extends StandardSchemaV1 = NoInput, const TFailures extends FailureCodes = NoFailures>(
-    definition: ToolContract<TName, TInput, undefined, TFailures, DataOf<TReturn>> & {
-      readonly output?: undefined;
-      readonly run: (input: InferOutput<TInput>, context: RunContext<TApp, CodesOf<TFailures>>) => TReturn | Promise<TReturn>;
-    },
-  ): Tool<TName, InferInput<TInput>, DataOf<TReturn>, CodesOf<TFailures>, TApp>;
 }
 
 /**
