@@ -11,8 +11,9 @@ import {
   setLogLevel,
 } from '@google/adk';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk.ts';
-import type { Outcome } from '../../src/index.ts';
+import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { toolbox } from './weather-tool.ts';
 
 setLogLevel(LogLevel.ERROR + 1);
@@ -62,6 +63,17 @@ function start(calls: readonly Call[], config: Partial<LlmAgentConfig>) {
   return { model, send, run: (abortSignal?: AbortSignal) => send([{ text: '?' }], abortSignal) };
 }
 
+test('says at once which tool Gemini does not take', () => {
+  const both = defineTool({
+    name: 'both',
+    description: 'Takes both.',
+    input: z.object({ pair: z.unknown() }),
+    jsonSchema: { input: { type: 'object', properties: { pair: { allOf: [{ type: 'object' }] } } } },
+    run: () => null,
+  });
+  expect(() => toTools(createToolbox([both]))).toThrow('tool "both": the field "pair" cannot be lowered: it uses allOf (gemini).');
+});
+
 describe('what the model is told', () => {
   test.each([
     ['a result', 'Paris', { output: { city: 'Paris', celsius: 21 } }],
@@ -88,7 +100,7 @@ describe('what the model is told', () => {
     ['bad arguments', ['weather_forecast', { city: 5 }], 'invalid_input', /city expected a string/],
     ['text in place of arguments', ['weather_forecast', '{"city": "Paris" "days": 2}'], 'invalid_input', /not valid JSON at character 17/],
     ['a list', ['weather_forecast', ['Paris']], 'invalid_input', /an array was sent/],
-    ['an unknown name', ['forecasts_of', {}], 'unknown_tool', /There is no tool named "forecasts_of". Available: "weather:forecast"/],
+    ['an unknown name', ['forecasts_of', {}], 'unknown_tool', /There is no tool named "forecasts_of". Available: "weather_forecast"/],
     ['a name that objects have anyway', ['constructor', {}], 'unknown_tool', /There is no tool named "constructor"/],
   ])('%s is told and classified', async (_, call, kind, text) => {
     const outcomes: Outcome[] = [];
@@ -164,7 +176,10 @@ describe('what the application gets', () => {
         tool.toolConfirmation === undefined ? tool.requestConfirmation({ hint }) : `confirmed: ${tool.toolConfirmation.confirmed}`;
       return { app: { ask } as never };
     };
-    const { model, run, send } = start([['weather_forecast', { city: 'Delphi' }]], { tools: toTools(toolbox, { context }) });
+    const { model, run, send } = start([['weather_forecast', { city: 'Delphi' }]], {
+      tools: toTools(toolbox, { context }),
+      beforeModelCallback: toBeforeModelCallback(toolbox, { context }),
+    });
     const asked = (await run()).find(({ functionCall }) => functionCall?.name === 'adk_request_confirmation')?.functionCall;
     expect(asked?.args).toMatchObject({ toolConfirmation: { hint: 'which oracle?' } });
     expect(model.requests).toHaveLength(1);

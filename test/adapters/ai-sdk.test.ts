@@ -1,4 +1,13 @@
-import { generateText, jsonSchema, NoSuchToolError, simulateReadableStream, stepCountIs, streamText, tool } from 'ai';
+import {
+  convertToModelMessages,
+  generateText,
+  jsonSchema,
+  NoSuchToolError,
+  simulateReadableStream,
+  stepCountIs,
+  streamText,
+  tool,
+} from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -134,7 +143,7 @@ describe('what the model is told', () => {
       'an unknown name',
       ['weather_history', '{"city":"Paris"}'],
       'error-text',
-      '[error: unknown_tool] .*Did you mean "weather:forecast"',
+      '[error: unknown_tool] .*Did you mean "weather_forecast"',
       { city: 'Paris' },
     ],
     [
@@ -246,6 +255,17 @@ describe('what the application sees', () => {
   });
 });
 
+test.each([
+  ['data', { celsius: 21 }, '{"celsius":21}'],
+  ['text', 'sunny', 'sunny'],
+  ['nothing', null, 'null'],
+  ['data that looks like an outcome', { status: 'error', message: 'gone' }, '{"status":"error","message":"gone"}'],
+])('a stored conversation may hold %s from before the tool was Toolpact’s', async (_, output, value) => {
+  const part = { type: 'tool-weather_forecast', toolCallId: 'c1', state: 'output-available', input: { city: 'Paris' }, output };
+  const messages = await convertToModelMessages([{ role: 'assistant', parts: [part] }] as never, { tools: toTools(toolbox) as never });
+  expect(messages[1]).toMatchObject({ role: 'tool', content: [{ output: { type: 'text', value } }] });
+});
+
 test('the toolbox hears that its tools were offered', () => {
   const events: unknown[] = [];
   const watched = createToolbox([forecast], { events: { emit: (event) => events.push(event) } });
@@ -311,6 +331,13 @@ describe('fromTools', () => {
             yield 'whole';
           },
         }),
+        odd: tool({
+          inputSchema: input,
+          async *execute() {
+            yield { big: 1n };
+            yield 'whole';
+          },
+        }),
       },
       { effects: { double: 'none' } },
     ),
@@ -339,6 +366,7 @@ describe('fromTools', () => {
     ['sorry', { n: 4 }, { status: 'error', error: { kind: 'rate_limited' } }],
     ['denied', { n: 4 }, { status: 'error', error: { kind: 'denied', message: expect.stringContaining('not today') } }],
     ['steps', { n: 4 }, { status: 'ok', data: 'whole' }],
+    ['odd', { n: 4 }, { status: 'ok', data: 'whole' }],
   ])('%s of %j ends as it should', async (name, args, outcome) => {
     expect(await wrapped.answer({ name, args, callId: 'c9' })).toMatchObject({ ...outcome, meta: { callId: 'c9' } });
   });
@@ -361,5 +389,6 @@ describe('fromTools', () => {
       { late: tool({ inputSchema: jsonSchema(Promise.resolve({})), execute: () => 1 }) },
       /"late" is not there yet/,
     ],
+    ['with a schema that is none', { odd: { inputSchema: null, execute: () => 1 } }, /"odd" has a schema that the AI SDK would not take/],
   ])('a tool %s is refused at once', (_, tools, message) => expect(() => fromTools(tools)).toThrow(message));
 });

@@ -41,6 +41,18 @@ describe('toTools', () => {
     expect(toTools(toolbox)[1]).not.toHaveProperty('input_examples');
   });
 
+  test.each(['filter[name]', '$top', 'x'.repeat(65), ''])('says at once that Anthropic does not take the field %j', (field) => {
+    const odd = defineTool({ name: 'odd', description: 'Odd.', input: z.object({ [field]: z.string() }), run: () => null });
+    expect(() => toTools(createToolbox([odd]))).toThrow(`tool "odd": the field "${field}" cannot be lowered: names of fields are`);
+    const inner = defineTool({
+      name: 'inner',
+      description: 'Odd inside.',
+      input: z.object({ deep: z.object({ [field]: z.string() }) }),
+      run: () => null,
+    });
+    expect(toTools(createToolbox([inner]))).toHaveLength(1);
+  });
+
   test('says at once which tool Anthropic does not take', () => {
     const either = defineTool({
       name: 'either',
@@ -119,6 +131,10 @@ describe('a message that ran into the limit of tokens', () => {
     expect(await text(messageOf({ calls: [call('{}', 'transfer')], isCut: true }))).toMatch(cut);
   });
 
+  test.each(['model_context_window_exceeded', 'refusal'])('or was stopped otherwise (%s) runs no such call either', async (stop_reason) => {
+    expect(await text({ ...messageOf({ calls: [call('{"amount":5}', 'transfer')] }), stop_reason })).toMatch(cut);
+  });
+
   test('runs a call that is followed by something', async () => {
     const { content, ...message } = messageOf({ calls: [call('{"amount":5}', 'transfer')], isCut: true });
     expect(await text({ ...message, content: [...content, { type: 'text', text: 'And' }] })).toBe('moved 5');
@@ -184,6 +200,21 @@ describe('evaluate', () => {
     const client = await serve([{ body: [start, ...thinking, ...rest].join(''), type: 'text/event-stream' }, done]);
     const { messages } = await evaluate({ client, toolbox, stream: true, params });
     expect(messages[1]).toMatchObject({ content: [{ type: 'thinking', thinking: 'Hmm.', signature: 'sig' }, { type: 'tool_use' }] });
+  });
+
+  test('keeps what a stream says of a compaction', async () => {
+    const [start, ...rest] = anthropicWire.toEvents({ text: 'Done.' });
+    const typed = (type: string, data: object) => event({ type, index: 9, ...data }, type);
+    const compaction = [
+      typed('content_block_start', { content_block: { type: 'compaction', content: null } }),
+      typed('content_block_delta', { delta: { type: 'compaction_delta', content: 'So far: rain.', encrypted_content: 'e' } }),
+      typed('content_block_stop', {}),
+    ];
+    const client = await serve([{ body: [start, ...compaction, ...rest].join(''), type: 'text/event-stream' }]);
+    const { messages } = await evaluate({ client: client.beta, toolbox, stream: true, params });
+    expect(messages[1]).toMatchObject({
+      content: [{ type: 'compaction', content: 'So far: rain.', encrypted_content: 'e' }, { type: 'text' }],
+    });
   });
 
   test('raises when a stream reports an error in its middle', async () => {

@@ -84,7 +84,7 @@ describe('what the model is told', () => {
   test('a name in another spelling finds its tool', async () => {
     const { ai, model, told } = scripted([['Weather-Forecast', { city: 'Paris' }]]);
     await ai.generate({ model, prompt: '?', tools: toTools(toolbox), use: [toMiddleware(toolbox)] });
-    expect(told()).toMatchObject([{ name: 'Weather-Forecast', output: { city: 'Paris', celsius: 21 } }]);
+    expect(told()).toMatchObject([{ name: 'weather_forecast', output: { city: 'Paris', celsius: 21 } }]);
   });
 
   test('siblings of a lost call keep their results, and tools of others are left alone', async () => {
@@ -145,27 +145,39 @@ describe('what the application gets', () => {
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind: 'cancelled' } }]);
   });
 
-  test('a handler interrupts the generation through its host and goes on when it is restarted', async () => {
-    const outcomes: Outcome[] = [];
-    const report = vi.fn();
-    const reported = createToolbox(toolbox.tools, { report });
-    const context = (host: unknown) => {
-      const { resumed, interrupt } = host as GenkitCall & { resumed?: { answer: string } };
-      return { app: { ask: (question: string) => resumed?.answer ?? interrupt?.({ question, of: { deep: { down: [1] } } }) } as never };
-    };
-    const options = { context, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
-    const { ai, model, told } = scripted([['weather_forecast', { city: 'Delphi' }]], genkitBeta({}) as never);
-    const asked = { model, tools: toTools(reported, options), use: [toMiddleware(reported, options)] };
-    const first = await ai.generate({ ...asked, prompt: '?' });
-    expect(first).toMatchObject({ finishReason: 'interrupted' });
-    expect(first.interrupts).toMatchObject([{ metadata: { interrupt: { question: 'which oracle?' } } }]);
-    expect(outcomes).toMatchObject([{ status: 'pending', pending: { reason: 'host' }, meta: { callId: 'c1' } }]);
-    expect(report).not.toHaveBeenCalled();
-    const restart = restartTool(first.interrupts[0] as never, { answer: 'the Pythia' });
-    const second = await ai.generate({ ...asked, messages: first.messages, resume: { restart } });
-    expect(second.text).toBe('done');
-    expect(told()).toMatchObject([{ output: { city: 'Delphi', answer: 'the Pythia' } }]);
-  });
+  test.each(['weather_forecast', 'Weather.Forecast'])(
+    'a handler (%s) interrupts through its host and goes on when it is restarted',
+    async (name) => {
+      const outcomes: Outcome[] = [];
+      const report = vi.fn();
+      const reported = createToolbox(toolbox.tools, { report });
+      const context = (host: unknown) => {
+        const { resumed, interrupt } = host as GenkitCall & { resumed?: { answer: string } };
+        return { app: { ask: (question: string) => resumed?.answer ?? interrupt?.({ question, of: { deep: { down: [1] } } }) } as never };
+      };
+      const options = { context, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+      const { ai, model, told } = scripted(
+        [
+          [name, { city: 'Delphi' }],
+          ['refund', {}],
+        ],
+        genkitBeta({}) as never,
+      );
+      const asked = { model, tools: toTools(reported, options), use: [toMiddleware(reported, options)] };
+      const first = await ai.generate({ ...asked, prompt: '?' });
+      expect(first).toMatchObject({ finishReason: 'interrupted' });
+      expect(first.interrupts).toMatchObject([{ metadata: { interrupt: { question: 'which oracle?' } } }]);
+      expect(outcomes.find(({ meta }) => meta.callId === 'c1')).toMatchObject({ status: 'pending', pending: { reason: 'host' } });
+      expect(report).toHaveBeenCalledTimes(1);
+      const restart = restartTool(first.interrupts[0] as never, { answer: 'the Pythia' });
+      const second = await ai.generate({ ...asked, messages: first.messages, resume: { restart } });
+      expect(second.text).toBe('done');
+      expect(told()).toMatchObject([
+        { ref: 'c2', output: { error: expect.stringContaining('unknown_tool') } },
+        { ref: 'c1', output: { city: 'Delphi', answer: 'the Pythia' } },
+      ]);
+    },
+  );
 
   test("a handler may throw Genkit's own interrupt", async () => {
     const stop = defineTool({

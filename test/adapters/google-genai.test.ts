@@ -201,6 +201,52 @@ describe('evaluate', () => {
     expect(server?.requests[0]?.contents).toEqual(sent);
   });
 
+  test.each([
+    ['a name that only Gemini takes', 'fs.read', { functionDeclarations: [{ name: 'fs.read' }] }],
+    [
+      'a tool that brings its functions along',
+      'remote',
+      { tool: async () => ({ functionDeclarations: [{ name: 'remote' }] }), callTool: async () => [] },
+    ],
+  ])('leaves a call of the application’s own to it: %s', async (_what, name, tool) => {
+    server = await serveScript({ ...geminiWire, check: () => undefined }, [{ calls: [call('{}', name, 'a')] }]);
+    const evaluation = await evaluate({
+      client: clientOf(server.origin),
+      toolbox,
+      params: { model, contents: 'Hi', config: { tools: [tool] } },
+    });
+    expect(evaluation).toMatchObject({ stopped: 'host', outcomes: [] });
+    expect(evaluation.messages[1]).toMatchObject({ parts: [{ functionCall: { name } }] });
+  });
+
+  test.each([
+    ['more to come', { name: 'transfer', willContinue: true }],
+    ['pieces of its arguments', { name: 'transfer', partialArgs: [{ jsonPath: '$.amount', numberValue: 5 }] }],
+  ])('asks for calls in one piece, and runs none that has %s', async (_what, functionCall) => {
+    const toolConfig = { functionCallingConfig: { allowedFunctionNames: ['transfer'], streamFunctionCallArguments: true } };
+    const asked: { config?: object }[] = [];
+    const client = {
+      models: {
+        generateContent: async () => ({}),
+        async generateContentStream(params: { config?: object }) {
+          asked.push(params);
+          return (async function* () {
+            yield { candidates: [{ content: { parts: [{ functionCall }] }, finishReason: 'STOP' }] };
+          })();
+        },
+      },
+    };
+    const running = evaluate({
+      client: client as never as GoogleGenAI,
+      toolbox,
+      stream: true,
+      params: { model, contents: 'Hi', config: { toolConfig } },
+    });
+    await expect(running).rejects.toMatchObject({ failure: { kind: 'bad_response' }, outcomes: [] });
+    expect(asked[0]?.config).toMatchObject({ toolConfig: { functionCallingConfig: { allowedFunctionNames: ['transfer'] } } });
+    expect(JSON.stringify(asked)).not.toContain('streamFunctionCallArguments');
+  });
+
   test('sends the configuration along, and leaves calls of other functions to the application', async () => {
     const client = await serve([{ calls: [call('{}', 'mine', 'a'), call('{"city":"Rome"}', undefined, 'b')] }]);
     const config = { temperature: 0, tools: [{ functionDeclarations: [{ name: 'mine' }] }] };

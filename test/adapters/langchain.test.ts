@@ -3,7 +3,7 @@ import { tool } from '@langchain/core/tools';
 import { toJsonSchema } from '@langchain/core/utils/json_schema';
 import { Command, interrupt, MemorySaver, MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createAgent, createMiddleware } from 'langchain';
+import { createAgent, createMiddleware, toolStrategy } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
@@ -119,8 +119,13 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('a run with %s', (ho
     ['no object', { ...call(''), json: 'null' }, 'error', /invalid_input\] .*null was sent/],
     ['arguments that are no JSON', { ...call(''), json: '{"what" "eat"}' }, 'error', /invalid_input\] .*not valid JSON at character 8/],
     ['a name in another spelling', call('eat', 'call-1', 'Front.Desk'), 'success', /^\{"did":"eat"\}$/],
-    ['an unknown name', call('eat', 'call-1', 'front_dosk'), 'error', /unknown_tool\] .*Did you mean "front:desk"/],
-    ['an unknown name and no JSON', { ...call('', 'call-1', 'nope'), json: '{' }, 'error', /unknown_tool\] .*no tool named "nope"/],
+    ['an unknown name', call('eat', 'call-1', 'front_dosk'), 'error', /unknown_tool\] .*Did you mean "front_desk"/],
+    [
+      'an unknown name and no JSON',
+      { ...call('', 'call-1', 'nope'), json: '{' },
+      'error',
+      /unknown_tool\] .*no tool named "nope"|invalid_input\] The arguments are not valid JSON/,
+    ],
   ] as const)('answers %s', async (_, asked, status, content) => {
     const { messages, told, outcomes } = await run(host, asked);
     expect(messages.at(-1)?.text).toBe('all done');
@@ -171,6 +176,21 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('a run with %s', (ho
     const chunks: unknown[] = [];
     for await (const chunk of await agent.stream(start as never, { streamMode: 'custom' })) chunks.push(chunk);
     expect(chunks).toEqual([{ type: 'tool-progress', tool: 'front_desk', callId: 'call-1', message: 'half way', done: 1, total: 2 }]);
+  });
+
+  test('makes the context of a name in another spelling out of the same as that of any other', async () => {
+    const tenants: unknown[] = [];
+    const context = (given: unknown) => {
+      const { configurable, toolCallId } = given as { configurable: { tenant: string }; toolCallId?: string };
+      tenants.push([configurable.tenant, host === 'createAgent' ? toolCallId : 'call-1']);
+      return { tenantId: configurable.tenant };
+    };
+    const agent = hosts[host](new ScriptedModel([call('step', 'call-1', 'FrontDesk')]), { context });
+    const chunks: unknown[] = [];
+    const options = { streamMode: 'custom', configurable: { tenant: 'acme' } } as const;
+    for await (const chunk of await agent.stream(start as never, options)) chunks.push(chunk);
+    expect(tenants).toEqual([['acme', 'call-1']]);
+    expect(chunks).toMatchObject([{ type: 'tool-progress', tool: 'FrontDesk', callId: 'call-1', message: 'half way' }]);
   });
 
   test('shows tools to callbacks', async () => {
@@ -278,6 +298,26 @@ describe('beside tools that are not of the toolbox', () => {
   });
 });
 
+test('a structured response that is no JSON is asked for again', async () => {
+  class Extracting extends ScriptedModel {
+    override async _generate(messages: BaseMessage[]) {
+      this.prompts.push([...messages]);
+      const isFirst = this.prompts.length === 1;
+      const message = new AIMessage(
+        isFirst
+          ? { content: '', invalid_tool_calls: [{ type: 'invalid_tool_call', id: 'a', name: 'report', args: '{"n' }] }
+          : { content: '', tool_calls: [{ type: 'tool_call', id: 'b', name: 'report', args: { n: 1 } }] },
+      );
+      return { generations: [{ text: '', message }] };
+    }
+  }
+  const model = new Extracting([]);
+  const schema = { title: 'report', type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
+  const agent = createAgent({ model, tools: toTools(toolbox), middleware: [toMiddleware(toolbox)], responseFormat: toolStrategy(schema) });
+  expect(await agent.invoke(start as never)).toMatchObject({ structuredResponse: { n: 1 } });
+  expect(model.prompts[1]?.at(-1)).toMatchObject({ status: 'error', content: expect.stringMatching(/arguments are not valid JSON/) });
+});
+
 test('tools of two toolboxes serve one agent', async () => {
   const clock = createToolbox([defineTool({ name: 'clock', description: 'Tells the time.', effects: 'none', run: () => 'noon' })]);
   const model = new ScriptedModel([call('eat'), { id: 'call-2', name: 'Clock', args: {}, json: '{}' }]);
@@ -308,6 +348,50 @@ test('a node for bare lists of messages answers with a list', async () => {
     { tool_call_id: 'a', status: 'error' },
     { tool_call_id: 'b', content: '{"did":"eat"}' },
   ]);
+});
+
+test('a node leaves alone what is answered already', async () => {
+  const outcomes: Outcome[] = [];
+  const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+  const node = toToolNode(new ToolNode(toTools(toolbox, options)), toolbox, options);
+  const asked = new AIMessage({
+    content: '',
+    tool_calls: [
+      { id: 'a', name: 'nope', args: {} },
+      { id: 'b', name: 'nope', args: {} },
+      { id: 'c', name: 'front_desk', args: { what: 'eat' } },
+    ],
+  });
+  const answered = ['a', 'c'].map((id) => new ToolMessage({ tool_call_id: id, content: 'known' }));
+  expect(await node([asked, ...answered] as never)).toMatchObject([{ tool_call_id: 'b', status: 'error' }]);
+  expect(outcomes.map(({ meta }) => meta.callId)).toEqual(['b']);
+});
+
+test('a node answers a call under an id that an earlier turn had', async () => {
+  const node = toToolNode(new ToolNode(toTools(toolbox)), toolbox);
+  const turn = (name: string, what: string) => new AIMessage({ content: '', tool_calls: [{ id: 'call_0', name, args: { what } }] });
+  const before = [turn('front_desk', 'eat'), new ToolMessage({ tool_call_id: 'call_0', content: '{"did":"eat"}' })];
+  for (const name of ['front_desk', 'FrontDesk']) {
+    expect(await node([...before, turn(name, 'sleep')] as never)).toMatchObject([{ tool_call_id: 'call_0', content: '{"did":"sleep"}' }]);
+    expect(await node({ messages: [...before, turn(name, 'sleep')] } as never)).toMatchObject({
+      messages: [{ content: '{"did":"sleep"}' }],
+    });
+  }
+});
+
+test('a mended message keeps what was said, without the blocks of its broken calls', async () => {
+  const message = new AIMessage({
+    content: [
+      { type: 'text', text: 'Let me see.' },
+      { type: 'invalid_tool_call', id: 'a', name: 'front_desk', args: '{' },
+    ] as never,
+    invalid_tool_calls: [{ type: 'invalid_tool_call', id: 'a', name: 'front_desk', args: '{' }],
+  });
+  expect(await mendCalls(message)).toMatchObject({
+    content: [{ type: 'text', text: 'Let me see.' }],
+    tool_calls: [{ id: 'a', name: 'front_desk', args: { unreadable_arguments: '{' } }],
+    invalid_tool_calls: [],
+  });
 });
 
 describe('tools of LangChain in a toolbox', () => {
@@ -377,7 +461,7 @@ describe('tools of LangChain in a toolbox', () => {
 
   test('without a JSON Schema are refused at once', () => {
     const given = tool(() => 'x', { name: 'own', description: 'Own.', schema: z3.object({}) });
-    expect(() => fromTools([given])).toThrow('give `toJsonSchema`');
+    expect(() => fromTools([given])).toThrow('the schema of the tool "own" carries no JSON Schema; give `toJsonSchema`');
   });
 
   test('keep an outcome of a tool that went through both ways', async () => {

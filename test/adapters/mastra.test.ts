@@ -9,7 +9,7 @@ import { toInputProcessor, toTools } from '../../src/edges/adapters/mastra.ts';
 import type { Outcome } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
 
-type Call = readonly [name: string, json: string];
+type Call = readonly [name: string, json: string, id?: string];
 interface Part {
   readonly type: string;
   readonly toolName: string;
@@ -24,7 +24,12 @@ function scripted(...calls: readonly Call[]) {
   const prompts: { readonly content: string | readonly Part[] }[][] = [];
   const turn = (prompt: unknown) => {
     prompts.push(prompt as never);
-    const toolCalls = calls.map(([toolName, input], index) => ({ type: 'tool-call', toolCallId: `c${index + 1}`, toolName, input }));
+    const toolCalls = calls.map(([toolName, input, id], index) => ({
+      type: 'tool-call',
+      toolCallId: id ?? `c${index + 1}`,
+      toolName,
+      input,
+    }));
     return prompts.length === 1
       ? { content: toolCalls, finishReason: 'tool-calls' }
       : { content: [{ type: 'text', text: 'done' }], finishReason: 'stop' };
@@ -122,6 +127,20 @@ describe('what the model is told', () => {
     }
   });
 
+  test.each(['generate', 'stream'] as const)('two calls under one id are told apart (%s)', async (way) => {
+    const { model, told, history } = scripted(
+      ['weather_forecast', '{"city":"Paris"}', 'call_0'],
+      ['weather_forecast', '{"city":"Oslo"}', 'call_0'],
+    );
+    const agent = new Agent({ ...named, model, tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] });
+    expect(await (await agent[way]('?', { maxSteps: 3 })).text).toBe('done');
+    expect(history()).toMatchObject([
+      { toolCallId: 'call_0', input: { city: 'Paris' } },
+      { toolCallId: 'call_0_2', input: { city: 'Oslo' } },
+    ]);
+    expect(told()).toMatchObject([{ value: '{"city":"Paris","celsius":21}' }, { value: expect.stringContaining('rate_limited') }]);
+  });
+
   test.each(['Weather_Forecast', 'weather:forecast', 'forecast'])('the name %s finds its tool', async (name) => {
     const { model, told, history } = scripted([name, '{"city":"Paris"}']);
     const agent = new Agent({ ...named, model, tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] });
@@ -149,6 +168,15 @@ describe('what the model is told', () => {
     ]);
     expect(history()[3]?.input).toEqual({});
   });
+});
+
+test.each([
+  ['data', { celsius: 21 }, '{"celsius":21}'],
+  ['text', 'sunny', 'sunny'],
+  ['nothing', undefined, 'null'],
+  ['data that looks like an outcome', { status: 'ok' }, '{"status":"ok"}'],
+])('a memory may hold %s from before the tool was Toolpact’s', (_, result, value) => {
+  expect(toTools(toolbox).weather_forecast.toModelOutput(result as never)).toEqual({ type: 'text', value });
 });
 
 describe('what the application gets', () => {

@@ -240,7 +240,7 @@ describe.each(pairs)('%s', (pair) => {
       { ...look, name: '3rd', inputSchema: { type: 'object', properties: { a: { pattern: '^(a+)+$' } } } },
       { ...look, name: 'bad_output', outputSchema: { type: 'object', properties: { a: { type: 'wibble' } } } },
       { ...look, name: 'text', inputSchema: { type: 'string' } },
-      { name: 'good', description: '', title: 'A second one of the same name', inputSchema: {} },
+      { name: 'good', description: 5, title: 'A second one of the same name', inputSchema: {} },
       { inputSchema: { type: 'object' } },
       null,
     ];
@@ -254,7 +254,11 @@ describe.each(pairs)('%s', (pair) => {
     // In the stateless era the client itself refuses such a list.
     if (pair.includes('stateless')) return expect(fromMcp(client)).rejects.toMatchObject({ code: 'INVALID_RESULT' });
     const problems: object[] = [];
-    const remote = await fromMcp(client, { onProblem: (problem) => problems.push(problem) });
+    const onProblem = (problem: object) => {
+      problems.push(problem);
+      throw new Error('listener');
+    };
+    const remote = await fromMcp(client, { onProblem });
     expect(remote.map(({ name }) => name)).toEqual(['good', 'no_schema', 'bad_ref', 't_3rd', 'bad_output', 'good_2']);
     expect(remote.at(-1)?.description).toBe('A second one of the same name');
     expect(problems).toMatchObject([
@@ -384,6 +388,16 @@ describe('a server of the stateless era that asks back', () => {
 });
 
 describe('any other client', () => {
+  test('that always has another page is refused', async () => {
+    let pages = 0;
+    const listTools = async () => {
+      pages += 1;
+      return { tools: [], nextCursor: `page ${pages}` };
+    };
+    await expect(fromMcp({ listTools, callTool: async () => ({}) })).rejects.toThrow('lists its tools without end');
+    expect(pages).toBe(1001);
+  });
+
   test('is used by its two methods', async () => {
     const seen: unknown[] = [];
     const client: McpClient = {

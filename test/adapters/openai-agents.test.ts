@@ -112,7 +112,7 @@ describe('a run', () => {
     ['null', call(null), 'invalid_input', /null was sent/],
     ['a list', call([{ what: 'eat' }]), 'invalid_input', /an array was sent/],
     ['arguments that are no JSON', { ...call(''), json: '{"what" "eat"}' }, 'invalid_input', /not valid JSON at character 8/],
-    ['an unknown name', call({}, 'call-1', 'front_dosk'), 'unknown_tool', /no tool named "front_dosk"\. Did you mean "front:desk"/],
+    ['an unknown name', call({}, 'call-1', 'front_dosk'), 'unknown_tool', /no tool named "front_dosk"\. Did you mean "front_desk"/],
     ['a name in another spelling', call({ what: 'eat' }, 'call-1', 'FrontDesk'), 'unknown_tool', /Did you mean "front_desk"/],
     ['an action without its resource', call({ what: 'eat' }, 'call-1', 'desk'), 'unknown_tool', /Did you mean "front_desk"/],
   ] as const)('answers %s with the true cause', async (_, asked, kind, words) => {
@@ -145,6 +145,32 @@ describe('a run', () => {
     await result.completed;
     expect(result.finalOutput).toBe('all done');
     expect(toldTo(model)).toMatchObject([{ output: text(expect.stringContaining('not valid JSON')) }]);
+  });
+
+  test('makes the context of a call with no JSON out of the run’s own, too', async () => {
+    const outcomes: Outcome[] = [];
+    const options = {
+      context: (host: unknown) => ({ tenantId: (host as { context: { tenant: string } }).context.tenant }),
+      onOutcome: (outcome: Outcome) => outcomes.push(outcome),
+    };
+    const agent = new Agent({
+      name: 'clerk',
+      model: new ScriptedModel([{ ...call(''), json: '{"what" "eat"}' }]),
+      tools: toTools(toolbox, options),
+    });
+    await new Runner({ tracingDisabled: true }).run(agent, 'go', { ...toRunOptions(toolbox, options), context: { tenant: 'acme' } });
+    expect(outcomes).toMatchObject([{ error: { kind: 'invalid_input' } }]);
+  });
+
+  test('tells each run of its own call, though the ids are the same', async () => {
+    const options = toRunOptions(toolbox);
+    const told = async (json: string) => {
+      const model = new ScriptedModel([{ ...call(''), json }]);
+      await new Runner({ tracingDisabled: true }).run(new Agent({ name: 'clerk', model, tools: toTools(toolbox) }), 'go', options);
+      return toldTo(model);
+    };
+    expect(await told('{"what" "eat"}')).toMatchObject([{ output: text(expect.stringContaining('at character 8')) }]);
+    expect(await told('{"what": "eat" x}')).toMatchObject([{ output: text(expect.stringContaining('at character 15')) }]);
   });
 
   test('leaves alone what an earlier run of its session had answered', async () => {

@@ -170,6 +170,11 @@ describe('answers of the client’s own streams', () => {
 });
 
 describe('evaluate', () => {
+  const withItems = (items: readonly object[], turn: ModelTurn = {}) => {
+    const response = openaiResponsesWire.toJson(turn) as { output: object[] };
+    return { raw: { ...response, output: [...items, ...response.output] } };
+  };
+
   test.each([
     ['malformed arguments', '{"city": "Rome" x}', '{"malformed_arguments":"{\\"city\\": \\"Rome\\" x}"}'],
     ['arguments that are no object', '[]', '{"malformed_arguments":"[]"}'],
@@ -208,6 +213,48 @@ describe('evaluate', () => {
     expect(evaluation.messages.slice(2)).toMatchObject([{ role: 'tool', tool_call_id: 'b' }]);
   });
 
+  test('answers a call without a name, though OpenAI’s own tools have none either', async () => {
+    const client = await serve(openaiResponsesWire, [{ calls: [call('{}', '', 'a')] }, done]);
+    const evaluation = await evaluate({ client, toolbox, params: { model, input: 'Weather?', tools: [{ type: 'web_search' }] } });
+    expect(evaluation).toMatchObject({ text: 'Done.', outcomes: [{ error: { kind: 'unknown_tool' } }] });
+  });
+
+  test('leaves a call of a namespace to the application, though the toolbox has a tool of that name', async () => {
+    const item = { type: 'function_call', call_id: 'n', name: 'transfer', namespace: 'crm', arguments: '{}' };
+    const client = await serve(openaiResponsesWire, [withItems([item], { calls: [call('{"city":"Rome"}')] })]);
+    const evaluation = await evaluate({ client, toolbox, params: { model, input: 'Weather?' } });
+    expect(evaluation).toMatchObject({ stopped: 'host', outcomes: [{ status: 'ok', meta: { tool: 'weather:forecast' } }] });
+    expect(evaluation.messages[1]).toEqual(item);
+  });
+
+  test('keeps names of the application’s own tools as they are', async () => {
+    const name = `mine_${'x'.repeat(80)}`;
+    const client = await serve({ ...openaiResponsesWire, check: () => undefined }, [{ calls: [call('{}', name)] }]);
+    const tools = [{ type: 'function' as const, name, parameters: {}, strict: false }];
+    const { messages } = await evaluate({ client, toolbox, params: { model, input: 'Weather?', tools } });
+    expect(messages[1]).toMatchObject({ type: 'function_call', name });
+  });
+
+  test('keeps what was spoken, as OpenAI takes it back', async () => {
+    const raw = openaiChatWire.toJson({}) as { choices: { message: object }[] };
+    Object.assign(raw.choices[0]?.message ?? {}, { audio: { id: 'audio_1', data: 'aGk=', expires_at: 1, transcript: 'Sunny.' } });
+    const client = await serve(openaiChatWire, [{ raw }]);
+    const evaluation = await evaluate({ client, toolbox, params: { model, messages: question } });
+    expect(evaluation.text).toBe('Sunny.');
+    expect(evaluation.messages[1]).toMatchObject({ role: 'assistant', content: null, audio: { id: 'audio_1' } });
+    expect(JSON.stringify(evaluation.messages)).not.toContain('aGk=');
+  });
+
+  test('makes no id longer than OpenAI takes', async () => {
+    const id = `call_${'x'.repeat(35)}`;
+    const client = await serve(openaiChatWire, [
+      { calls: [call('{"city":"Rome"}', undefined, id), call('{"city":"Oslo"}', undefined, id)] },
+      done,
+    ]);
+    await evaluate({ client, toolbox, params: { model, messages: question } });
+    expect(Object.keys(openaiChatWire.told(server?.requests[1] as never))).toEqual([id, `${id.slice(0, 38)}_2`]);
+  });
+
   test('leaves custom tools of the chat API alone', async () => {
     const raw = openaiChatWire.toJson({ calls: [call('{"city":"Rome"}')] }) as { choices: { message: { tool_calls: object[] } }[] };
     raw.choices[0]?.message.tool_calls.push({ id: 'c', type: 'custom', custom: { name: 'grep', input: 'x' } });
@@ -218,10 +265,6 @@ describe('evaluate', () => {
     expect(evaluation.messages[1]).toMatchObject({ tool_calls: [{ id: 'call_1' }, { id: 'c', type: 'custom' }] });
   });
 
-  const withItems = (items: readonly object[], turn: ModelTurn = {}) => {
-    const response = openaiResponsesWire.toJson(turn) as { output: object[] };
-    return { raw: { ...response, output: [...items, ...response.output] } };
-  };
   const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'x' } };
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'e' };
 

@@ -200,27 +200,33 @@ describe('what the application gets', () => {
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind: 'cancelled' } }]);
   });
 
-  test('a handler interrupts the agent through its host and goes on when somebody answers', async () => {
-    const outcomes: Outcome[] = [];
-    const context = (host: unknown) => {
-      const { interrupt } = host as StrandsToolContext;
-      return {
-        app: { ask: (question: string) => interrupt?.({ name: 'ask', reason: { question, of: { city: 'Delphi' } } } as never) } as never,
+  test.each(['weather_forecast', 'Weather.Forecast'])(
+    'a handler (%s) interrupts the agent through its host and goes on when somebody answers',
+    async (name) => {
+      const outcomes: Outcome[] = [];
+      const context = (host: unknown) => {
+        const { interrupt } = host as StrandsToolContext;
+        return {
+          app: { ask: (question: string) => interrupt?.({ name: 'ask', reason: { question, of: { city: 'Delphi' } } } as never) } as never,
+        };
       };
-    };
-    const options = { context, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
-    const report = vi.fn();
-    const reported = createToolbox(toolbox.tools, { report });
-    const { model, agent } = start([['weather_forecast', '{"city":"Delphi"}']], { tools: toTools(reported, options) });
-    const first = await agent.invoke('?');
-    expect(first).toMatchObject({ stopReason: 'interrupt', interrupts: [{ reason: { question: 'which oracle?' } }] });
-    expect(outcomes).toMatchObject([{ status: 'pending', pending: { reason: 'host' }, meta: { callId: 'c1' } }]);
-    expect(report).not.toHaveBeenCalled();
-    const interruptId = String(first.interrupts?.[0]?.id);
-    const second = await agent.invoke([{ interruptResponse: { interruptId, response: 'the Pythia' } }]);
-    expect(String(second)).toBe('done');
-    expect(model.sent('toolResultBlock')).toEqual(result('success', { text: '{"city":"Delphi","answer":"the Pythia"}' }));
-  });
+      const options = { context, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+      const report = vi.fn();
+      const reported = createToolbox(toolbox.tools, { report });
+      const { model, agent } = start([[name, '{"city":"Delphi"}']], {
+        tools: toTools(reported, options),
+        plugins: [toPlugin(reported, options)],
+      });
+      const first = await agent.invoke('?');
+      expect(first).toMatchObject({ stopReason: 'interrupt', interrupts: [{ reason: { question: 'which oracle?' } }] });
+      expect(outcomes).toMatchObject([{ status: 'pending', pending: { reason: 'host' }, meta: { callId: 'c1' } }]);
+      expect(report).not.toHaveBeenCalled();
+      const interruptId = String(first.interrupts?.[0]?.id);
+      const second = await agent.invoke([{ interruptResponse: { interruptId, response: 'the Pythia' } }]);
+      expect(String(second)).toBe('done');
+      expect(model.sent('toolResultBlock')).toEqual(result('success', { text: '{"city":"Delphi","answer":"the Pythia"}' }));
+    },
+  );
 
   test('what steers Strands is a list', () => {
     expect(controlFlow).toEqual(['InterruptError']);

@@ -6,8 +6,8 @@ import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { createAgent, createMiddleware } from 'langchain';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { fromTools, mendCalls, toMiddleware, toToolNode, toTools } from '../../src/edges/adapters/langchain.ts';
-import { createToolbox, defineTool } from '../../src/index.ts';
+import { fromTools, type LangchainTool, mendCalls, toMiddleware, toToolNode, toTools } from '../../src/edges/adapters/langchain.ts';
+import { type AnyTool, createToolbox, defineTool } from '../../src/index.ts';
 
 const forecast = defineTool({
   name: 'weather:forecast',
@@ -21,18 +21,21 @@ declare const model: BaseChatModel;
 
 const tools = toTools(toolbox);
 tools satisfies StructuredToolInterface[];
-expectTypeOf(tools[0]?.name).toEqualTypeOf<'weather_forecast' | 'now' | undefined>();
+expectTypeOf(tools[0].name).toEqualTypeOf<'weather_forecast'>();
+expectTypeOf(tools[1].name).toEqualTypeOf<'now'>();
 
 const agent = createAgent({ model, tools, middleware: [toMiddleware(toolbox)] });
 const ended = await agent.invoke({ messages: [{ role: 'user', content: 'Kyoto?' }] });
 expectTypeOf(ended.messages).toBeArray();
 const own = tool(() => 'x', { name: 'own', description: 'Own.', schema: z.object({}) });
-const mixed = [...tools, own];
 createAgent({
   model,
-  tools: mixed,
+  tools: [...toTools(toolbox.with({ tenantId: 'acme' })), own],
   middleware: [toMiddleware(toolbox), createMiddleware({ name: 'other' })],
 });
+
+declare const some: { readonly tools: readonly AnyTool[] } & Omit<typeof toolbox, 'tools'>;
+expectTypeOf(toTools(some)).toEqualTypeOf<LangchainTool[]>();
 
 model.bindTools?.(tools).pipe(mendCalls);
 expectTypeOf(await mendCalls({} as AIMessage)).toEqualTypeOf<AIMessage>();

@@ -52,10 +52,23 @@ describe('openai-strict', () => {
       object({ inner: object({ both: { allOf: [{ type: 'object' }] } }) }),
       /"inner\.both" cannot be lowered: it uses allOf/,
     ],
+    ['a field that takes anything', object({ rest: { description: 'Whatever.' } }), /"rest" cannot be lowered: it takes anything/],
     ['a tuple', object({ pair: { type: 'array', prefixItems: [{ type: 'string' }] } }), /"pair" cannot be lowered: it uses prefixItems/],
   ])('says where %s cannot be lowered', (_what, given, message) => {
     expect(() => lower(given, 'openai-strict')).toThrow(message);
   });
+});
+
+test.each<SchemaTarget>(['openai-strict', 'gemini'])('%s gets nothing beside a reference', (target) => {
+  const $defs = { point: { type: 'object', properties: { x: { type: 'number' } }, required: ['x'], additionalProperties: false } };
+  const given = { type: 'object', properties: { at: { $ref: '#/$defs/point', description: 'Where.' } }, required: ['at'], $defs };
+  const { properties } = lower(given, target) as unknown as { properties: { at: unknown } };
+  expect(properties.at).toEqual({ description: 'Where.', anyOf: [{ $ref: '#/$defs/point' }] });
+});
+
+test('openai-strict is told of a pattern that looks around', () => {
+  const given = { type: 'object', properties: { word: { type: 'string', pattern: '^(?!a)' } }, required: ['word'] };
+  expect(lower(given, 'openai-strict').properties).toEqual({ word: { type: 'string', description: '(pattern: "^(?!a)")' } });
 });
 
 test('gemini gets only the keywords it knows', () => {

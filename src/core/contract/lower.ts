@@ -31,6 +31,7 @@ const rules: Record<SchemaTarget, Rules> = {
 
 /** Keywords whose loss would change what the arguments mean, so that it is better to say so than to drop them. */
 const essential = words('allOf not if then else dependentRequired dependentSchemas patternProperties unevaluatedProperties prefixItems');
+const lookaround = /\(\?<?[=!]/;
 const openaiFormats = words('date-time time date duration email hostname ipv4 ipv6 uuid');
 
 /**
@@ -58,10 +59,19 @@ export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
       told.push(`format: ${lowered.format}`);
       delete lowered.format;
     }
+    if (closed === true && typeof lowered.pattern === 'string' && lookaround.test(lowered.pattern)) {
+      told.push(`pattern: ${JSON.stringify(lowered.pattern)}`);
+      delete lowered.pattern;
+    }
     if (told.length > 0) lowered.description = [part.description, `(${told.join(', ')})`].filter(Boolean).join(' ');
     descend(lowered, path);
     if (closed === true && lowered.type === 'object') close(lowered, path);
-    return lowered as JsonObject;
+    if (closed === true && ['type', '$ref', 'anyOf', 'enum', 'const'].every((name) => lowered[name] === undefined))
+      cannot(path, 'it takes anything');
+    const { $ref, ...beside } = lowered;
+    // Neither takes anything beside a reference.
+    const isAlone = keeps === undefined || $ref === undefined || Object.keys(beside).length === 0;
+    return (isAlone ? lowered : { ...beside, anyOf: [{ $ref }] }) as JsonObject;
   }
 
   function descend(lowered: Record<string, unknown>, path: readonly string[]): void {

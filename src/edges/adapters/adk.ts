@@ -1,7 +1,7 @@
-import { lower } from '../../core/contract/index.ts';
 import { gemini } from '../../core/dialects/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
 import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, standInFor } from './host-tools.ts';
+import { lowerTool } from './providers/lower-tool.ts';
 
 export type { AdapterOptions } from './host-tools.ts';
 
@@ -70,8 +70,9 @@ export function toBeforeModelCallback(
   };
 }
 
-function toTool({ name, description, inputSchema, call }: HostTool): AdkTool {
-  const declaration: AdkDeclaration = { name, description, parametersJsonSchema: lower(inputSchema, 'gemini') };
+function toTool(host: HostTool): AdkTool {
+  const { name, description, call } = host;
+  const declaration: AdkDeclaration = { name, description, parametersJsonSchema: lowerTool(host, 'gemini') };
   const tool: AdkTool = {
     name,
     description,

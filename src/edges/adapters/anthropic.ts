@@ -3,12 +3,12 @@ import type { AnthropicToolResult } from '../../core/dialects/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import { type AnthropicAnswer, messagesForm } from './anthropic/messages.ts';
 import { createMessageCollector } from './anthropic/stream.ts';
-import { type CallableToolbox, hostTools } from './host-tools.ts';
+import { type CallableToolbox, type HostTool, hostTools } from './host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from './providers/answer-calls.ts';
 import { collect } from './providers/collect-stream.ts';
 import { type Evaluation, isStreamed, type LoopOptions, runLoop } from './providers/evaluate-loop.ts';
 import { lowerTool } from './providers/lower-tool.ts';
-import { listOf, textOf } from './providers/read-answer.ts';
+import { fieldsOf, listOf, textOf } from './providers/read-answer.ts';
 
 export type { AnthropicAnswer } from './anthropic/messages.ts';
 export type { AnswerOptions } from './providers/answer-calls.ts';
@@ -53,7 +53,7 @@ export function toTools(toolbox: CallableToolbox): AnthropicTool[] {
     return {
       name,
       description,
-      input_schema: lowerTool(tool, 'anthropic') as JsonObject & { type: 'object' },
+      input_schema: toInputSchema(tool),
       ...(examples.length > 0 && { input_examples: examples.map(({ input }) => input as Record<string, unknown>) }),
     };
   });
@@ -106,4 +106,15 @@ export async function evaluate<TClient extends AnthropicClient>(
  */
 export async function collectStream(events: AsyncIterable<object>, onText?: (text: string) => unknown): Promise<AnthropicAnswer> {
   return (await collect(events, createMessageCollector(), onText)) as AnthropicAnswer;
+}
+
+/** What Anthropic takes as the name of a field, at the root only; one other name and it refuses the whole request. */
+const fieldName = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+function toInputSchema(tool: HostTool): AnthropicTool['input_schema'] {
+  const schema = lowerTool(tool, 'anthropic') as JsonObject & { type: 'object' };
+  const bad = Object.keys(fieldsOf(schema.properties)).find((name) => !fieldName.test(name));
+  if (bad === undefined) return schema;
+  const why = 'names of fields are up to 64 letters, digits, "_", "." and "-"';
+  throw new TypeError(`tool "${tool.name}": the field "${bad}" cannot be lowered: ${why} (anthropic). Change that field.`);
 }

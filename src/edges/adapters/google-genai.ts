@@ -6,7 +6,7 @@ import { type AnswerOptions, answerResponse, type ProviderToolbox } from './prov
 import { collect } from './providers/collect-stream.ts';
 import { type Evaluation, isStreamed, type LoopOptions, runLoop } from './providers/evaluate-loop.ts';
 import { lowerTool } from './providers/lower-tool.ts';
-import { fieldsOf, listOf, textOf } from './providers/read-answer.ts';
+import { type Fields, fieldsOf, listOf, textOf } from './providers/read-answer.ts';
 
 export type { GeminiAnswer, GeminiPart } from './google-genai/content.ts';
 export type { AnswerOptions } from './providers/answer-calls.ts';
@@ -78,13 +78,14 @@ export async function evaluate<TClient extends GeminiClient>(
   const params = options.params as Record<string, unknown>;
   const given = fieldsOf(params.config);
   const tools = [...listOf(given.tools), ...toTools(toolbox.with((context ?? {}) as never))];
-  const declared = listOf(given.tools).flatMap(({ functionDeclarations }) => listOf(functionDeclarations));
+  const declared = (await Promise.all(listOf(given.tools).map(declarationsOf))).flat();
   const signal = context?.signal;
   const config = {
     ...given,
     ...(tools.length > 0 && { tools }),
     ...(signal !== undefined && { abortSignal: signal }),
     automaticFunctionCalling: { disable: true },
+    ...wholeCalls(given.toolConfig),
   };
   const evaluation = await runLoop(
     {
@@ -105,6 +106,24 @@ export async function evaluate<TClient extends GeminiClient>(
 /** Puts the chunks of a streamed answer together into what `answerToolCalls` takes; rejects when the stream ended early. */
 export async function collectStream(chunks: AsyncIterable<object>, onText?: (text: string) => unknown): Promise<GeminiAnswer> {
   return (await collect(chunks, createGeminiCollector(), onText)) as GeminiAnswer;
+}
+
+/** Asks for calls in one piece: a run has no use for their pieces. */
+function wholeCalls(toolConfig: unknown): Fields {
+  const { functionCallingConfig, ...others } = fieldsOf(toolConfig);
+  const { streamFunctionCallArguments, ...kept } = fieldsOf(functionCallingConfig);
+  return streamFunctionCallArguments === undefined ? {} : { toolConfig: { ...others, functionCallingConfig: kept } };
+}
+
+/** Reads the functions of a tool, which may have to be asked for them. One that does not tell fails in the client, too. */
+async function declarationsOf(tool: Fields): Promise<readonly Fields[]> {
+  const { tool: tell } = tool;
+  try {
+    const { functionDeclarations } = typeof tell === 'function' ? fieldsOf(await tell.call(tool)) : tool;
+    return listOf(functionDeclarations);
+  } catch {
+    return [];
+  }
 }
 
 /** Reads everything the client takes as contents: a text, parts, one content or a list of them. */

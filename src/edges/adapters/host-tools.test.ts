@@ -36,8 +36,40 @@ describe('a call for a host', () => {
     });
   });
 
-  test('is not changed by a listener that fails', async () => {
-    const [tool] = hostTools(toolbox, 'any', { onOutcome: () => Promise.reject(new Error('broken')) });
+  test('that is stopped already is judged without the context: nothing will run', async () => {
+    const context = (): never => {
+      throw new Error('no tenant');
+    };
+    const lost = standInFor('nope', toolbox, 'any', { context });
+    expect(await lost.call({}, { signal: AbortSignal.abort() })).toMatchObject({ error: { kind: 'unknown_tool' } });
+    const [tool] = hostTools(toolbox, 'any', { context });
+    expect(await tool?.call({}, { signal: AbortSignal.abort() })).toMatchObject({ error: { kind: 'cancelled' }, meta: { attempts: 0 } });
+  });
+
+  test('waits for the context it asked for', async () => {
+    const whose = defineTool({
+      name: 'whose',
+      description: 'Tells whose call it is.',
+      effects: 'none',
+      run: (_, { tenantId }) => tenantId,
+    });
+    const [tool] = hostTools(createToolbox([whose]), 'any', { context: async () => ({ tenantId: 'acme' }) });
+    expect(await tool?.call({}, {})).toMatchObject({ status: 'ok', data: 'acme' });
+    const [lost] = hostTools(createToolbox([whose]), 'any', { context: () => Promise.reject(new Error('no tenant')) });
+    expect(await lost?.call({}, {})).toMatchObject({ error: { kind: 'not_configured' } });
+  });
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error('broken'))],
+    ['never ends', () => new Promise(() => undefined)],
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+  ])('is not changed by a listener that %s', async (_, onOutcome) => {
+    const [tool] = hostTools(toolbox, 'any', { onOutcome });
     expect(await tool?.call({}, { signal: AbortSignal.abort() })).toMatchObject({ error: { kind: 'cancelled' } });
   });
 

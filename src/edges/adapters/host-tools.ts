@@ -5,7 +5,7 @@ import type { AnyTool, Tool, Toolbox } from '../../core/runtime/index.ts';
 /** How an adapter calls a toolbox. */
 export interface AdapterOptions {
   /** What every call carries, or a function that makes it from what the host hands to its tools. */
-  readonly context?: CallContext | ((host: unknown) => CallContext | undefined);
+  readonly context?: CallContext | ((host: unknown) => CallContext | undefined | Promise<CallContext | undefined>);
   /** Hears every outcome in full, before the host gets its part of it. It cannot break a call. */
   readonly onOutcome?: (outcome: Outcome) => unknown;
 }
@@ -57,7 +57,8 @@ export async function answerHost(
   { name, args }: { readonly name: string; readonly args: unknown },
   { callId, signal, onProgress, isControlFlow, host }: HostCall,
 ): Promise<Outcome> {
-  const own = contextOf(options, host);
+  // A call that is stopped already runs for nobody; only its name and arguments are judged.
+  const own = (await contextOf(options, host)) ?? (signal?.aborted === true ? {} : undefined);
   const call = { name, args, ...(callId !== undefined && { callId }) };
   if (own === undefined) return heard(withoutToolbox(noContext, call), options);
   const context = {
@@ -77,7 +78,7 @@ export function standInFor(name: string, toolbox: CallableToolbox, adapter: stri
 }
 
 /** Names the tools that a wrong name may have meant as the host knows them: a model can call nothing else. */
-function respelled(outcome: Outcome): Outcome {
+export function respelled(outcome: Outcome): Outcome {
   if (outcome.status !== 'error' || outcome.error.kind !== 'unknown_tool') return outcome;
   const { message, details } = outcome.error;
   const names = Array.isArray(details?.candidates) ? details.candidates.filter((name) => typeof name === 'string') : [];
@@ -86,10 +87,10 @@ function respelled(outcome: Outcome): Outcome {
   return Object.freeze({ ...outcome, error });
 }
 
-/** Tells the application of an outcome and gives it back. A listener that fails cannot change what the model is told. */
+/** Tells the application of an outcome and gives it back. A listener that fails, or never ends, cannot change what the model is told. */
 export async function heard(outcome: Outcome, { onOutcome }: Pick<AdapterOptions, 'onOutcome'>): Promise<Outcome> {
   try {
-    await onOutcome?.(outcome);
+    Promise.resolve(onOutcome?.(outcome)).catch(() => undefined);
   } catch {
     // It is the application's own affair.
   }
@@ -119,10 +120,10 @@ export type ToolOutcome<TTool> = TTool extends { readonly call: (...args: never)
   ? TOutcome
   : never;
 
-function contextOf({ context }: AdapterOptions, host: unknown): CallContext | undefined {
+async function contextOf({ context }: AdapterOptions, host: unknown): Promise<CallContext | undefined> {
   if (typeof context !== 'function') return context ?? {};
   try {
-    return context(host) ?? {};
+    return (await context(host)) ?? {};
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
-import type { Progress } from '../../core/contract/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import type { AnyTool } from '../../core/runtime/index.ts';
 import { fromCarried } from './frameworks/carried-arguments.ts';
 import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from './host-tools.ts';
 import { callInGraph } from './langchain/control-flow.ts';
 import { type HostMade, type LangchainConfig, loadCore } from './langchain/core.ts';
+import { toHostCall } from './langchain/host-call.ts';
 import { toContent, toToolMessage } from './langchain/message.ts';
 
 export type { AdapterOptions } from './host-tools.ts';
@@ -37,8 +37,10 @@ export type LangchainTool<TName extends string = string> = {
   getName: () => string;
 };
 
-/** The tools of a toolbox, one entry per tool. */
-export type LangchainTools<TTools extends readonly AnyTool[]> = LangchainTool<ProviderName<TTools[number]['name']>>[];
+/** The tools of a toolbox, one entry per tool, in their order. */
+export type LangchainTools<TTools extends readonly AnyTool[]> = {
+  -readonly [TIndex in keyof TTools]: LangchainTool<ProviderName<TTools[TIndex]['name']>>;
+};
 
 /**
  * Gives a toolbox as tools for `createAgent`, `ToolNode` and `bindTools`. They answer every call with a message, flagged where it failed;
@@ -88,17 +90,11 @@ function toTool(tool: HostTool): LangchainTool {
 async function makeHostTool({ name, description, call }: HostTool): Promise<HostMade> {
   const { tool } = await loadCore();
   const run = async (args: unknown, config: LangchainConfig): Promise<unknown> => {
-    const { writer, toolCall } = config;
-    const callId = toolCall?.id;
-    const onProgress = typeof writer === 'function' ? progressTo(writer, { tool: name, callId }) : undefined;
-    const facts = { callId, signal: config.signal, onProgress, host: config };
+    const { toolCall } = config;
+    const facts = toHostCall(config, { id: toolCall?.id, name });
     const ended = await callInGraph<object>((watched) => call(fromCarried(args), watched), facts);
     if (ended.command !== undefined) return ended.command;
-    return toolCall === undefined ? toContent(ended.outcome) : toToolMessage(ended.outcome, { id: callId, name });
+    return toolCall === undefined ? toContent(ended.outcome) : toToolMessage(ended.outcome, { id: toolCall.id, name });
   };
   return tool(run, { name, description, schema: {} });
-}
-
-function progressTo(writer: (chunk: unknown) => void, about: object): (progress: Progress) => void {
-  return (progress) => writer({ type: 'tool-progress', ...about, ...progress });
 }

@@ -2,7 +2,8 @@ import type { CallContext } from '../../core/contract/index.ts';
 import type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../core/dialects/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import { type CallableToolbox, type HostTool, hostTools } from './host-tools.ts';
-import { type ChatAnswer, chatForm, createChatCollector } from './openai/chat.ts';
+import { type ChatAnswer, chatForm } from './openai/chat.ts';
+import { createChatCollector } from './openai/chat-stream.ts';
 import { createResponsesCollector, type ResponsesAnswer, responsesForm } from './openai/responses.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from './providers/answer-calls.ts';
 import { collect } from './providers/collect-stream.ts';
@@ -150,7 +151,7 @@ export async function evaluate(
     {
       form: isChat ? chatForm : responsesForm,
       messages: Array.isArray(given) ? (given as object[]) : [{ role: 'user', content: textOf(given) }],
-      foreign: new Set(listOf(params.tools).map(nameOf)),
+      foreign: namesOf(listOf(params.tools)),
       async ask(messages, added) {
         const request = { ...params, ...(tools.length > 0 && { tools }), ...(stream && { stream }) };
         // A conversation that OpenAI keeps holds what was sent before.
@@ -172,6 +173,8 @@ const sendChat: Send = (client, request, messages, signal) => {
 const sendResponses: Send = (client, request, input, signal) =>
   (client as ResponsesClient).responses.create({ ...request, input } as never, { signal } as never);
 
-function nameOf({ name, function: called, custom }: Fields): string {
-  return textOf(name ?? fieldsOf(called ?? custom).name);
+/** OpenAI's own tools have no names. */
+function namesOf(tools: readonly Fields[]): ReadonlySet<string> {
+  const names = tools.map(({ name, function: called, custom }) => textOf(name ?? fieldsOf(called ?? custom).name));
+  return new Set(names.filter((name) => name !== ''));
 }

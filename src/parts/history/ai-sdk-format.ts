@@ -37,6 +37,13 @@ export const aiSdkFormat: Format = contentFormat({
     if (side === 'model' && indexOf(siblings).isOwn.get(idOf(toolCallId)) !== false) return undefined;
     return { id: idOf(toolCallId), name: textOf(toolName), content: output };
   },
+  healContent({ content, part }) {
+    if (typeof fieldsOf(content)?.type === 'string') return content;
+    // Earlier versions of the SDK kept what the tool gave, as `result`.
+    const value = content ?? part.result ?? null;
+    return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
+  },
+  withContent: ({ result: _, ...part }, output) => ({ ...part, output }),
   heldBy(part, siblings) {
     if (part.type === 'tool-call' && part.providerExecuted === true) return idOf(part.toolCallId);
     return isRequest(part) && indexOf(siblings).isOwn.get(idOf(part.toolCallId)) === true ? idOf(part.approvalId) : undefined;

@@ -21,6 +21,13 @@ export const anthropicFormat: Format = contentFormat({
   readCall: ({ type, id, name, input }) => (type === 'tool_use' ? { id: idOf(id), name: textOf(name), args: input } : undefined),
   readResult: ({ type, tool_use_id, content }) =>
     type === 'tool_result' ? { id: idOf(tool_use_id), name: undefined, content } : undefined,
+  healContent({ content }) {
+    if (content === undefined || typeof content === 'string') return content;
+    if (!Array.isArray(content)) return isBlank(content) ? '' : toText(content);
+    const said = content.filter((block) => !isVoid(fieldsOf(block) ?? {}));
+    return said.length === content.length ? content : said;
+  },
+  withContent: (part, content) => ({ ...part, content }),
   isVoid,
   endsWithSubstance: true,
   isSubstance: ({ type }) => !thoughts.has(type),

@@ -1,5 +1,5 @@
 import { openai } from '../../core/dialects/index.ts';
-import { fieldsOf, fitted, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
+import { fieldsOf, fitted, healText, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
 import { healArgumentText } from './heal-arguments.ts';
 import type { Fields, Format, Piece, ReadPiece, StoredCall } from './transcript.ts';
 
@@ -16,11 +16,10 @@ export const chatFormat: Format = {
     const { role, tool_call_id, content } = message;
     if (role === 'assistant') return readAssistant(message);
     if (role !== 'tool') return [{ side: role === 'user' ? 'user' : 'other', parts: [message] }];
-    // A result is refused without content, and with an empty list of it.
-    const part = typeof content !== 'string' && isBlank(content) ? { ...message, content: '' } : message;
-    const result = { id: idOf(tool_call_id), name: undefined, content: part.content, part };
-    return [{ side: 'user', parts: [message], result, changed: part !== message }];
+    return [{ side: 'user', parts: [message], result: { id: idOf(tool_call_id), name: undefined, content, part: message } }];
   },
+  healContent: ({ content }) => healText(content),
+  withContent: (part, content) => ({ ...part, content }),
   // What a custom tool takes is text of any form.
   healArgs: ({ part, args }) => (part.type === 'custom' || !isKnown(part) ? undefined : healArgumentText(args)),
   encode({ id }, outcome) {

@@ -4,7 +4,8 @@ import { healArguments } from './heal-arguments.ts';
 import type { Fields, Format, Piece, ReadPiece, Side, StoredCall, StoredResult } from './transcript.ts';
 
 /** What tells apart the formats in which a message is a list of parts. */
-export interface ContentRules extends Pick<Format, 'idsOptional' | 'opensWithUser' | 'cutsAtUser' | 'fitId' | 'fitName' | 'joins'> {
+export interface ContentRules
+  extends Pick<Format, 'idsOptional' | 'opensWithUser' | 'cutsAtUser' | 'fitId' | 'fitName' | 'joins' | 'healContent' | 'withContent'> {
   readonly key: 'content' | 'parts';
   readonly argsOptional?: boolean;
   readonly sideOf: (message: Fields) => Side;
@@ -31,7 +32,7 @@ export interface ContentRules extends Pick<Format, 'idsOptional' | 'opensWithUse
 
 /** Builds the format of a provider whose messages are lists of parts, in which calls and results are parts among others. */
 export function contentFormat(rules: ContentRules): Format {
-  const { key, argsOptional, readResult, idsOptional, opensWithUser, cutsAtUser, fitId, fitName, joins } = rules;
+  const { key, argsOptional, readResult, idsOptional, opensWithUser, cutsAtUser, fitId, fitName, joins, healContent, withContent } = rules;
   return {
     resultsFollow: true,
     idsOptional,
@@ -40,6 +41,8 @@ export function contentFormat(rules: ContentRules): Format {
     fitId,
     fitName,
     joins,
+    healContent,
+    withContent,
     read: (message) => readMessage(message, rules),
     healArgs: ({ args }) => (argsOptional === true && args === undefined ? undefined : healArguments(args)),
     encode(call, outcome) {

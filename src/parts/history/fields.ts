@@ -31,6 +31,12 @@ export function toText(value: unknown): string {
   }
 }
 
+/** Gives content that OpenAI takes: a text, or a list of parts that is not empty. */
+export function healText(content: unknown): unknown {
+  if (typeof content === 'string' || (Array.isArray(content) && content.length > 0)) return content;
+  return isBlank(content) ? '' : toText(content);
+}
+
 /** Cuts an id or a name to the length a provider takes, and replaces what its pattern forbids. */
 export function fitted(text: string, most: number, forbidden?: RegExp): string {
   return (forbidden === undefined ? text : text.replace(forbidden, '_')).slice(0, most);

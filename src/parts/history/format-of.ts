@@ -29,7 +29,7 @@ const partTypes: ReadonlyMap<unknown, HistoryProvider> = new Map([
 
 /** Gives the format of a message list: the one that was named, or else the one the first telling message is written in. */
 export function formatOf(messages: readonly unknown[], provider?: HistoryProvider): Format | undefined {
-  if (!Array.isArray(messages)) return undefined;
+  if (!Array.isArray(messages) || hasForeignCalls(messages)) return undefined;
   const named = provider !== undefined && Object.hasOwn(formats, provider) ? provider : undefined;
   if (named !== undefined && named !== 'openai') return formats[named];
   const told = messages.map(tell);
@@ -37,6 +37,18 @@ export function formatOf(messages: readonly unknown[], provider?: HistoryProvide
   if (named === 'openai') return formats[!told.includes(named) && told.includes('openai-responses') ? 'openai-responses' : named];
   const first = told.find((each) => each !== undefined);
   return first && formats[first];
+}
+
+/** Recognises items of the OpenAI Agents SDK, which look like those of the Responses API but are none: nothing is known of their calls. */
+export function hasForeignCalls(messages: readonly unknown[]): boolean {
+  return messages.some((message) => {
+    try {
+      const { type, callId, call_id } = fieldsOf(message) ?? {};
+      return typeof type === 'string' && callId !== undefined && call_id === undefined;
+    } catch {
+      return false;
+    }
+  });
 }
 
 function tell(message: unknown): HistoryProvider | undefined {

@@ -30,6 +30,8 @@ export const geminiFormat: Format = contentFormat({
     const response = fieldsOf(part.functionResponse);
     return response && { id: idOf(response.id), name: textOf(response.name), content: response.response };
   },
+  healContent: ({ content }) => (fieldsOf(content) === undefined ? { output: content ?? '' } : content),
+  withContent: (part, response) => ({ ...part, functionResponse: { ...fieldsOf(part.functionResponse), response } }),
   isVoid: () => false,
   isSubstance: ({ text, thought, thoughtSignature, ...others }) =>
     !isBlank(text) || thoughtSignature !== undefined || Object.keys(others).length > 0,

@@ -117,6 +117,7 @@ describe('OpenAI chat messages', () => {
     ['a call of which nothing is left', [turn({}), result('', '1')], [turn(call('healed_2', '{}', 'unnamed')), result('healed_2', '1')]],
     ['a result without content', [turn(call('a')), { role: 'tool', tool_call_id: 'a' }], [turn(call('a')), result('a', '')]],
     ['a result with an empty list of content', [turn(call('a')), result('a', [])], [turn(call('a')), result('a', '')]],
+    ['a result that is no text', [turn(call('a')), result('a', { n: 1 })], [turn(call('a')), result('a', '{"n":1}')]],
     ['an item that is no chat message', [{ type: 'note' }, turn(call('a'))], [{ type: 'note' }, turn(call('a')), result('a', unknown)]],
     ['an empty message', [ask, { role: 'assistant', content: '' }, ask], [ask, ask]],
     ['an empty list of calls', [ask, { role: 'assistant', content: 'Hi.', tool_calls: [] }], [ask, { role: 'assistant', content: 'Hi.' }]],
@@ -201,6 +202,21 @@ describe('OpenAI Responses items', () => {
     ['arguments that were cut off', [call('a', '{'), output('a', '1')], [call('a', '{"_malformed":"{"}'), output('a', '1')]],
     ['a thought that led to nothing', [ask, thought, ask, thought], [ask, ask]],
     [
+      'a thought before words of the developer',
+      [ask, thought, { role: 'developer', content: 'Be brief.' }, thought, { role: 'system', content: 'Be kind.' }],
+      [ask, { role: 'developer', content: 'Be brief.' }, { role: 'system', content: 'Be kind.' }],
+    ],
+    [
+      'an unanswered call of a program',
+      [{ ...call('a'), caller: { type: 'program', caller_id: 'p' } }],
+      [
+        { ...call('a'), caller: { type: 'program', caller_id: 'p' } },
+        { ...output('a', unknown), caller: { type: 'program', caller_id: 'p' } },
+      ],
+    ],
+    ['an output that is no text', [call('a'), output('a', { n: 1 })], [call('a'), output('a', '{"n":1}')]],
+    ['an output that is missing', [call('a'), { type: 'function_call_output', call_id: 'a' }], [call('a'), output('a', '')]],
+    [
       'a custom call',
       [{ type: 'custom_tool_call', call_id: 'a', name: 'sql', input: 'SELECT (' }],
       [
@@ -229,6 +245,17 @@ describe('OpenAI Responses items', () => {
     expect(healHistory(items, { provider: 'openai' })).toBe(items);
     expect(healHistory([call('a')], { provider: 'openai' })).toEqual([call('a'), output('a', unknown)]);
   });
+});
+
+test.each(['openai', 'openai-responses', undefined] as const)('items of the OpenAI Agents SDK are no Responses items (%s)', (provider) => {
+  const items = [
+    { type: 'message', role: 'user', content: 'Book it.' },
+    { type: 'reasoning', id: 'rs_1', content: [] },
+    { type: 'function_call', callId: 'a', name: 'book', arguments: '{}', status: 'completed' },
+    { type: 'function_call_result', callId: 'a', name: 'book', status: 'completed', output: { type: 'text', text: '1' } },
+    { type: 'reasoning', id: 'rs_2', content: [] },
+  ];
+  expect(healHistory(items, { provider })).toBe(items);
 });
 
 describe('Anthropic messages', () => {
@@ -284,6 +311,11 @@ describe('Anthropic messages', () => {
       'input that is text',
       [ask, turn(use('a', '{"n":')), user(result('a', '1'))],
       [ask, turn(use('a', { _malformed: '{"n":' })), user(result('a', '1'))],
+    ],
+    [
+      'results that are no text, or hold empty text',
+      [ask, turn(use('a'), use('b'), use('c')), user(result('a', { n: 1 }), result('b', [text(' '), text('2')]), result('c', null))],
+      [ask, turn(use('a'), use('b'), use('c')), user(result('a', '{"n":1}'), result('b', [text('2')]), result('c', ''))],
     ],
     ['input that is null', [ask, turn(use('a', null)), user(result('a', '1'))], [ask, turn(use('a', {})), user(result('a', '1'))]],
     ['the model first', [turn(use('a')), user(result('a', '1'))], [user(text(start)), turn(use('a')), user(result('a', '1'))]],
@@ -388,6 +420,15 @@ describe('Gemini contents', () => {
       [user({ text: start }), model(call('book')), user(response('book', { output: 1 }))],
     ],
     ['empty contents', [ask, model({ text: '' }), model(), ask], [ask, ask]],
+    [
+      'responses that are no object',
+      [ask, model(call('book', {}, 'a'), call('book', {}, 'b')), user(response('book', ['x'], 'a'), response('book', 'y' as never, 'b'))],
+      [
+        ask,
+        model(call('book', {}, 'a'), call('book', {}, 'b')),
+        user(response('book', { output: ['x'] }, 'a'), response('book', { output: 'y' }, 'b')),
+      ],
+    ],
   ])('%s', (_, contents, healed) => expect(healHistory(contents, { provider: 'gemini' })).toEqual(healed));
 
   test('a response that gets the id of its call is a repair', () => {
@@ -444,6 +485,14 @@ describe('AI SDK messages', () => {
       'input that is text',
       [turn(call('a', '{')), tool(result('a', said('1')))],
       [turn(call('a', { _malformed: '{' })), tool(result('a', said('1')))],
+    ],
+    [
+      'results as earlier versions kept them',
+      [
+        turn(call('a'), call('b')),
+        tool({ type: 'tool-result', toolCallId: 'a', toolName: 'book', result: { n: 1 } }, result('b', 'plain' as never)),
+      ],
+      [turn(call('a'), call('b')), tool(result('a', { type: 'json', value: { n: 1 } }), result('b', said('plain')))],
     ],
     [
       'an approval that was never given',

@@ -8,8 +8,22 @@ export function readPieces(messages: readonly unknown[], format: Format, report?
     const drafts = readSafely(message, format) ?? [{ side: 'other' as const, parts: [message] }];
     const source: Source = { message, index, pieces: drafts.length };
     if (drafts.length === 0 || drafts.some(({ changed }) => changed === true)) report?.({ type: 'dropped', index });
-    return drafts.map((draft, place) => ({ calls: [], changed: false, ...draft, source, place }));
+    return drafts.map((draft, place) => healed({ calls: [], changed: false, ...draft, source, place }, format, report));
   });
+}
+
+/** Gives a piece with a result that the provider takes. */
+function healed(piece: Piece, { healContent, withContent }: Format, report: Report | undefined): Piece {
+  const { result, source } = piece;
+  if (result === undefined || result.approval !== undefined) return piece;
+  try {
+    const content = healContent(result);
+    if (content === result.content) return piece;
+    report?.({ type: 'content', index: source.index, ...(result.id && { callId: result.id }) });
+    return { ...piece, changed: true, result: { ...result, content, part: withContent(result.part, content) } };
+  } catch {
+    return piece;
+  }
 }
 
 function readSafely(message: unknown, format: Format): readonly ReadPiece[] | undefined {

@@ -1,5 +1,5 @@
 import { openai } from '../../core/dialects/index.ts';
-import { fieldsOf, fitted, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
+import { fieldsOf, fitted, healText, idOf, isBlank, textOf, toText, unfit } from './fields.ts';
 import { healArgumentText } from './heal-arguments.ts';
 import type { Fields, Format, Piece, StoredCall } from './transcript.ts';
 
@@ -9,6 +9,9 @@ const outputTypes: Readonly<Record<string, string>> = {
   custom_tool_call: 'custom_tool_call_output',
 };
 const resultTypes: ReadonlySet<unknown> = new Set(Object.values(outputTypes));
+
+/** Who speaks to the model. */
+const givenRoles: ReadonlySet<unknown> = new Set(['user', 'developer', 'system']);
 
 /** OpenAI's Responses items: calls and outputs are items of their own, each needs the other, outputs come later. */
 export const responsesFormat: Format = {
@@ -25,9 +28,11 @@ export const responsesFormat: Format = {
       return [{ side: 'user', parts: [item], result: { id: idOf(call_id), name: textOf(item.name), content: output, part: item } }];
     }
     if (role === undefined) return [{ side: isGiven(type) ? 'other' : 'model', parts: [item] }];
-    if (role !== 'assistant') return [{ side: role === 'user' ? 'user' : 'other', parts: [item] }];
+    if (role !== 'assistant') return [{ side: givenRoles.has(role) ? 'user' : 'other', parts: [item] }];
     return isBlank(content) ? [] : [{ side: 'model', parts: [item] }];
   },
+  healContent: ({ content }) => healText(content),
+  withContent: (part, output) => ({ ...part, output }),
   healArgs: ({ part, args }) => (part.type === 'function_call' ? healArgumentText(args) : undefined),
   encode({ id, part: { type, caller } }, outcome) {
     const encoded = openai.encode(outcome, { strict: true, form: 'responses', callId: id });

@@ -15,6 +15,11 @@ test.each<[title: string, cuts: number[], messages: readonly unknown[], options?
   ['anywhere between words', [0, 1, 2], [user, { role: 'assistant', content: 'Yes.' }, user]],
   ['not between a call and its results', [0, 1, 4], [user, turn(call('a'), call('b')), result('a'), result('b'), user]],
   ['not between a call and a result that came late', [0, 1], [user, turn(call('a')), user, result('a')]],
+  [
+    'nowhere in items of the OpenAI Agents SDK',
+    [0],
+    [user, { type: 'function_call', callId: 'a', name: 'book', arguments: '{}' }, { type: 'function_call_result', callId: 'a' }, user],
+  ],
   ['not before a result that lost its call', [0, 2], [user, result('z'), user]],
   ['behind a call that was never answered', [0, 1, 2], [user, turn(call('a')), user]],
   ['for Anthropic only before the user', [0, 4], [user, block('assistant', use), block('user', answer), block('assistant'), user]],

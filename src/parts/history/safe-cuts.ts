@@ -1,5 +1,5 @@
 import { chatFormat } from './chat-format.ts';
-import { formatOf } from './format-of.ts';
+import { formatOf, hasForeignCalls } from './format-of.ts';
 import { pairResults } from './pair-results.ts';
 import { readPieces } from './read-pieces.ts';
 import type { HistoryProvider, Piece } from './transcript.ts';
@@ -19,6 +19,7 @@ export interface CutOptions {
 export function safeCuts(messages: readonly unknown[], options: CutOptions = {}): number[] {
   try {
     if (!Array.isArray(messages) || messages.length === 0) return [];
+    if (hasForeignCalls(messages)) return [0];
     const format = formatOf(messages, options?.provider) ?? chatFormat;
     const pieces = readPieces(messages, format);
     pairResults(pieces, format);

@@ -84,6 +84,10 @@ export interface Format {
   readonly isNamed?: (call: StoredCall) => boolean;
   /** Reads a message; undefined when it is unknown, nothing when it says nothing. */
   readonly read: (message: Fields) => readonly ReadPiece[] | undefined;
+  /** Gives what must replace a result's content, in the form that the provider takes; the same where it is fine. */
+  readonly healContent: (result: StoredResult) => unknown;
+  /** Writes a result with other content. */
+  readonly withContent: (part: Fields, content: unknown) => Fields;
   /** Gives what must replace arguments that the provider would refuse; undefined when they are fine. */
   readonly healArgs: (call: StoredCall) => unknown;
   /** Writes an answer to a call, as a part of a message or a message of its own. */

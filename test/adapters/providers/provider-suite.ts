@@ -109,6 +109,7 @@ export function checkProvider(title: string, api: ProviderApi): void {
 
     test.each([
       ['an unknown tool', call({}, 'x', 'refund'), /^\[error: unknown_tool\] There is no tool named "refund"/],
+      ['a tool that is nearly there', call({}, 'x', 'weather_forcast'), /Did you mean "weather_forecast"\?/],
       ['a name no provider takes back', call({}, 'x', 'look it up!'), /^\[error: unknown_tool\]/],
       ['a name in another spelling', call({ city: 'Paris' }, 'x', 'Weather-Forecast'), /"celsius":21/],
       ['a missing field', call({}, 'x'), /^\[error: invalid_input\] .*city/],

@@ -1,6 +1,7 @@
 import type { Effects } from '../../../core/contract/index.ts';
 import { type Content, classify, fail, isOutcome, ok, type Reply, toReply } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { toPlainText } from '../frameworks/to-plain-text.ts';
 import { toStandardSchema } from './standard-schema.ts';
 
 /** A tool as the AI SDK's `tool()` makes it. */
@@ -81,7 +82,7 @@ async function lastOf(returned: unknown, onStep: (step: unknown) => void): Promi
 }
 
 function shorten(step: unknown): string {
-  return (typeof step === 'string' ? step : (JSON.stringify(step) ?? '')).slice(0, 200);
+  return toPlainText(step).slice(0, 200);
 }
 
 /** What the tool itself wants a model to read; a tool may well say there that it failed. */

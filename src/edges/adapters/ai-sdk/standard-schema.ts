@@ -18,6 +18,9 @@ const own = Symbol.for('vercel.ai.schema');
 export function toStandardSchema(tool: string, schema: unknown): StandardSchemaV1 {
   const made = typeof schema === 'function' && !('~standard' in schema) ? (schema as () => unknown)() : schema;
   if (isStandard(made)) return made;
+  if (typeof made !== 'object' || made === null || !('jsonSchema' in made)) {
+    throw new TypeError(`the tool "${tool}" has a schema that the AI SDK would not take either`);
+  }
   const { jsonSchema, validate } = made as OwnSchema;
   if (typeof jsonSchema !== 'object' || 'then' in jsonSchema) {
     throw new TypeError(`the JSON Schema of the tool "${tool}" is not there yet; await it before the tool is wrapped`);

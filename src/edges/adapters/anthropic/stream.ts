@@ -53,6 +53,8 @@ function addDelta(block: Record<string, unknown>, delta: Fields): string {
   const field = grown[type];
   if (field !== undefined) block[field] = textOf(block[field]) + textOf(delta[field]);
   if (type === 'citations_delta') block.citations = [...listOf(block.citations), delta.citation];
+  // It carries the whole block, not a piece of it.
+  if (type === 'compaction_delta') Object.assign(block, { ...delta, type: block.type });
   if (type === 'input_json_delta') inputs.set(block, (inputs.get(block) ?? '') + textOf(delta.partial_json));
   return type === 'text_delta' ? textOf(delta.text) : '';
 }

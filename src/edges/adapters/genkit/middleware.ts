@@ -1,4 +1,4 @@
-import { toSafeName } from '../frameworks/respell-name.ts';
+import { respellName, toSafeName } from '../frameworks/respell-name.ts';
 import { type AdapterOptions, type CallableToolbox, standInFor } from '../host-tools.ts';
 import { type GenkitCall, type GenkitTool, toGenkitTool } from './tool.ts';
 
@@ -29,20 +29,21 @@ interface GenkitToolPart {
 type Next<TRequest, TResponse> = (request: TRequest, context: GenkitCall) => Promise<TResponse>;
 
 /**
- * Makes a middleware that brings calls of names that no tool has, spelled in another way or wrong, to the toolbox; without it Genkit ends
- * the generation. It also tells every tool the id of its call and the caller's abort signal, which Genkit does not. Let it be the first
+ * Makes a middleware that brings calls of names that no tool has to the toolbox, or to the tool that is spelled in another way; without it
+ * Genkit ends the generation. It also tells every tool the id of its call and the caller's abort signal, which Genkit does not. Let it be the first
  * in `use`: it plays a turn again with what the model said, which a middleware that repeats failed turns should not see.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitMiddleware {
   const toStandIn = (name: string): GenkitTool => toGenkitTool(standInFor(name, toolbox, 'genkit', options));
+  const names = toolbox.list().map(({ name }) => name);
   made += 1;
-  return { name: `toolpact-${made}`, instantiate: () => createHooks(toStandIn) };
+  return { name: `toolpact-${made}`, instantiate: () => createHooks(toStandIn, names) };
 }
 
 /** Genkit knows a middleware by its name alone, so each has its own. */
 let made = 0;
 
-function createHooks(toStandIn: (name: string) => GenkitTool): GenkitHooks {
+function createHooks(toStandIn: (name: string) => GenkitTool, names: readonly string[]): GenkitHooks {
   // A turn collects its tools before it asks the model. So a turn with lost calls is left and played again with tools that take them.
   const again = new Error('the turn is played again');
   let tools: readonly GenkitTool[] = [];
@@ -69,8 +70,10 @@ function createHooks(toStandIn: (name: string) => GenkitTool): GenkitHooks {
         tools = [];
         return said as never;
       }
-      const response = withPlainNames(await next(request, context));
       const offered = new Set(request.tools?.map(({ name }) => name));
+      // A call that interrupts is restarted in a generation that knows only the tools it is given, so it must bear the name of one.
+      const toKnown = (name: string): string => (offered.has(name) ? name : (respellName(name, names) ?? toPlainName(name)));
+      const response = withNames(await next(request, context), toKnown);
       const lost = namesIn(response).filter((name) => !offered.has(name));
       if (lost.length === 0) return response as never;
       said = response;
@@ -93,11 +96,11 @@ function toPlainName(name: string): string {
   return toSafeName(name.replaceAll('/', '_'));
 }
 
-function withPlainNames(response: GenkitResponse): GenkitResponse {
-  if (namesIn(response).every((name) => name === toPlainName(name))) return response;
+function withNames(response: GenkitResponse, rename: (name: string) => string): GenkitResponse {
+  if (namesIn(response).every((name) => name === rename(name))) return response;
   const content = response.message?.content.map((part) => {
     const { toolRequest } = part;
-    return toolRequest === undefined ? part : { ...part, toolRequest: { ...toolRequest, name: toPlainName(toolRequest.name) } };
+    return toolRequest === undefined ? part : { ...part, toolRequest: { ...toolRequest, name: rename(toolRequest.name) } };
   });
   return { ...response, message: { ...response.message, content: content ?? [] } };
 }

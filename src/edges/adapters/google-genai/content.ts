@@ -116,6 +116,7 @@ export function createGeminiCollector(): Collector {
       answer = { ...answer, ...chunk };
       candidate = { ...candidate, ...piece, content: { ...fieldsOf(candidate.content), ...fieldsOf(piece.content) } };
       const added = partsOf(piece);
+      if (added.some(isPiece)) unreadable('it holds the arguments of a call in pieces; leave `streamFunctionCallArguments` out');
       for (const part of added) addPart(parts, part);
       return added.map(({ text, thought }) => (thought === true ? '' : textOf(text))).join('');
     },
@@ -126,6 +127,12 @@ export function createGeminiCollector(): Collector {
       return { ...answer, candidates };
     },
   };
+}
+
+/** Tells a piece of a call. Taken for a call, it would run without its arguments. */
+function isPiece({ functionCall }: Fields): boolean {
+  const { willContinue, partialArgs } = fieldsOf(functionCall);
+  return willContinue === true || partialArgs !== undefined;
 }
 
 /** Joins text to the text before it, and leaves empty text out. A signature belongs to its own part and keeps that apart. */

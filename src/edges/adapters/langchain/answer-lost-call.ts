@@ -2,6 +2,7 @@ import { fromCarried } from '../frameworks/carried-arguments.ts';
 import { type AdapterOptions, answerHost, type CallableToolbox } from '../host-tools.ts';
 import { callInGraph } from './control-flow.ts';
 import type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
+import { toHostCall } from './host-call.ts';
 import { toToolMessage } from './message.ts';
 
 /** Answers a call that none of the host's tools takes; the toolbox may know the name in another spelling. */
@@ -12,7 +13,9 @@ export async function answerLostCall(
   config: LangchainConfig,
 ): Promise<LangchainMessage> {
   const asked = { name: call.name, args: fromCarried(call.args) };
-  const facts = { callId: call.id, signal: config.signal, host: config };
-  const ended = await callInGraph<LangchainMessage>((watched) => answerHost(toolbox, 'langchain', options, asked, watched), facts);
+  const ended = await callInGraph<LangchainMessage>(
+    (watched) => answerHost(toolbox, 'langchain', options, asked, watched),
+    toHostCall(config, call),
+  );
   return ended.command ?? toToolMessage(ended.outcome, call);
 }

@@ -45,7 +45,7 @@ export function fromTools<const TTools extends readonly LangchainToolLike[]>(
     return defineTool({
       name,
       description: description || name,
-      ...(schema !== undefined && { input: toInput(schema, toJsonSchema) }),
+      ...(schema !== undefined && { input: toInput(name, schema, toJsonSchema) }),
       ...(own !== undefined && { effects: own }),
       ...(timeoutMs !== undefined && { timeoutMs }),
       run: async (args, { callId, invocationId, signal }) => {
@@ -67,12 +67,12 @@ interface Named extends LangchainToolLike {
 }
 
 /** Describes the arguments. They are left as they are: the tool checks them itself, and a second transformation would spoil them. */
-function toInput(schema: unknown, toJsonSchema: FromToolsOptions['toJsonSchema']): StandardSchemaV1 {
+function toInput(tool: string, schema: unknown, toJsonSchema: FromToolsOptions['toJsonSchema']): StandardSchemaV1 {
   const standard = (schema as Partial<StandardSchemaV1>)['~standard'];
   const own = standard?.jsonSchema?.input;
   const input = own ?? (() => (standard === undefined && !isZod(schema) ? schema : toJsonSchema?.(schema as never)) as JsonObject);
   if (own === undefined && typeof (input as () => unknown)() !== 'object') {
-    throw new TypeError('the schema carries no JSON Schema; give `toJsonSchema`');
+    throw new TypeError(`the schema of the tool "${tool}" carries no JSON Schema; give \`toJsonSchema\``);
   }
   const validate = async (value: unknown): Promise<{ readonly value: unknown }> => {
     const checked = await standard?.validate(value);

@@ -1,9 +1,10 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
+import { respellName } from '../frameworks/respell-name.ts';
 import { type AdapterOptions, type CallableToolbox, heard } from '../host-tools.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isControlFlow } from './control-flow.ts';
-import type { LangchainCall, LangchainMessage } from './core.ts';
+import type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
 import { foreignOutcome, unreadableOutcome } from './failure.ts';
 import { mendCalls } from './mend-calls.ts';
 import { toToolMessage } from './message.ts';
@@ -28,7 +29,8 @@ export interface LangchainMiddleware {
 interface LangchainRequest {
   readonly toolCall: LangchainCall;
   readonly tool: unknown;
-  readonly runtime?: { readonly signal?: AbortSignal | undefined } | undefined;
+  readonly state?: unknown;
+  readonly runtime?: Pick<LangchainConfig, 'signal' | 'writer'> | undefined;
 }
 
 /**
@@ -36,7 +38,9 @@ interface LangchainRequest {
  * any spelling, unknown names, and whatever the agent's other tools throw. Put it first among the middlewares.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlewareOptions = {}): LangchainMiddleware {
-  const own = new Set(toolbox.list().map(({ providerName }) => providerName));
+  const listed = toolbox.list();
+  const own = new Set(listed.map(({ providerName }) => providerName));
+  const names = listed.map(({ name }) => name);
   return {
     name: options.name ?? 'toolpact',
     async afterModel({ messages }) {
@@ -45,14 +49,17 @@ export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlew
       return mended === last || mended === undefined ? undefined : { messages: [mended] };
     },
     async wrapToolCall(request, handler) {
-      const { toolCall: call, tool, runtime } = request;
+      const { toolCall: call, tool, runtime, state } = request;
       const tell = async (outcome: Outcome): Promise<never> => toToolMessage(await heard(outcome, options), call) as never;
-      if (tool !== undefined && !own.has(call.name) && isCarried(call.args)) return tell(unreadableOutcome(call));
+      // A name that nobody has here may be the one under which the agent takes its structured response.
+      const isOwn = tool === undefined ? respellName(call.name, names) !== undefined : own.has(call.name);
+      if (!isOwn && isCarried(call.args)) return tell(unreadableOutcome(call));
       try {
         const answer = await handler(request);
         // Another middleware may bring the tool along; only what nobody has is answered here.
         if (tool !== undefined || !isNotFound(answer, call)) return answer;
-        return (await answerLostCall(toolbox, options, call, { signal: runtime?.signal, ...request })) as never;
+        const config = { ...runtime, state, toolCall: call, toolCallId: call.id };
+        return (await answerLostCall(toolbox, options, call, config)) as never;
       } catch (thrown) {
         if (isControlFlow(thrown) || runtime?.signal?.aborted === true) throw thrown;
         return tell(foreignOutcome(thrown, call));

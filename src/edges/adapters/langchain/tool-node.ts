@@ -14,7 +14,7 @@ export interface LangchainToolNode<TState> {
 
 /**
  * Makes a node for a LangGraph graph out of its `ToolNode`, that also answers what a `ToolNode` cannot: unknown names, names in another
- * spelling, arguments that are no JSON. For the last, models must pass their messages through `mendCalls`.
+ * spelling, ids that an earlier turn had, arguments that are no JSON. For the last, models must pass their messages through `mendCalls`.
  *
  * @example
  * graph.addNode('tools', toToolNode(new ToolNode(toTools(toolbox)), toolbox));
@@ -34,13 +34,14 @@ export function toToolNode<TState>(
   return async (state, config = {}) => {
     const { messages, at, calls } = callsIn(state);
     const lost = calls.filter(isLost);
-    if (lost.length === 0) return toolNode.invoke(state, config);
+    if (lost.length === 0 && !messages.some((message, index) => index < at && answers(message, calls)))
+      return toolNode.invoke(state, config);
     const kept = calls.filter((call) => !isLost(call));
-    const [answers, others] = await Promise.all([
+    const [answered, others] = await Promise.all([
       Promise.all(lost.map((call) => answer(call, config))),
       kept.length === 0 ? undefined : toolNode.invoke(withCalls(state, messages, at, kept), config),
     ]);
-    return merge(state, answers, others, calls) as TState;
+    return merge(state, answered, others, calls) as TState;
   };
 }
 
@@ -51,7 +52,7 @@ interface Found {
   readonly calls: readonly LangchainCall[];
 }
 
-/** Finds the calls that are to be answered, by the rules of `ToolNode`. */
+/** Finds the calls that are to be answered, by the rules of `ToolNode`, but that only what comes after a call can answer it. */
 function callsIn(state: unknown): Found {
   const { lg_tool_call: single, messages = [] } = (Array.isArray(state) ? { messages: state } : state) as {
     lg_tool_call?: LangchainCall;
@@ -59,15 +60,22 @@ function callsIn(state: unknown): Found {
   };
   if (single !== undefined) return { messages, at: -1, calls: [single] };
   const at = messages.findLastIndex(({ type }) => type === 'ai');
-  const answered = new Set(messages.flatMap(({ type, tool_call_id }) => (type === 'tool' ? [tool_call_id] : [])));
-  const calls = (messages[at]?.tool_calls ?? []).filter(({ id }) => id === undefined || !answered.has(id));
+  const after = messages.slice(at + 1);
+  const calls = (messages[at]?.tool_calls ?? []).filter(
+    (call) => call.id === undefined || !after.some((message) => answers(message, [call])),
+  );
   return { messages, at, calls };
 }
 
-/** Gives the state with only these calls in the model's message. */
+function answers({ type, tool_call_id }: LangchainMessage, calls: readonly LangchainCall[]): boolean {
+  return type === 'tool' && tool_call_id !== undefined && calls.some(({ id }) => id === tool_call_id);
+}
+
+/** Gives the state with only these calls in the model's message, and without what a `ToolNode` would take for their answers. */
 function withCalls<TState>(state: TState, messages: readonly LangchainMessage[], at: number, calls: readonly LangchainCall[]): TState {
   const changed = messages.with(at, Object.assign(Object.create(Object.getPrototypeOf(messages[at])), messages[at], { tool_calls: calls }));
-  return (Array.isArray(state) ? changed : { ...state, messages: changed }) as TState;
+  const left = changed.filter((message, index) => index > at || !answers(message, calls));
+  return (Array.isArray(state) ? left : { ...state, messages: left }) as TState;
 }
 
 /** Puts the answers together in the order of the calls. Where one is a command, LangGraph takes a list of updates instead. */

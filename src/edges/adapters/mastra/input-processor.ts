@@ -2,6 +2,7 @@ import { isReadable, toCarried } from '../frameworks/carried-arguments.ts';
 import { overlay } from '../frameworks/overlay.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
 import { type AdapterOptions, answerHost, type CallableToolbox } from '../host-tools.ts';
+import { createCallIds } from './call-ids.ts';
 
 /** A processor for `inputProcessors` of a Mastra agent. */
 export interface MastraProcessor {
@@ -17,8 +18,8 @@ export interface MastraStep {
 
 /**
  * Makes a processor for the calls that Mastra would change or lose on their way to a tool: names in another spelling find their tool,
- * arguments that are malformed, null or a list are told as what they are, and a name that no tool has becomes an outcome too (Mastra
- * itself tells the model). Calls of other tools are left alone.
+ * arguments that are malformed, null or a list are told as what they are, an id that another call has gets a number, and a name that no
+ * tool has becomes an outcome too (Mastra itself tells the model). Calls of other tools are left alone but for that.
  */
 export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptions = {}): MastraProcessor {
   const listed = toolbox.list();
@@ -30,33 +31,38 @@ export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptio
       if (!isModel(model)) return undefined;
       const nameOf = (asked: string): string | undefined => (isOffered(asked, tools) ? asked : respellName(asked, names));
       const isSound = (name: string, input: string): boolean => !own.has(name) || isReadable(input);
-      const streamed = new Map<string, { readonly name: string; text: string }>();
-      const mend = async (part: StreamPart): Promise<StreamPart | undefined> => {
-        if (part.type === 'tool-input-start' && part.providerExecuted !== true) {
-          const toolName = nameOf(part.toolName) ?? toSafeName(part.toolName);
-          streamed.set(part.id, { name: toolName, text: '' });
-          return { ...part, toolName };
-        }
-        if (part.type === 'tool-input-delta') {
-          const call = streamed.get(part.id);
-          if (call !== undefined) call.text += part.delta;
-        }
-        if (part.type === 'tool-input-end') {
-          const { name, text } = streamed.get(part.id) ?? { name: '', text: '' };
-          // Here Mastra would make a call of what was streamed, with no arguments if it cannot read them; the call itself still comes.
-          if (!isSound(name, text)) return undefined;
-        }
-        if (part.type !== 'tool-call' || part.providerExecuted === true) return part;
-        const toolName = nameOf(part.toolName);
-        if (toolName !== undefined) {
-          return { ...part, toolName, input: own.has(toolName) ? toCarried(part.input) : part.input };
-        }
-        const { toolName: name, toolCallId: callId, input: args } = part;
-        // A call that Mastra refuses must not run, whatever the toolbox makes of its name.
-        await answerHost(toolbox, 'mastra', options, { name, args }, { callId, signal: AbortSignal.abort(), host: part });
-        return { ...part, toolName: toSafeName(name) };
+      const createMend = (request: unknown): Mend => {
+        const ids = createCallIds(request);
+        const streamed = new Map<string, { readonly name: string; text: string }>();
+        return async (part) => {
+          if (part.type === 'tool-input-start' && part.providerExecuted !== true) {
+            const toolName = nameOf(part.toolName) ?? toSafeName(part.toolName);
+            streamed.set(part.id, { name: toolName, text: '' });
+            return { ...part, id: ids.begin(part.id), toolName };
+          }
+          if (part.type === 'tool-input-delta') {
+            const call = streamed.get(part.id);
+            if (call !== undefined) call.text += part.delta;
+            return { ...part, id: ids.of(part.id) };
+          }
+          if (part.type === 'tool-input-end') {
+            const { name, text } = streamed.get(part.id) ?? { name: '', text: '' };
+            // Here Mastra would make a call of what was streamed, with no arguments if it cannot read them; the call itself still comes.
+            return isSound(name, text) ? { ...part, id: ids.of(part.id) } : undefined;
+          }
+          if (part.type !== 'tool-call' || part.providerExecuted === true) return part;
+          const toolCallId = ids.end(part.toolCallId);
+          const toolName = nameOf(part.toolName);
+          if (toolName !== undefined) {
+            return { ...part, toolCallId, toolName, input: own.has(toolName) ? toCarried(part.input) : part.input };
+          }
+          const { toolName: name, input: args } = part;
+          // A call that Mastra refuses must not run, whatever the toolbox makes of its name.
+          await answerHost(toolbox, 'mastra', options, { name, args }, { callId: toolCallId, signal: AbortSignal.abort(), host: part });
+          return { ...part, toolCallId, toolName: toSafeName(name) };
+        };
       };
-      return { model: mendModel(model, mend) as never };
+      return { model: mendModel(model, createMend) as never };
     },
   };
 }
@@ -83,11 +89,15 @@ function isModel(model: unknown): model is Model {
   return typeof model === 'object' && model !== null && 'doStream' in model && 'doGenerate' in model;
 }
 
+/** Gives what becomes of a part of a stream; nothing, where it is left out. */
+type Mend = (part: StreamPart) => Promise<StreamPart | undefined>;
+
 /** Stands before a model and changes what it streams; all else is the model's own. */
-function mendModel(model: Model, mend: (part: StreamPart) => Promise<StreamPart | undefined>): Model {
+function mendModel(model: Model, createMend: (request: unknown) => Mend): Model {
   const mending = (ask: Model['doStream'] | Model['doGenerate']) => async (options: unknown) => {
     const answer = await ask.call(model, options);
     if (answer.stream === undefined) return answer;
+    const mend = createMend(options);
     const transform = async (part: StreamPart, sink: TransformStreamDefaultController<StreamPart>): Promise<void> => {
       const mended = await mend(part);
       if (mended !== undefined) sink.enqueue(mended);

@@ -1,6 +1,7 @@
 import type { Progress, StandardSchemaV1 } from '../../../core/contract/index.ts';
-import { type Content, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import { type Content, isOutcome, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
+import { toPlainText } from '../frameworks/to-plain-text.ts';
 import type { HostTool } from '../host-tools.ts';
 
 /** A tool as a Mastra agent takes it. Its result is the outcome itself; the model is sent what `toModelOutput` makes of it. */
@@ -62,6 +63,8 @@ export function toMastraTool(tool: HostTool): MastraTool {
 }
 
 function toModelOutput(outcome: Outcome): MastraModelOutput {
+  // A memory may hold results from before the tool was Toolpact's.
+  if (!isOutcome(outcome)) return { type: 'text', value: toPlainText(outcome) };
   const text = toModelText(outcome);
   if (outcome.status === 'error') return { type: 'error-text', value: text };
   const parts = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toPart);

@@ -23,7 +23,7 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
   const nameOf = createToolNames(options.prefix);
   const tools: RemoteTool[] = [];
   for (const listing of await listAll(port, options)) {
-    const told = (why: string, skipped: boolean): void => options.onProblem?.({ tool: String(listing?.name), skipped, why });
+    const told = (why: string, skipped: boolean): void => tell(options, { tool: String(listing?.name), skipped, why });
     const checked = (schema: JsonObject, side: string): StandardSchemaV1<never, never> | undefined => {
       try {
         return fromJsonSchema<never>(schema);
@@ -33,12 +33,21 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
       }
     };
     try {
-      tools.push(toTool(port, listing, nameOf(listing.name), options, checked));
+      tools.push(toTool(port, listing, nameOf(listing?.name), options, checked));
     } catch (thrown) {
       told(messageOf(thrown), true);
     }
   }
   return tools;
+}
+
+/** Tells the application of a problem with one tool. A listener that fails must not take the other tools away. */
+function tell({ onProblem }: FromMcpOptions, problem: Parameters<NonNullable<FromMcpOptions['onProblem']>>[0]): void {
+  try {
+    onProblem?.(problem);
+  } catch {
+    // It is the application's own affair.
+  }
 }
 
 type Check = (schema: JsonObject, side: string) => StandardSchemaV1<never, never> | undefined;
@@ -51,7 +60,9 @@ function toTool(port: McpClientPort, listing: RemoteListing, name: string, optio
   const effects = options.effects?.(listing) ?? effectsOf(listing);
   const definition = {
     name,
-    description: [description, title, annotations?.title].find((text) => text?.trim()) ?? `The tool ${listing.name}.`,
+    description:
+      [description, title, annotations?.title].find((text) => typeof text === 'string' && text.trim() !== '') ??
+      `The tool ${listing.name}.`,
     input: checked(input, 'input') ?? unchecked(input),
     ...(output !== undefined && { output }),
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),

@@ -23,6 +23,6 @@ export interface FromMcpOptions {
   readonly effects?: (tool: RemoteListing) => Effects | undefined;
   /** Adds to the `_meta` of every call: `propagateTrace` of `toolpact/telemetry`, for example. */
   readonly meta?: (meta: Record<string, unknown>) => Record<string, unknown>;
-  /** Hears which tools could not be taken over, and which schemas could not be checked here. @default ignored */
+  /** Hears which tools could not be taken over, and which schemas could not be checked here. It cannot break anything. @default ignored */
   readonly onProblem?: (problem: { readonly tool: string; readonly skipped: boolean; readonly why: string }) => void;
 }

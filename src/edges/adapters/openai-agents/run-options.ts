@@ -6,7 +6,10 @@ import { type AdapterOptions, answerHost, type CallableToolbox, heard, withoutTo
 export interface OpenaiAgentsRunOptions {
   toolNotFoundBehavior: 'return_error_to_model';
   toolErrorFormatter: (error: OpenaiAgentsToolError) => Promise<string | undefined>;
-  callModelInputFilter: <TItem extends object>(args: { modelData: OpenaiAgentsModelData<TItem> }) => Promise<OpenaiAgentsModelData<TItem>>;
+  callModelInputFilter: <TItem extends object>(args: {
+    modelData: OpenaiAgentsModelData<TItem>;
+    context?: unknown;
+  }) => Promise<OpenaiAgentsModelData<TItem>>;
 }
 
 /** A call that the SDK refused. */
@@ -42,10 +45,11 @@ export interface OpenaiAgentsItem {
  */
 export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions = {}): OpenaiAgentsRunOptions {
   const told = new Map<string, string>();
-  const explain = async ({ name = '', callId = '', arguments: args }: OpenaiAgentsItem): Promise<void> => {
-    const outcome = await answerHost(toolbox, adapter, options, { name, args }, { callId });
+  const explain = async (item: OpenaiAgentsItem, host: unknown): Promise<void> => {
+    const { name = '', callId = '', arguments: args } = item;
+    const outcome = await answerHost(toolbox, adapter, options, { name, args }, { callId, host });
     if (told.size >= mostKept) told.clear();
-    told.set(callId, toModelText(outcome));
+    told.set(keyOf(item), toModelText(outcome));
   };
   return {
     toolNotFoundBehavior: 'return_error_to_model',
@@ -53,19 +57,27 @@ export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions =
       const outcome = await refusals[error.kind]?.(error, toolbox, options);
       return outcome && toModelText(outcome);
     },
-    async callModelInputFilter({ modelData }) {
+    async callModelInputFilter({ modelData, context }) {
       const items: readonly OpenaiAgentsItem[] = modelData.input;
       // What came before the last message was answered in its own time, maybe by another process.
       const fresh = items.slice(items.findLastIndex((item) => 'role' in item) + 1).filter(isBroken);
-      await Promise.all(fresh.filter(({ callId = '' }) => !told.has(callId)).map(explain));
+      // The SDK gives the application's part of the run's context here, and the whole to tools.
+      await Promise.all(fresh.filter((item) => !told.has(keyOf(item))).map((item) => explain(item, { context })));
+      const broken = new Map(items.filter(isBroken).map((item) => [item.callId, item]));
       for (const item of items.filter(isParseError)) {
-        const text = told.get(item.callId ?? '');
+        const call = broken.get(item.callId);
+        const text = call && told.get(keyOf(call));
         // These are copies made for this very function; the SDK knows them again only as long as they stay the same objects.
         if (text !== undefined) Object.assign(item, { output: { type: 'text', text } });
       }
       return modelData;
     },
   };
+}
+
+/** Some models number their calls anew in every run, so an id alone may mean another call. */
+function keyOf({ callId, name, arguments: args }: OpenaiAgentsItem): string {
+  return JSON.stringify([callId, name, args]);
 }
 
 const adapter = 'openai-agents';

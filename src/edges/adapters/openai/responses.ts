@@ -25,11 +25,12 @@ export const responsesForm: ProviderForm = {
     const { input_tokens: input, output_tokens: out, total_tokens: total } = fieldsOf(usage);
     return {
       calls: items.filter(isFunctionCall).map((item) => {
-        const { call_id: id, name, arguments: args, caller } = item;
+        const { call_id: id, name, namespace, arguments: args, caller } = item;
         const isCut = item.status === 'incomplete' || (status === 'incomplete' && item === last);
         // A call that a program made is answered to that program.
         const echo = fieldsOf(caller).type === 'program' ? { echo: { caller: caller as JsonObject } } : {};
-        return { id: textOf(id), name: textOf(name), args: isCut ? cutOff(args ?? '') : args, ...echo };
+        const group = typeof namespace === 'string' ? { namespace } : {};
+        return { id: textOf(id), name: textOf(name), args: isCut ? cutOff(args ?? '') : args, ...group, ...echo };
       }),
       text: textIn(items),
       usage: usageOf(input, out, total),

@@ -1,7 +1,7 @@
 import { type CallContext, lift, toNameKey } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool, BatchAnswer, Toolbox } from '../../../core/runtime/index.ts';
-import { type CallableToolbox, heard } from '../host-tools.ts';
+import { type CallableToolbox, heard, respelled } from '../host-tools.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';
 import type { AnsweredCall, ProviderForm, SentCall, Turn } from './provider-form.ts';
 import { findRepeats } from './sent-calls.ts';
@@ -54,8 +54,7 @@ export async function answerCalls(
   const answers = await toolbox.batch(batch, concurrency === undefined ? {} : { concurrency }, own);
   return Promise.all(
     calls.map(async ({ sent, id, name }, index) => {
-      const { outcome } = answers[index] as BatchAnswer;
-      await heard(outcome, options);
+      const outcome = await heard(respelled((answers[index] as BatchAnswer).outcome), options);
       return { id, name, echo: sent.echo, outcome };
     }),
   );

@@ -3,7 +3,7 @@ import { classify, type Failure, type Outcome } from '../../../core/outcome/inde
 import { type AnswerOptions, answerCalls, type ProviderToolbox } from './answer-calls.ts';
 import { tell } from './collect-stream.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';
-import type { ProviderForm, SettledCall } from './provider-form.ts';
+import type { ProviderForm, SentCall, SettledCall } from './provider-form.ts';
 import { type Usage, usageOf } from './read-answer.ts';
 import { answeredIds, settleCalls } from './sent-calls.ts';
 
@@ -124,9 +124,10 @@ async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: Provi
     last = response as object;
     if (!isStreamed(options) && text !== '') tell(text, options.onText);
 
-    const settled = settleCalls(turn.calls, form.needsId, taken);
+    const isForeign = ({ name, namespace }: SentCall): boolean => namespace !== undefined || foreign.has(name);
+    const settled = settleCalls(turn.calls, form.needsId, taken, isForeign);
     const calls = settled.filter((call): call is SettledCall => call !== undefined);
-    const own = calls.filter(({ sent: { name } }) => !foreign.has(name));
+    const own = calls.filter(({ sent: call }) => !isForeign(call));
     const isOpen = turn.isOpen || own.length < calls.length;
     messages.push(...form.toHistory(response, settled));
     sent = messages.length;

@@ -7,6 +7,8 @@ export interface SentCall {
   readonly name: string;
   /** An object or JSON text, as the provider gave it. */
   readonly args: unknown;
+  /** The group of tools it names, which can only be the application's own. */
+  readonly namespace?: string;
   /** What the answer has to repeat besides the id. */
   readonly echo?: JsonObject;
 }

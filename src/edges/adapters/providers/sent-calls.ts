@@ -17,15 +17,22 @@ export function findRepeats(calls: readonly SentCall[]): ReadonlySet<SentCall> {
 
 /**
  * Makes calls fit for a history, so that none of them makes the provider refuse every later request: repetitions go, two calls under one
- * id are told apart, names are spelled as providers demand, and arguments are an object. `taken` holds the ids of earlier turns.
+ * id are told apart, names are spelled as providers demand, and arguments are an object. `taken` holds the ids of earlier turns. Names of
+ * tools that are not the toolbox's stay as the application wrote them.
  */
-export function settleCalls(calls: readonly SentCall[], needsId: boolean, taken: Set<string>): (SettledCall | undefined)[] {
+export function settleCalls(
+  calls: readonly SentCall[],
+  needsId: boolean,
+  taken: Set<string>,
+  isForeign: (call: SentCall) => boolean,
+): (SettledCall | undefined)[] {
   const repeats = findRepeats(calls);
   return calls.map((sent) => {
     if (repeats.has(sent)) return undefined;
     const id = needsId || sent.id ? freeId(sent.id || 'call', taken) : undefined;
     if (id !== undefined) taken.add(id);
-    return { sent, id, name: toProviderName(sent.name).slice(0, 64) || 'unnamed', args: replacementOf(sent.args) };
+    const name = isForeign(sent) ? sent.name : toProviderName(sent.name).slice(0, 64) || 'unnamed';
+    return { sent, id, name, args: replacementOf(sent.args) };
   });
 }
 
@@ -42,9 +49,13 @@ export function answeredIds(messages: readonly object[]): string[] {
     .filter((id): id is string => typeof id === 'string');
 }
 
-function freeId(id: string, taken: ReadonlySet<string>): string {
+/** The longest id that every provider takes. */
+const longest = 40;
+
+/** Gives an id, or the same with a number where it is taken. */
+export function freeId(id: string, taken: ReadonlySet<string>): string {
   let free = id;
-  for (let count = 2; taken.has(free); count += 1) free = `${id}_${count}`;
+  for (let count = 2; taken.has(free); count += 1) free = `${id.slice(0, longest - `_${count}`.length)}_${count}`;
   return free;
 }
 

@@ -1,0 +1,10 @@
+import type { HostCall } from '../host-tools.ts';
+import type { LangchainCall, LangchainConfig } from './core.ts';
+
+/** Gives what LangChain says about a call in the form all adapters use; progress goes where LangGraph streams it from. */
+export function toHostCall(config: LangchainConfig, { id: callId, name }: Pick<LangchainCall, 'id' | 'name'>): HostCall {
+  const { writer, signal } = config;
+  const about = { type: 'tool-progress', tool: name, callId };
+  const onProgress: HostCall['onProgress'] = typeof writer === 'function' ? (progress) => writer({ ...about, ...progress }) : undefined;
+  return { callId, signal, onProgress, host: config };
+}
