@@ -1,4 +1,4 @@
-import type { Issue, JsonObject } from '../outcome/index.ts';
+import { type Issue, isObject, type JsonObject, withoutAbsent } from '../outcome/index.ts';
 import { branchesOf, type Part, type Path, schemaAt, valueAt } from './schema-at.ts';
 import type { StandardIssue } from './standard-schema.ts';
 import { rankNames } from './tool-name.ts';
@@ -21,20 +21,26 @@ export function explainIssues(issues: readonly StandardIssue[], schema: JsonObje
 }
 
 function explainAt(issue: StandardIssue, schema: JsonObject | undefined, value: unknown): Issue[] {
-  const path = Array.from(issue.path ?? [], (step) => {
+  const path = pathOf(issue);
+  const above = path.slice(0, -1);
+  const found = valueAt(value, path);
+  const parent = schema && schemaAt(schema, above);
+  const part = schema && schemaAt(schema, path);
+  if (found === undefined) return [missing(path, part, asPart(valueAt(value, above)), asPart(parent?.properties))];
+  if (part === undefined && parent?.additionalProperties === false && typeof path.at(-1) === 'string') return [extraKey(path, parent)];
+  const explained = part === undefined ? [] : explainValue(part, found, path, schema as JsonObject);
+  if (explained.length > 0) return explained;
+  // An author's own words are kept, but not a value they repeat.
+  const words = withoutValues(issue.message.slice(0, 2000), found, 0).slice(0, 300);
+  return [issueOf(path, 'rule', words, { received: typeName(found) })];
+}
+
+/** Gives the path of a schema library's issue. */
+export function pathOf({ path = [] }: StandardIssue): (string | number)[] {
+  return Array.from(path, (step) => {
     const key = typeof step === 'object' ? step.key : step;
     return typeof key === 'number' ? key : String(key);
   });
-  const above = path.slice(0, -1);
-  const { present, found } = valueAt(value, path);
-  const parent = schema && schemaAt(schema, above);
-  const part = schema && schemaAt(schema, path);
-  if (!present) return [missing(path, part, asPart(valueAt(value, above).found), asPart(parent?.properties))];
-  if (part === undefined && parent?.additionalProperties === false && typeof path.at(-1) === 'string') return [extraKey(path, parent)];
-  const explained = part === undefined ? [] : explainValue(part, found, path, schema as JsonObject);
-  // An author's own words are kept, but not a value they repeat.
-  const words = withoutValues(issue.message.slice(0, 2000), found, 0).slice(0, 300);
-  return explained.length > 0 ? explained : [issueOf(path, 'rule', words, { received: typeName(found) })];
 }
 
 /** Finds everything that JSON Schema can say against a value. */
@@ -43,12 +49,12 @@ function explainValue(part: Part, value: unknown, path: Path, root: JsonObject):
   if (branches !== undefined) return explainBranches(branches, value, path, root);
   const expected = expectedOf(part);
   const received = typeName(value);
-  if (!fitsType(part, value)) return [wrongType(path, expected, received)];
+  if (!fitsType(part, value)) return [wrongType(path, expected, value)];
   if (received === 'object') return explainObject(part, value as Part, path, root);
   const choices = part.enum ?? ('const' in part ? [part.const] : undefined);
   if (Array.isArray(choices) && !choices.includes(value)) {
-    const hint = typeof value === 'string' ? didYouMean(value, choices.map(String)) : {};
-    return [issueOf(path, 'rule', `must be ${expected}`, { expected, received, ...hint })];
+    const hint = typeof value === 'string' ? didYouMean(value, choices.map(String)) : undefined;
+    return [issueOf(path, 'rule', `must be ${expected}`, { expected, received, hint })];
   }
   for (const [keyword, breaks, text] of bounds) {
     const bound = part[keyword] as number | undefined;
@@ -65,8 +71,7 @@ function explainValue(part: Part, value: unknown, path: Path, root: JsonObject):
 
 function explainObject(part: Part, value: Part, path: Path, root: JsonObject): Issue[] {
   const properties = asPart(part.properties);
-  const required = [part.required ?? []].flat().map(String);
-  const issues = required
+  const issues = namesIn(part.required)
     .filter((key) => value[key] === undefined)
     .map((key) => missing([...path, key], schemaAt(root, [...path, key]), value, properties));
   if (part.additionalProperties === false) {
@@ -78,12 +83,14 @@ function explainObject(part: Part, value: Part, path: Path, root: JsonObject): I
 /** Explains a union by the branch that fits best: the first of the value's own type with the fewest problems. */
 function explainBranches(branches: readonly Part[], value: unknown, path: Path, root: JsonObject): Issue[] {
   const fitting = branches.filter((branch) => fitsType(branch, value));
-  if (fitting.length === 0) return [wrongType(path, branches.map(expectedOf).join(' or '), typeName(value))];
+  if (fitting.length === 0) return [wrongType(path, branches.map(expectedOf).join(' or '), value)];
   const explained = fitting.map((branch) => explainValue(branch, value, path, root)).filter((issues) => issues.length > 0);
   return explained.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
-function wrongType(path: Path, expected: string, received: string): Issue {
+/** Says that a value is of another type than the one asked for. */
+export function wrongType(path: Path, expected: string, value: unknown): Issue {
+  const received = typeName(value);
   return issueOf(path, 'type', `expected ${expected}, received ${received}`, { expected, received });
 }
 
@@ -92,18 +99,18 @@ function missing(path: Path, part: Part | undefined, siblings: Part, known: Part
   const expected = part && expectedOf(part);
   const [near] = rankNames(String(path.at(-1)), strangersIn(siblings, known), 1);
   return issueOf(path, 'missing', `is required${expected ? ` (${expected})` : ''}`, {
-    ...(expected && { expected }),
-    ...(near !== undefined && { hint: `You sent ${JSON.stringify(near)}` }),
+    expected,
+    hint: near && `You sent ${JSON.stringify(near)}`,
   });
 }
 
 function extraKey(path: Path, parent: Part): Issue {
-  return issueOf(path, 'extra', 'is not a known field', didYouMean(String(path.at(-1)), Object.keys(asPart(parent.properties))));
+  return issueOf(path, 'extra', 'is not a known field', { hint: didYouMean(String(path.at(-1)), Object.keys(asPart(parent.properties))) });
 }
 
-function didYouMean(asked: string, names: readonly string[]): Partial<Issue> {
+function didYouMean(asked: string, names: readonly string[]): string | undefined {
   const [near] = rankNames(asked, names, 1);
-  return near === undefined ? {} : { hint: `Did you mean ${JSON.stringify(near)}?` };
+  return near && `Did you mean ${JSON.stringify(near)}?`;
 }
 
 function strangersIn(value: Part, known: Part): string[] {
@@ -111,7 +118,7 @@ function strangersIn(value: Part, known: Part): string[] {
 }
 
 function asPart(value: unknown): Part {
-  return typeof value === 'object' && value !== null ? (value as Part) : {};
+  return isObject(value) ? (value as Part) : {};
 }
 
 function withoutValues(message: string, value: unknown, depth: number): string {
@@ -122,8 +129,13 @@ function withoutValues(message: string, value: unknown, depth: number): string {
     .reduce<string>((text, part) => withoutValues(text, part, depth + 1), message);
 }
 
-function issueOf(path: Path, problem: Issue['problem'], message: string, facts: Partial<Issue>): Issue {
-  return { path, problem, ...facts, message };
+function issueOf(
+  path: Path,
+  problem: Issue['problem'],
+  message: string,
+  facts: { readonly [K in keyof Issue]?: Issue[K] | undefined },
+): Issue {
+  return withoutAbsent({ path, problem, ...facts, message });
 }
 
 const below = (value: number, bound: number): boolean => value < bound;
@@ -150,11 +162,12 @@ function expectedOf(part: Part): string {
   }
   if ('const' in part) return JSON.stringify(part.const);
   if (typeof part.format === 'string') return `a ${part.format} string`;
-  return typesOf(part).map(withArticle).join(' or ') || 'a value';
+  return namesIn(part.type).map(withArticle).join(' or ') || 'a value';
 }
 
-function typesOf(part: Part): string[] {
-  return [part.type ?? []].flat().map(String);
+/** Reads what JSON Schema states as one name, a list of names, or not at all. */
+function namesIn(stated: unknown): string[] {
+  return [stated ?? []].flat().map(String);
 }
 
 /** Names a JSON type as one would in a sentence. */
@@ -164,7 +177,7 @@ export function withArticle(type: string): string {
 }
 
 function fitsType(part: Part, value: unknown): boolean {
-  const types = typesOf(part);
+  const types = namesIn(part.type);
   return types.length === 0 || types.includes(typeName(value)) || (types.includes('integer') && Number.isInteger(value));
 }
 

@@ -1,5 +1,5 @@
 // What the other rings may use: all that is public, and what only they need.
-export { explainIssues, typeName, withArticle } from './explain-issues.ts';
+export { explainIssues, pathOf, typeName, withArticle, wrongType } from './explain-issues.ts';
 export { exportJsonSchema } from './json-schema.ts';
 export * from './public.ts';
 export { redirectReferences } from './redirect-references.ts';

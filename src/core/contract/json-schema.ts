@@ -1,13 +1,12 @@
-import type { JsonObject } from '../outcome/index.ts';
+import { isObject, type JsonObject } from '../outcome/index.ts';
 import type { StandardSchemaV1 } from './standard-schema.ts';
 
 /** Exports one side of a Standard Schema as JSON Schema 2020-12. Throws with the reason where the schema has none. */
 export function exportJsonSchema(schema: StandardSchemaV1, side: 'input' | 'output'): JsonObject {
   const { vendor, jsonSchema } = schema['~standard'];
   if (jsonSchema === undefined) {
-    const fix =
-      vendor === 'valibot' ? 'wrap it with toStandardJsonSchema from @valibot/to-json-schema' : 'use a schema library that has it';
-    throw new TypeError(`this ${vendor} schema carries no JSON Schema; ${fix}, or give \`jsonSchema.${side}\``);
+    const wrap = vendor === 'valibot' ? ' or wrap it with toStandardJsonSchema from @valibot/to-json-schema' : '';
+    throw new TypeError(`this ${vendor} schema carries no JSON Schema; give \`jsonSchema.${side}\`${wrap}`);
   }
   try {
     return asObject(tidy(jsonSchema[side]({ target: 'draft-2020-12' }) as JsonObject));
@@ -49,7 +48,7 @@ function tidy(schema: JsonObject): JsonObject {
 
 function tidyPart(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(tidyPart);
-  if (typeof part !== 'object' || part === null) return part;
+  if (!isObject(part)) return part;
   const entries = Object.entries(part).filter(([key, value]) => !isNoise(key, value, part as Record<string, unknown>));
   return Object.fromEntries(entries.map(([key, value]) => [key, tidyPart(value)]));
 }

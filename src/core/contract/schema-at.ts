@@ -1,4 +1,4 @@
-import type { JsonObject } from '../outcome/index.ts';
+import { isObject, type JsonObject } from '../outcome/index.ts';
 
 /** Where in a value something is. */
 export type Path = readonly (string | number)[];
@@ -6,14 +6,14 @@ export type Path = readonly (string | number)[];
 /** Any object of a JSON Schema. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** Finds the value at a path, and whether there is one. */
-export function valueAt(value: unknown, path: Path): { present: boolean; found: unknown } {
+/** Finds the value at a path; undefined where there is none. */
+export function valueAt(value: unknown, path: Path): unknown {
   let found = value;
   for (const step of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return { present: false, found: undefined };
+    if (!isObject(found) || !Object.hasOwn(found, step)) return undefined;
     found = (found as Record<string | number, unknown>)[step];
   }
-  return { present: found !== undefined, found };
+  return found;
 }
 
 /** Finds the part of a JSON Schema that describes a path. */
@@ -35,7 +35,7 @@ function childOf(part: Part, step: string | number): Part[] {
       : properties && Object.hasOwn(properties, step)
         ? properties[step]
         : part.additionalProperties;
-  return typeof child === 'object' && child !== null ? [child as Part] : [];
+  return isObject(child) ? [child as Part] : [];
 }
 
 /** Gives the alternatives of a union, nested ones included, or undefined for anything else. */
@@ -49,7 +49,7 @@ export function branchesOf(part: Part, root: JsonObject, depth = 0): readonly Pa
 export function resolvePart(part: Part, root: JsonObject): Part {
   let found = part;
   for (let hops = 0; typeof found.$ref === 'string' && hops < 8; hops += 1) {
-    const steps = found.$ref.replace(/^#\/?/, '').split('/').filter(Boolean);
+    const steps = found.$ref.split(/^#|\//).filter(Boolean);
     found = (steps.reduce<unknown>((at, step) => (at as Part | undefined)?.[step.replace(/~1/g, '/').replace(/~0/g, '~')], root) ??
       {}) as Part;
   }

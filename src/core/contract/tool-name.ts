@@ -1,18 +1,17 @@
-const allowed = /^[A-Za-z][A-Za-z0-9_.-]*(?::[A-Za-z0-9][A-Za-z0-9_.-]*)?$/;
+const allowed = /^[A-Za-z][\w.-]*(?::[A-Za-z\d][\w.-]*)?$/;
 const longest = 64;
 
 /** Says what is wrong with a tool's name, or nothing. Names are `action` or `resource:action`. */
 export function checkToolName(name: unknown): string | undefined {
   if (typeof name !== 'string' || name === '') return 'a tool needs a name';
-  if (name.length > longest) return `the tool name "${name.slice(0, 20)}…" is longer than ${longest} characters`;
-  if (!allowed.test(name))
-    return `the tool name ${JSON.stringify(name)} must be letters, digits, "_", "." or "-", optionally as resource:action`;
-  return undefined;
+  const quoted = `the tool name ${JSON.stringify(name.slice(0, longest))}`;
+  if (name.length > longest) return `${quoted} is longer than ${longest} characters`;
+  return allowed.test(name) ? undefined : `${quoted} must be letters, digits, "_", "." or "-", optionally as resource:action`;
 }
 
 /** Gives the form of a name that every model provider accepts: `rag:search` becomes `rag_search`. */
 export function toProviderName(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]/g, '_');
+  return name.replace(/[^\w-]/g, '_');
 }
 
 /** Gives the form in which names that differ only in case or separators are equal. */

@@ -3,28 +3,28 @@
  * this table or typed against it, so a new kind does not compile until every reader has decided what it means.
  */
 export const catalogue = {
-  invalid_input: row('fix_input', false, 400),
-  unknown_tool: row('fix_input', false, 404),
-  not_found: row('fix_input', false, 404),
-  unauthenticated: row('reauth', false, 401, 424),
-  forbidden: row('ask_user', false, 403, 424),
-  denied: row('ask_user', false, 403),
-  conflict: row('fix_input', false, 409),
-  not_ready: row('wait', true, 503),
-  not_configured: row('stop', false, 500),
-  rate_limited: row('wait', true, 429),
-  budget_exhausted: row('stop', false, 402),
-  timeout: row('wait', true, 504),
-  cancelled: row('stop', false, 499),
-  interrupted: row('verify', false, 503),
-  unreachable: row('wait', true, 503),
-  upstream: row('wait', true, 502),
-  bad_response: row('other_tool', false, 502),
-  too_large: row('fix_input', false, 413),
-  unsupported: row('other_tool', false, 501),
-  invalid_output: row('stop', false, 500),
-  all_failed: row('stop', false, 502),
-  internal: row('stop', false, 500),
+  invalid_input: row('fix_input', 400),
+  unknown_tool: row('fix_input', 404),
+  not_found: row('fix_input', 404),
+  unauthenticated: row('reauth', 401, 424),
+  forbidden: row('ask_user', 403, 424),
+  denied: row('ask_user', 403),
+  conflict: row('fix_input', 409),
+  not_ready: row('wait', 503),
+  not_configured: row('stop', 500),
+  rate_limited: row('wait', 429),
+  budget_exhausted: row('stop', 402),
+  timeout: row('wait', 504),
+  cancelled: row('stop', 499),
+  interrupted: row('verify', 503),
+  unreachable: row('wait', 503),
+  upstream: row('wait', 502),
+  bad_response: row('other_tool', 502),
+  too_large: row('fix_input', 413),
+  unsupported: row('other_tool', 501),
+  invalid_output: row('stop', 500),
+  all_failed: row('stop', 502),
+  internal: row('stop', 500),
 } as const satisfies Record<string, CatalogueRow>;
 
 /** Names what went wrong, out of a closed set. */
@@ -84,11 +84,10 @@ export function httpStatus(failure: { kind: FailureKind; upstream?: object | und
   return failure.upstream === undefined ? http : (httpUpstream ?? http);
 }
 
-function row<const TRecovery extends Recovery, const TRetryable extends boolean>(
+function row<const TRecovery extends Recovery>(
   recovery: TRecovery,
-  retryable: TRetryable,
   http: number,
   httpUpstream?: number,
-): CatalogueRow & { recovery: TRecovery; retryable: TRetryable } {
-  return Object.freeze({ recovery, retryable, http, httpUpstream });
+): CatalogueRow & { recovery: TRecovery } {
+  return Object.freeze({ recovery, retryable: recovery === 'wait', http, httpUpstream });
 }

@@ -14,7 +14,7 @@ export {
   reservedCodes,
 } from './catalogue.ts';
 export { type ClassifyHints, classify } from './classify/classify.ts';
-export { peek } from './classify/peek.ts';
+export { isObject, peek } from './classify/peek.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { type FailureFacts, makeFailure, recoveryOf } from './make-failure.ts';
@@ -50,3 +50,4 @@ export { toModelText } from './to-model-text.ts';
 export { isOutcome, toReply } from './to-reply.ts';
 export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { unwrap } from './unwrap.ts';
+export { withoutAbsent } from './without-absent.ts';

@@ -13,12 +13,13 @@ export type FailureFacts<TCode extends string = string> = {
 
 /** Builds a frozen failure from its kind and the facts known about it. */
 export function makeFailure<TCode extends string = string>(kind: FailureKind, facts: FailureFacts<TCode>): Failure<TCode> {
-  const retryable = isRetryable(kind, facts);
+  const recovery = recoveryOf(kind, facts);
   const failure: { -readonly [K in keyof Failure<TCode>]: Failure<TCode>[K] } = {
     kind,
     message: facts.message,
-    recovery: recoveryOf(kind, facts),
-    retryable,
+    recovery,
+    // What is unsafe to repeat never is.
+    retryable: recovery === 'wait',
     // What was denied did not run.
     effect: kind === 'denied' ? 'none' : (facts.effect ?? 'none'),
   };
@@ -34,15 +35,10 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
   return Object.freeze(failure);
 }
 
-/** Tells whether the same call may succeed later; what is unsafe to repeat never is retryable. */
-function isRetryable(kind: FailureKind, { retryable, unsafe }: Pick<FailureFacts, 'retryable' | 'unsafe'>): boolean {
-  return !(unsafe === true && kind !== 'denied') && (retryable ?? catalogue[kind].retryable);
-}
-
 /** Gives what to do next. It is never chosen at the throw site, so that it always agrees with `retryable` and the effect. */
 export function recoveryOf(kind: FailureKind, facts: Pick<FailureFacts, 'retryable' | 'unsafe'>): Recovery {
+  const { recovery, retryable } = catalogue[kind];
   if (facts.unsafe === true && kind !== 'denied') return 'verify';
-  if (isRetryable(kind, facts)) return 'wait';
-  const { recovery } = catalogue[kind];
+  if (facts.retryable ?? retryable) return 'wait';
   return recovery === 'wait' ? 'stop' : recovery;
 }

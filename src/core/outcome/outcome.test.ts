@@ -92,6 +92,9 @@ describe('a failure', () => {
     [ToolErrorType.UNKNOWN_HOST, 'unreachable'],
     ['GATEWAY_TIMEOUT', 'timeout'],
     ['503', 'upstream'],
+    ['409', 'conflict'],
+    ['service_unavailable', 'upstream'],
+    ['rate_limit_exceeded', 'rate_limited'],
     ['my_own_type', 'internal'],
     ['constructor', 'internal'],
   ])('with the error type %s is %s', (errorType, kind) => {

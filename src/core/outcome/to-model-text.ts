@@ -34,7 +34,7 @@ function failureText(failure: Failure): string {
 }
 
 function issueText({ path, message, hint }: Issue): string {
-  return `- ${path.length === 0 ? 'arguments' : path.join('.')}: ${message}${hint === undefined ? '' : `. ${hint}`}`;
+  return `- ${path.join('.') || 'arguments'}: ${message}${hint === undefined ? '' : `. ${hint}`}`;
 }
 
 function dataText({ data, content, meta }: OkOutcome | PartialOutcome): string {

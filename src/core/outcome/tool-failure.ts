@@ -1,5 +1,7 @@
 import type { FailureKind } from './catalogue.ts';
+import { readNumber } from './classify/numbers.ts';
 import { peek } from './classify/peek.ts';
+import { readIdentifier } from './classify/read-meaning.ts';
 import type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -30,7 +32,7 @@ export class ToolFailure<TCode extends string = string> extends Error {
   readonly options: FailOptions<TCode>;
 
   constructor(kind: FailureKind, message: string, options: FailOptions<TCode> = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    super(message, options);
     this.kind = kind;
     this.options = options;
   }
@@ -72,25 +74,13 @@ export class ToolExecutionError extends ToolFailure {
 }
 Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecutionError', configurable: true, writable: true });
 
-/** Gives the kind an `error.type` value stands for: a status number, a documented name, or `internal`. */
+/** Gives the kind an `error.type` value stands for: a status, or a name in anybody's words; `internal` where it means nothing. */
 export function kindOfErrorType(errorType: string): FailureKind {
-  const name = errorType.toLowerCase();
-  const [kind] = Object.entries(errorTypes).find(([, names]) => names.split(' ').includes(name)) ?? [];
-  return (kind as FailureKind | undefined) ?? (/^5\d\d$/.test(errorType) ? 'upstream' : 'internal');
+  if (/unknown.?host/i.test(errorType)) return 'unreachable';
+  const stated = /^\d{3}$/.test(errorType) ? readNumber(Number(errorType)) : undefined;
+  const [best] = readIdentifier(errorType.slice(0, 100)).toSorted((a, b) => b.weight - a.weight);
+  return ((stated ?? best)?.verdict.split(/[+-]/)[0] ?? 'internal') as FailureKind;
 }
-
-const errorTypes: Partial<Record<FailureKind, string>> = {
-  timeout: 'timeout request_timeout gateway_timeout 408 504',
-  upstream: 'internal_server_error bad_gateway service_unavailable',
-  invalid_input: 'bad_request 400 422',
-  unauthenticated: 'unauthorized 401',
-  forbidden: 'forbidden 403',
-  not_found: 'not_found 404',
-  conflict: '409',
-  too_large: '413',
-  rate_limited: '429',
-  unreachable: 'unknown_host java.net.unknownhostexception',
-};
 
 /** Gives the failure inside an error outcome's throwable form back, see `unwrap`. */
 export function toToolFailure(failure: Failure, data?: JsonValue): ToolFailure {

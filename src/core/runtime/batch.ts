@@ -71,11 +71,11 @@ export async function runBatch(
         (async () => {
           await turn.pass();
           // A call that failed at its gate does not stop those before it.
-          return failed !== undefined && failed.index < index ? failed.id : undefined;
+          return failed && failed.index < index ? failed.id : undefined;
         });
       const outcome = failed === undefined ? await answer(call, { timeoutMs, idempotencyKey } as CallContext, gate) : skip(call, failed.id);
       answers[index] = { id, outcome };
-      if (stopOnError && outcome.status === 'error' && !(failed !== undefined && failed.index < index)) failed = { id, index };
+      if (stopOnError && outcome.status === 'error' && !(failed && failed.index < index)) failed = { id, index };
       turn?.leave();
     }
   }

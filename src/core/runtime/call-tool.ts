@@ -29,7 +29,7 @@ export function callTool(
   const call = new Call(plan, settings, context === undefined ? bound : mergeContext(bound, context), timedOutOutcome);
   try {
     const refused = takeArguments(call, args) ?? refuse(call);
-    if (refused !== undefined) return settings.early.length > 0 ? answerRefused(call, refused) : Promise.resolve(call.finish(refused));
+    if (refused !== undefined) return answerRefused(call, refused);
     const checked = checkInput(call);
     call.gate = gate;
     if (settings.engine !== undefined || isThenable(checked)) return goOn(call, checked);
@@ -51,7 +51,7 @@ export function callTool(
     return opened;
   } catch (bug) {
     const outcome = thrownOutcome(call, bug);
-    return settings.early.length > 0 && call.guarded === undefined ? answerRefused(call, outcome) : Promise.resolve(call.finish(outcome));
+    return call.guarded === undefined ? answerRefused(call, outcome) : Promise.resolve(call.finish(outcome));
   }
 }
 
@@ -111,13 +111,13 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
   // Whoever else makes promises may give one inside another, or throw.
   Promise.resolve(value).then(
     (result) => {
-      if (call.ended !== undefined) return tellLate(call, true);
+      if (call.ended !== undefined) return tooLate(call, true);
       const outcome = toOutcome(call, result);
       if (outcome instanceof Promise) void settleLater(call, outcome);
       else call.settle(outcome);
     },
     (thrown: unknown) => {
-      if (call.ended !== undefined) tellLate(call, false);
+      if (call.ended !== undefined) tooLate(call, false);
       else call.settle(thrownOutcome(call, thrown));
     },
   );
@@ -165,7 +165,7 @@ async function attempt(call: Call): Promise<Outcome> {
   }
   call.watch?.endAttempt(outcome);
   const { span } = call;
-  if (span?.endAttempt !== undefined) isolate(() => span.endAttempt?.(outcome));
+  isolate(() => span?.endAttempt?.(outcome));
   return outcome;
 }
 
@@ -214,9 +214,9 @@ function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
   if (isFitData(data, maxChars)) return build(call, data, reply, false);
   const json = toJsonData(data, maxChars);
   if (!json.ok) {
-    const where = json.path === '' ? 'The result' : `The result at ${json.path}`;
-    const message = `${where} cannot be sent: ${json.problem}.`;
-    return failedOutcome(call, 'invalid_output', { message, details: { path: call.settings.redactor.text(json.path) } });
+    const { path, problem } = json;
+    const message = `The result${path && ` at ${path}`} cannot be sent: ${problem}.`;
+    return failedOutcome(call, 'invalid_output', { message, details: { path: call.settings.redactor.text(path) } });
   }
   for (const warning of json.warnings) call.warn(warning);
   if (json.truncated && call.guarded?.keepsWhole === true) call.guarded.whole = toJsonOnly(data);
@@ -231,15 +231,12 @@ function build(call: Call, data: unknown, reply: DataReply, truncated: boolean):
   return reply?.status === 'partial' ? partialOutcome(call, data, reply, truncated) : okOutcome(call, data, reply?.options, truncated);
 }
 
+/** Tells that a result came after the call had ended; gives what it ended as. */
 function tooLate(call: Call, ok: boolean): Outcome {
-  tellLate(call, ok);
-  return call.ended as Outcome;
-}
-
-function tellLate(call: Call, ok: boolean): void {
   call.lease?.end(false);
   const onLateResult = call.settings.hooks?.onLateResult;
   if (onLateResult !== undefined) isolate(() => onLateResult({ ...call.event, ok }));
+  return call.ended as Outcome;
 }
 
 /** Takes the value out of a check that found no issue. */

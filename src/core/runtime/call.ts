@@ -23,42 +23,42 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   traceId: string;
   readonly startedAt: number = performance.now();
   /** A copy of the arguments as received. */
-  received: unknown = undefined;
+  received: unknown;
   /** Whether `received` is JSON. */
   receivedJson = false;
   /** Whether no part of `received` is an object. */
   receivedFlat = false;
   /** When the outcome was built, once it is. */
   endedAt = 0;
-  input: unknown = undefined;
+  input: unknown;
   attempts = 0;
   /** Whether the handler was entered; from then on the outside world may have changed. */
   ran = false;
-  warnings: string[] | undefined = undefined;
+  warnings: string[] | undefined;
   /** How far the handler says the outside world has changed. */
-  mark: Effect | undefined = undefined;
+  mark: Effect | undefined;
   /** What only guards need. */
-  guarded: GuardState | undefined = undefined;
+  guarded: GuardState | undefined;
   /** The resources it holds. */
-  lease: ResourceLease | undefined = undefined;
+  lease: ResourceLease | undefined;
   /** Lets the call on once all its siblings have passed their gates too; gives the id of one whose failure stops this call. */
-  gate: (() => Promise<string | undefined>) | undefined = undefined;
+  gate: (() => Promise<string | undefined>) | undefined;
   /** The outcome, once the call has ended. */
-  ended: Outcome | undefined = undefined;
+  ended: Outcome | undefined;
   /** What the handler threw, or returned in place of throwing it. */
-  thrown: unknown = undefined;
+  thrown: unknown;
   /** The record that telemetry makes of this call, and whoever hears its events. */
-  span: CallSpan | undefined = undefined;
-  watch: CallWatch | undefined = undefined;
+  span: CallSpan | undefined;
+  watch: CallWatch | undefined;
 
   deadlineAt = Number.POSITIVE_INFINITY;
-  deadlineLane: DeadlineEntry['deadlineLane'] = undefined;
-  earlier: DeadlineEntry | undefined = undefined;
-  later: DeadlineEntry | undefined = undefined;
+  deadlineLane: DeadlineEntry['deadlineLane'];
+  earlier: DeadlineEntry | undefined;
+  later: DeadlineEntry | undefined;
 
-  #resolve: ((outcome: Outcome) => void) | undefined = undefined;
-  #controller: AbortController | undefined = undefined;
-  #stop: (() => void) | undefined = undefined;
+  #resolve: ((outcome: Outcome) => void) | undefined;
+  #controller: AbortController | undefined;
+  #stop: (() => void) | undefined;
   /** Whether the call was ended from outside, so that its handler may go on. */
   #cut = false;
   readonly #onTimeout: (call: Call) => Outcome;
@@ -67,13 +67,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     this.plan = plan;
     this.settings = settings;
     this.context = context;
-    if (context === noContext) {
-      this.invocationId = createInvocationId();
-      this.traceId = lastTraceId();
-    } else {
-      this.invocationId = context.invocationId ?? createInvocationId();
-      this.traceId = context.traceId ?? createTraceId();
-    }
+    this.invocationId = context.invocationId ?? createInvocationId();
+    this.traceId = context.traceId ?? (context.invocationId === undefined ? lastTraceId() : createTraceId());
     this.#onTimeout = onTimeout;
   }
 
@@ -82,8 +77,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     const { settings } = this;
     if (settings.telemetry !== undefined) this.span = startSpan(this);
     if (settings.watched || this.context.session !== undefined) this.watch = watchCall(this);
-    const onStart = this.settings.hooks?.onStart;
-    if (onStart !== undefined) isolate(() => onStart({ ...this.event, input: this.settings.redactor.value(this.received) }));
+    const onStart = settings.hooks?.onStart;
+    if (onStart !== undefined) isolate(() => onStart({ ...this.event, input: settings.redactor.value(this.received) }));
   }
 
   /** Makes the call answer later: gives the promise of its outcome, and starts its deadline and the watch on the caller's signal. */
@@ -116,12 +111,11 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     if (this.#stop !== undefined) this.context.signal?.removeEventListener('abort', this.#stop);
   }
 
-  /** Ends an open call. Only the first end counts; false for every later one. */
-  settle(outcome: Outcome): boolean {
-    if (this.ended !== undefined) return false;
+  /** Ends an open call. Only the first end counts. */
+  settle(outcome: Outcome): void {
+    if (this.ended !== undefined) return;
     this.finish(outcome);
     this.#resolve?.(outcome);
-    return true;
   }
 
   /** Marks the call as ended and tells the watchers. */
@@ -131,7 +125,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     this.#release();
     const onEnd = this.settings.hooks?.onEnd;
     if (onEnd !== undefined) isolate(() => onEnd({ ...this.event, outcome }));
-    if (this.watch !== undefined) this.watch.end(outcome);
+    this.watch?.end(outcome);
     if (this.span !== undefined) this.#endSpan(this.span, outcome);
     if (this.guarded !== undefined) for (const listener of this.guarded.listeners) isolate(() => listener(outcome));
     this.lease?.end(this.#cut);
@@ -232,6 +226,10 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     return { ...this.event, attempt: this.attempts };
   }
 
+  [Symbol.for('nodejs.util.inspect.custom')](): object {
+    return this.toJSON();
+  }
+
   get idempotencyKey(): string | undefined {
     return this.guarded?.key ?? this.context.idempotencyKey;
   }
@@ -247,10 +245,6 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
         this.mark = 'applied';
       },
     };
-  }
-
-  get app(): unknown {
-    return this.context.app;
   }
 
   // Functions are made by getters so that handlers may take them out of the context.
@@ -276,8 +270,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   get log(): RunContext['log'] {
     return (message, details) => {
-      const hook = this.settings.hooks?.onLog;
-      const { redactor } = this.settings;
+      const { hooks, redactor } = this.settings;
+      const hook = hooks?.onLog;
       if (hook === undefined) return;
       isolate(() => hook({ ...this.event, message: redactor.text(message), ...(details && { details: redactor.value(details) }) }));
     };
@@ -294,5 +288,3 @@ for (const key of contextKeys) {
     configurable: true,
   });
 }
-
-Object.defineProperty(Call.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: Call.prototype.toJSON });

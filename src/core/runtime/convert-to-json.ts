@@ -1,3 +1,5 @@
+import { isPlain } from './copy-input.ts';
+
 const deepest = 500;
 const mostParts = 500_000;
 
@@ -46,36 +48,33 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
     if (ancestors.has(part)) throw new NotJson(path, 'it refers back to itself');
     if (ancestors.size > deepest) throw new NotJson(path.slice(0, 200), `it is nested deeper than ${deepest} levels`);
     ancestors.add(part);
+    let at = path;
     try {
-      return convertObject(part, path);
+      const form = betterForm(part as Formed, path);
+      if (form !== part) return convert(form, path);
+      if (Array.isArray(part)) return Array.from(part, (item, index) => convert(item, `${path}[${index}]`));
+      const converted: Record<string, unknown> = {};
+      let dropped = 0;
+      for (const key of Object.keys(part)) {
+        at = path === '' ? key : `${path}.${key}`;
+        const item: unknown = part[key as keyof typeof part];
+        if (item === undefined || key === '__proto__') continue;
+        if (typeof item === 'function' || typeof item === 'symbol') {
+          dropped += 1;
+          warnings.push(`${at} is a ${typeof item} and was left out`);
+        } else {
+          converted[key] = convert(item, at);
+        }
+      }
+      const kept = Object.keys(converted).length;
+      if (kept === 0 && dropped > 0) throw new NotJson(path, 'it holds nothing but functions or symbols');
+      if (kept === 0 && !isPlain(part)) throw new NotJson(path, `${nameOf(part)} has no JSON form`);
+      return converted;
     } catch (thrown) {
-      throw thrown instanceof NotJson ? thrown : new NotJson(path, 'reading it failed');
+      throw thrown instanceof NotJson ? thrown : new NotJson(at, 'reading it failed');
     } finally {
       ancestors.delete(part);
     }
-  }
-
-  function convertObject(part: object, path: string): unknown {
-    const form = betterForm(part as Formed, path);
-    if (form !== part) return convert(form, path);
-    if (Array.isArray(part)) return Array.from(part, (item, index) => convert(item, `${path}[${index}]`));
-    const converted: Record<string, unknown> = {};
-    let dropped = 0;
-    for (const key of Object.keys(part)) {
-      const at = path === '' ? key : `${path}.${key}`;
-      const item = read(part, key, at);
-      if (item === undefined || key === '__proto__') continue;
-      if (typeof item === 'function' || typeof item === 'symbol') {
-        dropped += 1;
-        warnings.push(`${at} is a ${typeof item} and was left out`);
-      } else {
-        converted[key] = convert(item, at);
-      }
-    }
-    const kept = Object.keys(converted).length;
-    if (kept === 0 && dropped > 0) throw new NotJson(path, 'it holds nothing but functions or symbols');
-    if (kept === 0 && !isPlain(part)) throw new NotJson(path, `${nameOf(part)} has no JSON form`);
-    return converted;
   }
 
   return convert(value, '');
@@ -106,10 +105,7 @@ function betterForm(part: Formed, path: string): unknown {
 /** Reads an iterable that may have no end. */
 function takeSome(iterable: Iterable<unknown>): unknown[] {
   const items: unknown[] = [];
-  for (const item of iterable) {
-    if (items.length >= 100_000) throw new NotJson('', 'it has more than 100000 items');
-    items.push(item);
-  }
+  for (const item of iterable) if (items.push(item) > mostParts) break;
   return items;
 }
 
@@ -119,24 +115,11 @@ function fromMap(map: Map<unknown, unknown>): unknown {
   return named ? Object.fromEntries(entries) : entries;
 }
 
-function read(part: object, key: string, path: string): unknown {
-  try {
-    return (part as Record<string, unknown>)[key];
-  } catch {
-    throw new NotJson(path, 'reading it failed');
-  }
-}
-
 function toBase64(bytes: ArrayBuffer | ArrayBufferView): string {
   const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let binary = '';
   for (let start = 0; start < view.length; start += 0x8000) binary += String.fromCharCode(...view.subarray(start, start + 0x8000));
   return btoa(binary);
-}
-
-function isPlain(part: object): boolean {
-  const prototype = Object.getPrototypeOf(part);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function nameOf(part: object): string {

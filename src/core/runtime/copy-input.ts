@@ -12,7 +12,7 @@ export interface InputCopy {
 
 /**
  * Copies arguments so that neither schema nor handler can change what the caller holds. Plain objects and arrays are copied, without
- * `__proto__` keys; dates too; other class instances are passed on as they are. Throws a RangeError when nested too deeply.
+ * `__proto__` keys; dates too; other class instances are passed on as they are. Throws a RangeError when nested too deeply or too large.
  */
 export function copyInput(value: unknown): InputCopy {
   json = true;
@@ -41,14 +41,11 @@ function copy(value: unknown, depth: number): unknown {
       return value;
   }
   if (depth > 0) flat = false;
-  if (depth > deepest) throw new RangeError(`nested deeper than ${deepest} levels`);
   // Arguments that share their parts can be exponentially large as a tree.
   parts += 1;
-  if (parts > mostParts) throw new RangeError(`more than ${mostParts} parts`);
+  if (depth > deepest || parts > mostParts) throw new RangeError('too deep or too large');
   if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
-  const prototype = Object.getPrototypeOf(value);
-  // Plain objects of another realm have a root prototype of their own.
-  if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+  if (!isPlain(value)) {
     json = false;
     return value instanceof Date ? new Date(value) : value;
   }
@@ -59,6 +56,12 @@ function copy(value: unknown, depth: number): unknown {
     if (key !== '__proto__') copied[key] = copy(spread[key], depth + 1);
   }
   return copied;
+}
+
+/** Tells an object without a class. Those of another realm have a root prototype of their own. */
+export function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Tells an object of texts, finite numbers and booleans, as most arguments are: spreading it is the whole copy. */

@@ -1,3 +1,4 @@
+import { isObject } from '../outcome/index.ts';
 import { measureJson } from './measure-json.ts';
 
 /**
@@ -14,7 +15,7 @@ function cut(value: unknown, budget: number, path: string, notes: string[]): unk
   if (measureJson(value, budget) <= budget) return value;
   if (typeof value === 'string') return cutText(value, budget, path, notes);
   if (Array.isArray(value)) return cutArray(value, budget, path, notes);
-  if (typeof value === 'object' && value !== null) return cutObject(value as Record<string, unknown>, budget, path, notes);
+  if (isObject(value)) return cutObject(value as Record<string, unknown>, budget, path, notes);
   return value;
 }
 
@@ -22,7 +23,7 @@ function cutText(text: string, budget: number, path: string, notes: string[]): s
   const marker = `… [${text.length} characters, cut] …`;
   const room = Math.max(0, Math.floor(budget) - marker.length - 2);
   const head = Math.ceil(room * 0.7);
-  note(notes, `${path || 'the result'}: ${text.length} characters, cut to ${room}`);
+  note(notes, path, `${text.length} characters, cut to ${room}`);
   // No half of a character is left where it is cut.
   return (text.slice(0, head) + marker + (room > head ? text.slice(text.length - (room - head)) : '')).toWellFormed();
 }
@@ -37,7 +38,7 @@ function cutArray(items: readonly unknown[], budget: number, path: string, notes
     left -= size;
     if (left <= 0) break;
   }
-  if (kept.length < items.length) note(notes, `${path || 'the result'}: ${kept.length} of ${items.length} items kept`);
+  if (kept.length < items.length) note(notes, path, `${kept.length} of ${items.length} items kept`);
   return kept;
 }
 
@@ -69,10 +70,10 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
     kept[key] = size > most ? cut(part[key], Math.max(16, most - key.length - 4), path === '' ? key : `${path}.${key}`, notes) : part[key];
     if (given < size) room -= Math.min(size, most);
   }
-  if (dropped > 0) note(notes, `${path || 'the result'}: ${sizes.length - dropped} of ${sizes.length} keys kept`);
+  if (dropped > 0) note(notes, path, `${sizes.length - dropped} of ${sizes.length} keys kept`);
   return kept;
 }
 
-function note(notes: string[], text: string): void {
-  if (notes.length < mostNotes) notes.push(text);
+function note(notes: string[], path: string, text: string): void {
+  if (notes.length < mostNotes) notes.push(`${path || 'the result'}: ${text}`);
 }

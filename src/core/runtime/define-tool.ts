@@ -7,6 +7,7 @@ import {
   type FailureCodes,
   type InferInput,
   type InferOutput,
+  pathOf,
   type Returned,
   type RunContext,
   type StandardSchemaV1,
@@ -144,7 +145,7 @@ function compile(definition: AnyDefinition): ToolPlan {
     marksEffect: /\beffect\??\.begin\b/.test(Function.prototype.toString.call(run)),
     exampleText: exampleTextOf(definition),
     stated: definition,
-    promised: promises.filter((promise) => definition[promise] !== undefined && definition[promise] !== false),
+    promised: promises.filter((promise) => (definition[promise] ?? false) !== false),
     schemas: () => {
       schemas ??= exportSchemas(definition);
       return schemas;
@@ -175,13 +176,11 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
     try {
       return jsonSchema?.[side] ?? exportJsonSchema(schema, side);
     } catch (thrown) {
-      throw new TypeError(
-        `tool "${name}": its ${side} cannot be exported as JSON Schema: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-      );
+      throw new TypeError(`tool "${name}": its ${side} cannot be exported as JSON Schema: ${(thrown as Error).message}`);
     }
   };
   const inputSchema = input === undefined ? { type: 'object', properties: {}, additionalProperties: false } : exported(input, 'input');
-  if (inputSchema.type !== 'object') throw new TypeError(`tool "${name}": its input must be an object, as every model provider asks for`);
+  if (inputSchema.type !== 'object') throw new TypeError(`tool "${name}": its input must be an object`);
   return { input: inputSchema, output: output === undefined ? undefined : exported(output, 'output') };
 }
 
@@ -195,7 +194,7 @@ function checkDefinition(definition: AnyDefinition): void {
   const wrong = (what: string): never => {
     throw new TypeError(`tool "${name}": ${what}`);
   };
-  if (typeof description !== 'string' || description.trim() === '') wrong('it needs a description, which is what the model reads');
+  if (typeof description !== 'string' || description.trim() === '') wrong('it needs a description for the model');
   if (typeof run !== 'function') wrong('it needs a `run` function');
   if (effects !== undefined && !effectNames.includes(effects)) wrong(`effects must be one of ${effectNames.join(', ')}`);
   for (const [key, value] of Object.entries({ timeoutMs, maxResultChars, deferAfterMs, 'cache.ttlMs': cache?.ttlMs })) {
@@ -211,7 +210,7 @@ function checkDefinition(definition: AnyDefinition): void {
     }
   }
   for (const [code, kind] of Object.entries(failures)) {
-    if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind; choose another`);
+    if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);
     if (!isFailureKind(kind))
       wrong(`the failure code "${code}" names the unknown kind "${String(kind)}"; known are ${Object.keys(catalogue).join(', ')}`);
   }
@@ -225,8 +224,8 @@ function checkExample(schema: StandardSchemaV1 | undefined, value: unknown, wron
     return;
   }
   if (result?.issues !== undefined) {
-    const { message, path = [] } = result.issues[0] ?? { message: 'it was refused' };
-    wrong(`${path.map((step) => String(typeof step === 'object' ? step.key : step)).join('.') || 'value'}: ${message}`);
+    const issue = result.issues[0] ?? { message: 'it was refused' };
+    wrong(`${pathOf(issue).join('.') || 'value'}: ${issue.message}`);
   }
 }
 

@@ -13,6 +13,7 @@ import {
   recoveryOf,
   reservedCodes,
   ToolFailure,
+  withoutAbsent,
 } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { copyInput } from './copy-input.ts';
@@ -20,15 +21,13 @@ import { effectOf } from './effect-of.ts';
 import { itemFailures } from './item-failures.ts';
 import { reportFailure } from './report.ts';
 import { toJsonOnly } from './to-json-data.ts';
-import { withoutAbsent } from './without-absent.ts';
 
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
 export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   if (call.context.isControlFlow !== undefined && steersHost(call, thrown)) return steeredOutcome(call);
   const { redactor, expose } = call.settings;
-  const { effect, unsafe, attempt, debugId } = effectOf(call);
-  const failure = classify(thrown, { redactor, expose, stopped: call.context.signal?.aborted === true, effect, unsafe, attempt, debugId });
-  return errorOutcome(call, failure, thrown);
+  const stopped = call.context.signal?.aborted === true;
+  return errorOutcome(call, classify(thrown, { ...effectOf(call), redactor, expose, stopped }), thrown);
 }
 
 function steersHost(call: Call, thrown: unknown): boolean {
@@ -79,8 +78,8 @@ export function abortedOutcome(call: Call): Outcome {
   if (reason instanceof Error && reason.name === 'TimeoutError') {
     return failedOutcome(call, 'timeout', { message: `${call.plan.name} did not finish within the caller's time.`, cause: 'TimeoutError' });
   }
-  const what = call.ran ? 'was stopped by its caller before it finished' : 'was stopped by its caller and did not run';
-  return failedOutcome(call, 'cancelled', { message: `${call.plan.name} ${what}.` });
+  const what = call.ran ? 'before it finished' : 'and did not run';
+  return failedOutcome(call, 'cancelled', { message: `${call.plan.name} was stopped by its caller ${what}.` });
 }
 
 /** Gives the arguments as received, as JSON, unless the tool or toolbox leaves them out. */

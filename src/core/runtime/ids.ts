@@ -1,5 +1,5 @@
 // Ids are a random prefix drawn once per process and a counter, whose last three digits come from a table: making one is a concatenation.
-const lastDigits = Array.from({ length: 4096 }, (_, value) => value.toString(16).padStart(3, '0'));
+const lastDigits = Array.from({ length: 4096 }, (_, value) => toHex(value, 3));
 let invocationPrefix = '';
 let tracePrefix = '';
 let invocationHead = '';
@@ -28,17 +28,19 @@ export function createTraceId(): string {
 
 function turn(): void {
   // Drawn on first use, not on load: edge workers forbid randomness while a module loads.
-  if (invocationPrefix === '') draw();
-  const digits = turns.toString(16).padStart(9, '0');
+  if (invocationPrefix === '') {
+    const time = toHex(Date.now(), 12);
+    const random = Array.from(crypto.getRandomValues(new Uint8Array(13)), (byte) => toHex(byte, 2)).join('');
+    invocationPrefix = `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-`;
+    tracePrefix = random.slice(6);
+  }
+  const digits = toHex(turns, 9);
   invocationHead = invocationPrefix + digits;
   traceHead = tracePrefix + digits;
   turns += 1;
   next = 0;
 }
 
-function draw(): void {
-  const time = Date.now().toString(16).padStart(12, '0');
-  const random = Array.from(crypto.getRandomValues(new Uint16Array(7)), (word) => word.toString(16).padStart(4, '0'));
-  invocationPrefix = `${time.slice(0, 8)}-${time.slice(8)}-7${random[0]?.slice(1)}-8${random[1]?.slice(1)}-`;
-  tracePrefix = random.slice(2).join('');
+function toHex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
 }

@@ -1,8 +1,7 @@
 import { explainIssues, type StandardIssue } from '../contract/index.ts';
-import type { Issue, JsonObject, Outcome, Redactor } from '../outcome/index.ts';
+import { type Issue, type JsonObject, type Outcome, type Redactor, withoutAbsent } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { failedOutcome, refusedOutcome } from './error-outcome.ts';
-import { withoutAbsent } from './without-absent.ts';
 
 /** Builds the outcome of a call whose arguments break their schema: each issue with its path, and an example that works. */
 export function invalidInput(call: Call, found: readonly StandardIssue[]): Outcome {

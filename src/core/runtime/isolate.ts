@@ -18,8 +18,7 @@ function complain(thrown: unknown): void {
     const now = performance.now();
     if (now - lastComplaint < 60_000) return;
     lastComplaint = now;
-    const { message } = classify(thrown);
-    console.error(`toolpact: a hook or report sink failed. ${message}`);
+    console.error(`toolpact: a hook or report sink failed. ${classify(thrown).message}`);
   } catch {
     // The console itself is broken; there is nobody left to tell.
   }

@@ -1,7 +1,6 @@
-import { classify, type FailedItem, type ItemFailure } from '../outcome/index.ts';
+import { classify, type FailedItem, type ItemFailure, withoutAbsent } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { effectOf } from './effect-of.ts';
-import { withoutAbsent } from './without-absent.ts';
 
 /** Says of each item what went wrong with it; the items of a tool that writes are no safer to repeat than the tool. */
 export function itemFailures(call: Call, failed: readonly FailedItem[]): readonly ItemFailure[] {

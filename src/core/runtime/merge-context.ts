@@ -1,5 +1,5 @@
 import type { CallContext } from '../contract/index.ts';
-import { peek } from '../outcome/index.ts';
+import { isObject, peek } from '../outcome/index.ts';
 
 /** Stands for a call made without context. */
 export const noContext: CallContext = Object.freeze({});
@@ -47,7 +47,7 @@ export const contextKeys = Object.keys(parts) as readonly (keyof CallContext)[];
  * and of two times the shorter counts. The context of a running call may be given too; then its own time and signal bind the new call.
  */
 export function mergeContext(base: CallContext, extra: unknown): CallContext {
-  if (typeof extra !== 'object' || extra === null) return base;
+  if (!isObject(extra)) return base;
   const merged: Record<string, unknown> = { ...base };
   for (const key of contextKeys) {
     const value = peek(extra, key);

@@ -1,9 +1,18 @@
-import type { Content, JsonObject, Meta, OkOptions, Outcome, PartialReply, Pending, PendingReply } from '../outcome/index.ts';
+import {
+  type Content,
+  type JsonObject,
+  type Meta,
+  type OkOptions,
+  type Outcome,
+  type PartialReply,
+  type Pending,
+  type PendingReply,
+  withoutAbsent,
+} from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { failedOutcome, inputOf } from './error-outcome.ts';
 import { itemFailures } from './item-failures.ts';
 import { toJsonOnly } from './to-json-data.ts';
-import { withoutAbsent } from './without-absent.ts';
 
 /** Builds the outcome of a call that did what was asked. */
 export function okOutcome(call: Call, data: unknown, options: OkOptions | undefined, truncated: boolean): Outcome {
@@ -41,7 +50,7 @@ function dataOutcome(call: Call, facts: Partial<Outcome>, options: OkOptions = {
   const { message } = options;
   return withoutAbsent({
     ...facts,
-    message: message === undefined ? undefined : call.settings.redactor.text(message),
+    message: message && call.settings.redactor.text(message),
     content: contentOf(call, (facts as { readonly data: unknown }).data, options.content),
     input: inputOf(call),
     // Last, because warnings can come up until here.

@@ -1,10 +1,10 @@
-import { type Effects, typeName, withArticle } from '../contract/index.ts';
-import type { FailureFacts, Issue, Redactor } from '../outcome/index.ts';
+import { type Effects, typeName, withArticle, wrongType } from '../contract/index.ts';
+import { type FailureFacts, isObject, type Redactor } from '../outcome/index.ts';
 import { repairJson } from './repair-json.ts';
 
 /** Arguments made an object, or what is wrong with them. */
 export type ParsedArguments =
-  | { readonly ok: true; readonly value: object; readonly warning?: string }
+  | { readonly ok: true; readonly value: object; readonly warning?: string | undefined }
   | { readonly ok: false; readonly facts: FailureFacts };
 
 /**
@@ -19,7 +19,7 @@ export function parseArguments(raw: unknown, effects: Effects, redactor: Redacto
   const value = parsed.ok && typeof parsed.value === 'string' ? parseText(parsed.value, effects, redactor) : parsed;
   if (!value.ok) return value;
   const object = asObject(value.value);
-  return object.ok && value.warning !== undefined ? { ...object, warning: value.warning } : object;
+  return object.ok ? { ...object, warning: value.warning } : object;
 }
 
 type ParsedText = { ok: true; value: unknown; warning?: string } | { ok: false; facts: FailureFacts };
@@ -44,11 +44,7 @@ function parseText(text: string, effects: Effects, redactor: Redactor): ParsedTe
 }
 
 function asObject(value: unknown): ParsedArguments {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ok: true, value };
-  const received = typeName(value);
-  const issue: Issue = { path: [], problem: 'type', expected: 'an object', received, message: `expected an object, received ${received}` };
-  return {
-    ok: false,
-    facts: { message: `The arguments must be one JSON object; ${withArticle(received)} was sent. Send an object.`, issues: [issue] },
-  };
+  if (isObject(value) && !Array.isArray(value)) return { ok: true, value };
+  const message = `The arguments must be one JSON object; ${withArticle(typeName(value))} was sent. Send an object.`;
+  return { ok: false, facts: { message, issues: [wrongType([], 'an object', value)] } };
 }

@@ -8,7 +8,6 @@ const comment = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 const bareKey = /[A-Za-z_$][\w$-]*/y;
 const word = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|[Tt]rue|[Ff]alse|null|None)(?![\w.])/y;
 const characters = /[^\\"'\p{Cc}]+|[^\\]|\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/uy;
-const literals: Readonly<Record<string, unknown>> = { true: true, false: false, null: null, True: true, False: false, None: null };
 
 /**
  * Reads almost-JSON whose meaning is not in doubt: code fences, trailing commas, single quotes, bare keys, Python literals, raw line
@@ -16,15 +15,15 @@ const literals: Readonly<Record<string, unknown>> = { true: true, false: false, 
  */
 export function repairJson(source: string): RepairedJson {
   const trimmed = source.trim();
-  const text = withoutFence(trimmed);
+  const text = /^```[^\n]*\n([\s\S]*)```$/.exec(trimmed)?.[1] ?? trimmed;
   // Positions are told in the text that was sent.
   const offset = Math.max(0, source.indexOf(text));
   const repairs = new Set<string>();
-  let firstAt = -1;
+  let firstAt: number | undefined;
   let at = 0;
 
   function repair(what: string, where = at): void {
-    if (firstAt < 0) firstAt = where;
+    firstAt ??= where;
     repairs.add(what);
   }
 
@@ -55,7 +54,7 @@ export function repairJson(source: string): RepairedJson {
     if (isQuote()) return readString();
     const found = take(word) ?? stop();
     if (/^[A-Z]/.test(found)) repair(found, start);
-    return found in literals ? literals[found] : Number(found);
+    return found === 'None' ? null : JSON.parse(found.toLowerCase());
   }
 
   function readObject(): object {
@@ -119,13 +118,9 @@ export function repairJson(source: string): RepairedJson {
     const value = readValue();
     skip();
     if (at < text.length) stop();
-    return { ok: true, value, repairs: [...repairs], firstAt: Math.max(0, firstAt) + offset };
+    return { ok: true, value, repairs: [...repairs], firstAt: (firstAt ?? 0) + offset };
   } catch {
     // It stopped, or there was no end to the nesting.
     return { ok: false, at: at + offset, truncated: at >= text.length };
   }
-}
-
-function withoutFence(text: string): string {
-  return /^```[^\n]*\n([\s\S]*)```$/.exec(text)?.[1] ?? text;
 }

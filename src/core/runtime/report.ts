@@ -1,8 +1,7 @@
-import { type Failure, type JsonValue, peek, type Redactor } from '../outcome/index.ts';
+import { type Failure, type JsonValue, peek, type Redactor, withoutAbsent } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { isolate } from './isolate.ts';
 import type { FailureReport, ReportedError } from './ports.ts';
-import { withoutAbsent } from './without-absent.ts';
 
 const ring: (Kept | undefined)[] = new Array(256);
 let written = 0;
@@ -71,8 +70,7 @@ function logOnce({ debugId, tool, failure }: Kept, now: number): void {
   const { kind, cause } = failure;
   if (kind === 'denied' || kind === 'cancelled') return;
   // A tool that keeps failing the same way is the common case; it needs no look-up.
-  if (last !== undefined && last.tool === tool && last.failure.kind === kind && last.failure.cause === cause && now - last.at < 60_000)
-    return;
+  if (last?.tool === tool && last.failure.kind === kind && last.failure.cause === cause && now - last.at < 60_000) return;
   const key = `${tool} ${kind} ${cause}`;
   const at = logged.get(key) ?? Number.NEGATIVE_INFINITY;
   if (now - at < 60_000) {

@@ -12,8 +12,7 @@ const largest = 2 ** 25;
 
 /** Tells in one walk, allocating nothing, whether a value is JSON and small enough to travel as it is. */
 export function isFitData(value: unknown, maxChars: number): boolean {
-  // Infinity is what has no size, not what is allowed.
-  return measureJson(value, largest) <= Math.min(maxChars, Number.MAX_VALUE);
+  return measureJson(value, largest) <= Math.min(maxChars, largest);
 }
 
 /**

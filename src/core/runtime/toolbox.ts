@@ -1,6 +1,6 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createEvent, type EventDraft, type EventSink } from '../events/index.ts';
-import { createRedactor, type JsonObject, type Outcome, type RedactOptions } from '../outcome/index.ts';
+import { createRedactor, type JsonObject, type Outcome, type RedactOptions, withoutAbsent } from '../outcome/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
@@ -11,7 +11,6 @@ import type { ResourcePort } from './resource-port.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerSkipped, answerUnknown } from './unknown-tool.ts';
 import { emitTo } from './watch-call.ts';
-import { withoutAbsent } from './without-absent.ts';
 
 /** How a toolbox runs its tools. */
 export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {

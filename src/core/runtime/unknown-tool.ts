@@ -12,16 +12,16 @@ export function answerUnknown(
   settings: CallSettings,
   args: unknown,
   context: CallContext,
-): Outcome | Promise<Outcome> {
+): Promise<Outcome> {
   const call = announced(planOf(asked, settings), settings, args, context);
   const facts = { message: settings.redactor.text(found.message), details: { candidates: found.candidates } };
-  const outcome = refusedOutcome(call, 'unknown_tool', facts);
-  return settings.early.length === 0 ? call.finish(outcome) : answerRefused(call, outcome);
+  return answerRefused(call, refusedOutcome(call, 'unknown_tool', facts));
 }
 
-/** Lets the guards that stand around every call see one that will not run, and ends it. */
+/** Ends a call that will not run, after the guards that stand around every call have seen it. */
 export function answerRefused(call: Call, outcome: Outcome): Promise<Outcome> {
   const { early, engine } = call.settings;
+  if (early.length === 0) return Promise.resolve(call.finish(outcome));
   const opened = call.open(abortedOutcome);
   void engine?.run(call as never, early, async () => outcome).then((answer) => call.settle(answer));
   return opened;

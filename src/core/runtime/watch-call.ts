@@ -12,7 +12,7 @@ import {
 } from '../events/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import { isolate } from './isolate.ts';
-import type { CallSpan, GuardedCall, TracedCall } from './ports.ts';
+import type { CallEvent, CallSpan, GuardedCall, TracedCall } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** A call, as far as its watchers are concerned. */
@@ -22,6 +22,7 @@ export interface WatchedCall extends TracedCall {
   readonly input: unknown;
   readonly attempts: number;
   traceId: string;
+  readonly event: CallEvent;
   readonly warn: (text: string) => void;
 }
 
@@ -154,13 +155,8 @@ const carried = [
 ] as const satisfies readonly (keyof CallFacts & keyof CallContext)[];
 
 function toFacts(call: WatchedCall, sinks: readonly EventSink[]): CallFacts {
-  const { context, invocationId, traceId } = call;
-  const facts: { -readonly [TKey in keyof CallFacts]: CallFacts[TKey] } = {
-    call: createEventId(),
-    tool: call.plan.name,
-    invocationId,
-    traceId,
-  };
+  const { context } = call;
+  const facts = { call: createEventId(), ...call.event } as { -readonly [TKey in keyof CallFacts]: CallFacts[TKey] };
   for (const key of carried) {
     const value = context[key];
     if (value !== undefined) facts[key] = value;

@@ -53,6 +53,32 @@ describe('what an error means', () => {
       true,
       errorOf("Cannot read properties of undefined (reading 'b')", { status: 500, data: { code: 'INTERNAL_SERVER_ERROR' } }),
     ],
+    // What is in a family name says less than the code next to it.
+    ['invalid_input', false, errorOf('The address is improperly formatted.', { name: 'CloudAuthError', code: 'auth/invalid-email' })],
+    ['not_found', false, errorOf('[not_found] no such row', { name: 'ConnectError', code: 5, metadata: {} })],
+    // A general state says nothing, its words do.
+    ['forbidden', false, errorOf('SELECT command denied to user', { code: 'ER_TABLEACCESS_DENIED_ERROR', sqlState: 'HY000' })],
+    ['invalid_input', false, errorOf('bind message supplies 0 parameters', { code: '08P01' })],
+    // What an author wrote about an argument, and what the engine says about our own code.
+    ['internal', false, new TypeError("undefined is not an object (evaluating 'a.b')")],
+    ['invalid_input', false, new RangeError('Use `yyyy` instead of `YYYY`')],
+    ['internal', false, new TypeError('Converting circular structure to JSON')],
+    ['internal', false, new RangeError('Invalid array length')],
+    ['internal', false, errorOf("Cannot read properties of undefined (reading 'x')", { name: 'GraphQLError' })],
+    ['internal', false, errorOf('nothing', { name: 'constructor' })],
+    ['invalid_input', false, new Error("Cannot convert string 'x' to type UInt32.")],
+    // Numbers in words.
+    ['not_found', false, new Error('Error downloading the description: HTTP ERROR 404')],
+    ['upstream', true, new Error('<html><head><title>503 x</title></head></html>')],
+    ['unauthenticated', false, errorOf('Forbidden', { status: 401 })],
+    ['forbidden', false, errorOf('Unauthorized', { status: 403 })],
+    ['bad_response', false, new Error('An invalid API response was returned')],
+    ['too_large', false, new RangeError('Parameter limit exceeded. Only 2 parameters allowed.')],
+    ['rate_limited', true, new Error('Too many simultaneous queries')],
+    ['conflict', false, errorOf('The value has to be unique.', { status: 400 })],
+    ['budget_exhausted', false, errorOf('You are out of email credits.', { status: 422 })],
+    ['not_configured', false, new Error('Missing Example Secret Key.')],
+    ['invalid_input', false, errorOf('Missing required key', { status: 400 })],
   ])('reads %s (retryable: %s)', (kind, retryable, thrown) => {
     expect(classify(thrown)).toMatchObject({ kind, retryable });
   });

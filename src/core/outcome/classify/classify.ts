@@ -1,16 +1,18 @@
 import { catalogue, type FailureKind } from '../catalogue.ts';
-import type { Effect, Failure } from '../failure.ts';
+import type { Effect, Failure, Upstream } from '../failure.ts';
 import { type FailureFacts, makeFailure, recoveryOf } from '../make-failure.ts';
 import { nextStep } from '../next-step.ts';
 import { defaultRedactor, type Redactor } from '../redact.ts';
 import { kindOfErrorType } from '../tool-failure.ts';
+import { withoutAbsent } from '../without-absent.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 import { failureMessage } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { isObject, peekString } from './peek.ts';
+import { remember } from './remember.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
-import { makeUpstream, statedFailure } from './stated-failure.ts';
+import { statedFailure } from './stated-failure.ts';
 
 /** What `classify` may be told. */
 export interface ClassifyHints {
@@ -64,16 +66,13 @@ function plainMessage(thrown: unknown): string | undefined {
 /** What was read out of an error. */
 type ReadFacts = FailureFacts & { readonly kind: FailureKind };
 
-// What keeps failing keeps failing in the same words; ids inside them must not fill the memory.
+// What keeps failing keeps failing in the same words.
 const readings = new Map<string, { readonly facts: ReadFacts; readonly hints: ClassifyHints }>();
 
 function plainFacts(message: string, thrown: unknown, hints: ClassifyHints, redactor: Redactor): ReadFacts {
   const known = readings.get(message);
   if (known !== undefined && isAlike(known.hints, hints)) return known.facts;
-  const facts = readFacts(thrown, message, hints, redactor);
-  if (readings.size >= 256) readings.clear();
-  readings.set(message, { facts, hints });
-  return facts;
+  return remember(readings, message, { facts: readFacts(thrown, message, hints, redactor), hints }).facts;
 }
 
 function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
@@ -92,7 +91,7 @@ function readFacts(thrown: unknown, told: unknown, hints: ClassifyHints, redacto
   const host = inward ? undefined : (/\/\/([^/]+)/.exec(endpoint ?? '')?.[1] ?? evidence.host);
   const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
   const status = answered ? evidence.status : undefined;
-  const headers = inward ? noHeaders : readHeaders(evidence.headers);
+  const headers = readHeaders(inward ? [] : evidence.headers);
   const retryAfterMs =
     retryable && unsafe !== true
       ? retryAfter(headers, evidence, finding?.text, kind === 'rate_limited', hints.now ?? Date.now())
@@ -109,20 +108,19 @@ function readFacts(thrown: unknown, told: unknown, hints: ClassifyHints, redacto
     message: failureMessage({ kind, recovery, host, status, retryAfterMs, cause, text }, redactor),
     retryable,
     retryAfterMs,
-    upstream: answered ? makeUpstream(status, endpoint, requestId && redactor.text(requestId.slice(0, 128))) : undefined,
+    upstream: answered
+      ? withoutAbsent<Upstream>({ status, endpoint, requestId: requestId && redactor.text(requestId.slice(0, 128)) })
+      : undefined,
     errorType: errorType && redactor.text(errorType),
     cause,
     details: remoteCode === undefined || remoteCode === cause ? undefined : { code: redactor.text(remoteCode) },
   };
 }
 
-const noHeaders: ReadonlyMap<string, string> = new Map();
-
 /** Names the cause: a system code, or what the exception is called. */
 function causeName(code: string | undefined, name: string | undefined, redactor: Redactor): string | undefined {
   if (code !== undefined && /^[A-Z][A-Z\d_]+$/.test(code)) return redactor.text(code);
-  if (name === undefined || name === 'Error' || name === 'TypeError') return name;
-  const [word] = /^[\w.$-]{1,64}/.exec(name) ?? [];
+  const [word] = /^[\w.$-]{1,64}/.exec(name ?? '') ?? [];
   return word && redactor.text(word);
 }
 

@@ -13,8 +13,6 @@ export interface Decision {
 export function decide(evidence: Evidence): Decision {
   const { name, status, response, ownText } = evidence;
   const ownBug = status === undefined && /^(?:Type|Reference|Eval)Error$/.test(name ?? '');
-  // What the engine says about our own code may name anything, also a class called TimeoutError.
-  if (ownBug && engineText.test(ownText ?? '')) return { kind: 'internal' };
   let best: Finding | undefined;
   for (const finding of evidence.findings) {
     const { verdict, weight, depth } = finding;
@@ -32,17 +30,23 @@ export function decide(evidence: Evidence): Decision {
       if (verdict === 'not_ready' && status > 400 && status < 405) continue;
       // Who says how many requests are too many is up.
       if (status === 429 && (verdict === 'not_ready' || verdict === 'upstream')) continue;
+      // These two are mixed up in words, not in numbers.
+      if (status === 401 ? /^forbidden$/i.test(finding.text ?? '') : status === 403 && /^unauthorized$/i.test(finding.text ?? '')) continue;
       // A gateway or a doorkeeper answers before anything could be unsupported.
       if (verdict === 'unsupported' && [401, 403, 502, 503, 504].includes(status)) continue;
     }
     best = finding;
   }
+  // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
+  if (status === undefined && (ownBug || (best?.weight ?? 0) < 40) && engineText.test(ownText ?? '')) return { kind: 'internal' };
   // Who says nothing but how long to wait has a limit.
-  if (best === undefined)
-    return { kind: evidence.waits.length > 0 ? 'rate_limited' : name === 'SyntaxError' ? 'bad_response' : 'internal' };
+  if (best === undefined) return { kind: evidence.waits.length > 0 ? 'rate_limited' : (byName[name as 'RangeError'] ?? 'internal') };
   const [kind, mark] = best.verdict.split(/(?=[+-])/);
   return { kind: kind as FailureKind, retryable: mark === undefined ? undefined : mark === '+', finding: best };
 }
 
+// Who throws a RangeError in words of his own checks what he was given; a TypeError is as often a bug, worded by any engine.
+const byName = { __proto__: null, SyntaxError: 'bad_response', RangeError: 'invalid_input' } as const;
+
 const engineText =
-  /^Cannot (?:read|set|access|convert|destr|delete|redef)|is not (?:a function|a constructor|iterable|defined)\b|^Assignment to|^Illegal inv|^Reduce of/;
+  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|redef)|is not (?:a function|a constructor|an object \(|iterable)\b|^\S+ is not defined$|^(?:Assignment to|Illegal inv|Reduce of|Invalid (?:array|string) len)/;

@@ -46,6 +46,8 @@ export interface Evidence {
   name?: string | undefined;
   /** An `error.type` given at the throw site. */
   errorType?: string | undefined;
+  /** The depth of the last thing whose code said something. */
+  coded?: number;
   requestId?: string | undefined;
   /** The host that a connection was meant for, where only the socket's error names it. */
   host?: string | undefined;
@@ -82,7 +84,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
     return;
   }
   let sentence = raw.slice(0, longestSentence);
-  const brace = /[{[]/.test(sentence) ? sentence.search(jsonStart) : -1;
+  const brace = sentence.search(jsonStart);
   if (brace >= 0) {
     const body = parseJson(raw, brace);
     if (body !== undefined) {
@@ -97,7 +99,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
 
 /** Tells a code from a sentence. */
 export function isIdentifier(text: string): boolean {
-  return text.length <= 64 && !text.includes(' ') && /^[A-Za-z][\w.:/-]*$/.test(text);
+  return /^[A-Za-z][\w.:/-]{0,63}$/.test(text);
 }
 
 /** Takes note of a status that comes with a failed request. */
@@ -108,7 +110,7 @@ export function noteStatus(evidence: Evidence, status: number, depth: number): v
 
 const jsonStart = /[{[]\s*["{]/;
 const statusPattern =
-  /\b(?:[Ss]tatus(?:[ _-]?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -]code|\/[\d.]+)?|[Rr]esponse(?: code)?|responded with|returned|answered)[\s:=("']{1,3}([3-5]\d\d)\b|^\W*([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
+  /\b(?:[Ss]tatus(?:[ _-]?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -](?:code|ERROR)|\/[\d.]+)?|[Rr]esponse(?: code)?|responded with|returned|answered)[\s:=("']{1,3}([3-5]\d\d)\b|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
 
 function parseJson(text: string, from: number): unknown {
   if (text.length > 20_000) return undefined;

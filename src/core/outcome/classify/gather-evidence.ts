@@ -32,13 +32,15 @@ function visit(evidence: Evidence, step: Step): void {
     for (const item of new Set([...value.slice(0, 3), value.at(-1)])) follow(evidence, item, depth, remote, true);
     return;
   }
-  const { name: ownName, constructor: made } = value as { name?: unknown; constructor?: { name?: unknown } };
-  noteName(evidence, ownName, depth, remote);
-  if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote);
   for (const { name, role } of fieldsOf(value)) {
     const found = peek(value, name);
     if (found !== undefined && found !== null && typeof found !== 'function') readers[role](evidence, found, step, name);
   }
+  // What a thing is called says less than its code: a family name may hold any word.
+  const { name: ownName, constructor: made } = value as { name?: unknown; constructor?: { name?: unknown } };
+  const lighter = evidence.coded === depth ? 35 : 20;
+  noteName(evidence, ownName, depth, remote, lighter);
+  if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote, lighter);
   // Some services list their complaints under the names of the fields.
   if (!remote) return;
   for (const name of Object.keys(value).slice(0, 8)) {
@@ -92,7 +94,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   // A GraphQL error has a path too, but it points into the answer.
   issue(evidence, _value, { value: node, depth, listed }) {
     if ((depth === 0 || listed) && (peek(node, 'extensions') ?? peek(node, 'locations')) === undefined)
-      find(evidence, listed ? wrongInput : { verdict: 'invalid_input', weight: 29 }, depth);
+      find(evidence, { verdict: 'invalid_input', weight: listed ? 59 : 29 }, depth);
   },
   issues(evidence, value, { depth, remote }) {
     if (Array.isArray(value) && value.length > 0) find(evidence, wrongInput, depth);
@@ -132,10 +134,10 @@ function noteText(evidence: Evidence, text: string, depth: number, remote: boole
 
 const meaningless = new Set(['', 'Error', 'Object', 'Array', 'AggregateError']);
 
-function noteName(evidence: Evidence, name: unknown, depth: number, remote: boolean): void {
+function noteName(evidence: Evidence, name: unknown, depth: number, remote: boolean, lighter: number): void {
   if (typeof name !== 'string' || meaningless.has(name)) return;
   if (!remote && name.length > 2) evidence.name ??= name.slice(0, 64);
-  say(evidence, name, depth, 20);
+  say(evidence, name, depth, lighter);
 }
 
 function noteCode(evidence: Evidence, code: unknown, { value: node, depth, remote }: Step, lighter: number): void {
@@ -149,7 +151,9 @@ function noteCode(evidence: Evidence, code: unknown, { value: node, depth, remot
     }
     if (/^\d{3}$/.test(code)) noteStatus(evidence, Number(code), depth);
     else if (/^(?=.*\d)[\dA-Z]{5}$/.test(code)) find(evidence, readNumber(code), depth);
-    say(evidence, code, depth, lighter);
+    const before = evidence.findings.length;
+    say(evidence, code.replace(/^\w+\//, ''), depth, lighter);
+    if (evidence.findings.length > before) evidence.coded = depth;
   } else follow(evidence, code, depth, remote);
 }
 

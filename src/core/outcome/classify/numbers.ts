@@ -16,7 +16,8 @@ const table: readonly [Verdict, number, string][] = [
   ['unauthenticated', 60, '401 407 530 535'],
   ['budget_exhausted', 60, '402 507'],
   ['forbidden', 42, '403'],
-  ['not_found', 60, '404 410 550'],
+  ['not_found', 60, '404 410'],
+  ['not_found', 40, '550'],
   ['unsupported', 60, '405 406 415 501'],
   ['timeout', 60, '408 504 524'],
   ['conflict', 60, '409 412'],
@@ -24,7 +25,8 @@ const table: readonly [Verdict, number, string][] = [
   ['too_large', 76, '413 414 431 552'],
   ['rate_limited', 60, '429'],
   ['not_ready', 60, '425'],
-  ['denied', 60, '451 554'],
+  ['denied', 60, '554'],
+  ['denied', 74, '451'],
   ['cancelled', 60, '499'],
   ['unreachable-', 60, '525 526'],
 
@@ -34,10 +36,11 @@ const table: readonly [Verdict, number, string][] = [
   ['upstream', 50, '-32603'],
   ['timeout', 40, '-32001'],
   ['not_found', 40, '-32002'],
+  ['rate_limited', 50, '-32005'],
 
   ['unreachable', 70, '08'],
   ['unsupported', 70, '0A'],
-  ['invalid_input', 66, '22 23 42'],
+  ['invalid_input', 66, '22 23 42 08P01'],
   ['too_large', 70, '22001 54'],
   ['conflict', 70, '23505 23503 42P07 42P04'],
   ['conflict', 50, '23000 55'],
@@ -51,7 +54,7 @@ const table: readonly [Verdict, number, string][] = [
   ['budget_exhausted', 70, '53100'],
   ['cancelled', 52, '57014'],
   ['not_ready', 70, '57P03'],
-  ['timeout', 70, 'HY'],
+  ['timeout', 70, 'HYT00 HYT01'],
 ];
 
 const meanings = new Map<string, Reading>();

@@ -1,3 +1,4 @@
+import { remember } from './remember.ts';
 import { stemOf, wordsOf } from './stems.ts';
 import { type Verdict, vocabulary } from './vocabulary.ts';
 
@@ -14,25 +15,18 @@ export function readIdentifier(identifier: string): readonly Reading[] {
 
 /** Reads a sentence. A phrase counts for more than a lone word, and a code quoted in the sentence counts as a code. */
 export function readSentence(sentence: string): readonly Reading[] {
-  const known = sentences.get(sentence);
-  if (known !== undefined) return known;
-  const readings = readWords(sentence, false);
-  for (const quoted of sentence.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
-  return remember(sentences, sentence, readings);
+  return (
+    sentences.get(sentence) ??
+    remember(sentences, sentence, [...readWords(sentence, false), ...(sentence.match(quotedCode) ?? []).flatMap(readIdentifier)])
+  );
 }
 
-// What fails once mostly fails again in the same words; ids inside them must not fill the memory.
+// What fails once mostly fails again in the same words.
 const identifiers = new Map<string, readonly Reading[]>();
 const sentences = new Map<string, readonly Reading[]>();
 
-function remember<TValue>(memory: Map<string, TValue>, text: string, value: TValue, most = 256): TValue {
-  if (memory.size >= most) memory.clear();
-  memory.set(text, value);
-  return value;
-}
-
-// `5 NOT_FOUND: …`, `WRONGPASS invalid …`, `… PERMISSION_DENIED …`; words in capitals elsewhere may be SQL or shouting.
-const quotedCode = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{4,}(?=:)|^[A-Z]{3,}(?=\s)/g;
+// `5 NOT_FOUND: …`, `[not_found] …`, `WRONGPASS invalid …`, `… PERMISSION_DENIED …`; words in capitals elsewhere may be SQL or shouting.
+const quotedCode = /^\[[a-z_]+\]|\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{4,}(?=:)|^[A-Z]{3,}(?=\s)/g;
 
 /** A word as the vocabulary knows it, and the phrases it begins. */
 interface Term {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { makeFailure } from '../make-failure.ts';
 import type { Redactor } from '../redact.ts';
 import { ToolFailure } from '../tool-failure.ts';
+import { withoutAbsent } from '../without-absent.ts';
 import { isObject, peek, peekString } from './peek.ts';
 
 /** What is assumed where a failure does not state it. */
@@ -18,24 +19,23 @@ export interface StatedHints {
 export function statedFailure(thrown: object, redactor: Redactor, hints: StatedHints): Failure | undefined {
   const stated = peek(thrown, 'kind');
   if (typeof stated !== 'string') return undefined;
-  const branded = isToolFailure(thrown);
+  const branded = ToolFailure.isInstance(thrown);
   const facts: unknown = branded ? peek(thrown, 'options') : thrown;
   const known = isFailureKind(stated);
-  const message = peekString(thrown, 'message');
-  if (!branded && (!known || message === undefined || typeof peek(thrown, 'retryable') !== 'boolean')) return undefined;
+  if (!branded && (!known || peekString(thrown, 'message') === undefined || typeof peek(thrown, 'retryable') !== 'boolean'))
+    return undefined;
 
   const text = (holder: unknown, key: string) => {
     const found = peekString(holder, key);
-    return found === undefined ? undefined : redactor.text(found);
+    return found && redactor.text(found);
   };
   const count = (holder: unknown, key: string) => {
-    const found = peek(holder, key);
-    return typeof found === 'number' && found >= 0 && found < Number.POSITIVE_INFINITY ? found : undefined;
+    const found = peek(holder, key) as number;
+    return Number.isFinite(found) && found >= 0 ? found : undefined;
   };
   /** A bounded copy without secrets; undefined where there is no object or list. */
   const copy = (key: string) => {
-    const found = peek(facts, key);
-    const copied = isObject(found) ? redactor.value(found) : undefined;
+    const copied = redactor.value(peek(facts, key));
     return isObject(copied) ? copied : undefined;
   };
   const said = peek(facts, 'effect');
@@ -47,7 +47,7 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
   const cause = peek(facts, 'cause');
   const named = isObject(cause) ? (peekString(cause, 'code') ?? peekString(cause, 'name')) : cause;
   return makeFailure(known ? stated : 'internal', {
-    message: message === undefined ? 'The tool failed without saying why.' : redactor.text(message),
+    message: text(thrown, 'message') ?? 'The tool failed without saying why.',
     // A kind from a newer copy of the package: its meaning is unknown, so it is never repeated.
     code: known ? text(facts, 'code') : redactor.text(stated.slice(0, 100)),
     retryable: known ? (typeof retryable === 'boolean' ? retryable : undefined) : false,
@@ -57,30 +57,17 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     issues: Array.isArray(issues) ? issues.filter(isIssue) : undefined,
     upstream:
       upstream &&
-      makeUpstream(count(upstream, 'status'), redactor.endpoint(peekString(upstream, 'endpoint') ?? ''), peekString(upstream, 'requestId')),
+      withoutAbsent<Upstream>({
+        status: count(upstream, 'status'),
+        endpoint: redactor.endpoint(peekString(upstream, 'endpoint') ?? ''),
+        requestId: peekString(upstream, 'requestId'),
+      }),
     errorType: text(facts, 'errorType'),
     attempt: hints.attempt ?? count(facts, 'attempt'),
     cause: typeof named === 'string' ? /^[\w.]{1,64}$/.exec(named)?.[0] : undefined,
     details: Array.isArray(details) ? undefined : (details as JsonObject | undefined),
     debugId: hints.debugId ?? text(facts, 'debugId'),
   });
-}
-
-/** Describes the other side as far as it showed itself. */
-export function makeUpstream(status: number | undefined, endpoint: string | undefined, requestId: string | undefined): Upstream {
-  return {
-    ...(status !== undefined && { status }),
-    ...(endpoint !== undefined && { endpoint }),
-    ...(requestId !== undefined && { requestId }),
-  };
-}
-
-function isToolFailure(thrown: object): boolean {
-  try {
-    return ToolFailure.isInstance(thrown);
-  } catch {
-    return false;
-  }
 }
 
 function isIssue(item: unknown): item is Issue {
