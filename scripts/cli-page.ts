@@ -102,6 +102,7 @@ const groups: Readonly<Record<SettingGroup, string>> = {
   files: 'Files and store',
   calls: 'Calls',
   guards: 'Guards',
+  telemetry: 'Telemetry',
   server: 'Server',
   access: 'Access',
 };

@@ -137,7 +137,13 @@ test.each([
     'error --store has no meaning here: a trial keeps nothing and tries once.\n',
   ],
   [
-    'a check that does not exist',
+    'a check whose name has two letters changed',
+    ['explain', 'naem'],
+    2,
+    'error There is no check "naem". Did you mean tools/name?\nfix   toolpact explain lists all.\n',
+  ],
+  [
+    'a check whose name is nearly right',
     ['explain', 'no-secret'],
     2,
     'error There is no check "no-secret". Did you mean tools/no-secrets?\nfix   toolpact explain lists all.\n',

@@ -78,6 +78,18 @@ describe.each(ways)('batches through the %s', (way) => {
     expect([status, json.error.kind, json.error.issues[0].path]).toEqual([400, 'invalid_input', path]);
   });
 
+  test.each([
+    [{ calls: [sum], stop_on_error: true }, 'stop_on_error has no meaning beside calls, which have stopOnError'],
+    [{ calls: [sum], parallel: false }, 'parallel has no meaning beside calls, which have concurrency'],
+    [{ actions: [{ action: 'add' }], stopOnError: false }, 'stopOnError has no meaning beside actions, which have stop_on_error'],
+    [{ actions: [{ action: 'add' }], concurrency: 4 }, 'concurrency has no meaning beside actions, which have parallel'],
+    [{ actions: [{ action: 'add' }], calls: [sum] }, 'calls and actions cannot be mixed'],
+    [{ calls: [{ ...sum, idempotency_key: 'k' }] }, 'calls.0 has the unknown field idempotency_key'],
+  ])('%j is refused, because a part of it would be overlooked', async (body, message) => {
+    const { status, text } = await send(body);
+    expect([status, text]).toEqual([400, expect.stringContaining(message)]);
+  });
+
   test('a key is taken, and not sent back where nobody keeps keys', async () => {
     const { status, headers } = await served.send('POST', '/v1/batch', { body: { calls: [sum] }, headers: { 'idempotency-key': 'k' } });
     expect([status, headers['idempotency-key'], headers['idempotency-replayed']]).toEqual([200, undefined, undefined]);
@@ -95,6 +107,7 @@ describe.each(ways)('batches with keys through the %s', (way) => {
       runs.push(text);
       keys.push(idempotencyKey);
       if (text === 'busy' && runs.filter((one) => one === 'busy').length === 1) return fail('rate_limited', 'Wait.', { effect: 'none' });
+      if (text === 'lost') throw new Error('nobody knows what became of it');
       return { text };
     },
   });
@@ -128,6 +141,17 @@ describe.each(ways)('batches with keys through the %s', (way) => {
     const data = ({ json }: typeof first) =>
       json.data.results.map(({ id, outcome }: { id: string; outcome: { data: unknown } }) => [id, outcome.data]);
     expect(data(second)).toEqual(data(first));
+  });
+
+  test('what stopped a batch stops it again, and what was skipped does not make it a new one', async () => {
+    const calls = [item('a'), item('lost'), item('never')];
+    const stopping = { calls, concurrency: 1, stopOnError: true };
+    const [first, second] = [await send('stopped', stopping), await send('stopped', stopping)];
+    expect(runs).toEqual(['a', 'lost']);
+    expect([facts(first), facts(second)]).toEqual([
+      ['false', [false, false, false]],
+      ['true', [true, true, false]],
+    ]);
   });
 
   test('two at once run once', async () => {
@@ -173,6 +197,14 @@ describe.each(ways)('batches with keys through the %s', (way) => {
       const { status, json } = await served.send('POST', '/v1/batch', { body: { calls: [{ ...item('a'), idempotencyKey: wrong }] } });
       expect([status, json.error.issues[0].path]).toEqual([400, ['calls', 0, 'idempotencyKey']]);
     }
+  });
+
+  test('actions that one key cannot tell apart are refused, and run without it', async () => {
+    const actions = [1, 2].map((part) => ({ action: 'note', params: { text: `part ${part}` }, message_id: 'same' }));
+    const { status, text } = await send('same message', { worker_id: 'w', actions });
+    expect([status, text, runs]).toEqual([400, expect.stringContaining('cannot tell them apart'), []]);
+    expect((await served.send('POST', '/v1/batch', { body: { worker_id: 'w', actions } })).status).toBe(200);
+    expect(runs).toEqual(['part 1', 'part 2']);
   });
 
   test('the form of older agents has keys by its message ids', async () => {

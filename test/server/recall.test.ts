@@ -70,6 +70,21 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     expect((await served.send('GET', '/v1/results/x?offset=-1', as('caller'))).status).toBe(400);
   });
 
+  test.each([
+    ['GET', 'a part of a result', '/v1/results/REF?path=items', undefined, 200],
+    ['GET', 'a result that is not there', '/v1/results/none', undefined, 404],
+    ['GET', 'a call that still waits', '/v1/pending/h-1', undefined, 202],
+    ['GET', 'a pending call that is not there', '/v1/pending/none', undefined, 404],
+    ['POST', 'the end of a pending call that is not there', '/v1/pending/none', { data: 1 }, 404],
+  ])('%s of %s is answered under the trace of the request, in header and envelope', async (method, _, path, body, status) => {
+    const { json } = await served.send('POST', '/v1/tools/many', as('caller', {}));
+    await served.send('POST', '/v1/tools/end_as', as('caller', { how: 'pending' }));
+    const who = as(method === 'POST' ? 'boss' : 'caller', body);
+    const sent = { ...who, headers: { ...who.headers, 'x-trace-id': 'trace-7' } };
+    const answer = await served.send(method, path.replace('REF', json.meta.resultRef), sent);
+    expect([answer.status, answer.headers['x-trace-id'], answer.json.meta.traceId]).toEqual([status, 'trace-7', 'trace-7']);
+  });
+
   test('a result is read by those alone who may call the tool that made it, on whichever way they ask', async () => {
     const { json } = await served.send('POST', '/v1/tools/many', as('caller', {}));
     const ref = json.meta.resultRef as string;
@@ -175,3 +190,26 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     expect([status, headers['content-type'], json.type]).toEqual([501, 'application/problem+json', expect.stringMatching(/#unsupported$/)]);
   });
 });
+
+test.each(['GET /v1/results/', 'POST /v1/tools/read_result'])(
+  'while the store does not tell who made a result, it is read by those alone who may call every tool (%s)',
+  async (way) => {
+    const store = memoryStore();
+    let isDown = false;
+    const failing = {
+      ...store,
+      get: (at: Parameters<typeof store.get>[0]) => (isDown ? Promise.reject(new Error('down')) : store.get(at)),
+    };
+    const toolbox = createToolbox([many, resultReader({ store })], { report: () => {}, use: [spill({ store: failing })] });
+    const served = await serve('fetch handler', toolbox, { auth });
+    const { resultRef: ref } = (await served.send('POST', '/v1/tools/many', as('lister', {}))).json.meta;
+    isDown = true;
+    const [method = '', path = ''] = way.split(' ');
+    const send = (who: string) =>
+      served.send(method, method === 'GET' ? path + ref : path, as(who, method === 'GET' ? undefined : { ref }));
+    const { status, json, text } = await send('lister');
+    expect([status, json.error?.kind ?? json._toolpact.error.kind, text.includes('item 1')]).toEqual([503, 'not_ready', false]);
+    if (method === 'POST') expect((await send('caller')).text).toContain('item 1');
+    await served.close();
+  },
+);

@@ -1,7 +1,7 @@
 import { noTenant } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { Denied } from '../../edges/server/index.ts';
-import { type Paint, plainLine, type Tone } from './terminal.ts';
+import { type Paint, plainLine, shortLine, type Tone } from './terminal.ts';
 
 /** How calls are logged. */
 export type LogForm = 'pretty' | 'json' | 'off';
@@ -44,7 +44,7 @@ export function createCallLog(form: LogForm, say: (text: string) => void, paint:
 export function formatCall(outcome: Outcome, paint: Paint): string {
   const { tool = '?', tookMs, attempts, tenantId, replayed, cacheHit } = outcome.meta;
   const notes = [
-    ...(outcome.status === 'error' ? [shorten(plainLine(outcome.error.message))] : []),
+    ...(outcome.status === 'error' ? [shortLine(outcome.error.message, 160)] : []),
     ...(outcome.status === 'pending' ? [`${outcome.pending.reason}, ${outcome.pending.handle}`] : []),
     ...(outcome.status === 'partial' ? [`${outcome.failures.length} of ${outcome.total} failed`] : []),
     ...(replayed === true ? ['replayed'] : []),
@@ -78,13 +78,6 @@ function toFacts(outcome: Outcome): object {
       : {};
   const level: Level = status === 'error' ? 'warn' : 'info';
   return { level, event: 'call', tool, status, ...failure, tookMs, attempts, tenantId, traceId, invocationId, replayed };
-}
-
-const longest = 160;
-
-function shorten(text: string): string {
-  if (text.length <= longest) return text;
-  return `${text.slice(0, longest).replace(/\s+\S*$/, '')}…`;
 }
 
 function duration(ms: number): string {

@@ -19,7 +19,8 @@ export async function runCheck(given: Given): Promise<number> {
     const report = await judge(opened, options);
     // Nothing found in nothing would pass for a proof.
     if (report.tools.length === 0) throw new CliError(`There are no tools at ${plainLine(opened.where)}, so nothing was judged.`);
-    const { junit, isStrict } = { junit: flags.get('junit'), isStrict: flags.get('strict') === true };
+    const junit = flags.get('junit');
+    const isStrict = flags.get('strict') === true;
     await terminal.out(textOf(report, opened.where, given));
     if (typeof junit === 'string') writeReport(resolve(terminal.cwd, junit), junitText(report, isStrict));
     return report.findings.some(({ level }) => isStrict || level === 'must') ? exitCodes.cannotRun : exitCodes.done;

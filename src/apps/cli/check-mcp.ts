@@ -6,7 +6,7 @@ import { fromMcp, type McpClient, type RemoteListing } from '../../edges/adapter
 import type { SubjectTool, ToolSubject } from '../../edges/conformance/index.ts';
 import { CliError, usageError } from './cli-error.ts';
 import { packageVersion } from './package-version.ts';
-import { plainLine, type Terminal } from './terminal.ts';
+import { shortLine, type Terminal } from './terminal.ts';
 
 /** Tools to look at, wherever they are. */
 export interface OpenedSubject {
@@ -174,6 +174,5 @@ async function load([specifier, name]: readonly [string, string], cwd: string): 
 
 /** An answer that is no protocol at all is told by some clients with all of their schema. */
 function messageOf(thrown: unknown): string {
-  const line = plainLine(thrown instanceof Error ? thrown.message : String(thrown));
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+  return shortLine(thrown instanceof Error ? thrown.message : String(thrown), 200);
 }

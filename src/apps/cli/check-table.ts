@@ -1,5 +1,5 @@
 import { type Finding, type ToolsReport, type ToolVerdicts, toolChecks, toolGroups } from '../../edges/conformance/index.ts';
-import { type Paint, plainLine } from './terminal.ts';
+import { type Paint, plainLine, shortLine } from './terminal.ts';
 
 const idsOf = new Map(toolGroups.map((group) => [group, toolChecks.filter((check) => check.group === group).map(({ id }) => id)]));
 const levelOf = new Map(toolChecks.map(({ id, level }) => [id, level]));
@@ -77,13 +77,9 @@ function findingText({ check, level, message, evidence, fix }: Finding, paint: P
   const [sign, tone] = marks[level === 'must' ? 'broken' : 'weak'];
   const rows: string[] = [`  ${paint(tone, sign)} ${level.padEnd(6)}  ${plainLine(message)}  ${paint('dim', check)}`];
   for (const one of evidence === undefined ? [] : [evidence].flat())
-    rows.push(paint('dim', `            ${shorten(plainLine(JSON.stringify(one) ?? ''))}`));
+    rows.push(paint('dim', `            ${shortLine(JSON.stringify(one) ?? '', 220)}`));
   if (fix !== undefined) rows.push(`            ${paint('good', 'fix')} ${fix}`);
   return rows.join('\n');
-}
-
-function shorten(text: string): string {
-  return text.length > 220 ? `${text.slice(0, 220)}…` : text;
 }
 
 /** Tells whether all checks ran; who keeps some has not been shown to follow the contract. */

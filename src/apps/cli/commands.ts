@@ -6,7 +6,8 @@ import type { SettingGroup } from './settings.ts';
 const sample: Flag = { kind: 'switch', about: 'Use the built-in sample tools.' };
 const json: Flag = { kind: 'switch', about: 'Print JSON for programs.' };
 const toolGroups: readonly SettingGroup[] = ['files', 'calls', 'guards'];
-const all: readonly SettingGroup[] = [...toolGroups, 'server', 'access'];
+const served: readonly SettingGroup[] = [...toolGroups, 'telemetry'];
+const all: readonly SettingGroup[] = [...served, 'server', 'access'];
 const stdio: Flag = { kind: 'text', value: 'command', about: 'Start this MCP server and look at its tools.' };
 const lockFlag: Flag = { kind: 'text', value: 'file', about: 'The file that keeps what tools promised. Default: toolpact.lock.json.' };
 const dialectNames = Object.keys(dialects);
@@ -196,7 +197,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'serve tools to one MCP client over stdin and stdout',
     about: 'For clients that start their servers themselves. Whatever the tools print goes to stderr.',
     examples: [['toolpact mcp tools.ts', 'as the command of an MCP client']],
-    groups: toolGroups,
+    groups: served,
     flags: { sample },
     load: async () => (await import('./mcp-command.ts')).runMcp,
   },

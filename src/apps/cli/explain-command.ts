@@ -34,12 +34,12 @@ function explainSuite({ name, why, example, checks }: CheckSuite): Explained[] {
 }
 
 function find(all: readonly Explained[], asked: string): Explained {
-  const found = all.find(({ id }) => id === asked) ?? all.find(({ id, suite }) => id === `${suite}/${asked}`);
+  const byName = (name: string): Explained | undefined =>
+    all.find(({ id }) => id === name) ?? all.find(({ id, suite }) => id === `${suite}/${name}`);
+  const found = byName(asked);
   if (found !== undefined) return found;
-  const near = didYouMean(
-    asked,
-    all.map(({ id }) => id),
-  );
+  const names = all.flatMap(({ id, suite }) => [id, id.slice(suite.length + 1)]);
+  const near = didYouMean(asked, names, (name) => byName(name)?.id ?? name);
   throw usageError(`There is no check "${asked}".${near}`, 'toolpact explain lists all.');
 }
 

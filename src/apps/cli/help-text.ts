@@ -10,6 +10,7 @@ const groupTitles: Readonly<Record<SettingGroup, string>> = {
   files: 'Files',
   calls: 'Calls',
   guards: 'Guards',
+  telemetry: 'Telemetry',
   server: 'Server',
   access: 'Access',
 };

@@ -18,7 +18,7 @@ export interface Setting {
 }
 
 /** What a setting is about; commands take whole groups. */
-export type SettingGroup = 'files' | 'calls' | 'guards' | 'server' | 'access';
+export type SettingGroup = 'files' | 'calls' | 'guards' | 'telemetry' | 'server' | 'access';
 
 /**
  * Everything that can be set. The name is that of the field in `toolpact.config.ts`; `retryAttempts` is also the flag
@@ -130,6 +130,12 @@ export const settings = {
     about: 'How many calls a minute each tool takes from each tenant.',
   },
   concurrency: { kind: 'count', group: 'guards', value: 'n', least: 1, unset: 'no limit', about: 'How many calls run at once.' },
+  telemetry: {
+    kind: 'switch',
+    group: 'telemetry',
+    default: false,
+    about: 'Record calls, and what is asked over MCP, with the OpenTelemetry SDK that is set up in this process.',
+  },
   port: {
     kind: 'count',
     group: 'server',
@@ -163,7 +169,14 @@ export const settings = {
   openapi: { kind: 'switch', group: 'server', default: true, about: 'Serve /openapi.json and /docs.' },
   maxBodyBytes: { kind: 'count', group: 'server', value: 'n', default: 1_048_576, least: 1, about: 'Larger bodies are refused.' },
   maxDepth: { kind: 'count', group: 'server', value: 'n', default: 64, least: 1, about: 'Bodies nested deeper are refused.' },
-  maxBatch: { kind: 'count', group: 'server', value: 'n', default: 100, least: 1, about: 'How many calls one batch may have.' },
+  maxBatch: {
+    kind: 'count',
+    group: 'server',
+    value: 'n',
+    default: 100,
+    least: 1,
+    about: 'How many calls one batch, or messages one request of MCP, may have.',
+  },
   drainMs: {
     kind: 'count',
     group: 'server',

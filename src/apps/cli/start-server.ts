@@ -3,6 +3,7 @@ import { createServer, type ServedToolbox, type ServerOptions, type ToolServer }
 import { type Listening, listen } from '../../edges/server/node.ts';
 import type { CallLog } from './call-log.ts';
 import { CliError } from './cli-error.ts';
+import { flushTelemetry, loadTelemetry } from './load-telemetry.ts';
 import type { LoadedTools } from './load-tools.ts';
 import { readAuth } from './read-auth.ts';
 import type { Settings } from './read-settings.ts';
@@ -47,13 +48,18 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
       fix: `Say which with --hosts, for example --hosts tools.example.com; * for any.`,
     });
   }
-  const listeners = { onOutcome: start.log.call, onFailure: reporter(start) };
+  const telemetry = await loadTelemetry(settings);
+  const listeners = { onOutcome: start.log.call, onFailure: reporter(start), telemetry };
   const wire = (loaded: LoadedTools): ServedToolbox => wireToolbox(loaded, settings, start.store, listeners, isPublic);
-  const make = (toolbox: ServedToolbox): ToolServer => create(() => createServer(toolbox, options));
+  const make = (toolbox: ServedToolbox): ToolServer => create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
   const toolbox = wire(start.loaded);
   const { server, use } = createServerSwitch(make(toolbox));
   try {
-    const { url, port: taken, close } = await listen(server, { port, hostname: host, nextFreePort: isDev, fastPath: !isDev });
+    const { url, port: taken, close: stop } = await listen(server, { port, hostname: host, nextFreePort: isDev, fastPath: !isDev });
+    const close: Listening['close'] = async (how) => {
+      await stop(how);
+      await flushTelemetry(telemetry);
+    };
     return { url, port: taken, close, hasAuth: server.hasAuth, tools: toolbox.list(), exchange: (loaded) => use(make(wire(loaded))) };
   } catch (error) {
     throw explain(error, host, port);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPaint, plain } from './terminal.ts';
+import { createPaint, plain, shortLine } from './terminal.ts';
 
 test.each([
   ['a terminal', true, {}, false, true],
@@ -18,4 +18,17 @@ test.each([
 
 test('text from elsewhere cannot move the cursor', () => {
   expect(plain('a\u001b[31mb\u0007c\r\nd\te\u009b2J')).toBe('a[31mbc\nd\te2J');
+});
+
+test.each([
+  ['short\nenough', 'short enough'],
+  ['one two three', 'one two…'],
+  [`one ${'x'.repeat(40)}`, 'one…'],
+  ['abcdefghijk\u{1f600}', 'abcdefghijk…'],
+])('%j is cut to %j', (text, line) => {
+  expect(shortLine(text, 12)).toBe(line);
+});
+
+test('what has no words is cut where it has to be', () => {
+  expect(shortLine(`{"a": "${'x'.repeat(60)}"}`, 40)).toBe(`{"a": "${'x'.repeat(33)}…`);
 });

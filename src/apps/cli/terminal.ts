@@ -63,3 +63,9 @@ export function plain(text: string): string {
 export function plainLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ').trim();
 }
+
+/** The same, cut where it is longer than wanted: between two words if they end nearby, and never within a character. */
+export function shortLine(text: string, most: number): string {
+  const line = plainLine(text);
+  return line.length <= most ? line : `${line.slice(0, most).replace(/\s+\S{0,20}$|[\ud800-\udbff]$/, '')}…`;
+}

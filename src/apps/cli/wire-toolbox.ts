@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/outcome/index.ts';
-import { createToolbox, type Guard, type Report, type Store } from '../../core/runtime/index.ts';
+import { createToolbox, type Guard, type Report, type Store, type Telemetry } from '../../core/runtime/index.ts';
 import { createResources, type Resources } from '../../core/runtime/resources.ts';
 import type { ServedToolbox } from '../../edges/server/index.ts';
 import {
@@ -25,6 +25,7 @@ import { flagOf, settingNames, settingOf, variableOf } from './settings.ts';
 export interface Listeners {
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly onFailure?: Report;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Puts loaded tools under one roof with all guards that the settings ask for. A toolbox of the user's own is served as it is. */
@@ -35,7 +36,7 @@ export function wireToolbox(
   listeners: Listeners = {},
   isPublic = false,
 ): ServedToolbox {
-  const { onOutcome = () => undefined, onFailure = () => undefined } = listeners;
+  const { onOutcome = () => undefined, onFailure = () => undefined, telemetry } = listeners;
   if (loaded.toolbox !== undefined) {
     refuseIdleSettings(settings);
     return watch(loaded.toolbox, onOutcome);
@@ -48,6 +49,7 @@ export function wireToolbox(
       ...(loaded.resources !== undefined && loaded.resources.length > 0 && { resources: createResources(loaded.resources) }),
       hooks: { onEnd: ({ outcome }) => onOutcome(outcome) },
       report: onFailure,
+      ...(telemetry && { telemetry }),
       expose: settings.expose ?? (isPublic ? 'authored' : 'redacted'),
       timeoutMs: settings.timeoutMs,
       maxResultChars: settings.maxResultChars,

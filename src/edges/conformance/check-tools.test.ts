@@ -8,7 +8,7 @@ import { memoryStore } from '../../parts/stores/memory.ts';
 import { type CheckToolsOptions, checkTools, reportOnTools } from './check-tools.ts';
 import { defineToolCheck } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';
-import type { ToolSubject } from './tool-trial.ts';
+import type { ToolSubject } from './tool-subject.ts';
 
 const quick = { timeoutMs: 100, graceMs: 100 };
 const box = (...tools: AnyTool[]): ToolSubject => createToolbox(tools, { report: () => undefined }) as never;

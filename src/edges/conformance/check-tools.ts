@@ -1,10 +1,11 @@
 import type { Effects } from '../../core/contract/index.ts';
 import { defaultRedactor, type JsonObject } from '../../core/outcome/index.ts';
 import type { Finding } from './define-check.ts';
-import { isPart } from './generate-value.ts';
+import { isPart } from './flatten-schema.ts';
 import type { ToolCheck } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';
-import { beginTrial, type SubjectTool, type ToolSubject, type ToolTrial, type TrialOptions } from './tool-trial.ts';
+import type { SubjectTool, ToolSubject } from './tool-subject.ts';
+import { beginTrial, type ToolTrial, type TrialOptions } from './tool-trial.ts';
 
 /** How tools are judged. */
 export interface CheckToolsOptions extends TrialOptions {

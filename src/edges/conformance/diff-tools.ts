@@ -1,6 +1,7 @@
 import type { Effects } from '../../core/contract/index.ts';
-import { diffSchemas, type SchemaChange } from './diff-schemas.ts';
-import { own } from './generate-value.ts';
+import type { SchemaChange } from './diff-keywords.ts';
+import { diffSchemas } from './diff-schemas.ts';
+import { own } from './flatten-schema.ts';
 import type { LockedTool, ToolLock } from './lock-tools.ts';
 import { isSame } from './lost-paths.ts';
 

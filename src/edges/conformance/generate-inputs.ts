@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/outcome/index.ts';
+import { flattenSchema, isPart, own, type Part } from './flatten-schema.ts';
 import { createRandom, type Random } from './generate-random.ts';
-import { flatten, generateValue, isPart, own, type Part } from './generate-value.ts';
+import { generateValue } from './generate-value.ts';
 
 /** What an input is meant to be. */
 export type InputSort = 'example' | 'valid' | 'boundary' | 'invalid' | 'hostile';
@@ -65,12 +66,12 @@ function validInputs(schema: JsonObject, random: Random, fits: (value: unknown) 
 }
 
 function* fieldsOf(schema: JsonObject, base: Part, depth = 0, part: Part = schema, path: readonly string[] = []): Generator<Field> {
-  const { properties, required } = flatten(part, schema);
+  const { properties, required } = flattenSchema(part, schema);
   if (!isPart(properties) || depth > 2) return;
   for (const [name, described] of Object.entries(properties).slice(0, 40)) {
     if (!isPart(described)) continue;
     const steps = [...path, name];
-    yield { path: steps, part: flatten(described, schema), isRequired: Array.isArray(required) && required.includes(name) };
+    yield { path: steps, part: flattenSchema(described, schema), isRequired: Array.isArray(required) && required.includes(name) };
     yield* fieldsOf(schema, base, depth + 1, described, steps);
   }
 }

@@ -1,18 +1,15 @@
 import type { JsonObject } from '../../core/outcome/index.ts';
+import { flattenSchema, isPart, mergeSchemas, own, type Part } from './flatten-schema.ts';
 import type { Random } from './generate-random.ts';
 import { generateText } from './generate-text.ts';
 
 /** Which values are wanted: ordinary ones, or those at the lower or upper end of what is allowed. */
 export type Extent = 'usual' | 'least' | 'most';
 
-/** Any object of a JSON Schema. */
-export type Part = Readonly<Record<string, unknown>>;
-
 const deepest = 8;
 const mostCharacters = 2_000;
 const mostItems = 24;
 const mostParts = 500;
-const mostJoined = 200;
 
 /** One value in the making. */
 interface Job {
@@ -36,7 +33,7 @@ function make(schema: unknown, job: Job, depth: number): unknown {
   job.left -= 1;
   if (job.left < 0) return null;
   if (!isPart(schema)) return random.pick(['text', 1, true]);
-  const part = flatten(schema, root);
+  const part = flattenSchema(schema, root);
   if ('const' in part) return part.const;
   if (Array.isArray(part.enum)) return extent === 'usual' ? random.pick(part.enum) : part.enum.at(extent === 'least' ? 0 : -1);
   const branches = part.anyOf ?? part.oneOf;
@@ -44,72 +41,10 @@ function make(schema: unknown, job: Job, depth: number): unknown {
     const { anyOf: _, oneOf: __, ...rest } = part;
     // Deep down the first branch that needs no more depth ends the recursion.
     const branch = depth < deepest - 2 ? random.pick(branches) : (branches.find((one) => !nests(one, root)) ?? branches[0]);
-    return make(merge(rest, isPart(branch) ? flatten(branch, root) : {}), job, depth + 1);
+    return make(mergeSchemas(rest, isPart(branch) ? flattenSchema(branch, root) : {}), job, depth + 1);
   }
   return own(makers, typeOf(part, random))?.(part, job, depth) ?? null;
 }
-
-/** Reads a table by a name that somebody else wrote. */
-export function own<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined {
-  return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
-/** Follows references and joins `allOf` into one object. What leads back to itself adds nothing. */
-export function flatten(schema: Part, root: JsonObject): Part {
-  return join(schema, root, { left: mostJoined, open: new Set() });
-}
-
-function join(schema: Part, root: JsonObject, job: { left: number; readonly open: Set<string> }): Part {
-  job.left -= 1;
-  if (job.left < 0) return {};
-  const { $ref, allOf, ...rest } = schema;
-  if ($ref === undefined && allOf === undefined) return schema;
-  let joined: Part = rest;
-  if (typeof $ref === 'string' && !job.open.has($ref)) {
-    job.open.add($ref);
-    const found = referred($ref, root);
-    if (isPart(found)) joined = merge(join(found, root, job), joined);
-    job.open.delete($ref);
-  }
-  if (!Array.isArray(allOf)) return joined;
-  return allOf.filter(isPart).reduce<Part>((all, one) => merge(all, join(one, root, job)), joined);
-}
-
-/** Tells a JSON Schema object from everything else. */
-export function isPart(value: unknown): value is Part {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function referred(reference: string, root: JsonObject): unknown {
-  const steps = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
-  return steps.reduce<unknown>((at, step) => (isPart(at) || Array.isArray(at) ? (at as Part)[toName(step)] : undefined), root);
-}
-
-function toName(step: string): string {
-  const name = step.replace(/~1/g, '/').replace(/~0/g, '~');
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
-function merge(left: Part, right: Part): Part {
-  const both: Record<string, unknown> = { ...left, ...right };
-  if (isPart(left.properties) && isPart(right.properties)) both.properties = { ...left.properties, ...right.properties };
-  if (Array.isArray(left.required) && Array.isArray(right.required)) both.required = [...new Set([...left.required, ...right.required])];
-  for (const [name, stricter] of limits) {
-    const [one, other] = [left[name], right[name]];
-    if (typeof one === 'number' && typeof other === 'number') both[name] = stricter(one, other);
-  }
-  return both;
-}
-
-/** Where two limits hold, the stricter one decides. */
-const limits: readonly (readonly [name: string, stricter: (...limits: number[]) => number])[] = [
-  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map((name) => [name, Math.max] as const),
-  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, Math.min] as const),
-];
 
 function typeOf(part: Part, random: Random): string {
   if (typeof part.type === 'string') return part.type;
@@ -125,7 +60,7 @@ function typeOf(part: Part, random: Random): string {
 
 function nests(branch: unknown, root: JsonObject): boolean {
   if (!isPart(branch)) return false;
-  const { type, anyOf, oneOf } = flatten(branch, root);
+  const { type, anyOf, oneOf } = flattenSchema(branch, root);
   return type === 'object' || type === 'array' || anyOf !== undefined || oneOf !== undefined;
 }
 

@@ -20,5 +20,6 @@ export { serverCaseTools } from './server-cases.ts';
 export type { FetchHandler } from './server-subject.ts';
 export { defineToolCheck, type ToolCheck, type ToolCheckDefinition, type ToolGroup } from './tool-check.ts';
 export { toolChecks, toolGroups } from './tool-checks.ts';
-export type { Exchange, JudgedSchema, SubjectTool, ToolSubject, ToolTrial, TrialOptions } from './tool-trial.ts';
+export type { SubjectTool, ToolSubject } from './tool-subject.ts';
+export type { Exchange, JudgedSchema, ToolTrial, TrialOptions } from './tool-trial.ts';
 export { withFaults } from './with-faults.ts';

@@ -1,7 +1,7 @@
 import type { Effects } from '../../core/contract/index.ts';
 import type { FailureKind, JsonObject, JsonValue } from '../../core/outcome/index.ts';
-import { isPart } from './generate-value.ts';
-import type { SubjectTool, ToolSubject } from './tool-trial.ts';
+import { isPart } from './flatten-schema.ts';
+import type { SubjectTool, ToolSubject } from './tool-subject.ts';
 
 /** What a tool promised when it was locked. */
 export interface LockedTool {

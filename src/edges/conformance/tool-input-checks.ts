@@ -1,5 +1,5 @@
 import type { ErrorOutcome, FailureKind, Outcome } from '../../core/outcome/index.ts';
-import { isPart } from './generate-value.ts';
+import { isPart } from './flatten-schema.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { clip, shown } from './tool-outcome.ts';
 import type { Exchange, ToolTrial } from './tool-trial.ts';

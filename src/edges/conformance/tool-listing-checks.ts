@@ -1,5 +1,5 @@
 import { checkToolName, toNameKey } from '../../core/contract/index.ts';
-import { flatten, isPart, type Part } from './generate-value.ts';
+import { flattenSchema, isPart, type Part } from './flatten-schema.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { clip } from './tool-outcome.ts';
 
@@ -69,7 +69,7 @@ export const toolListingChecks: readonly ToolCheck[] = [
     fix: 'Give an example of a call that works.',
     example: "examples: [{ input: { city: 'Kyoto', days: 3 } }]",
     *run({ tool: { inputSchema, examples } }) {
-      const fields = flatten(inputSchema, inputSchema).properties;
+      const fields = flattenSchema(inputSchema, inputSchema).properties;
       if (!isPart(fields) || Object.keys(fields).length === 0) return 'it takes no arguments';
       const inSchema = Array.isArray(inputSchema.examples) ? inputSchema.examples : [];
       if ((examples?.length ?? 0) + inSchema.length === 0) yield { message: 'it has no example' };
@@ -114,7 +114,7 @@ export const toolListingChecks: readonly ToolCheck[] = [
 ];
 
 function* fieldsWithout(part: Part, root: Part, path: readonly string[] = [], seen: readonly unknown[] = []): Generator<string> {
-  const found = flatten(part, root as never);
+  const found = flattenSchema(part, root as never);
   // What refers to itself has been told once.
   const self = part.$ref ?? part;
   if (seen.includes(self) || path.length > 6) return;
@@ -122,7 +122,7 @@ function* fieldsWithout(part: Part, root: Part, path: readonly string[] = [], se
   for (const [name, field] of Object.entries(isPart(properties) ? properties : {})) {
     if (!isPart(field)) continue;
     const steps = [...path, name];
-    const described = [field.description, flatten(field, root as never).description, field.title].some(
+    const described = [field.description, flattenSchema(field, root as never).description, field.title].some(
       (text) => typeof text === 'string' && text.trim() !== '',
     );
     if (!described) yield steps.join('.');

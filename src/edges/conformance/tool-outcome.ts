@@ -1,5 +1,5 @@
 import { isFailureKind, type JsonValue, type Outcome } from '../../core/outcome/index.ts';
-import { own } from './generate-value.ts';
+import { own } from './flatten-schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

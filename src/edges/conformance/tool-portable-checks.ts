@@ -1,6 +1,6 @@
 import { lower, type SchemaTarget } from '../../core/contract/index.ts';
 import type { Level } from './define-check.ts';
-import { isPart } from './generate-value.ts';
+import { isPart } from './flatten-schema.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 
 interface Target {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/outcome/index.ts';
 import { reportOnTools } from './check-tools.ts';
 import { diffSchemas } from './diff-schemas.ts';
 import { lockTools } from './lock-tools.ts';
-import type { ToolSubject } from './tool-trial.ts';
+import type { ToolSubject } from './tool-subject.ts';
 
 const keyword = fc.constantFrom(
   'type',

@@ -15,6 +15,12 @@ export interface BatchRequest {
 }
 
 const mostAtOnce = 32;
+const callFields = ['id', 'tool', 'args', 'timeoutMs', 'idempotencyKey'];
+/** By form: what only the other one knows, and what this one has for it. */
+const strangers = {
+  calls: { parallel: 'concurrency', stop_on_error: 'stopOnError' },
+  actions: { concurrency: 'parallel', stopOnError: 'stop_on_error' },
+} as const;
 
 /**
  * Tells what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs?, idempotencyKey? }], concurrency?, stopOnError? }`, or, in the form of older agents,
@@ -25,11 +31,15 @@ export function checkBatch(value: unknown, mostCalls: number): Issue[] {
   const { calls, actions, parallel, stop_on_error, stopOnError, concurrency } = value;
   const [name, list] = actions === undefined ? (['calls', calls] as const) : (['actions', actions] as const);
   if (list === undefined) return [issue(['calls'], 'missing', 'calls is missing')];
+  if (calls !== undefined && actions !== undefined) return [issue(['calls'], 'extra', 'calls and actions cannot be mixed')];
   if (!Array.isArray(list) || list.length === 0) return [issue([name], 'type', `${name} must be a list that is not empty`)];
   if (list.length > mostCalls) return [issue([name], 'rule', `${name} has ${list.length} entries; ${mostCalls} are allowed`)];
   const issues = list.flatMap((item: unknown, index) =>
     name === 'actions' ? checkExecution(item, [name, index]) : checkCall(item, [name, index]),
   );
+  for (const [strange, own] of Object.entries(strangers[name])) {
+    if (value[strange] !== undefined) issues.push(issue([strange], 'extra', `${strange} has no meaning beside ${name}, which have ${own}`));
+  }
   for (const [flag, given] of Object.entries({ parallel, stop_on_error, stopOnError })) {
     if (given !== undefined && typeof given !== 'boolean') issues.push(issue([flag], 'type', `${flag} must be true or false`));
   }
@@ -37,7 +47,7 @@ export function checkBatch(value: unknown, mostCalls: number): Issue[] {
     issues.push(issue(['concurrency'], 'type', 'concurrency must be a whole number from 1'));
   }
   const ids = new Set(list.map((item: { readonly id?: unknown }, index) => (item?.id === undefined ? String(index) : item.id)));
-  if (ids.size < list.length) issues.push(issue([name], 'rule', 'two entries have the same id'));
+  if (name === 'calls' && ids.size < list.length) issues.push(issue([name], 'rule', 'two entries have the same id'));
   return issues;
 }
 
@@ -68,7 +78,10 @@ function toCall({ action, params, timeout, message_id }: Execution, index: numbe
 function checkCall(value: unknown, at: readonly (string | number)[]): Issue[] {
   if (!isRecord(value)) return [issue(at, 'type', `${at.join('.')} must be an object`)];
   const { id, tool, args, timeoutMs, idempotencyKey } = value;
-  const issues: Issue[] = [];
+  // Somebody relies on what it says, and nobody would read it.
+  const strange = Object.keys(value).find((name) => !callFields.includes(name));
+  const issues: Issue[] =
+    strange === undefined ? [] : [issue([...at, strange], 'extra', `${at.join('.')} has the unknown field ${strange.slice(0, 64)}`)];
   if (tool === undefined) issues.push(issue([...at, 'tool'], 'missing', `${at.join('.')}.tool is missing`));
   else if (typeof tool !== 'string') issues.push(issue([...at, 'tool'], 'type', `${at.join('.')}.tool must be a text`));
   for (const [name, text] of Object.entries({ id, idempotencyKey })) {

@@ -46,11 +46,16 @@ function readyBatch(gate: Gate, admitted: Admitted, read: ReadJson): ReadyBatch 
   // Several calls cannot share the id of one, nor its key.
   const { invocationId: _, idempotencyKey: key, ...given } = headers.context;
   const batch = readBatch(read.value);
+  const ids = batch.calls.map(({ id }, index) => id ?? String(index));
+  if (key !== undefined && new Set(ids).size < ids.length) {
+    const message = 'Two actions have the same message_id, so that an Idempotency-Key cannot tell them apart.';
+    return gate.refuse(asked, 'invalid_input', message);
+  }
   const calls: BatchCall[] = [];
   for (const [index, call] of batch.calls.entries()) {
     const name = gate.permit(asked, identity, call.tool);
     if (typeof name === 'object') return name;
-    const idempotencyKey = call.idempotencyKey ?? (key === undefined ? undefined : keyOf(key, call.id ?? String(index)));
+    const idempotencyKey = call.idempotencyKey ?? (key === undefined ? undefined : keyOf(key, ids[index] ?? ''));
     calls.push({ ...call, tool: name ?? call.tool, ...(idempotencyKey !== undefined && { idempotencyKey }) });
   }
   const form = batch.isOld ? (selectForm(asked, 'coded') ?? admitted.form) : admitted.form;

@@ -30,8 +30,9 @@ export function checkMcpSettings(settings: McpSettings, toolbox: Pick<ServedTool
   if (sessions !== undefined && sessions !== false) {
     refuseUnknown('mcp.sessions', sessions, ['max', 'idleMs', 'resumeMs']);
     for (const [name, value] of Object.entries(sessions)) {
-      const isRight = typeof value === 'number' && (value > 0 || (value === 0 && name === 'resumeMs'));
-      if (!isRight) throw new TypeError(`mcp.sessions.${name} must be more than 0`);
+      const mayBeZero = name === 'resumeMs';
+      if (typeof value !== 'number' || !(value > 0 || (mayBeZero && value === 0)))
+        throw new TypeError(`mcp.sessions.${name} must be ${mayBeZero ? '0 or more' : 'more than 0'}`);
     }
   }
   const keyBytes = typeof stateKey === 'string' ? new TextEncoder().encode(stateKey) : stateKey;

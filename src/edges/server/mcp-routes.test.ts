@@ -136,6 +136,7 @@ test.each<[object, string]>([
   [{ approvals: 'everybody' }, 'mcp.approvals must be'],
   [{ approvals: 'callers' }, 'the toolbox has no approvals guard'],
   [{ sessions: { max: 0 } }, 'mcp.sessions.max must be more than 0'],
+  [{ sessions: { resumeMs: -1 } }, 'mcp.sessions.resumeMs must be 0 or more'],
   [{ sessions: { ttl: 1 } }, 'mcp.sessions has no option "ttl"'],
   [{ stateKey: 'short' }, 'mcp.stateKey must be at least 32 bytes long'],
   [{ heartbeatMs: -1 }, 'mcp.heartbeatMs must be 0 or more'],

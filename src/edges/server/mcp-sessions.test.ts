@@ -244,6 +244,18 @@ describe('a client that lost its stream', () => {
     expect(await stopped.promise).toBe('stopped');
   });
 
+  test('on which no answer was to come is not waited for, so that its session is idle', async () => {
+    vi.useFakeTimers();
+    const sessions = create({ resumeMs: 60_000, idleMs: 1_000 }, () => Date.now());
+    const { body } = await sessions.fetch(ask('GET', await greet(sessions)), ann, undefined);
+    sessions.tell((server) => void server.server.sendToolListChanged());
+    const reader = body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('id: ');
+    await reader?.cancel();
+    await vi.advanceTimersByTimeAsync(1_600);
+    expect(sessions.size).toBe(0);
+  });
+
   test('is the only one that can come back, and only to what was sent', async () => {
     const sessions = create({ resumeMs: 60_000 });
     const session = await greet(sessions);

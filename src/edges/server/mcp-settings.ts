@@ -37,8 +37,8 @@ export interface McpSessionLimits {
   /** @default 1_800_000 */
   readonly idleMs?: number;
   /**
-   * For so long the calls of a client go on that has lost its stream, so that it can come back for the rest (`Last-Event-ID`). What was sent is
-   * kept in memory until then. @default 0: a client that is gone stops its calls
+   * For so long the calls of a client go on that has lost its stream, so that it can come back for the rest (`Last-Event-ID`). What was sent last
+   * is kept in memory, up to 4 MB a session. @default 0: a client that is gone stops its calls
    */
   readonly resumeMs?: number;
 }

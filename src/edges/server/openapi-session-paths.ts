@@ -6,7 +6,7 @@ import { object } from './openapi-schemas.ts';
 
 const text: JsonObject = { type: 'string', minLength: 1, maxLength: 256 };
 const type: JsonObject = { type: 'string', minLength: 1, maxLength: 64 };
-const id = pathParameter('id', 'The id of the session.', 'browser_3f2a9c1d');
+const id = pathParameter('id', 'The id of the session.', 'ses_dfa6435294cba8cadb257bb2fae8d823');
 const listed = 'The sessions are in `data.sessions`.';
 
 const filters: readonly JsonObject[] = [

@@ -5,6 +5,7 @@ import { toAsked } from './asked.ts';
 import { checkReading, readsResult } from './check-reading.ts';
 import { encodeForm, type FormName, formNames, selectForm } from './forms.ts';
 import { hasScope, type Identity, mayCall } from './identity.ts';
+import { traceOf } from './refusal.ts';
 import type { ServedToolbox, ServerParts } from './server-parts.ts';
 import { readCount } from './tool-routes.ts';
 
@@ -46,7 +47,8 @@ export function addRecallRoutes(app: Hono, parts: ServerParts): void {
     }
     const path = req.query('path');
     const page = { offset, ...(limit > 0 && { limit: Math.min(limit, 100_000) }), ...(path !== undefined && { path }) };
-    return respond(parts, req.raw, await reach.method(req.param('ref'), page));
+    const outcome = await reach.method(req.param('ref'), page);
+    return respond(parts, req.raw, withTrace(outcome, traceOf(toAsked(req.raw))));
   });
 
   app.get('/v1/pending/:handle', async ({ req }) => {
@@ -124,8 +126,15 @@ function readSettlement(value: unknown): { readonly given: unknown } | undefined
   return { given: fail(kind, message, typeof code === 'string' ? { code } : {}) };
 }
 
+/** An outcome that has no trace of a call is told under that of its request. */
 function respond(parts: ServerParts, request: Request, outcome: Outcome): Response {
-  return formFor(request, 'outcome') === undefined ? refuseForm(parts, request) : parts.respond(request, outcome, 'outcome');
+  if (formFor(request, 'outcome') === undefined) return refuseForm(parts, request);
+  const traceId = outcome.meta.traceId ?? traceOf(toAsked(request));
+  return parts.respond(request, withTrace(outcome, traceId), 'outcome');
+}
+
+function withTrace(outcome: Outcome, traceId: string): Outcome {
+  return outcome.meta.traceId === traceId ? outcome : { ...outcome, meta: { ...outcome.meta, traceId } };
 }
 
 function formFor(request: Request, usual: FormName) {

@@ -18,7 +18,6 @@ export { type DeferMethods, type DeferOptions, defer } from './defer.ts';
 export { type IdempotencyOptions, idempotency } from './idempotency.ts';
 export { type JournalMethods, type JournalOptions, journal } from './journal.ts';
 export type { LimitBy } from './limit-key.ts';
-
 export { allow, ask, deny, type Policy, type PolicyCall, policy, type Verdict } from './policy.ts';
 export { type RateLimitOptions, rateLimit } from './rate-limit.ts';
 export { type RepeatBreakerOptions, repeatBreaker } from './repeat-breaker.ts';

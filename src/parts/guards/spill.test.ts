@@ -50,6 +50,8 @@ describe('a result that is too large', () => {
     const { resultRef = '' } = meta;
     const make = (tenantId: string, ref: string) => box.with({ tenantId }).toolOfResult(ref);
     expect([await make('t1', resultRef), await make('t2', resultRef), await make('t1', 'none')]).toEqual(['query', undefined, undefined]);
+    await store.put({ space: 'result', tenant: 't1', key: 'newer', value: { v: 2, tool: 'query' } });
+    expect(await make('t1', 'newer')).toBeUndefined();
     const broken = setUp({ ...store, get: () => Promise.reject(new Error('gone')) });
     await expect(broken.with({ tenantId: 't1' }).toolOfResult(resultRef)).rejects.toThrow('cannot be read now: the store failed');
   });

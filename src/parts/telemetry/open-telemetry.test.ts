@@ -15,6 +15,19 @@ test('the scope has the version of the package', () => {
   expect(scope.version).toBe(packageJson.version);
 });
 
+test('flush has every provider send what it keeps, and neither one that fails nor one that cannot is heard of', async () => {
+  const sent: string[] = [];
+  const spans = { getTracer: () => undefined, forceFlush: () => Promise.reject(new Error('no collector')) };
+  const points = { getMeter: () => undefined, forceFlush: async () => sent.push('points') };
+  trace.setGlobalTracerProvider(spans as never);
+  metrics.setGlobalMeterProvider(points as never);
+  await openTelemetry().flush();
+  metrics.disable();
+  trace.disable();
+  await openTelemetry().flush();
+  expect(sent).toEqual(['points']);
+});
+
 describe('without an SDK', () => {
   test('nothing is started, and nothing of the call is looked at', () => {
     const call = new Proxy({} as TracedCall, {

@@ -44,6 +44,13 @@ export interface OpenTelemetry extends Telemetry {
   readonly startMcp: (operation: McpOperation) => McpSpan | undefined;
   /** Runs something inside the trace that a carrier brings, see {@link continueTrace}. */
   readonly within: <TValue>(carrier: TraceCarrier, run: () => TValue) => TValue;
+  /** Has the SDK send what it still keeps, before a process ends. Never rejects; how long it may take is for the caller to say. */
+  readonly flush: () => Promise<void>;
+}
+
+/** What the providers of an SDK can do, besides what the API asks for. */
+interface SdkProvider {
+  forceFlush(): Promise<unknown>;
 }
 
 /**
@@ -85,5 +92,9 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
       return tracer === undefined && histogram === undefined ? undefined : startMcpSpan(operation, { tracer, histogram }, settings);
     },
     within: (carrier, run) => (isGlobal && signals.isIdle() ? run() : continueTrace(carrier, run, { api })),
+    async flush() {
+      const sending = signals.providers().map(async (provider) => (provider as Partial<SdkProvider> | undefined)?.forceFlush?.());
+      await Promise.allSettled(sending);
+    },
   };
 }

@@ -13,6 +13,8 @@ export interface Signals {
   /** The instrument for requests to a server of MCP. */
   readonly mcpHistogram: () => otel.Histogram | undefined;
   readonly logger: () => LogEmitter | undefined;
+  /** What the application has registered for all three. */
+  readonly providers: () => readonly unknown[];
 }
 
 /** What both generations of the logs API have in common. */
@@ -77,8 +79,7 @@ export function createSignals(api: OtelApi): Signals {
   return {
     isIdle: () => globals[apiKey] === undefined && globals[oldLogsKey] === undefined,
     tracer() {
-      const provider = api.trace.getTracerProvider();
-      const actual = 'getDelegate' in provider ? (provider as otel.ProxyTracerProvider).getDelegate() : provider;
+      const actual = tracerProvider(api);
       if (actual === idleTracers) return undefined;
       if (actual !== tracers) {
         tracers = actual;
@@ -96,7 +97,13 @@ export function createSignals(api: OtelApi): Signals {
       }
       return logger;
     },
+    providers: () => [tracerProvider(api), api.metrics.getMeterProvider(), logProvider(api)],
   };
+}
+
+function tracerProvider(api: OtelApi): otel.TracerProvider {
+  const provider = api.trace.getTracerProvider();
+  return 'getDelegate' in provider ? (provider as otel.ProxyTracerProvider).getDelegate() : provider;
 }
 
 function createHistogram(meter: otel.Meter, { name, unit, buckets }: MetricFact, description: string): otel.Histogram {

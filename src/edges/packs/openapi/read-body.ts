@@ -6,7 +6,8 @@ export type ReadBody =
   | { readonly form: 'json'; readonly value: unknown }
   | {
       readonly form: 'text';
-      readonly text: string /** What the text says where it is a JSON object or list, under whatever name. */;
+      readonly text: string;
+      /** What the text says where it is a JSON object or list, under whatever name. */
       readonly json: unknown;
     }
   | { readonly form: 'bytes'; readonly bytes: Uint8Array }

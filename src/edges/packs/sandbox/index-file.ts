@@ -35,7 +35,7 @@ export function openIndexFile(path: string): DatabaseSync {
 
 /** What SQLite's result codes mean for the file of an index. */
 const reasons: ReadonlyMap<number, readonly [kind: FailureKind, why: string]> = new Map([
-  [3, ['not_configured', 'there is no permission to']],
+  [3, ['not_configured', 'there is no permission to use it']],
   [8, ['not_configured', 'it cannot be written']],
   [14, ['not_ready', 'it cannot be opened, perhaps because its folder is not there']],
   [26, ['not_configured', 'it is no index']],
