@@ -1,4 +1,4 @@
-import { type ClassifyHints, classify, ToolFailure } from '../outcome/index.ts';
+import { type ClassifyHints, classify, nextStep, recoveryOf, ToolFailure } from '../outcome/index.ts';
 
 /** The two ways in which a resource is not there: its backend is not prepared, or this session of it is missing or did not open. */
 export type NotReadyCode = 'backend_not_initialized' | 'resource_not_initialized';
@@ -17,9 +17,13 @@ export function notReady(code: NotReadyCode, message: string, cause?: unknown): 
   });
 }
 
-/** Adds to a failure what its cause says, as far as the caller may read it. */
+/** Adds to a failure what its cause says, as far as the caller may read it. What to do next follows from the failure, not from its cause. */
 export function withReason(thrown: unknown, hints: ClassifyHints): unknown {
   if (!ToolFailure.isInstance(thrown) || thrown.options.cause === undefined) return thrown;
-  const { message } = classify(thrown.options.cause, { expose: 'authored', ...hints });
-  return new ToolFailure(thrown.kind, `${thrown.message} ${message}`, thrown.options);
+  const { kind, message, options } = thrown;
+  const cause = classify(options.cause, { expose: 'authored', ...hints });
+  const step = nextStep(cause);
+  const reason = cause.message.endsWith(step) ? cause.message.slice(0, -step.length).trimEnd() : cause.message;
+  const next = nextStep({ kind, recovery: recoveryOf(kind, options), retryAfterMs: options.retryAfterMs });
+  return new ToolFailure(kind, `${message} ${reason} ${next}`, options);
 }
