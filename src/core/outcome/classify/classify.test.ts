@@ -56,6 +56,16 @@ describe('what an error means', () => {
     // What is in a family name says less than the code next to it.
     ['invalid_input', false, errorOf('The address is improperly formatted.', { name: 'CloudAuthError', code: 'auth/invalid-email' })],
     ['not_found', false, errorOf('[not_found] no such row', { name: 'ConnectError', code: 5, metadata: {} })],
+    ['unreachable', true, errorOf('lost', { name: 'ConnectError', code: 10, metadata: {}, cause: errorOf('x', { code: 'ECONNRESET' }) })],
+    ['upstream', true, errorOf('it broke', { name: 'ConnectError', code: 13, metadata: {} })],
+    ['forbidden', false, errorOf('no', { name: 'ConnectError', code: 7, metadata: {} })],
+    // Services number their errors in five digits, as databases do.
+    ['invalid_input', false, errorOf("Invalid 'to' address", { status: 422, error: { errors: [{ code: '40310' }] } })],
+    [
+      'unauthenticated',
+      false,
+      errorOf('The access token is not recognised', { status: 401, code: 'access_token_not_found', headers: { a: 'b' } }),
+    ],
     // A general state says nothing, its words do.
     ['forbidden', false, errorOf('SELECT command denied to user', { code: 'ER_TABLEACCESS_DENIED_ERROR', sqlState: 'HY000' })],
     ['invalid_input', false, errorOf('bind message supplies 0 parameters', { code: '08P01' })],

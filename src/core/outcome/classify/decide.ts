@@ -32,6 +32,8 @@ export function decide(evidence: Evidence): Decision {
       if (status === 429 && (verdict === 'not_ready' || verdict === 'upstream')) continue;
       // These two are mixed up in words, not in numbers.
       if (status === 401 ? /^forbidden$/i.test(finding.text ?? '') : status === 403 && /^unauthorized$/i.test(finding.text ?? '')) continue;
+      // What is not found there is the caller.
+      if (verdict === 'not_found' && status === 401) continue;
       // A gateway or a doorkeeper answers before anything could be unsupported.
       if (verdict === 'unsupported' && [401, 403, 502, 503, 504].includes(status)) continue;
     }

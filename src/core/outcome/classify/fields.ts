@@ -33,7 +33,7 @@ export interface Field {
 // biome-ignore format: one role, one line
 const table: readonly (readonly [Role, string])[] = [
   ['status', 'status statuscode httpstatus httpstatuscode httpcode responsecode'],
-  ['headers', 'headers responseheaders rawheaders'],
+  ['headers', 'headers responseheaders responseheader rawheaders'],
   ['url', 'url uri href'],
   ['request', 'config request options req'],
   ['requestId', 'requestid correlationid'],
@@ -49,10 +49,10 @@ const table: readonly (readonly [Role, string])[] = [
   ['seconds', 'retryafter retryafterseconds retrydelay'],
   ['milliseconds', 'retryafterms retryafterinms msbeforenext'],
   ['own', 'message errordescription errormessage errorsummary detail details description errmsg msg title reason shortmessage stderr'],
-  ['own', 'cause original originalerror parent lasterror inner innererror err networkerror drivererror'],
+  ['own', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
   ['theirs', 'response rawresponse httpresponse data json'],
   ['own', 'meta metadata output context info failures replies graphqlerrors parameters'],
-  ['theirs', 'error errors body errorresponse extensions responsebody result'],
+  ['theirs', 'error errors body errorresponse extensions attributes responsebody result'],
   ['own', 'text content'],
 ];
 

@@ -140,9 +140,12 @@ function noteName(evidence: Evidence, name: unknown, depth: number, remote: bool
   say(evidence, name, depth, lighter);
 }
 
-function noteCode(evidence: Evidence, code: unknown, { value: node, depth, remote }: Step, lighter: number): void {
+function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number): void {
+  const { value: node, depth, remote } = step;
   if (typeof code === 'number') {
-    if (code < -30000) find(evidence, readNumber(code), depth);
+    const rpc = isObject(peek(node, 'metadata')) ? rpcCodes[code] : undefined;
+    if (rpc !== undefined) noteCode(evidence, rpc, step, 5);
+    else if (code < -30000) find(evidence, readNumber(code), depth);
     else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
   } else if (typeof code === 'string') {
     if (lighter === 0 && isIdentifier(code)) {
@@ -150,7 +153,9 @@ function noteCode(evidence: Evidence, code: unknown, { value: node, depth, remot
       evidence.code ??= code;
     }
     if (/^\d{3}$/.test(code)) noteStatus(evidence, Number(code), depth);
-    else if (/^(?=.*\d)[\dA-Z]{5}$/.test(code)) find(evidence, readNumber(code), depth);
+    // Services number their errors too: five digits are a SQLSTATE only where nobody answered with a status.
+    else if (/^(?=.*\d)[\dA-Z]{5}$/.test(code) && (evidence.status === undefined || /[A-Z]/.test(code)))
+      find(evidence, readNumber(code), depth);
     const before = evidence.findings.length;
     say(evidence, code.replace(/^\w+\//, ''), depth, lighter);
     if (evidence.findings.length > before) evidence.coded = depth;
@@ -164,6 +169,12 @@ function noteUrl({ urls }: Evidence, value: unknown, node: unknown): void {
   if (/^\w+:\/\//.test(url)) urls.push(url);
   else if (base !== undefined) urls.push(`${base.replace(/\/$/, '')}/${url.replace(/^\//, '')}`);
 }
+
+/** The codes of remote procedure calls by number, where they are not told in words. */
+const rpcCodes =
+  ' cancelled 2_unknown invalid_argument deadline not_found already_exist permission resource_exhausted failed_precondition 10_aborted out_range unimplemented internal unavailable data_loss unauthenticated'.split(
+    ' ',
+  );
 
 /** Tells whether a number can be the status of a failed request. */
 function isStatus(code: number): boolean {

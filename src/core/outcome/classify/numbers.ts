@@ -23,7 +23,7 @@ const table: readonly [Verdict, number, string][] = [
   ['conflict', 60, '409 412'],
   ['conflict+', 60, '423 449'],
   ['too_large', 76, '413 414 431 552'],
-  ['rate_limited', 60, '429'],
+  ['rate_limited', 60, '429 420'],
   ['not_ready', 60, '425'],
   ['denied', 60, '554'],
   ['denied', 74, '451'],
