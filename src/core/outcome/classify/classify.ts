@@ -91,7 +91,7 @@ function readFacts(thrown: unknown, told: unknown, hints: ClassifyHints, redacto
   const host = inward ? undefined : (/\/\/([^/]+)/.exec(endpoint ?? '')?.[1] ?? evidence.host);
   const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
   const status = answered ? evidence.status : undefined;
-  const headers = readHeaders(inward ? [] : evidence.headers);
+  const headers = inward ? noHeaders : readHeaders(evidence.headers);
   const retryAfterMs =
     retryable && unsafe !== true
       ? retryAfter(headers, evidence, finding?.text, kind === 'rate_limited', hints.now ?? Date.now())
@@ -116,6 +116,8 @@ function readFacts(thrown: unknown, told: unknown, hints: ClassifyHints, redacto
     details: remoteCode === undefined || remoteCode === cause ? undefined : { code: redactor.text(remoteCode) },
   };
 }
+
+const noHeaders: ReadonlyMap<string, string> = new Map();
 
 /** Names the cause: a system code, or what the exception is called. */
 function causeName(code: string | undefined, name: string | undefined, redactor: Redactor): string | undefined {

@@ -15,10 +15,11 @@ export function readIdentifier(identifier: string): readonly Reading[] {
 
 /** Reads a sentence. A phrase counts for more than a lone word, and a code quoted in the sentence counts as a code. */
 export function readSentence(sentence: string): readonly Reading[] {
-  return (
-    sentences.get(sentence) ??
-    remember(sentences, sentence, [...readWords(sentence, false), ...(sentence.match(quotedCode) ?? []).flatMap(readIdentifier)])
-  );
+  const known = sentences.get(sentence);
+  if (known !== undefined) return known;
+  const readings = readWords(sentence, false);
+  for (const quoted of sentence.match(quotedCode) ?? []) readings.push(...readIdentifier(quoted));
+  return remember(sentences, sentence, readings);
 }
 
 // What fails once mostly fails again in the same words.
