@@ -129,6 +129,9 @@ describe('thrown at us', () => {
 describe('contexts', () => {
   const tenant = (_input: unknown, { tenantId }: { tenantId: string }) => tenantId;
   const nil = '00000000-0000-0000-0000-000000000000';
+  const refuse: () => never = () => {
+    throw new Error('no');
+  };
   const trap = {
     get tenantId() {
       throw new Error('no');
@@ -142,6 +145,12 @@ describe('contexts', () => {
     ['null', null],
     ['a null signal', { signal: null }],
     ['a signal that is none', { signal: {} }],
+    ['a signal that only listens', { signal: { aborted: false, addEventListener: () => undefined } }],
+    [
+      'a signal that throws when listened to',
+      { signal: { aborted: false, addEventListener: refuse, removeEventListener: refuse } as object },
+    ],
+    ['a signal that throws when looked at', { signal: new Proxy({}, { get: refuse }) }],
     ['getters that throw', trap],
     ['a bigint tenant', { tenantId: 5n }],
     ['a time that is no number', { timeoutMs: 'soon' }],

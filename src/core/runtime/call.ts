@@ -95,8 +95,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
         this.settle(outcome);
       };
       // The handler's synchronous part may have outlived its caller.
-      if (signal.aborted) this.#stop();
-      else signal.addEventListener('abort', this.#stop, { once: true });
+      isolate(() => (signal.aborted ? this.#stop?.() : signal.addEventListener('abort', this.#stop as () => void, { once: true })));
     });
   }
 
@@ -108,7 +107,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   }
 
   #release(): void {
-    if (this.#stop !== undefined) this.context.signal?.removeEventListener('abort', this.#stop);
+    const stop = this.#stop;
+    if (stop !== undefined) isolate(() => this.context.signal?.removeEventListener('abort', stop));
   }
 
   /** Ends an open call. Only the first end counts. */

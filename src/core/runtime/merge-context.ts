@@ -54,7 +54,7 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
     if (value === undefined || value === null || (parts[key] !== undefined && typeof value !== parts[key])) continue;
     merged[key] = value;
   }
-  if (typeof (merged.signal as Partial<AbortSignal> | undefined)?.addEventListener !== 'function') delete merged.signal;
+  if (typeof peek(merged.signal, 'addEventListener') !== 'function') delete merged.signal;
   const remaining = peek(extra, 'remainingMs');
   if (typeof remaining === 'number') {
     merged.timeoutMs = remaining;
