@@ -1,6 +1,7 @@
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
 export { defineGuard } from './define-guard.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
+export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-port.ts';
 export type {
   CallEvent,
   CallHooks,

@@ -1,4 +1,4 @@
-import type { McpTelemetry } from '../../parts/mcp/index.ts';
+import type { McpTelemetry } from '../../core/runtime/index.ts';
 import type { Authenticate } from './identity.ts';
 import type { ServerOptions } from './server-parts.ts';
 

@@ -1,5 +1,5 @@
 import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server';
-import type { McpTelemetry } from '../../parts/mcp/index.ts';
+import type { McpTelemetry } from '../../core/runtime/index.ts';
 import { createMcpApproval } from './mcp-approval.ts';
 import { callerOf, type McpCaller, toAuthInfo } from './mcp-caller.ts';
 import { createMcpFastCall, type McpFastCall } from './mcp-fast-call.ts';

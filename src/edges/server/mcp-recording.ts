@@ -1,5 +1,6 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import type { McpTelemetry, RecordedRequest, RecordedServer } from '../../parts/mcp/index.ts';
+import type { McpOperation, McpTelemetry } from '../../core/runtime/index.ts';
+import type { RecordedServer } from '../../parts/mcp/index.ts';
 import { createFindToolName } from './find-tool-name.ts';
 import type { ServedToolbox } from './server-parts.ts';
 
@@ -17,7 +18,7 @@ const versions: ReadonlySet<string> = new Set([...SUPPORTED_PROTOCOL_VERSIONS, m
 export function createMcpRecording(
   telemetry: McpTelemetry | undefined,
   toolbox: Pick<ServedToolbox, 'tools'>,
-  transport: RecordedRequest['transport'],
+  transport: McpOperation['transport'],
   hasOthers: boolean,
 ): McpRecording | undefined {
   if (telemetry === undefined) return undefined;

@@ -1,7 +1,8 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { CallContext } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
-import { createMcpTools, type McpTelemetry, type RecordedRequest, recordMcpRequests, toMcpTool } from '../../parts/mcp/index.ts';
+import type { McpOperation, McpTelemetry } from '../../core/runtime/index.ts';
+import { createMcpTools, recordMcpRequests, toMcpTool } from '../../parts/mcp/index.ts';
 import { limitProgress } from './limit-progress.ts';
 import type { McpApproval } from './mcp-approval.ts';
 import { callerOf, type McpCall, type McpCaller } from './mcp-caller.ts';
@@ -37,7 +38,7 @@ export function createMcpServers(
   toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit'>,
   approval: McpApproval,
   settings: McpSettings,
-  { telemetry, transport }: { readonly telemetry?: McpTelemetry | undefined; readonly transport: RecordedRequest['transport'] } = {
+  { telemetry, transport }: { readonly telemetry?: McpTelemetry | undefined; readonly transport: McpOperation['transport'] } = {
     transport: 'http',
   },
 ): McpServers {

@@ -1,8 +1,7 @@
 import type { CallContext } from '../../core/contract/index.ts';
 import type { FailOptions, FailureKind, Outcome } from '../../core/outcome/index.ts';
-import type { AnyTool, Store, Toolbox } from '../../core/runtime/index.ts';
+import type { AnyTool, McpTelemetry, Store, Toolbox } from '../../core/runtime/index.ts';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from '../../parts/guards/index.ts';
-import type { McpTelemetry } from '../../parts/mcp/index.ts';
 import type { Answer, Asked } from './asked.ts';
 import type { FormName } from './forms.ts';
 import type { Authenticate, Identity } from './identity.ts';

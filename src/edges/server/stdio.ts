@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from '../../core/contract/index.ts';
-import type { McpTelemetry } from '../../parts/mcp/index.ts';
+import type { McpTelemetry } from '../../core/runtime/index.ts';
 import { checkMcpSettings } from './check-mcp-settings.ts';
 import { checkTelemetry } from './check-options.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';

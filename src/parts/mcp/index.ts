@@ -2,6 +2,6 @@ export { answerMcpRequests, type McpServerPort } from './answer-mcp-requests.ts'
 export { contextFromMeta, metaKeys } from './context-from-meta.ts';
 export { createMcpTools, type McpToolbox, type McpTools, type McpToolsOptions } from './create-mcp-tools.ts';
 export { type McpEra, type McpRequest, readMcpRequest } from './mcp-request.ts';
-export { type McpTelemetry, type RecordedRequest, type RequestRecord, startRecord } from './mcp-telemetry.ts';
 export { type McpAnnotations, type McpTool, toMcpTool } from './mcp-tool.ts';
 export { type McpConnectable, type RecordedServer, recordMcpRequests, toRecorded } from './record-mcp-requests.ts';
+export { startRecord } from './start-record.ts';

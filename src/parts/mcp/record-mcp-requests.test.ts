@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { McpTelemetry, RecordedRequest } from './mcp-telemetry.ts';
+import type { McpOperation, McpTelemetry } from '../../core/runtime/index.ts';
 import { type RecordedServer, recordMcpRequests } from './record-mcp-requests.ts';
 
 type Message = Record<string, unknown>;
@@ -112,7 +112,7 @@ test('answers of the client, requests of the server, and a second request of the
   expect([steps(), delivered.length]).toEqual([[['start', 'ping 1']], 3]);
 });
 
-test.each<[string, Message, Partial<RecordedRequest>]>([
+test.each<[string, Message, Partial<McpOperation>]>([
   ['a prompt', { method: 'prompts/get', params: { name: 'greet' } }, { claimed: 'greet' }],
   ['a resource', { method: 'resources/read', params: { uri: 'file:///a' } }, { uri: 'file:///a' }],
   ['a tool without a name', { method: 'tools/call', params: { name: 7 } }, { tool: undefined }],

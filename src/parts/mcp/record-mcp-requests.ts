@@ -1,5 +1,6 @@
+import type { McpOperation, McpSpan, McpTelemetry } from '../../core/runtime/index.ts';
 import { asRecord } from './mcp-request.ts';
-import { type McpTelemetry, type RecordedRequest, type RequestRecord, startRecord } from './mcp-telemetry.ts';
+import { startRecord } from './start-record.ts';
 
 /** The part of a low-level `Server` of the official SDK that is used here. */
 export interface McpConnectable {
@@ -9,9 +10,9 @@ export interface McpConnectable {
 
 /** What is known about the requests of a server besides themselves. */
 export interface RecordedServer {
-  readonly transport: RecordedRequest['transport'];
+  readonly transport: McpOperation['transport'];
   /** Gives the own name of a tool that is called, or says that only the answer will tell. */
-  readonly nameOf: (name: string) => Pick<RecordedRequest, 'tool' | 'claimed'>;
+  readonly nameOf: (name: string) => Pick<McpOperation, 'tool' | 'claimed'>;
   /** Tells whether a revision of the protocol is a known one. */
   readonly isVersion: (version: string) => boolean;
 }
@@ -66,7 +67,7 @@ export function toRecorded(
   sessionId: string | undefined,
   negotiated: string | undefined,
   { transport, nameOf, isVersion }: RecordedServer,
-): RecordedRequest {
+): McpOperation {
   const { name, uri, _meta } = asRecord(params);
   const meta = asRecord(_meta);
   const versions = [negotiated, header('mcp-protocol-version'), meta['io.modelcontextprotocol/protocolVersion']];
@@ -88,8 +89,8 @@ const carried = ['traceparent', 'tracestate', 'baggage'];
 /** Requests that nobody answers are not waited for without end. */
 const mostOpen = 10_000;
 
-function watch(transport: Transport, start: (message: Message, extra: Extra | undefined) => RequestRecord | undefined): void {
-  const open = new Map<unknown, RequestRecord>();
+function watch(transport: Transport, start: (message: Message, extra: Extra | undefined) => McpSpan | undefined): void {
+  const open = new Map<unknown, McpSpan>();
   const { start: begin, send } = transport;
 
   // The server takes its place on the transport before it starts that.
@@ -123,7 +124,7 @@ function watch(transport: Transport, start: (message: Message, extra: Extra | un
     }
   };
 
-  function take(id: unknown): RequestRecord | undefined {
+  function take(id: unknown): McpSpan | undefined {
     const record = open.get(id);
     open.delete(id);
     return record;

@@ -1,9 +1,9 @@
+export type { McpAnswer, McpOperation, McpSpan } from '../../core/runtime/index.ts';
 export type { Capture } from './content.ts';
 export { type AttributeFact, conventions, type RequirementLevel } from './conventions.ts';
 export type { SpanEnricher } from './enricher.ts';
 export { type ErrorTypeHints, errorType } from './error-type.ts';
 export { type LangfuseOptions, langfuse } from './langfuse.ts';
-export type { McpAnswer, McpOperation, McpSpan } from './mcp-operation.ts';
 export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
 export type { OtelApi } from './signals.ts';
 export { type ErrorTypeValues, toolErrorType } from './tool-error-type.ts';

@@ -1,8 +1,8 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { Failure, Redactor } from '../../core/outcome/index.ts';
+import type { McpAnswer, McpOperation } from '../../core/runtime/index.ts';
 import { conventions, other } from './conventions.ts';
 import { faultless } from './error-type.ts';
-import type { McpAnswer, McpOperation } from './mcp-operation.ts';
 
 /** How an operation failed: what it is counted under, and what is said about it. */
 export interface McpFault {

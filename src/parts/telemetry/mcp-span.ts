@@ -1,8 +1,8 @@
 import type * as otel from '@opentelemetry/api';
 import { createRedactor, type Failure, type Outcome } from '../../core/outcome/index.ts';
+import type { McpAnswer, McpOperation, McpSpan } from '../../core/runtime/index.ts';
 import { addMs, secondsBetween, toHrTime } from './hr-time.ts';
 import { mcpAnswerAttributes, mcpAttributes, mcpFaultOf, mcpSpanAttributes, methodOf, targetOf } from './mcp-attributes.ts';
-import type { McpAnswer, McpOperation, McpSpan } from './mcp-operation.ts';
 import type { RecordSettings } from './record-settings.ts';
 import { ambientSpan, incomingContext, without, withoutAmbient } from './trace-context.ts';
 

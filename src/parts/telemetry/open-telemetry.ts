@@ -1,11 +1,10 @@
 import * as otel from '@opentelemetry/api';
 import type { JsonObject } from '../../core/outcome/index.ts';
-import type { Telemetry } from '../../core/runtime/index.ts';
+import type { McpTelemetry, Telemetry } from '../../core/runtime/index.ts';
 import { startCallSpan } from './call-span.ts';
 import { createValueCap } from './cap-values.ts';
 import { type Capture, captureFromEnv } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
-import type { McpOperation, McpSpan } from './mcp-operation.ts';
 import { startMcpSpan } from './mcp-span.ts';
 import { createSignals, type OtelApi } from './signals.ts';
 import type { ErrorTypeValues } from './tool-error-type.ts';
@@ -39,9 +38,7 @@ export interface OpenTelemetryOptions {
 }
 
 /** Records the calls of a toolbox, and what a server is asked. */
-export interface OpenTelemetry extends Telemetry {
-  /** Begins to record a request to a server of MCP; undefined when nobody listens. */
-  readonly startMcp: (operation: McpOperation) => McpSpan | undefined;
+export interface OpenTelemetry extends Telemetry, McpTelemetry {
   /** Runs something inside the trace that a carrier brings, see {@link continueTrace}. */
   readonly within: <TValue>(carrier: TraceCarrier, run: () => TValue) => TValue;
   /** Has the SDK send what it still keeps, before a process ends. Never rejects; how long it may take is for the caller to say. */

@@ -66,6 +66,10 @@ describe('what an error means', () => {
       false,
       errorOf('The access token is not recognised', { status: 401, code: 'access_token_not_found', headers: { a: 'b' } }),
     ],
+    // Where else libraries keep what went wrong.
+    ['unreachable', true, { exception: errorOf('x', { code: 'ECONNREFUSED' }) }],
+    ['conflict', false, errorOf('x', { status: 422, errors: [{ attributes: { code: 'STALE_VERSION' } }] })],
+    ['rate_limited', true, errorOf('x', { status: 420 })],
     // A general state says nothing, its words do.
     ['forbidden', false, errorOf('SELECT command denied to user', { code: 'ER_TABLEACCESS_DENIED_ERROR', sqlState: 'HY000' })],
     ['invalid_input', false, errorOf('bind message supplies 0 parameters', { code: '08P01' })],

@@ -10,6 +10,10 @@ function waitOf(headers: unknown, fields: Record<string, unknown> = {}, message 
 }
 
 describe('headers', () => {
+  test.each(['headers', 'responseHeaders', 'responseHeader', 'rawHeaders'])('are read from %s', (name) => {
+    expect(waitOf(undefined, { [name]: name === 'rawHeaders' ? ['Retry-After', '4'] : { 'Retry-After': '4' } })).toBe(4000);
+  });
+
   test.each<[Record<string, string>, number | undefined]>([
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after': '0' }, 0],

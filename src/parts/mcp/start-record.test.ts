@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { type McpTelemetry, type RequestRecord, startRecord } from './mcp-telemetry.ts';
+import type { McpSpan, McpTelemetry } from '../../core/runtime/index.ts';
+import { startRecord } from './start-record.ts';
 
 const request = () => ({ method: 'ping', transport: 'stdio' as const });
 const raise = (): never => {
   throw new Error('telemetry');
 };
-const sound: RequestRecord = { within: (run) => run(), end: () => undefined, cancel: () => undefined };
+const sound: McpSpan = { within: (run) => run(), end: () => undefined, cancel: () => undefined };
 
 test.each<[string, McpTelemetry]>([
   ['cannot start', { startMcp: raise }],

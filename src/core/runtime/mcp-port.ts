@@ -1,3 +1,9 @@
+/** Records what a server of MCP is asked; `openTelemetry()` of `toolpact/telemetry` does. It cannot break a request, whatever it does. */
+export interface McpTelemetry {
+  /** Begins to record a request or a notification; undefined when nobody listens. */
+  readonly startMcp: (operation: McpOperation) => McpSpan | undefined;
+}
+
 /** A request or a notification that a server of MCP received, as telemetry sees it. */
 export interface McpOperation {
   readonly method: string;
