@@ -73,28 +73,14 @@ function guardCall(call: Call): GuardState {
 class GuardView implements GuardedCall {
   readonly #call: Call;
   readonly #state: Omit<GuardState, 'view'>;
-  #notes: Map<string, unknown> | undefined = undefined;
+  #notes: Map<string, unknown> | undefined;
   readonly tool: GuardedTool;
   readonly received: unknown;
   readonly context: GuardedCall['context'];
   readonly tenantId: string;
   readonly invocationId: string;
-  readonly keeps: GuardedCall['keeps'];
-  readonly refuse: GuardedCall['refuse'];
-  readonly suspend: GuardedCall['suspend'];
-  readonly adopt: GuardedCall['adopt'];
-  readonly detach: GuardedCall['detach'];
-  readonly useKey: GuardedCall['useKey'];
-  readonly mayTakeEffect: GuardedCall['mayTakeEffect'];
-  readonly keep: GuardedCall['keep'];
-  readonly reconcile: GuardedCall['reconcile'];
-  readonly onEnd: GuardedCall['onEnd'];
-  readonly warn: GuardedCall['warn'];
-  readonly redact: GuardedCall['redact'];
-  readonly emit: GuardedCall['emit'];
 
   constructor(call: Call, state: Omit<GuardState, 'view'>) {
-    const { settings } = call;
     this.#call = call;
     this.#state = state;
     this.tool = toGuardedTool(call.plan);
@@ -102,33 +88,39 @@ class GuardView implements GuardedCall {
     this.context = call.context;
     this.tenantId = call.tenantId;
     this.invocationId = call.invocationId;
-    this.keeps = (promise) => settings.keeps.has(promise);
-    this.refuse = (kind, message, options) => thrownOutcome(call, new ToolFailure(kind, message, options));
-    this.suspend = (pending, message) => pendingOutcome(call, { status: 'pending', pending, ...(message !== undefined && { message }) });
-    this.adopt = (outcome, extra) => adopted(call, outcome, extra);
-    this.detach = (outcome) => {
-      // Made now, because later it would follow a caller that has gone.
-      void call.signal;
-      call.detach(outcome);
-    };
-    this.useKey = (key) => {
-      state.key = key;
-    };
-    this.mayTakeEffect = () => {
-      call.ran = true;
-    };
-    this.keep = (what) => {
-      if (what === 'late') state.late = true;
-      else state.keepsWhole = true;
-    };
-    this.reconcile = () => reconcile(call.plan, settings, call.received, { ...call.context, timeoutMs: call.remainingMs });
-    this.onEnd = (listener) => {
-      state.listeners.push(listener);
-    };
-    this.warn = (text) => call.warn(text);
-    this.redact = (value) => settings.redactor.value(value);
-    this.emit = (event) => call.watch?.emit(event);
   }
+
+  // Fields, not methods: a guard may take them off the view.
+  readonly keeps: GuardedCall['keeps'] = (promise) => this.#call.settings.keeps.has(promise);
+  readonly refuse: GuardedCall['refuse'] = (kind, message, options) => thrownOutcome(this.#call, new ToolFailure(kind, message, options));
+  readonly suspend: GuardedCall['suspend'] = (pending, message) =>
+    pendingOutcome(this.#call, { status: 'pending', pending, ...(message !== undefined && { message }) });
+  readonly adopt: GuardedCall['adopt'] = (outcome, extra) => adopted(this.#call, outcome, extra);
+  readonly detach: GuardedCall['detach'] = (outcome) => {
+    // Made now, because later it would follow a caller that has gone.
+    void this.#call.signal;
+    this.#call.detach(outcome);
+  };
+  readonly useKey: GuardedCall['useKey'] = (key) => {
+    this.#state.key = key;
+  };
+  readonly mayTakeEffect: GuardedCall['mayTakeEffect'] = () => {
+    this.#call.ran = true;
+  };
+  readonly keep: GuardedCall['keep'] = (what) => {
+    if (what === 'late') this.#state.late = true;
+    else this.#state.keepsWhole = true;
+  };
+  readonly reconcile: GuardedCall['reconcile'] = () => {
+    const { plan, settings, received, context, remainingMs } = this.#call;
+    return reconcile(plan, settings, received, { ...context, timeoutMs: remainingMs });
+  };
+  readonly onEnd: GuardedCall['onEnd'] = (listener) => {
+    this.#state.listeners.push(listener);
+  };
+  readonly warn: GuardedCall['warn'] = (text) => this.#call.warn(text);
+  readonly redact: GuardedCall['redact'] = (value) => this.#call.settings.redactor.value(value);
+  readonly emit: GuardedCall['emit'] = (event) => this.#call.watch?.emit(event);
 
   get input(): unknown {
     return this.#call.input ?? this.#call.received;
