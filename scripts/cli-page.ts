@@ -1,9 +1,9 @@
-import type { Command } from '../src/apps/cli/command.ts';
-import { commands, globalFlags } from '../src/apps/cli/commands.ts';
+import type { Command } from '../src/apps/cli/commands/command.ts';
+import { commands, globalFlags } from '../src/apps/cli/commands/commands.ts';
 import { exitCodeTable } from '../src/apps/cli/exit-codes.ts';
-import { defaultOf } from '../src/apps/cli/help-text.ts';
-import { otherVariables } from '../src/apps/cli/read-settings.ts';
-import { flagOf, type Setting, type SettingGroup, settingNames, settingOf, variableOf } from '../src/apps/cli/settings.ts';
+import { defaultOf } from '../src/apps/cli/print/help-text.ts';
+import { otherVariables } from '../src/apps/cli/settings/read-settings.ts';
+import { flagOf, type Setting, type SettingGroup, settingNames, settingOf, variableOf } from '../src/apps/cli/settings/settings.ts';
 
 /** Writes docs/cli.md from the tables of the command line. */
 export function cliPage(): string {

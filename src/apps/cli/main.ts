@@ -5,9 +5,9 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
-import { explainOldNode } from './explain-old-node.ts';
-import { packageVersion } from './package-version.ts';
-import { createPaint, type Terminal } from './terminal.ts';
+import { explainOldNode } from './load/explain-old-node.ts';
+import { packageVersion } from './load/package-version.ts';
+import { createPaint, type Terminal } from './print/terminal.ts';
 
 // The only file that ends the process. Results go out through `out`; whatever tools print with console.log or to stdout is moved to stderr,
 // because stdout belongs to results and to the MCP protocol.

@@ -1,14 +1,14 @@
 import { usageError } from './cli-error.ts';
-import type { Command } from './command.ts';
-import { globalFlags } from './commands.ts';
+import type { Command } from './commands/command.ts';
+import { globalFlags } from './commands/commands.ts';
 import { exitCodes } from './exit-codes.ts';
-import { findCommand, helpOf, overview } from './help-text.ts';
-import { loadConfig } from './load-config.ts';
-import { beginRound } from './module-versions.ts';
-import { type Flag, readArguments } from './read-arguments.ts';
-import { readSettings } from './read-settings.ts';
-import { flagOf, type Setting, type SettingName, settingNames, settingOf } from './settings.ts';
-import type { Terminal } from './terminal.ts';
+import { loadConfig } from './load/load-config.ts';
+import { beginRound } from './load/module-versions.ts';
+import { findCommand, helpOf, overview } from './print/help-text.ts';
+import type { Terminal } from './print/terminal.ts';
+import { type Flag, readArguments } from './settings/read-arguments.ts';
+import { readSettings } from './settings/read-settings.ts';
+import { flagOf, type Setting, type SettingName, settingNames, settingOf } from './settings/settings.ts';
 
 /** Does what the words say; resolves to the exit code. Mistakes are thrown as `CliError`. */
 export async function runCli(argv: readonly string[], terminal: Terminal, version: string): Promise<number> {

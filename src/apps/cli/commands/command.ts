@@ -1,0 +1,34 @@
+import type { ConfigFile } from '../load/load-config.ts';
+import type { Terminal } from '../print/terminal.ts';
+import type { Flag } from '../settings/read-arguments.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import type { SettingGroup } from '../settings/settings.ts';
+
+/** One thing `toolpact` can be told to do. */
+export interface Command {
+  /** What follows the name, such as `<tool> [json]`. */
+  readonly takes: string;
+  /** How many words it takes. */
+  readonly words: readonly [least: number, most: number];
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** More, for its own help. */
+  readonly about?: string;
+  readonly examples: readonly (readonly [line: string, what: string])[];
+  readonly groups: readonly SettingGroup[];
+  readonly flags: Readonly<Record<string, Flag>>;
+  /** Loads the command when it is asked for, so that no other command waits for it. */
+  readonly load: () => Promise<RunCommand>;
+}
+
+/** Runs a command; resolves to the exit code. */
+export type RunCommand = (given: Given) => Promise<number>;
+
+/** What a command is given. */
+export interface Given {
+  readonly terminal: Terminal;
+  readonly words: readonly string[];
+  readonly flags: ReadonlyMap<string, string | boolean>;
+  readonly settings: Settings;
+  readonly config: ConfigFile | undefined;
+}

@@ -1,0 +1,93 @@
+import type { CallContext, Progress } from '../../../core/contract/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import type { Report } from '../../../core/runtime/index.ts';
+import type { ServedToolbox } from '../../../edges/server/index.ts';
+import { usageError } from '../cli-error.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { openStore } from '../load/open-store.ts';
+import { toolSource } from '../load/tool-source.ts';
+import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
+import { printOutcome } from '../print/print-outcome.ts';
+import { plain, readAll, type Terminal } from '../print/terminal.ts';
+import { flagOf } from '../settings/settings.ts';
+import { callServer } from './call-server.ts';
+import type { Given } from './command.ts';
+
+/** No call takes longer: its own deadline ends it long before. */
+const longestMs = 86_400_000;
+
+/** Calls one tool, here or through a server, and prints how it ended. */
+export async function runCall(given: Given): Promise<number> {
+  const { terminal, flags, words } = given;
+  const [name = '', written = '{}'] = words;
+  const args = written === '-' ? await readAll(terminal.stdin) : written;
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  const url = flags.get('url') as string | undefined;
+  const context = contextOf(flags, stop.signal);
+  try {
+    const outcome =
+      url === undefined
+        ? await callHere(given, name, args, context)
+        : await callServer(
+            { url: checkUrl(url, given), apiKey: terminal.env.TOOLPACT_API_KEY, onProgress: (progress) => sayProgress(progress, terminal) },
+            name,
+            args,
+            context,
+          );
+    await printOutcome(outcome, flags, terminal);
+    return stop.signal.aborted ? 130 : exitCodeOf(outcome);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}
+
+async function callHere(given: Given, name: string, args: string, context: CallContext<never>): Promise<Outcome> {
+  const { terminal, settings, flags } = given;
+  const loaded = await toolSource(given, []).load();
+  const store = await openStore(settings.store, terminal.cwd);
+  const onFailure: Report = ({ error }) => terminal.verbose && terminal.say(`${error?.stack ?? ''}\n`);
+  try {
+    const toolbox = wireToolbox(loaded, settings, store, { onFailure }).with(context);
+    try {
+      const call = () => toolbox.answer({ name, args }, { onProgress: (progress) => sayProgress(progress, terminal) });
+      let outcome = await call();
+      if (outcome.status === 'pending' && outcome.pending.reason === 'approval' && flags.get('approve') === true) {
+        await toolbox.decide?.(outcome.pending.handle, 'approve', { by: 'command line' });
+        outcome = await call();
+      }
+      return await finish(toolbox, outcome, context.signal);
+    } finally {
+      await closeToolbox(toolbox);
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+/** A call that was deferred goes on in this process, so this process has to stay. */
+async function finish(toolbox: ServedToolbox, outcome: Outcome, signal: AbortSignal | undefined): Promise<Outcome> {
+  if (outcome.status !== 'pending' || outcome.pending.reason !== 'running' || toolbox.wait === undefined) return outcome;
+  return toolbox.wait(outcome.pending.handle, { timeoutMs: longestMs, ...(signal && { signal }) });
+}
+
+function sayProgress({ message, done, total }: Progress, { say, paint }: Terminal): void {
+  const share = done === undefined ? [] : [total === undefined ? String(done) : `${done} of ${total}`];
+  say(`${paint('dim', `… ${[...share, ...(message === undefined ? [] : [plain(message)])].join(', ')}`)}\n`);
+}
+
+function contextOf(flags: Given['flags'], signal: AbortSignal): CallContext<never> {
+  const tenantId = flags.get('tenant') as string | undefined;
+  const idempotencyKey = flags.get('key') as string | undefined;
+  return { signal, ...(tenantId !== undefined && { tenantId }), ...(idempotencyKey !== undefined && { idempotencyKey }) };
+}
+
+/** What only works on tools called here must not look as if it worked on others. */
+function checkUrl(url: string, { flags, settings }: Given): URL {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw usageError(`--url must be an address such as http://127.0.0.1:8787, not ${JSON.stringify(url)}.`);
+  const idle = ['approve', 'sample'].find((name) => flags.has(name)) ?? [...settings.setBy].find(([, source]) => source === 'flag')?.[0];
+  if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning with --url: the server decides that.`);
+  return new URL(url);
+}

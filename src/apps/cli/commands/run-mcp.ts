@@ -1,0 +1,26 @@
+import { serveStdio } from '../../../edges/server/stdio.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
+import { openStore } from '../load/open-store.ts';
+import { packageVersion } from '../load/package-version.ts';
+import { toolSource } from '../load/tool-source.ts';
+import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
+import type { Given } from './command.ts';
+
+/** Serves tools to the MCP client that started this process, until it closes stdin. */
+export async function runMcp(given: Given): Promise<number> {
+  const { terminal, words, settings } = given;
+  const loaded = await toolSource(given, words).load();
+  const store = await openStore(settings.store, terminal.cwd);
+  try {
+    const telemetry = await loadTelemetry(settings);
+    const toolbox = wireToolbox(loaded, settings, store, { telemetry });
+    const { stdin, stdout } = terminal;
+    await serveStdio(toolbox, { name: 'toolpact', version: packageVersion(), stdin, stdout, ...(telemetry && { telemetry }) }).closed;
+    await closeToolbox(toolbox);
+    await flushTelemetry(telemetry);
+    return exitCodes.done;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,27 @@
+import { exitCodes } from '../exit-codes.ts';
+import { openStore } from '../load/open-store.ts';
+import { packageVersion } from '../load/package-version.ts';
+import { toolSource } from '../load/tool-source.ts';
+import { createCallLog } from '../print/call-log.ts';
+import type { Given } from './command.ts';
+import { startServer } from './start-server.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/** Serves tools until it is told to stop; then lets calls in flight finish. */
+export async function runServe(given: Given): Promise<number> {
+  const { terminal, words, settings } = given;
+  const loaded = await toolSource(given, words, true).load();
+  const log = createCallLog(settings.log ?? 'json', terminal.say, terminal.paint);
+  const store = await openStore(settings.store, terminal.cwd);
+  try {
+    const server = await startServer({ settings, store, loaded, log, verbose: terminal.verbose, version: packageVersion(), isDev: false });
+    log.note('info', 'listening', `listening on ${server.url}`, { url: server.url, store: store.name });
+    const signal = await untilStopped();
+    log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal, drainMs: settings.drainMs });
+    await server.close({ drainMs: settings.drainMs });
+    log.note('info', 'stopped', 'stopped');
+    return exitCodes.done;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,12 @@
+import { CliError } from '../cli-error.ts';
+
+const least = [22, 13] as const;
+
+/** Says that this Node is too old; undefined for one that is not. Without it Node would answer with a flag that nobody typed. */
+export function explainOldNode(version: string): CliError | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > least[0] || (major === least[0] && minor >= least[1])) return undefined;
+  return new CliError(`toolpact needs Node ${least.join('.')} or newer; this is ${version}.`, {
+    fix: 'Install Node 24 from https://nodejs.org, then run the command again.',
+  });
+}

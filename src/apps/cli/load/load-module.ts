@@ -1,0 +1,18 @@
+import { pathToFileURL } from 'node:url';
+import { CliError } from '../cli-error.ts';
+import { explainLoadError } from './explain-load-error.ts';
+import { addressOf } from './module-versions.ts';
+
+/** Loads a file of the user's, TypeScript or JavaScript, and gives what it exports. Whatever goes wrong is said in a sentence with its place. */
+export async function loadModule(file: string, cwd: string): Promise<Readonly<Record<string, unknown>>> {
+  if (/\.[mc]?tsx?$/.test(file) && !process.features.typescript) {
+    throw new CliError(`Node ${process.versions.node} cannot load TypeScript by itself.`, {
+      fix: 'Use Node 22.18 or newer, or run node --experimental-strip-types in front.',
+    });
+  }
+  try {
+    return (await import(addressOf(pathToFileURL(file).href))) as Record<string, unknown>;
+  } catch (error) {
+    throw explainLoadError(error, file, cwd);
+  }
+}

@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OpenTelemetry } from '../../../parts/telemetry/index.ts';
+import { CliError } from '../cli-error.ts';
+import type { Settings } from '../settings/read-settings.ts';
+
+/** Gives what records calls and requests, where the settings ask for it. Its package is loaded for those alone who want it. */
+export async function loadTelemetry({ telemetry }: Pick<Settings, 'telemetry'>): Promise<OpenTelemetry | undefined> {
+  if (!telemetry) return undefined;
+  try {
+    const { openTelemetry } = await import('../../../parts/telemetry/index.ts');
+    return openTelemetry({ isServer: true });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new CliError('Telemetry needs the package @opentelemetry/api, which is not installed.', {
+      fix: 'npm install @opentelemetry/api',
+      cause,
+    });
+  }
+}
+
+const mostFlushMs = 2_000;
+
+/** Waits until what was recorded has been sent, because SDKs send in batches; not for long where nobody takes it. */
+export async function flushTelemetry(telemetry: OpenTelemetry | undefined): Promise<void> {
+  if (telemetry === undefined) return;
+  const waiting = new AbortController();
+  await Promise.race([telemetry.flush(), pause(mostFlushMs, undefined, { signal: waiting.signal })]);
+  waiting.abort();
+}

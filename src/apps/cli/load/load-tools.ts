@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { Resource } from '../../../core/contract/index.ts';
+import type { AnyTool } from '../../../core/runtime/index.ts';
+import type { ServedToolbox } from '../../../edges/server/index.ts';
+import { CliError } from '../cli-error.ts';
+import { didYouMean } from '../settings/did-you-mean.ts';
+import { loadModule } from './load-module.ts';
+
+/** What tool files gave: single tools and the resources they need, or one toolbox with guards of its own. */
+export type LoadedTools =
+  | { readonly tools: readonly AnyTool[]; readonly resources?: readonly Resource[]; readonly toolbox?: undefined }
+  | { readonly toolbox: ServedToolbox; readonly tools?: undefined };
+
+/** What was found so far. */
+interface Found {
+  readonly tools: Set<AnyTool>;
+  readonly resources: Set<Resource>;
+  readonly toolboxes: Set<ServedToolbox>;
+}
+
+const usualFiles = ['', 'src/'].flatMap((folder) => ['ts', 'mts', 'js', 'mjs'].map((extension) => `${folder}tools.${extension}`));
+
+const example = `import { defineTool } from 'toolpact';
+
+  export const hello = defineTool({
+    name: 'hello',
+    description: 'Says hello.',
+    effects: 'none',
+    run: () => 'Hello!',
+  });`;
+
+/** Finds the files with tools: those named, or the usual one. Throws with what was looked for. */
+export function findToolFiles(named: readonly string[] | undefined, cwd: string): string[] {
+  if (named === undefined) {
+    const found = usualFile(cwd);
+    if (found !== undefined) return [found];
+    throw new CliError(`No file with tools was found here. Looked for ${usualFiles.join(', ')}.`, {
+      fix: `Name your file (toolpact dev my-tools.ts), try the built-in tools (toolpact dev --sample), or write a tools.ts:\n\n  ${example}\n`,
+    });
+  }
+  return named.map((name) => {
+    const file = resolve(cwd, name);
+    if (existsSync(file)) {
+      if (statSync(file).isDirectory())
+        throw new CliError(`${name} is a folder, not a file with tools.`, {
+          fix: `Name the file in it, for example ${join(name, 'tools.ts')}.`,
+        });
+      return file;
+    }
+    throw new CliError(`There is no file ${name}.${didYouMean(basename(name), siblingsOf(file))}`, {
+      fix: `Correct the path (it is taken from ${cwd}), or create the file:\n\n  ${example}\n`,
+    });
+  });
+}
+
+/** Tells whether there is a file with tools where one usually is. */
+export function hasUsualFile(cwd: string): boolean {
+  return usualFile(cwd) !== undefined;
+}
+
+function usualFile(cwd: string): string | undefined {
+  return usualFiles.map((name) => resolve(cwd, name)).find((file) => existsSync(file));
+}
+
+/** Loads tool files and collects what they export: tools and resources, alone or in arrays, or one toolbox. */
+export async function loadTools(files: readonly string[], cwd: string): Promise<LoadedTools> {
+  const found: Found = { tools: new Set(), resources: new Set(), toolboxes: new Set() };
+  const { tools, resources, toolboxes } = found;
+  for (const file of files) {
+    const exported = await loadModule(file, cwd);
+    const before = tools.size + toolboxes.size;
+    for (const [name, value] of Object.entries(exported)) collect(value, name, relative(cwd, file), found);
+    if (tools.size + toolboxes.size === before) throw nothingIn(relative(cwd, file), Object.keys(exported));
+  }
+  const [toolbox, ...others] = toolboxes;
+  if (toolbox === undefined) return { tools: [...tools], resources: [...resources] };
+  if (others.length > 0)
+    throw new CliError('More than one toolbox is exported.', { fix: 'Export one toolbox with all tools, or the tools alone.' });
+  const strays = [...tools].filter((tool) => !toolbox.tools.includes(tool));
+  if (strays.length > 0) {
+    const names = strays.map(({ name }) => name).join(', ');
+    throw new CliError(`A toolbox is exported, and tools that are not in it: ${names}.`, {
+      fix: 'Add them to the toolbox, or do not export them.',
+    });
+  }
+  return { toolbox };
+}
+
+function collect(value: unknown, name: string, file: string, found: Found): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, name, file, found);
+  } else if (isTool(value)) found.tools.add(value);
+  else if (isToolbox(value)) found.toolboxes.add(value);
+  else if (isResource(value)) found.resources.add(value);
+  else if (looksLikeTool(value)) {
+    throw new CliError(`${file} exports "${name}", which looks like a tool but was not made by defineTool.`, {
+      fix: `Write: export const ${name === 'default' ? 'myTool' : name} = defineTool({ name, description, input, run });`,
+    });
+  }
+}
+
+function nothingIn(file: string, names: readonly string[]): CliError {
+  const what = names.length === 0 ? 'exports nothing' : `exports no tool (only ${names.slice(0, 5).join(', ')})`;
+  return new CliError(`${file} ${what}.`, { fix: `Export what defineTool gives:\n\n  ${example}\n` });
+}
+
+function isTool(value: unknown): value is AnyTool {
+  return typeof value === 'object' && value !== null && '~plan' in value && 'call' in value;
+}
+
+function isToolbox(value: unknown): value is ServedToolbox {
+  const { tools, answer, list } = (typeof value === 'object' && value !== null ? value : {}) as Partial<ServedToolbox>;
+  return Array.isArray(tools) && typeof answer === 'function' && typeof list === 'function';
+}
+
+function isResource(value: unknown): value is Resource {
+  const { type, open, ttlMs } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Resource>;
+  return typeof type === 'string' && typeof open === 'function' && typeof ttlMs === 'number';
+}
+
+function looksLikeTool(value: unknown): boolean {
+  const { name, run, execute } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  return typeof name === 'string' && (typeof run === 'function' || typeof execute === 'function');
+}
+
+function siblingsOf(file: string): string[] {
+  try {
+    return readdirSync(dirname(file)).filter((name) => /\.[mc]?[jt]s$/.test(name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,44 @@
+import { dirname, resolve } from 'node:path';
+import { defaultRedactor } from '../../../core/outcome/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
+import { CliError } from '../cli-error.ts';
+import { makeFolder } from './make-folder.ts';
+
+/** Opens the store a setting names: `memory`, a `postgres://` address, or a SQLite file, whose folder is made. */
+export async function openStore(where: string, cwd: string): Promise<Store> {
+  if (where === 'memory') return (await import('../../../parts/stores/memory.ts')).memoryStore();
+  if (/^postgres(ql)?:\/\//i.test(where)) return openPostgres(where);
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(where)) {
+    throw new CliError(`There is no store for ${where.slice(0, where.indexOf(':'))} addresses.`, {
+      fix: 'Use a file name, a postgres:// address, or memory.',
+    });
+  }
+  const path = resolve(cwd, where);
+  try {
+    makeFolder(dirname(path));
+    return (await import('../../../parts/stores/sqlite.ts')).sqliteStore({ path });
+  } catch (error) {
+    throw new CliError(`The store ${where} cannot be used: ${messageOf(error)}`, {
+      fix: 'Name another file (--store), or go without one (--store memory).',
+      cause: error,
+    });
+  }
+}
+
+async function openPostgres(connectionString: string): Promise<Store> {
+  const store = (await import('../../../parts/stores/postgres.ts')).postgresStore({ connectionString });
+  try {
+    await store.list({ space: 'call', tenant: 'start', limit: 1 });
+    return store;
+  } catch (error) {
+    await store.close().catch(() => undefined);
+    const fix = messageOf(error).endsWith('npm install pg')
+      ? 'npm install pg'
+      : 'Check the address and that the server runs; or use --store memory.';
+    throw new CliError(`The PostgreSQL store cannot be used: ${messageOf(error)}`, { fix, cause: error });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return defaultRedactor.text(error instanceof Error ? error.message || error.name : String(error));
+}

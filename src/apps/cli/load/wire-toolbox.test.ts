@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
+import { memoryStore } from '../../../parts/stores/memory.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import type { SettingName } from '../settings/settings.ts';
+import { sampleTools } from './sample-tools.ts';
+import { wireToolbox } from './wire-toolbox.ts';
+
+const settingsOf = (...flags: readonly (readonly [SettingName, string | boolean])[]) => readSettings({ flags: new Map(flags), env: {} });
+const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', run: () => 'hello' });
+
+test('tools get the guards, and the tool that reads large results', async () => {
+  const seen: Outcome[] = [];
+  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(), memoryStore(), { onOutcome: (outcome) => seen.push(outcome) });
+  expect(toolbox.tools.map(({ name }) => name)).toEqual(['hello', 'read_result']);
+  const outcome = await toolbox.answer({ name: 'hello' });
+  expect(seen).toEqual([outcome]);
+  expect(Object.keys(toolbox)).toEqual(
+    expect.arrayContaining(['findCall', 'decide', 'listApprovals', 'settle', 'wait', 'readResult', 'resume']),
+  );
+  expect(await toolbox.findCall?.(outcome.meta.invocationId ?? '')).toMatchObject({ end: { outcome: { status: 'ok', data: 'hello' } } });
+});
+
+test('a guard that is switched off is not there', () => {
+  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(['spill', false], ['journal', false], ['approvals', false]), memoryStore());
+  expect(toolbox.tools.map(({ name }) => name)).toEqual(['hello']);
+  expect(Object.keys(toolbox)).not.toEqual(expect.arrayContaining(['findCall']));
+  expect([toolbox.readResult, toolbox.decide]).toEqual([undefined, undefined]);
+});
+
+test('a limit that is set holds', async () => {
+  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(['rateLimit', '1']), memoryStore());
+  const kinds = [await toolbox.answer({ name: 'hello' }), await toolbox.answer({ name: 'hello' })].map((outcome) =>
+    outcome.status === 'error' ? outcome.error.kind : outcome.status,
+  );
+  expect(kinds).toEqual(['ok', 'rate_limited']);
+});
+
+test.each([
+  [
+    'a guard that a tool needs is off',
+    sampleTools,
+    [['approvals', false]] as const,
+    'The tool "pay_invoice" needs approvals, which is switched off.',
+  ],
+  ['two tools have one name', [hello, { ...hello }], [], 'The tools do not fit together: two tools are named "hello".'],
+])('%s: that is said', (_, tools, flags, message) => {
+  expect(() => wireToolbox({ tools }, settingsOf(...flags), memoryStore())).toThrow(expect.objectContaining({ message }));
+});
+
+test("a toolbox of the user's own is served as it is, and watched", async () => {
+  const seen: Outcome[] = [];
+  const toolbox = wireToolbox({ toolbox: createToolbox([hello]) }, settingsOf(), memoryStore(), {
+    onOutcome: (outcome) => seen.push(outcome),
+  });
+  expect(toolbox.tools).toEqual([hello]);
+  const answers = [await toolbox.answer({ name: 'hello' }), await toolbox.with({ tenantId: 'acme' }).answer({ name: 'hello' })];
+  const [item] = await toolbox.batch([{ id: 'a', tool: 'hello' }]);
+  const called = await toolbox.with({ tenantId: 'acme' }).call('hello' as never, {} as never);
+  expect(seen).toEqual([...answers, item?.outcome, called]);
+  expect(seen.map(({ meta }) => meta.tenantId)).toEqual([undefined, 'acme', undefined, 'acme']);
+});
+
+test.each([
+  [['rateLimit', '5'] as const, '--rate-limit'],
+  [['store', 'memory'] as const, '--store'],
+  [['timeoutMs', '5'] as const, '--timeout-ms'],
+])('what could change nothing about such a toolbox is refused: %j', (flag, written) => {
+  expect(() => wireToolbox({ toolbox: createToolbox([hello]) }, settingsOf(flag), memoryStore())).toThrow(
+    expect.objectContaining({ message: `${written} cannot work: your file exports a toolbox, which has its own guards and store.` }),
+  );
+});

@@ -1,0 +1,142 @@
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { createToolbox, type Guard, type Report, type Store, type Telemetry } from '../../../core/runtime/index.ts';
+import { createResources, type Resources } from '../../../core/runtime/resources.ts';
+import type { ServedToolbox } from '../../../edges/server/index.ts';
+import {
+  approvals,
+  cache,
+  circuitBreaker,
+  concurrency,
+  defer,
+  idempotency,
+  journal,
+  rateLimit,
+  repeatBreaker,
+  resultReader,
+  retry,
+  spill,
+} from '../../../parts/guards/index.ts';
+import { CliError } from '../cli-error.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import { flagOf, settingNames, settingOf, variableOf } from '../settings/settings.ts';
+import type { LoadedTools } from './load-tools.ts';
+
+/** Who is told what the tools do. */
+export interface Listeners {
+  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly onFailure?: Report;
+  readonly telemetry?: Telemetry | undefined;
+}
+
+/** Puts loaded tools under one roof with all guards that the settings ask for. A toolbox of the user's own is served as it is. */
+export function wireToolbox(
+  loaded: LoadedTools,
+  settings: Settings,
+  store: Store,
+  listeners: Listeners = {},
+  isPublic = false,
+): ServedToolbox {
+  const { onOutcome = () => undefined, onFailure = () => undefined, telemetry } = listeners;
+  if (loaded.toolbox !== undefined) {
+    refuseIdleSettings(settings);
+    return watch(loaded.toolbox, onOutcome);
+  }
+  const tools =
+    settings.spill && !loaded.tools.some(({ name }) => name === 'read_result') ? [...loaded.tools, resultReader({ store })] : loaded.tools;
+  try {
+    return createToolbox(tools, {
+      use: guardsOf(settings, store),
+      ...(loaded.resources !== undefined && loaded.resources.length > 0 && { resources: createResources(loaded.resources) }),
+      hooks: { onEnd: ({ outcome }) => onOutcome(outcome) },
+      report: onFailure,
+      ...(telemetry && { telemetry }),
+      expose: settings.expose ?? (isPublic ? 'authored' : 'redacted'),
+      timeoutMs: settings.timeoutMs,
+      maxResultChars: settings.maxResultChars,
+    });
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** Closes what the tools of a toolbox have opened, for those who serve it without a server. */
+export async function closeToolbox({ resources }: ServedToolbox): Promise<void> {
+  await (resources as Partial<Resources> | undefined)?.close?.();
+}
+
+function guardsOf(settings: Settings, store: Store): Guard[] {
+  const { retentionMs, approvalExpiresMs, deferAfterMs, retryAttempts, repeatRefuseAfter, rateLimit: limit, concurrency: max } = settings;
+  // The order counts within a phase: limits before the queue, the cache before what keeps large results.
+  return [
+    ...(settings.journal ? [journal({ store, retentionMs })] : []),
+    ...(settings.repeatBreaker
+      ? [repeatBreaker({ hintAfter: Math.max(1, repeatRefuseAfter - 1), refuseAfter: repeatRefuseAfter, stopAfter: repeatRefuseAfter + 2 })]
+      : []),
+    ...(settings.approvals ? [approvals({ store, expiresMs: approvalExpiresMs })] : []),
+    ...(settings.defer ? [defer({ store, ...(deferAfterMs !== undefined && { afterMs: deferAfterMs }) })] : []),
+    ...(limit !== undefined ? [rateLimit({ limit, store })] : []),
+    ...(settings.circuitBreaker ? [circuitBreaker({ store })] : []),
+    ...(max !== undefined ? [concurrency({ max })] : []),
+    ...(settings.idempotency ? [idempotency({ store })] : []),
+    ...(settings.cache ? [cache({ store })] : []),
+    ...(settings.spill ? [spill({ store })] : []),
+    ...(settings.retry ? [retry({ attempts: retryAttempts })] : []),
+  ];
+}
+
+/** What is set but would change nothing is a mistake: somebody relies on it. */
+function refuseIdleSettings({ setBy }: Settings): void {
+  const names = settingNames.filter((name) => ['calls', 'guards'].includes(settingOf(name).group) || name === 'store');
+  const idle = names.find((name) => setBy.has(name));
+  if (idle === undefined) return;
+  const written = { flag: `--${flagOf(idle)}`, variable: variableOf(idle), file: `the field ${idle}` }[setBy.get(idle) ?? 'file'];
+  throw new CliError(`${written} cannot work: your file exports a toolbox, which has its own guards and store.`, {
+    fix: 'Set it in createToolbox, or export the tools alone.',
+  });
+}
+
+/** Tells of every outcome that leaves a toolbox. */
+function watch(toolbox: ServedToolbox, onOutcome: (outcome: Outcome) => void): ServedToolbox {
+  const tell = (outcome: Outcome): Outcome => {
+    onOutcome(outcome);
+    return outcome;
+  };
+  return {
+    ...toolbox,
+    // A server calls by name where it knows the tool already.
+    call: async (...call) => tell((await toolbox.call(...call)) as Outcome),
+    answer: async (...call) => tell(await toolbox.answer(...call)),
+    batch: async (...calls) => {
+      const answers = await toolbox.batch(...calls);
+      for (const { outcome } of answers) onOutcome(outcome);
+      return answers;
+    },
+    with: (context) => watch(toolbox.with(context), onOutcome),
+  };
+}
+
+/** Tools that do not fit together are the author's to mend; a guard that is switched off, whoever switched it. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error;
+  const [, tool, promise = ''] = /^tool "(.+)" declares (\w+);/.exec(error.message) ?? [];
+  const guard = switches[promise];
+  const [, needing, resource] = /^tool "(.+)" needs the resource "(.+)";/.exec(error.message) ?? [];
+  if (needing !== undefined) {
+    const fix = 'Export what defineResource gives, from the file of the tool.';
+    return new CliError(`The tool "${needing}" needs the resource "${resource}", which no file exports.`, { fix, cause: error });
+  }
+  if (tool === undefined || guard === undefined) return new CliError(`The tools do not fit together: ${error.message}.`, { cause: error });
+  return new CliError(`The tool "${tool}" needs ${guard}, which is switched off.`, {
+    fix: `Leave --no-${flagOf(guard)} out.`,
+    cause: error,
+  });
+}
+
+const switches: Readonly<Record<string, string>> = {
+  idempotency: 'idempotency',
+  reconcile: 'idempotency',
+  retry: 'retry',
+  cache: 'cache',
+  deferAfterMs: 'defer',
+  approval: 'approvals',
+};

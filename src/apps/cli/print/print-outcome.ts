@@ -1,0 +1,30 @@
+import { type DialectName, dialects } from '../../../core/dialects/index.ts';
+import { type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import { plain, type Terminal } from './terminal.ts';
+
+/** Formats that are read by those who know the fields of a call anyway; all others are read by strangers and stay strict. */
+const open: readonly DialectName[] = ['status', 'problem'];
+
+/** Prints an outcome: its data for people, or all of it in the form that was asked for. */
+export async function printOutcome(outcome: Outcome, flags: ReadonlyMap<string, string | boolean>, terminal: Terminal): Promise<void> {
+  const dialect = flags.get('dialect') as DialectName | undefined;
+  if (dialect !== undefined) {
+    const strict = (flags.get('strict') as boolean | undefined) ?? !open.includes(dialect);
+    return terminal.out(`${JSON.stringify(dialects[dialect].encode(outcome, { strict }), null, 2)}\n`);
+  }
+  if (flags.get('json') === true) return terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);
+  if (outcome.status === 'ok' || outcome.status === 'partial') {
+    await terminal.out(`${typeof outcome.data === 'string' ? outcome.data : JSON.stringify(outcome.data, null, 2)}\n`);
+  }
+  for (const warning of outcome.meta.warnings ?? []) terminal.say(`${terminal.paint('warn', 'warning')} ${plain(warning)}\n`);
+  if (outcome.status === 'ok') return;
+  const text = outcome.status === 'partial' ? failuresOf(outcome) : plain(toModelText(outcome));
+  terminal.say(`${terminal.paint(outcome.status === 'error' ? 'bad' : 'warn', text)}\n`);
+  if (outcome.status === 'pending' && outcome.pending.reason === 'approval')
+    terminal.say('To allow it: the same command with --approve.\n');
+}
+
+function failuresOf({ failures, total }: Extract<Outcome, { status: 'partial' }>): string {
+  const lines = failures.map(({ index, id, error }) => `- item ${id ?? index}: ${error.kind}: ${error.message}`);
+  return plain([`[partial] ${failures.length} of ${total} failed.`, ...lines].join('\n'));
+}

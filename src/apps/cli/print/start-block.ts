@@ -1,0 +1,90 @@
+import { noTenant } from '../../../core/contract/index.ts';
+import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
+import type { ListedTool } from '../../../core/runtime/index.ts';
+import type { Paint } from './terminal.ts';
+
+/** What there is to say when a server has started. */
+export interface Started {
+  readonly url: string;
+  readonly tools: readonly ListedTool[];
+  readonly store: string;
+  readonly hasMcp: boolean;
+  readonly hasDocs: boolean;
+  readonly hasAuth: boolean;
+  readonly watches: boolean;
+}
+
+/** The tool that comes with the spill guard; nobody wrote it, and it has nothing to read yet. */
+const resultReader = 'read_result';
+
+/** Writes everything somebody needs to make the first call, each line ready to be pasted. */
+export function startBlock(started: Started, paint: Paint): string {
+  const { url, tools, store, hasMcp, hasDocs, hasAuth, watches } = started;
+  const names = tools.map(({ name }) => name).filter((name) => name !== resultReader);
+  const rows: readonly (readonly [string, string])[] = [
+    ['Local', paint('link', url)],
+    ...(hasMcp ? [['MCP', paint('link', `${url}/mcp`)] as const] : []),
+    ...(hasDocs ? [['Docs', paint('link', `${url}/docs`)] as const] : []),
+    ['Tools', `${names.slice(0, 8).join(', ')}${names.length > 8 ? ` and ${names.length - 8} more` : ''}`],
+    ['History', store],
+  ];
+  const key = hasAuth ? ', "headers": { "Authorization": "Bearer <your key>" }' : '';
+  const config = `{ "mcpServers": { "toolpact": { "type": "http", "url": "${url}/mcp"${key} } } }`;
+  return `
+  ${paint('strong', 'Toolpact is ready')}
+
+${rows.map(([left, right]) => `  ${paint('dim', left.padEnd(8))} ${right}`).join('\n')}
+${hasMcp ? `\n  ${paint('dim', 'For an MCP client:')}\n\n  ${config}\n` : ''}
+  ${paint('dim', 'Try it:')}
+
+  ${curlLine(url, tools, hasAuth)}
+
+  ${paint('dim', `${watches ? 'Watching for changes. ' : ''}Ctrl-C stops.`)}
+
+`;
+}
+
+/** Writes a curl command that calls a tool: the first one that changes nothing, because whoever pastes it only wants to see an answer. */
+export function curlLine(url: string, tools: readonly ListedTool[], hasAuth: boolean): string {
+  const own = tools.filter(({ name }) => name !== resultReader);
+  const tool = own.find(({ effects }) => effects === 'none') ?? own[0];
+  if (tool === undefined) return `curl -s ${url}/v1/tools`;
+  const input = tool.examples[0]?.input ?? sampleOf(tool.inputSchema);
+  const auth = hasAuth ? ' -H "authorization: Bearer $TOOLPACT_API_KEY"' : '';
+  return `curl -s ${url}/v1/tools/${encodeURIComponent(tool.name)}${auth} -H 'content-type: application/json' -d ${quote(JSON.stringify(input))}`;
+}
+
+/** Writes the curl command that lets a waiting call run; undefined for calls that wait for nobody. */
+export function approvalLine(url: string, outcome: Outcome): string | undefined {
+  if (outcome.status !== 'pending' || outcome.pending.reason !== 'approval') return undefined;
+  const { tenantId = noTenant } = outcome.meta;
+  const tenant = tenantId === noTenant ? '' : ` -H ${quote(`x-tenant-id: ${tenantId}`)}`;
+  return `curl -s ${url}/v1/approvals/${encodeURIComponent(outcome.pending.handle)}${tenant} -H 'content-type: application/json' -d '{"decision":"approve"}'`;
+}
+
+/** Makes arguments that at least have the right form, out of the required fields. */
+function sampleOf(schema: JsonObject): unknown {
+  const { properties = {}, required = [] } = schema as { properties?: Readonly<Record<string, JsonObject>>; required?: readonly string[] };
+  return Object.fromEntries(required.map((name) => [name, sampleValue(properties[name] ?? {})]));
+}
+
+function sampleValue(schema: JsonObject): unknown {
+  const { type, minimum, enum: values, default: usual, const: only } = schema;
+  if (only !== undefined) return only;
+  if (usual !== undefined) return usual;
+  if (Array.isArray(values)) return values[0];
+  const byType: Readonly<Record<string, () => unknown>> = {
+    string: () => 'text',
+    integer: () => minimum ?? 1,
+    number: () => minimum ?? 1,
+    boolean: () => true,
+    array: () => [],
+    object: () => sampleOf(schema),
+  };
+  return byType[String(type)]?.() ?? null;
+}
+
+/** Single quotes hide everything from a shell but themselves. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
