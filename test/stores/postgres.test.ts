@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkStore } from '../../src/edges/conformance/index.ts';
-import { createPgSession } from '../../src/parts/stores/pg-session.ts';
+import { createPgSession } from '../../src/parts/stores/postgres/pg-session.ts';
+import { migratePostgres, namesIn, postgresMigrations } from '../../src/parts/stores/postgres/postgres-schema.ts';
 import { type PostgresStoreOptions, postgresStore } from '../../src/parts/stores/postgres.ts';
-import { migratePostgres, namesIn, postgresMigrations } from '../../src/parts/stores/postgres-schema.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 
 let server: Postgres;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fail, type Outcome } from '../../core/outcome/index.ts';
 import { createToolbox, defineTool, type Guard, type Store, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { budget } from './budget.ts';
-import { cache } from './cache.ts';
-import { circuitBreaker } from './circuit-breaker.ts';
-import { concurrency } from './concurrency.ts';
-import { rateLimit } from './rate-limit.ts';
+import { budget } from './limits/budget.ts';
+import { circuitBreaker } from './limits/circuit-breaker.ts';
+import { concurrency } from './limits/concurrency.ts';
+import { rateLimit } from './limits/rate-limit.ts';
 import { repeatBreaker } from './repeat-breaker.ts';
+import { cache } from './results/cache.ts';
 import { retry } from './retry.ts';
 
 // One clock for the whole file: the deadlines of all calls share it.

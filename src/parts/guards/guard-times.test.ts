@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { RecordDraft, Store } from '../../core/runtime/index.ts';
 import { createToolbox, defineTool } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { defer } from './defer.ts';
-import { idempotency } from './idempotency.ts';
-import { journal } from './journal.ts';
+import { idempotency } from './idempotency/idempotency.ts';
+import { journal } from './journal/journal.ts';
+import { defer } from './results/defer.ts';
 
 // Timers take at most 2,147,483,647 ms, and do not wait at all when asked for more.
 const year = 31_536_000_000;

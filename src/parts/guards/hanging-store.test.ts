@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RecordDraft, RecordKey, Store } from '../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Guard, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { approvals } from './approvals.ts';
-import { budget } from './budget.ts';
-import { cache } from './cache.ts';
-import { circuitBreaker } from './circuit-breaker.ts';
-import { defer } from './defer.ts';
-import { idempotency } from './idempotency.ts';
-import { journal } from './journal.ts';
-import { rateLimit } from './rate-limit.ts';
-import { spill } from './spill.ts';
+import { approvals } from './approvals/approvals.ts';
+import { idempotency } from './idempotency/idempotency.ts';
+import { journal } from './journal/journal.ts';
+import { budget } from './limits/budget.ts';
+import { circuitBreaker } from './limits/circuit-breaker.ts';
+import { rateLimit } from './limits/rate-limit.ts';
+import { cache } from './results/cache.ts';
+import { defer } from './results/defer.ts';
+import { spill } from './results/spill.ts';
 
 // One clock for the whole file: the deadlines of all calls share it.
 beforeAll(() => void vi.useFakeTimers());

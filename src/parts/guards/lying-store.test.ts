@@ -3,9 +3,9 @@ import { noTenant } from '../../core/contract/index.ts';
 import type { RecordDraft, Store } from '../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { approvals } from './approvals.ts';
-import { defer } from './defer.ts';
-import { idempotency } from './idempotency.ts';
+import { approvals } from './approvals/approvals.ts';
+import { idempotency } from './idempotency/idempotency.ts';
+import { defer } from './results/defer.ts';
 
 // Stores that answer at once and always the same: whoever just asks again would never let anything else happen in this process.
 

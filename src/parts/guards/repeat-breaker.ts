@@ -1,8 +1,8 @@
 import { type Failure, type FailureKind, nextStep, type Outcome, type Recovery } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
-import { assertPositive } from './assert-options.ts';
 import { createBoundedMap } from './bounded-map.ts';
-import { canonicalJson, fingerprint } from './fingerprint.ts';
+import { assertPositive } from './store-access/assert-options.ts';
+import { canonicalJson, fingerprint } from './store-access/fingerprint.ts';
 
 /** When repeating the same failing call is answered with a hint, refused, and taken as a reason to stop. */
 export interface RepeatBreakerOptions {

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Store } from '../../core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, toModelText } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
-import { approvals } from './approvals.ts';
-import { idempotency } from './idempotency.ts';
-import { journal } from './journal.ts';
-import { deny, policy } from './policy.ts';
+import { approvals } from './approvals/approvals.ts';
+import { deny, policy } from './approvals/policy.ts';
+import { idempotency } from './idempotency/idempotency.ts';
+import { journal } from './journal/journal.ts';
 import { repeatBreaker } from './repeat-breaker.ts';
+import { spill } from './results/spill.ts';
 import { retry } from './retry.ts';
-import { spill } from './spill.ts';
 
 // What others' fixes have stumbled over, as far as guards are concerned.
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { CounterState, PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { createPgPool, type PgPool } from './pg-pool.ts';
-import { createPgSession } from './pg-session.ts';
-import { createGetBatches } from './postgres-gets.ts';
-import { createPutBatches } from './postgres-puts.ts';
-import { migratePostgres, namesIn, type PostgresPlace } from './postgres-schema.ts';
-import { postgresStatements } from './postgres-statements.ts';
+import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
+import { createPgSession } from './postgres/pg-session.ts';
+import { createGetBatches } from './postgres/postgres-gets.ts';
+import { createPutBatches } from './postgres/postgres-puts.ts';
+import { migratePostgres, namesIn, type PostgresPlace } from './postgres/postgres-schema.ts';
+import { postgresStatements } from './postgres/postgres-statements.ts';
 import { toLimit } from './record-limit.ts';
 import { assertRetention, type Retention, toInterval } from './retention.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';

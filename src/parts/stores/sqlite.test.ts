@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkStore } from '../../edges/conformance/check-store.ts';
+import { migrate, sqliteMigrations } from './sqlite/sqlite-schema.ts';
+import { sqliteTexts } from './sqlite/sqlite-statements.ts';
 import { sqliteStore } from './sqlite.ts';
-import { migrate, sqliteMigrations } from './sqlite-schema.ts';
-import { sqliteTexts } from './sqlite-statements.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-sqlite-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { createGroupCommit } from './group-commit.ts';
 import { toLimit } from './record-limit.ts';
 import { assertRetention, type Retention, toExpiry, toInterval, toWindowEnd } from './retention.ts';
-import { idRange, recordId, scopeId } from './sqlite-id.ts';
-import { isBusy, openSqlite } from './sqlite-schema.ts';
-import { prepareStatements } from './sqlite-statements.ts';
+import { createGroupCommit } from './sqlite/group-commit.ts';
+import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
+import { isBusy, openSqlite } from './sqlite/sqlite-schema.ts';
+import { prepareStatements } from './sqlite/sqlite-statements.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
 
 /** Which file, how safe, and how long things are kept. */

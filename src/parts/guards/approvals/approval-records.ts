@@ -1,0 +1,116 @@
+import type { JsonValue } from '../../../core/outcome/index.ts';
+import type { RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import { demandOf, StoreFault } from '../store-access/ask-store.ts';
+import { listAll } from '../store-access/list-all.ts';
+
+/** A request to allow one call, and what became of it. */
+export interface Approval {
+  readonly v: 1;
+  readonly handle: string;
+  /** Binds the approval to tool, arguments and schema. */
+  readonly hash: string;
+  readonly tool: string;
+  /** The arguments, redacted. */
+  readonly input: JsonValue;
+  readonly question: string;
+  readonly state: 'waiting' | 'approved' | 'denied' | 'used' | 'expired';
+  readonly requestedAt: number;
+  readonly expiresAt: number;
+  readonly decidedAt?: number;
+  readonly by?: string;
+  readonly reason?: string;
+  readonly invocationId: string;
+  readonly callId?: string;
+  readonly sessionId?: string;
+  readonly runId?: string;
+}
+
+/** An approval together with the version of its record. */
+export interface HeldApproval {
+  readonly approval: Approval;
+  readonly version: number;
+}
+
+/** Asks a store about approvals, and throws where it fails or does not answer. */
+export const demand = demandOf('The approvals');
+
+const unreadable = 'the store gave an approval that cannot be read here';
+
+/** Records outlive the approvals in them, so that a late decision is told what happened. */
+const keptMs = 86_400_000;
+
+/** The approvals of one tenant in a store. These throw when the store does: nothing may run on half an answer. */
+export interface ApprovalRecords {
+  readonly get: (handle: string) => Promise<HeldApproval | undefined>;
+  /** Finds the newest approval of a call. */
+  readonly findFor: (hash: string) => Promise<HeldApproval | undefined>;
+  /** Stores a new approval as the newest of its call; false when somebody else was faster. */
+  readonly open: (approval: Approval, instead: HeldApproval | undefined) => Promise<boolean>;
+  /** Moves an approval on from the state it was seen in; undefined when somebody else was faster. */
+  readonly move: (from: HeldApproval, change: Partial<Approval> & Pick<Approval, 'state'>) => Promise<HeldApproval | undefined>;
+  readonly list: (state: Approval['state']) => Promise<readonly Approval[]>;
+}
+
+/** Opens the approvals of one tenant. */
+export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
+  const at = (handle: string): RecordKey => ({ space: 'approval', tenant, key: handle });
+  const pointer = (hash: string): RecordKey => ({ space: 'approval-of', tenant, key: hash });
+  const draft = (approval: Approval) => ({
+    ...at(approval.handle),
+    value: approval as never,
+    group: approval.state,
+    expiresAt: approval.expiresAt + keptMs,
+  });
+
+  async function get(handle: string): Promise<HeldApproval | undefined> {
+    const held = readApproval(await store.get(at(handle)));
+    if (held !== undefined && held.approval.handle !== handle) throw new StoreFault(unreadable);
+    return held;
+  }
+  async function pointed(hash: string): Promise<{ readonly handle: string; readonly version: number } | undefined> {
+    const record = await store.get(pointer(hash));
+    const { v, handle } = (record?.value ?? {}) as { readonly v?: unknown; readonly handle?: unknown };
+    if (record === undefined) return undefined;
+    if (v !== 1 || typeof handle !== 'string') throw new StoreFault(unreadable);
+    return { handle, version: record.version };
+  }
+  return {
+    get,
+    async findFor(hash) {
+      const found = await pointed(hash);
+      const held = found && (await get(found.handle));
+      if (held !== undefined && held.approval.hash !== hash) throw new StoreFault(unreadable);
+      return held;
+    },
+    async open(approval, instead) {
+      await store.put(draft(approval), 0);
+      const found = await pointed(approval.hash);
+      const isStale = found !== undefined && found.handle === instead?.approval.handle;
+      const record = { ...pointer(approval.hash), value: { v: 1, handle: approval.handle }, expiresAt: approval.expiresAt + keptMs };
+      const written = await store.put(record, isStale ? found.version : 0);
+      if (!written.ok) await store.remove(at(approval.handle));
+      return written.ok;
+    },
+    async move({ approval, version }, change) {
+      const moved: Approval = { ...approval, ...change };
+      const written = await store.put(draft(moved), version);
+      return written.ok ? { approval: moved, version: written.version } : undefined;
+    },
+    async list(state) {
+      const records = await listAll((query) => demand(() => store.list(query)), { space: 'approval', tenant, group: state });
+      return records.flatMap((record) => readApproval(record)?.approval ?? []);
+    },
+  };
+}
+
+const states: readonly unknown[] = ['waiting', 'approved', 'denied', 'used', 'expired'] satisfies readonly Approval['state'][];
+
+/** Believes a record only if it holds an approval. */
+function readApproval(record: StoredRecord | undefined): HeldApproval | undefined {
+  if (record === undefined) return undefined;
+  const approval = (record.value ?? {}) as unknown as Partial<Approval>;
+  const { v, handle, hash, expiresAt, state } = approval;
+  const isSound = v === 1 && handle === record.key && typeof hash === 'string' && typeof expiresAt === 'number';
+  if (!isSound || !states.includes(state)) throw new StoreFault(unreadable);
+  return { approval: approval as Approval, version: record.version };
+}

@@ -1,0 +1,220 @@
+import { type CallContext, noTenant } from '../../../core/contract/index.ts';
+import type { EventDraft } from '../../../core/events/index.ts';
+import { fail, type Outcome } from '../../../core/outcome/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
+import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
+import { assertPositive, assertStore } from '../store-access/assert-options.ts';
+import { argumentsOf, canonicalJson, fingerprint } from '../store-access/fingerprint.ts';
+import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
+import { type Approval, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
+import { denial, questionsNote } from './policy.ts';
+
+/** How approvals behave. */
+export interface ApprovalsOptions {
+  readonly store: Store;
+  /** How long an approval can be given, and used once given. @default 3_600_000 */
+  readonly expiresMs?: number;
+  /** Whose approval a call can use: everybody else asks for their own. @default the context's user, and its session, conversation or run */
+  readonly scope?: (context: CallContext) => string;
+  readonly now?: () => number;
+}
+
+/** What became of a decision. */
+export type Decided =
+  | { readonly ok: true; readonly approval: Approval }
+  | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval };
+
+/** What approvals add to a toolbox. */
+export interface ApprovalMethods {
+  /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for what is no decision. */
+  readonly decide: (
+    handle: string,
+    verdict: 'approve' | 'deny',
+    facts?: { readonly by?: string; readonly reason?: string },
+  ) => Promise<Decided>;
+  /** Lists the calls that wait for a decision. */
+  readonly listApprovals: () => Promise<readonly Approval[]>;
+}
+
+/**
+ * Makes calls wait for somebody's yes: those a policy asks about, and those whose tool declares `approval`. Such a call answers `pending` with
+ * a handle for `toolbox.decide`; once approved, the same call runs, one time. An approval is bound to tool, arguments, schema, tenant, user
+ * and conversation, expires, and survives a restart with its store. Policies are asked again when the call runs. Without its store such a call is refused.
+ */
+export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
+  assertStore('approvals', options);
+  const { store, expiresMs = 3_600_000, scope = ownScope, now = Date.now } = options;
+  assertPositive({ expiresMs });
+
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
+    if (questions.length === 0) return next();
+    const hash = fingerprint([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context)]);
+    let taking: Promise<HeldApproval> | undefined;
+    const answer = await askFor(call, store, { isNeeded: true })(() => {
+      taking = takeApproval(call, hash, questions.join(' '));
+      return taking;
+    });
+    if (!answer.ok) {
+      // One that is taken too late is for the next call.
+      void taking?.then((late) => giveBack(call, late)).catch(() => undefined);
+      return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${answer.why}.`);
+    }
+    const { approval } = answer.value;
+    if (approval.state === 'denied') return denial(call, approval.by ?? 'the user', approval.reason, approval.handle);
+    // Only an approval that this call has just used lets it run.
+    if (approval.state !== 'used') return suspend(call, approval);
+    const outcome = await next();
+    if (didNotRun(call, outcome)) await askFor(call, store)(() => giveBack(call, answer.value));
+    else await settlePendingCall(store, call.tenantId, approval.handle, outcome, askFor(call, store));
+    return outcome;
+  }
+
+  /** Gives the approval that counts for a call; one that was given is used by it, unless somebody else is quicker. */
+  async function takeApproval(call: GuardedCall, hash: string, question: string): Promise<HeldApproval> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const found = await findOrOpen(call, hash, question);
+      if (found.approval.state !== 'approved') return found;
+      const used = await approvalRecords(store, call.tenantId).move(found, { state: 'used' });
+      if (used !== undefined) return used;
+    }
+    throw new StoreFault(changedTooOften);
+  }
+
+  /** Lets another call use an approval that was taken for nothing. */
+  async function giveBack({ tenantId }: GuardedCall, taken: HeldApproval): Promise<void> {
+    if (taken.approval.state === 'used') await approvalRecords(store, tenantId).move(taken, { state: 'approved' });
+  }
+
+  /** Gives the approval that counts for a call: one that waits, was denied or can be used; a new one otherwise. */
+  async function findOrOpen(call: GuardedCall, hash: string, question: string): Promise<HeldApproval> {
+    const records = approvalRecords(store, call.tenantId);
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const found = await records.findFor(hash);
+      if (found !== undefined && counting.includes(found.approval.state) && found.approval.expiresAt > now()) return found;
+      if (found?.approval.state === 'waiting' && (await records.move(found, { state: 'expired' })) !== undefined) {
+        call.emit(toEvent('approval-expired', found.approval));
+      }
+      const approval = newApproval(call, hash, question);
+      if (!(await records.open(approval, found))) continue;
+      await openPendingCall(store, call, toPending(approval), approval.expiresAt + 86_400_000);
+      call.emit(toEvent('approval-requested', approval));
+      return { approval, version: 1 };
+    }
+    throw new StoreFault(changedTooOften);
+  }
+
+  function newApproval(call: GuardedCall, hash: string, question: string): Approval {
+    const { callId, sessionId, runId } = call.context;
+    return {
+      v: 1,
+      handle: `approval_${crypto.randomUUID()}`,
+      hash,
+      tool: call.tool.name,
+      input: call.redact(call.received),
+      question: String(call.redact(question)),
+      state: 'waiting',
+      requestedAt: now(),
+      expiresAt: now() + expiresMs,
+      invocationId: call.invocationId,
+      ...(callId !== undefined && { callId }),
+      ...(sessionId !== undefined && { sessionId }),
+      ...(runId !== undefined && { runId }),
+    };
+  }
+
+  const methods = (toolbox: GuardedToolbox): ApprovalMethods => {
+    const tenant = toolbox.context.tenantId ?? noTenant;
+    const records = approvalRecords(store, tenant);
+    return {
+      async decide(handle, verdict, { by, reason: given } = {}) {
+        // What is neither would be taken for a no, which cannot be taken back.
+        if (verdict !== 'approve' && verdict !== 'deny') throw new TypeError("a decision is 'approve' or 'deny'");
+        const reason = given === undefined ? undefined : toolbox.redact(String(given));
+        const found = await demand(() => records.get(handle));
+        if (found === undefined) return { ok: false, why: 'unknown' };
+        const { approval } = found;
+        if (approval.state !== 'waiting') return { ok: false, why: approval.state === 'expired' ? 'expired' : 'decided', approval };
+        const facts = { decidedAt: now(), ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+        const isExpired = approval.expiresAt <= now();
+        const state = isExpired ? 'expired' : verdict === 'approve' ? 'approved' : 'denied';
+        const moved = await demand(() => records.move(found, { state, ...(!isExpired && facts) }));
+        if (moved === undefined) {
+          const current = (await demand(() => records.get(handle)))?.approval;
+          return { ok: false, why: 'decided', ...(current !== undefined && { approval: current }) };
+        }
+        toolbox.emit(toEvent(eventOf[state], moved.approval));
+        if (state === 'denied' || state === 'expired') await settleDenied(toolbox, tenant, moved.approval);
+        return isExpired ? { ok: false, why: 'expired', approval: moved.approval } : { ok: true, approval: moved.approval };
+      },
+      listApprovals: async () => (await records.list('waiting')).filter(({ expiresAt }) => expiresAt > now()),
+    };
+  };
+
+  /** Gives those who wait for the call its end: it will not run. */
+  async function settleDenied(
+    toolbox: GuardedToolbox,
+    tenant: string,
+    { tool, handle, state, by = 'the user', reason }: Approval,
+  ): Promise<void> {
+    const message =
+      state === 'expired'
+        ? `Nobody decided about ${tool} in time, so it did not run.`
+        : `${tool} was denied by ${by} and did not run. This is a decision, not a fault. Do not repeat this call.`;
+    const details = { by, handle, ...(reason !== undefined && { reason }) };
+    const failure = fail('denied', message, { effect: 'none', details, ...(state === 'expired' && { code: 'approval_expired' }) });
+    await settlePendingCall(store, tenant, handle, await toolbox.conclude(tool, {}, failure, { tenantId: tenant }));
+  }
+
+  return defineGuard({ name: 'approvals', phase: 'approval', keeps: ['approval'], around, methods });
+}
+
+/** The states in which an approval still decides about a call. Another clock may have found it expired already. */
+const counting: readonly Approval['state'][] = ['waiting', 'approved', 'denied'];
+
+const eventOf = { approved: 'approval-granted', denied: 'approval-denied', expired: 'approval-expired' } as const;
+
+function toEvent(type: (typeof eventOf)[keyof typeof eventOf] | 'approval-requested', approval: Approval): EventDraft {
+  const { handle, tool, invocationId, callId, sessionId, by, reason } = approval;
+  return {
+    type,
+    handle,
+    tool,
+    invocationId,
+    ...(callId !== undefined && { callId }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(by !== undefined && { by }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function toPending({ handle, question, expiresAt }: Approval) {
+  return { handle, reason: 'approval' as const, ask: { message: question }, expiresAt: new Date(expiresAt).toISOString() };
+}
+
+function suspend(call: GuardedCall, approval: Approval): Outcome {
+  return call.suspend(toPending(approval), `${call.tool.name} waits for an approval and has not run. ${approval.question}`);
+}
+
+function ownScope({ userId, sessionId, conversationId, runId }: CallContext): string {
+  const conversation = sessionId ?? conversationId ?? runId ?? '';
+  return userId === undefined ? conversation : canonicalJson([userId, conversation]);
+}
+
+/** Asks the tool itself; one that cannot tell is asked about. */
+function ownQuestion({ tool, input }: GuardedCall): string[] {
+  const { approval } = tool;
+  const usual = `Allow ${tool.name}?`;
+  if (typeof approval !== 'function') return approval === true ? [usual] : [];
+  try {
+    const said = approval(input as never);
+    return said === false ? [] : [typeof said === 'string' ? said : usual];
+  } catch {
+    return [usual];
+  }
+}
+
+/** Tells a call that something behind its approval kept from running: a limit, a store, its deadline. It may use the approval another time. */
+function didNotRun({ attempts }: GuardedCall, outcome: Outcome): boolean {
+  return outcome.status === 'error' && attempts === 0 && outcome.error.effect === 'none' && outcome.meta.replayed !== true;
+}

@@ -1,0 +1,81 @@
+import type { CallContext, Effects } from '../../../core/contract/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
+
+/** What a policy says about a call. */
+export type Verdict = 'allow' | { readonly deny: string } | { readonly ask: string };
+
+/** A call as a policy sees it: its checked input, and its context with the caller's credentials. */
+export interface PolicyCall {
+  readonly tool: { readonly name: string; readonly effects: Effects };
+  readonly input: unknown;
+  readonly tenantId: string;
+  readonly context: CallContext;
+}
+
+/** Decides about calls. One that throws, or says anything else than a verdict, denies. */
+export type Policy = (call: PolicyCall) => Verdict | Promise<Verdict>;
+
+/** Lets a call pass, as far as this policy is concerned. */
+export const allow: Verdict = 'allow';
+
+/** Keeps a call from running; the model reads the reason. */
+export const deny = (reason: string): Verdict => ({ deny: reason });
+
+/** Makes a call wait for somebody's approval, who reads the question. Needs the `approvals` guard. */
+export const ask = (question: string): Verdict => ({ ask: question });
+
+/** What the guards of one call tell each other about questions to be asked. */
+export const questionsNote = 'questions';
+
+/**
+ * Asks all policies about each call before it runs: all must allow it. One that denies keeps it from running, and so does one that fails;
+ * one that asks makes it wait for an approval.
+ */
+export function policy({ policies }: { readonly policies: readonly Policy[] }): Guard {
+  if (!Array.isArray(policies) || !policies.every((one) => typeof one === 'function')) {
+    throw new TypeError('policy needs `policies`, an array of functions');
+  }
+  return defineGuard({
+    name: 'policy',
+    phase: 'policy',
+    async around(call, next) {
+      const { tool, input, tenantId, context } = call;
+      const seen: PolicyCall = { tool: { name: tool.name, effects: tool.effects }, input, tenantId, context };
+      const verdicts = await Promise.all(policies.map((one) => judge(one, seen)));
+      const denied = verdicts.find((verdict) => typeof verdict === 'object' && 'deny' in verdict);
+      if (denied !== undefined) return denial(call, 'a policy', (denied as { deny: string }).deny);
+      const questions = verdicts.flatMap((verdict) => (typeof verdict === 'object' && 'ask' in verdict ? [verdict.ask] : []));
+      if (questions.length === 0) return next();
+      if (!call.keeps('approval')) return denial(call, 'a policy', 'it needs an approval, and nobody can be asked here');
+      call.notes.set(questionsNote, questions);
+      return next();
+    },
+  });
+}
+
+/** Refuses a call somebody said no to. The wording is the same for all: models repeat what looks like a fault. */
+export function denial(call: GuardedCall, by: string, reason: string | undefined, handle?: string): Outcome {
+  const because = reason === undefined || reason.trim() === '' ? '' : ` Reason given: ${sentence(reason)}`;
+  const message = `${call.tool.name} was denied by ${by} and did not run.${because} This is a decision, not a fault. Do not repeat this call.`;
+  const details = { by, ...(reason !== undefined && { reason }), ...(handle !== undefined && { handle }) };
+  return call.refuse('denied', message, { effect: 'none', details });
+}
+
+async function judge(one: Policy, call: PolicyCall): Promise<Verdict> {
+  try {
+    const verdict: unknown = await one(call);
+    if (verdict === 'allow') return verdict;
+    const { deny: reason, ask: question } = (verdict ?? {}) as { readonly deny?: unknown; readonly ask?: unknown };
+    if (typeof reason === 'string') return { deny: reason };
+    if (typeof question === 'string') return { ask: question };
+  } catch {
+    // Told below, like anything else that is no verdict.
+  }
+  return { deny: 'a policy could not decide' };
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

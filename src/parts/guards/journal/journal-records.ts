@@ -1,0 +1,89 @@
+import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
+import type { RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import { type Ask, askStore, demandOf } from '../store-access/ask-store.ts';
+import { listAll } from '../store-access/list-all.ts';
+import { isStoredOutcome } from '../store-access/stored-outcome.ts';
+
+/** The event that began a call, as it is stored, and what is needed to go on from there. */
+export interface StoredStart {
+  readonly v: 1;
+  readonly event: CallStartEvent;
+  /** The process that ran it. */
+  readonly owner: string;
+  /** The fingerprint of the arguments themselves; those in the event are redacted. */
+  readonly print: string;
+  readonly idempotencyKey?: string;
+  /** The call that this one repeats after a crash; it is that call's outcome which counts. */
+  readonly repeats?: string;
+}
+
+/** The event that ended a call, as it is stored: the outcome without the echo of its input. */
+export interface StoredEnd {
+  readonly v: 1;
+  readonly event: CallEndEvent;
+}
+
+/** A call as the journal knows it; without an end it was still running, or was cut off. */
+export interface JournalEntry {
+  readonly key: string;
+  readonly start: StoredStart;
+  readonly end: StoredEnd | undefined;
+}
+
+/** Believes a record only if it holds the event of its space. */
+export function readStart({ value }: StoredRecord): StoredStart | undefined {
+  const start = (value ?? {}) as unknown as Partial<StoredStart>;
+  return start.v === 1 && start.event?.type === 'call-start' && typeof start.owner === 'string' ? (start as StoredStart) : undefined;
+}
+
+/** Believes a record only if it holds the event of its space. */
+export function readEnd({ value }: StoredRecord): StoredEnd | undefined {
+  const end = (value ?? {}) as unknown as Partial<StoredEnd>;
+  return end.v === 1 && end.event?.type === 'call-end' && isStoredOutcome(end.event.outcome) ? (end as StoredEnd) : undefined;
+}
+
+/** What became of a record that must not have been there yet: it is written, another one is there, or the store did not tell. */
+export type Written =
+  | { readonly is: 'written'; readonly version: number }
+  | { readonly is: 'taken'; readonly current: StoredRecord | undefined }
+  | { readonly is: 'hidden'; readonly why: string };
+
+/** Writes a record that must not be there yet, or that is there in a certain version. */
+export async function writeNew(store: Store, record: RecordDraft, ask: Ask, expect = 0): Promise<Written> {
+  const answer = await ask(() => store.put(record, expect));
+  if (!answer.ok) return { is: 'hidden', why: answer.why };
+  if (answer.value?.ok === true) return { is: 'written', version: answer.value.version };
+  return answer.value?.ok === false
+    ? { is: 'taken', current: answer.value.current }
+    : { is: 'hidden', why: 'the store did not say whether it wrote' };
+}
+
+/** Writes the end of a call. The first one stays, unless it only says that nobody knows. */
+export async function writeEnd(store: Store, record: RecordDraft, ask: Ask = askStore): Promise<Written> {
+  const written = await writeNew(store, record, ask);
+  if (written.is !== 'taken' || written.current === undefined) return written;
+  const isGuess = (end: StoredEnd | undefined) => end?.event.outcome.status === 'error' && end.event.outcome.error.kind === 'interrupted';
+  const mine = record.value as unknown as StoredEnd;
+  return isGuess(readEnd(written.current)) && !isGuess(mine) ? writeNew(store, record, ask, written.current.version) : written;
+}
+
+/** Asks a store, and throws where it fails or does not answer: nobody may go on from half a journal. */
+export const demand = demandOf('The journal');
+
+/** Lists the calls of a run in the order in which they began. Throws when the store does, or holds what cannot be read here. */
+export async function readRun(store: Store, tenant: string, runId: string): Promise<JournalEntry[]> {
+  const list: Store['list'] = (query) => demand(() => store.list(query));
+  const ends = new Map(
+    (await listAll(list, { space: 'call-end', tenant, group: runId })).map((record) => [record.key, sound(readEnd(record))]),
+  );
+  return (await listAll(list, { space: 'call', tenant, group: runId })).flatMap((record) => {
+    const start = sound(readStart(record));
+    return start.repeats !== undefined ? [] : [{ key: record.key, start, end: ends.get(record.key) }];
+  });
+}
+
+/** Takes what was read. A call left out would look as if it had never been made, and one without its end as if it had been cut off. */
+export function sound<TValue>(read: TValue | undefined): TValue {
+  if (read === undefined) throw new Error('The journal cannot be read: the store holds a call that cannot be read here.');
+  return read;
+}

@@ -1,0 +1,123 @@
+import { type CallContext, noTenant } from '../../../core/contract/index.ts';
+import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
+import { type Ask, askFor } from '../store-access/ask-store.ts';
+import { assertPositive, assertStore } from '../store-access/assert-options.ts';
+import { fingerprint } from '../store-access/fingerprint.ts';
+import { tryLater } from '../store-access/try-later.ts';
+import { withWarning } from '../with-meta.ts';
+import { demand, readEnd, readStart, type StoredEnd, type StoredStart, type Written, writeEnd, writeNew } from './journal-records.ts';
+import { createOwnerLease } from './owner-lease.ts';
+import { createResume, type ResumedCall } from './resume.ts';
+
+/** How the journal behaves. */
+export interface JournalOptions {
+  readonly store: Store;
+  /** How long calls are remembered. @default 604_800_000 */
+  readonly retentionMs?: number;
+  /** For so long a silent process is taken to be alive; until then its calls are not resumed. @default 10_000 */
+  readonly leaseMs?: number;
+  readonly now?: () => number;
+}
+
+/** What the journal adds to a toolbox. */
+export interface JournalMethods {
+  /**
+   * Tells what became of the calls of a run, in the order in which they began, after a crash or at any time: recorded outcomes as they
+   * were; of the calls that were cut off, those that are safe to repeat are repeated, the others are settled by their tool's `reconcile` or
+   * answered as `interrupted`, which says that nobody knows their effect. A call whose process may still be alive is `running`: ask again
+   * later. Rejects only when the store does not answer, or holds what cannot be read here.
+   */
+  readonly resume: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
+  /** Finds a recorded call by its invocation id: the event that began it, and the one that ended it if it has ended. */
+  readonly findCall: (invocationId: string) => Promise<{ readonly start: CallStartEvent; readonly end?: CallEndEvent } | undefined>;
+}
+
+/**
+ * Keeps the events that begin and end each call: the first before anything runs, the second before the caller gets its answer, or as soon
+ * as its deadline or its caller has ended it. Stored arguments are redacted. A store that fails costs the record, not the call: the outcome
+ * then carries a warning.
+ */
+export function journal(options: JournalOptions): Guard<JournalMethods> {
+  assertStore('journal', options);
+  const { store, retentionMs = 604_800_000, leaseMs = 10_000, now = Date.now } = options;
+  assertPositive({ retentionMs, leaseMs });
+  const lease = createOwnerLease(store, leaseMs);
+  const repeats = new Map<string, string>();
+  const settling = new Set<string>();
+  const expiresAt = (): number => now() + retentionMs;
+
+  /** Gives the key under which the start is, or may be, stored, and why that is not sure. */
+  async function recordStart(call: GuardedCall): Promise<{ readonly key?: string; readonly why?: string }> {
+    const event = call.events.start();
+    const { idempotencyKey, runId } = call.context;
+    const repeated = repeats.get(event.invocationId);
+    const value: StoredStart = {
+      v: 1,
+      event,
+      owner: lease.owner,
+      print: fingerprint(call.received),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(repeated !== undefined && { repeats: repeated }),
+    };
+    const ask = askFor(call, store);
+    const signed = await ask(lease.signed);
+    if (!signed.ok) return { why: signed.why };
+    const at = { space: 'call', tenant: call.tenantId, group: runId };
+    // Callers may give one invocation id to several calls; the first is found by it.
+    for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
+      const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt() }, ask);
+      if (written.is !== 'taken') return { key, ...(written.is === 'hidden' && { why: written.why }) };
+    }
+    return { why: 'the store holds a call of the same id' };
+  }
+
+  function recordEnd(tenant: string, key: string, event: CallEndEvent, ask?: Ask): Promise<Written> {
+    const { input: _, ...outcome } = event.outcome;
+    const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome } };
+    const record = { space: 'call-end', tenant, key, group: event.runId, value: value as never, expiresAt: expiresAt() };
+    return writeEnd(store, record, ask);
+  }
+
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const end = lease.begin();
+    const starting = recordStart(call);
+    let recording: Promise<Written | undefined> | undefined;
+    const record = (outcome: Outcome): Promise<Written | undefined> => {
+      recording ??= starting.then(async ({ key }) => {
+        if (key === undefined) return undefined;
+        const event = call.events.end(outcome);
+        const write = (ask?: Ask) => recordEnd(call.tenantId, key, event, ask);
+        const written = await write(askFor(call, store));
+        // A store that is back before others take this process for dead still learns how the call ended.
+        if (written.is === 'hidden') void tryLater(async () => (await write()).is !== 'hidden', leaseMs / 6);
+        return written;
+      });
+      return recording;
+    };
+    // A call also ends while its tool goes on, or before it runs: at its deadline, or when its caller stops it.
+    call.onEnd((outcome) => void record(outcome).finally(end));
+    const { why } = await starting;
+    if (why !== undefined) call.warn(`not recorded: ${why}`);
+    const outcome = await next();
+    if (call.ended !== undefined || why !== undefined) return outcome;
+    const written = await record(outcome);
+    if (written === undefined || written.is === 'written') return outcome;
+    const problem = written.is === 'hidden' ? written.why : 'another process had taken this one for dead';
+    return withWarning(outcome, `its end is not recorded: ${problem}`);
+  }
+
+  const methods = (toolbox: GuardedToolbox): JournalMethods => ({
+    resume: createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }),
+    async findCall(invocationId) {
+      const at = { tenant: toolbox.context.tenantId ?? noTenant, key: invocationId };
+      const read = (space: string) => demand(() => store.get({ space, ...at }));
+      const [start, end] = await Promise.all([read('call'), read('call-end')]);
+      const begun = start && readStart(start);
+      const ended = end && readEnd(end);
+      return begun && { start: begun.event, ...(ended !== undefined && { end: ended.event }) };
+    },
+  });
+  return defineGuard({ name: 'journal', phase: 'journal', keeps: ['reconcile'], around, methods });
+}

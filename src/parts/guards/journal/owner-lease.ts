@@ -1,0 +1,63 @@
+import { noTenant } from '../../../core/contract/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
+import { askStore, type StoreAnswer, StoreFault } from '../store-access/ask-store.ts';
+import { toTimerMs, unrefTimer } from '../unref-timer.ts';
+
+/** Tells others whether a process is alive. */
+export interface OwnerLease {
+  readonly owner: string;
+  /** Says that a call of this process begins; its end must be told with what this gives. */
+  readonly begin: () => () => void;
+  /** Waits until others can see that this process is alive; rejects with a `StoreFault` when they cannot. */
+  readonly signed: () => Promise<void>;
+  /** Tells whether the process behind a name is alive; when the store does not say, it is taken to be. */
+  readonly isAlive: (owner: string) => Promise<boolean>;
+}
+
+/** Keeps a sign of life in the store while calls are in flight, one for the whole process. */
+export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
+  const owner = crypto.randomUUID();
+  const at = (key: string) => ({ space: 'owner', tenant: noTenant, key });
+  let inFlight = 0;
+  let signedAt = Number.NEGATIVE_INFINITY;
+  let signing: Promise<StoreAnswer<unknown>> = Promise.resolve({ ok: true, value: undefined });
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  /** The store decides what has expired, so it is asked for the time: the clocks of two processes may differ by more than a lease. */
+  async function sign(): Promise<unknown> {
+    const { endsAt } = await store.add(at(owner), 0, 1);
+    return store.put({ ...at(owner), value: { v: 1 }, expiresAt: endsAt + leaseMs });
+  }
+  function renew(): void {
+    signedAt = performance.now();
+    signing = askStore(sign);
+    void signing.then(({ ok }) => {
+      if (!ok) signedAt = Number.NEGATIVE_INFINITY;
+    });
+  }
+  return {
+    owner,
+    begin() {
+      inFlight += 1;
+      if (timer === undefined) {
+        timer = unrefTimer(setInterval(renew, toTimerMs(leaseMs / 3)));
+      }
+      if (performance.now() - signedAt >= leaseMs / 3) renew();
+      return () => {
+        inFlight -= 1;
+        if (inFlight > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    async signed() {
+      const answer = await signing;
+      if (!answer.ok) throw new StoreFault(answer.why);
+    },
+    async isAlive(other) {
+      if (other === owner) return true;
+      const answer = await askStore(() => store.get(at(other)));
+      return !answer.ok || answer.value !== undefined;
+    },
+  };
+}

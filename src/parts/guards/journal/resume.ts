@@ -1,0 +1,177 @@
+import { type CallContext, noTenant } from '../../../core/contract/index.ts';
+import { type CallEndEvent, type CallFacts, type CallStartEvent, createEvent } from '../../../core/events/index.ts';
+import { type ErrorOutcome, fail, type Outcome, pending } from '../../../core/outcome/index.ts';
+import type { GuardedTool, GuardedToolbox, Store } from '../../../core/runtime/index.ts';
+import { fingerprint } from '../store-access/fingerprint.ts';
+import { settledOutcome } from '../store-access/pending-calls.ts';
+import { demand, type JournalEntry, readEnd, readRun, sound, type Written } from './journal-records.ts';
+import type { OwnerLease } from './owner-lease.ts';
+
+/** A call of a resumed run. */
+export interface ResumedCall {
+  readonly tool: string;
+  readonly invocationId: string;
+  readonly callId?: string;
+  readonly outcome: Outcome;
+  /** Where the outcome comes from: the journal, a process that still runs the call, a repetition, the tool's `reconcile`, or nowhere. */
+  readonly how: 'recorded' | 'running' | 'repeated' | 'reconciled' | 'interrupted';
+}
+
+/** What resuming needs of the journal. */
+export interface ResumeParts {
+  readonly toolbox: GuardedToolbox;
+  readonly store: Store;
+  readonly lease: OwnerLease;
+  readonly recordEnd: (tenant: string, key: string, event: CallEndEvent) => Promise<Written>;
+  readonly expiresAt: () => number;
+  /** Calls that repeat another one, by invocation id. */
+  readonly repeats: Map<string, string>;
+  /** Calls that this process settles at the moment. */
+  readonly settling: Set<string>;
+}
+
+type Answer = Pick<ResumedCall, 'outcome' | 'how'>;
+
+/** Makes the `resume` of a toolbox. */
+export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }: ResumeParts) {
+  return async (runId: string, context: CallContext = {}): Promise<ResumedCall[]> => {
+    // Without one a store would list the calls of all runs.
+    if (typeof runId !== 'string') throw new TypeError('resume needs the id of a run');
+    const tenant = context.tenantId ?? toolbox.context.tenantId ?? noTenant;
+    const resumed: ResumedCall[] = [];
+    const end = lease.begin();
+    try {
+      await lease.signed().catch(({ message }: Error) => {
+        throw new Error(`The run cannot be resumed: ${message}.`);
+      });
+      // One after the other: what is repeated may depend on what came before it.
+      for (const entry of await readRun(store, tenant, runId)) {
+        resumed.push(toResumed(entry.start.event, await resumeCall(entry, tenant, { ...context, ...contextOf(entry.start.event) })));
+      }
+    } finally {
+      end();
+    }
+    return resumed;
+  };
+
+  async function resumeCall(entry: JournalEntry, tenant: string, context: CallContext): Promise<Answer> {
+    const { key, start, end } = entry;
+    const { event } = start;
+    if (end !== undefined) return recorded(end, tenant);
+    const tool = toolbox.find(event.tool);
+    if (tool === undefined) return { outcome: await repeat(entry, context), how: 'repeated' };
+    const id = JSON.stringify([tenant, key]);
+    if (settling.has(id)) return running(event, context);
+    settling.add(id);
+    try {
+      const version = (await lease.isAlive(start.owner)) ? undefined : await take(tenant, key);
+      return version === undefined ? await running(event, context) : await settleTaken(entry, tool, tenant, version, context);
+    } finally {
+      settling.delete(id);
+    }
+  }
+
+  /** What was pending when it was recorded may have been settled since. */
+  async function recorded({ event: { outcome } }: NonNullable<JournalEntry['end']>, tenant: string): Promise<Answer> {
+    return { outcome: await settledOutcome(store, tenant, outcome), how: 'recorded' };
+  }
+
+  async function running(event: CallStartEvent, context: CallContext): Promise<Answer> {
+    const waiting = pending({ handle: event.invocationId, reason: 'running', pollAfterMs: 1000 });
+    return { outcome: await toolbox.conclude(event.tool, {}, waiting, context), how: 'running' };
+  }
+
+  async function settleTaken(
+    entry: JournalEntry,
+    tool: GuardedTool,
+    tenant: string,
+    version: number,
+    context: CallContext,
+  ): Promise<Answer> {
+    const { key } = entry;
+    // Whoever had taken the call before may have settled it since the journal was read.
+    const ended = await demand(() => store.get({ space: 'call-end', tenant, key }));
+    if (ended !== undefined) return recorded(sound(readEnd(ended)), tenant);
+    const answer = await settle(entry, tool, context);
+    if (answer.how === 'repeated' && isRefused(answer.outcome)) {
+      // The call is left to the next one who resumes: that its repetition was refused says nothing about what it did itself.
+      await demand(() => store.remove({ space: 'call-taken', tenant, key }, version));
+      const message = `${tool.name} was interrupted, and could not be repeated: ${answer.outcome.error.message}`;
+      return interrupted(entry, tool, message, context);
+    }
+    const written = await recordEnd(tenant, key, endOf(entry.start.event, answer.outcome));
+    return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current)), tenant) : answer;
+  }
+
+  /** Decides about a call that was cut off. */
+  async function settle(entry: JournalEntry, tool: GuardedTool, context: CallContext): Promise<Answer> {
+    const { event, print, idempotencyKey } = entry.start;
+    const { tool: name, input: args } = event;
+    // Arguments that hold a secret are not stored, so nothing can be done with them here.
+    const isWhole = fingerprint(args) === print;
+    const isKeyed = toolbox.keeps('idempotency') && (tool.idempotency !== undefined || idempotencyKey !== undefined);
+    if (isWhole && (tool.effects !== 'writes' || isKeyed)) return { outcome: await repeat(entry, context), how: 'repeated' };
+    const found = isWhole ? await toolbox.reconcile(name, args, context) : undefined;
+    if (found === 'none') return { outcome: await repeat(entry, context), how: 'repeated' };
+    if (found !== undefined) return { outcome: found, how: 'reconciled' };
+    return interrupted(entry, tool, `${name} was interrupted: the process that ran it died.`, context);
+  }
+
+  async function interrupted(
+    { start }: JournalEntry,
+    { name, effects }: GuardedTool,
+    message: string,
+    context: CallContext,
+  ): Promise<Answer> {
+    const failure = fail('interrupted', message, { effect: effects === 'none' ? 'none' : 'unknown' });
+    return { outcome: await toolbox.conclude(name, start.event.input, failure, context), how: 'interrupted' };
+  }
+
+  /** Makes a call again, in a way that the journal does not take for another call of the run. */
+  async function repeat({ key, start: { event, idempotencyKey } }: JournalEntry, context: CallContext): Promise<Outcome> {
+    const invocationId = crypto.randomUUID();
+    repeats.set(invocationId, key);
+    const call = { name: event.tool, args: event.input, ...(event.callId !== undefined && { callId: event.callId }) };
+    const own = { ...context, invocationId, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+    return toolbox.answer(call, own).finally(() => repeats.delete(invocationId));
+  }
+
+  /** Makes this process the one that settles a call, and gives the version of its mark; undefined when another one does. */
+  async function take(tenant: string, key: string): Promise<number | undefined> {
+    const record = { space: 'call-taken', tenant, key, value: { v: 1, owner: lease.owner }, expiresAt: expiresAt() };
+    const first = await demand(() => store.put(record, 0));
+    if (first.ok) return first.version;
+    const { current } = first;
+    const { v, owner } = (current?.value ?? {}) as { readonly v?: unknown; readonly owner?: unknown };
+    if (current === undefined || v !== 1 || typeof owner !== 'string') return undefined;
+    // What this process had begun to settle and is not settling now was broken off by a failure.
+    if (owner !== lease.owner && (await lease.isAlive(owner))) return undefined;
+    const second = await demand(() => store.put(record, current.version));
+    return second.ok ? second.version : undefined;
+  }
+}
+
+/** What the event that began a call says of it. */
+function factsOf({ type: _, v, id, at, input, ...facts }: CallStartEvent): CallFacts {
+  return facts;
+}
+
+/** What a call was made with; all that its event says but its own names. */
+function contextOf(event: CallStartEvent): CallContext {
+  const { call: _, tool, ...context } = factsOf(event);
+  return context;
+}
+
+function endOf(event: CallStartEvent, outcome: Outcome): CallEndEvent {
+  return createEvent({ type: 'call-end', ...factsOf(event), outcome });
+}
+
+/** Tells whether a repetition ended before it could run: it is a failure, no attempt was made, and it is nobody's earlier outcome. */
+function isRefused(outcome: Outcome): outcome is ErrorOutcome {
+  if (outcome.status !== 'error' || outcome.meta.attempts > 0 || outcome.meta.replayed === true) return false;
+  return outcome.error.kind !== 'interrupted';
+}
+
+function toResumed({ tool, invocationId, callId }: CallStartEvent, answer: Answer): ResumedCall {
+  return { tool, invocationId, ...(callId !== undefined && { callId }), ...answer };
+}

@@ -1,0 +1,111 @@
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
+import { assertPositive } from '../store-access/assert-options.ts';
+
+/** How many calls run at once, in this process. */
+export interface ConcurrencyOptions {
+  /** Of all calls together. @default no limit */
+  readonly max?: number;
+  /** Of each tool: one number for all, or one for each by name. @default no limit */
+  readonly perTool?: number | Readonly<Record<string, number>>;
+  /** Of each tenant. @default no limit */
+  readonly perTenant?: number;
+  /** How many calls may wait for their turn. @default 1000 */
+  readonly maxQueue?: number;
+}
+
+interface Turn {
+  readonly tool: string;
+  readonly tenant: string;
+  readonly begin: () => void;
+}
+
+/**
+ * Lets only so many calls run at once. The others wait in the order they came; one whose own limit is reached does not hold up those behind
+ * it. Waiting counts against a call's deadline, and whoever stops a call takes it out of the queue; a queue that is full answers
+ * `rate_limited`. A place is free again when its call has ended, also when a tool ignores its deadline and goes on unseen.
+ */
+export function concurrency(options: ConcurrencyOptions): Guard {
+  if (options?.max === undefined && options?.perTool === undefined && options?.perTenant === undefined) {
+    throw new TypeError('concurrency needs max, perTool or perTenant');
+  }
+  const {
+    max = Number.POSITIVE_INFINITY,
+    perTool = Number.POSITIVE_INFINITY,
+    perTenant = Number.POSITIVE_INFINITY,
+    maxQueue = 1000,
+  } = options;
+  assertPositive({ max, perTenant, ...(typeof perTool === 'number' ? { perTool } : perTool) });
+  if (!(maxQueue >= 0)) throw new TypeError('maxQueue must be at least 0');
+  const queue = new Set<Turn>();
+  const running = createTally();
+
+  const mostOf = (tool: string): number =>
+    typeof perTool === 'number' ? perTool : ((Object.hasOwn(perTool, tool) ? perTool[tool] : undefined) ?? Number.POSITIVE_INFINITY);
+  const hasRoom = ({ tool, tenant }: Turn): boolean =>
+    running.of('all') < max && running.of(`tool:${tool}`) < mostOf(tool) && running.of(`tenant:${tenant}`) < perTenant;
+
+  function count({ tool, tenant }: Turn, amount: 1 | -1): void {
+    for (const key of ['all', `tool:${tool}`, `tenant:${tenant}`]) running.add(key, amount);
+  }
+  function start(turn: Turn): void {
+    queue.delete(turn);
+    count(turn, 1);
+    turn.begin();
+  }
+  function letIn(): void {
+    for (const turn of queue) {
+      if (running.of('all') >= max) return;
+      if (hasRoom(turn)) start(turn);
+    }
+  }
+
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    let begin: (mayRun: boolean) => void = () => undefined;
+    const begun = new Promise<boolean>((resolve) => {
+      begin = resolve;
+    });
+    const turn: Turn = { tool: call.tool.name, tenant: call.tenantId, begin: () => begin(true) };
+    if (hasRoom(turn)) start(turn);
+    else if (queue.size < maxQueue) queue.add(turn);
+    else
+      return call.refuse('rate_limited', `${turn.tool} did not run: too many calls are waiting for their turn (${queue.size}).`, {
+        effect: 'none',
+      });
+
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      if (queue.delete(turn)) {
+        begin(false);
+        return;
+      }
+      count(turn, -1);
+      letIn();
+    };
+    call.onEnd(end);
+    if (call.ended !== undefined) end();
+    try {
+      if (!(await begun)) return call.ended ?? call.refuse('cancelled', `${turn.tool} did not run.`);
+      return await next();
+    } finally {
+      end();
+    }
+  }
+
+  return defineGuard({ name: 'concurrency', phase: 'limit', around });
+}
+
+/** Counts by name, and forgets a name that is back at 0. */
+function createTally(): { readonly of: (key: string) => number; readonly add: (key: string, amount: number) => void } {
+  const counts = new Map<string, number>();
+  return {
+    of: (key) => counts.get(key) ?? 0,
+    add(key, amount) {
+      const count = (counts.get(key) ?? 0) + amount;
+      if (count === 0) counts.delete(key);
+      else counts.set(key, count);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { noTenant } from '../../../core/contract/index.ts';
+import type { GuardedCall } from '../../../core/runtime/index.ts';
+
+/** Whose calls are counted together: those of one tool and tenant, of one tenant, of one tool, or those for which a function gives the same text. */
+export type LimitBy = 'tool-and-tenant' | 'tenant' | 'tool' | ((call: GuardedCall) => string);
+
+/** Where a count is kept. */
+export interface LimitKey {
+  readonly tenant: string;
+  readonly key: string;
+}
+
+/** Gives what tells where a call is counted; that gives undefined when a function of the caller's fails to. */
+export function createLimitKey(by: LimitBy): (call: GuardedCall) => LimitKey | undefined {
+  const named = typeof by === 'function' ? undefined : keys[by];
+  if (typeof by !== 'function' && named === undefined) {
+    throw new TypeError(`by must be one of ${Object.keys(keys).join(', ')}, or a function`);
+  }
+  return (call) => {
+    if (typeof by !== 'function') return named?.(call);
+    try {
+      const key: unknown = by(call);
+      return typeof key === 'string' ? { tenant: call.tenantId, key: `by:${key}` } : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+const keys: Readonly<Record<Exclude<LimitBy, (call: GuardedCall) => string>, (call: GuardedCall) => LimitKey>> = {
+  'tool-and-tenant': ({ tool, tenantId }) => ({ tenant: tenantId, key: `tool:${tool.name}` }),
+  tenant: ({ tenantId }) => ({ tenant: tenantId, key: 'all' }),
+  // What counts for all tenants belongs to none of them.
+  tool: ({ tool }) => ({ tenant: noTenant, key: `tool-of-all:${tool.name}` }),
+};

@@ -1,0 +1,71 @@
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
+import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
+import { createLimitKey, type LimitBy } from './limit-key.ts';
+import { addFor } from './limit-store.ts';
+import { createProcessStore, type LimitStore } from './process-store.ts';
+
+/** How many calls are let through. */
+export interface RateLimitOptions {
+  /** How many calls a window of time lets through. */
+  readonly limit: number;
+  /** @default 60_000 */
+  readonly windowMs?: number;
+  /** Limits of single tools. Such a tool is counted apart from the others; `Infinity` lets all of its calls through. */
+  readonly tools?: Readonly<Record<string, number>>;
+  /** Whose calls count together. @default 'tool-and-tenant' */
+  readonly by?: LimitBy;
+  /** Counts for all processes that share it. @default this process alone */
+  readonly store?: Store;
+  /** @default 'allow' */
+  readonly whenStoreFails?: WhenStoreFails;
+  readonly now?: () => number;
+}
+
+/**
+ * Lets so many calls through per window of time and answers the others with `rate_limited`, telling when the window ends; they do not run.
+ * A call costs one atomic addition in the store. That is the whole algorithm, and no library's, because none can count in our stores.
+ * No call needs the count in order to be right: while the store fails calls run with a warning, unless `whenStoreFails` is `refuse`.
+ */
+export function rateLimit(options: RateLimitOptions): Guard {
+  const { limit, windowMs = 60_000, tools = {}, by = 'tool-and-tenant', whenStoreFails = 'allow', now = Date.now } = options ?? {};
+  assertPositive({ limit, windowMs, ...Object.fromEntries(Object.entries(tools).map(([name, own]) => [`tools.${name}`, own])) });
+  assertLimitStore(options.store, whenStoreFails);
+  const store: LimitStore = options.store ?? createProcessStore(now);
+  const keyOf = createLimitKey(by);
+
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const { name } = call.tool;
+    const own = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    const most = own ?? limit;
+    if (most === Number.POSITIVE_INFINITY) return next();
+    const at = keyOf(call);
+    if (at === undefined) return call.refuse('not_configured', `The rate limit does not know how to count this call of ${name}.`);
+    const key = own === undefined ? at.key : `${at.key}/${name}`;
+    const counted = await addFor(call, store, { space: 'rate', tenant: at.tenant, key }, 1, windowMs);
+    if (!counted.ok) {
+      if (whenStoreFails === 'refuse') {
+        return call.refuse('not_ready', `${name} did not run because its calls cannot be counted now: ${counted.why}.`);
+      }
+      call.warn(`the rate limit was not checked: ${counted.why}`);
+      return next();
+    }
+    if (counted.value.count <= most) return next();
+    // Another process's clock, or a store that lies, must not make anybody wait longer than a window.
+    const retryAfterMs = Math.ceil(Math.min(windowMs, Math.max(1, counted.value.endsAt - now())));
+    return call.refuse(
+      'rate_limited',
+      `${name} may be called ${most} times in ${seconds(windowMs)}; this call is one too many and did not run.`,
+      {
+        retryAfterMs,
+        effect: 'none',
+      },
+    );
+  }
+
+  return defineGuard({ name: 'rate-limit', phase: 'limit', around });
+}
+
+function seconds(ms: number): string {
+  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
+}

@@ -1,0 +1,184 @@
+import type { CallContext } from '../../../core/contract/index.ts';
+import type { JsonValue, Meta, OkOutcome, Outcome } from '../../../core/outcome/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
+import { createBoundedMap } from '../bounded-map.ts';
+import { askFor, askStore } from '../store-access/ask-store.ts';
+import { assertLimitStore, assertPositive } from '../store-access/assert-options.ts';
+import { canonicalJson, fingerprint, isPlain } from '../store-access/fingerprint.ts';
+import { createFlights } from './flights.ts';
+
+/** What results are kept by, and where. */
+export interface CacheOptions {
+  /**
+   * What a result depends on besides tenant, tool and arguments. @default what a tool can see of its caller: user, locale, safety mode,
+   * credentials, agent, and the collection, document, case and workflow at hand
+   */
+  readonly by?: (call: GuardedCall) => JsonValue;
+  /** Shares results with other processes, next to this one's own memory. */
+  readonly store?: Store;
+  /** How many results this process holds. @default 1000 */
+  readonly maxEntries?: number;
+  /** How many characters they may have together. @default 16_000_000 */
+  readonly maxChars?: number;
+  readonly now?: () => number;
+}
+
+/** How long a call waits for a store that it can do without. */
+const patienceMs = 250;
+
+const notRead = 'the shared cache was not read: ';
+
+/** A result as it is kept: text, so that nobody can change it. */
+interface Kept {
+  readonly v: 1;
+  readonly text: string;
+}
+
+/** How a run ended for those who wait for it; without text each has to run itself. */
+interface Landing {
+  readonly text: string | undefined;
+}
+
+/**
+ * Keeps the results of tools with `effects: 'none'` that declare `cache: { ttlMs }`, and gives them to equal calls with `meta.cacheHit`.
+ * Calls that come while an equal one runs wait for its answer, a failure too; only results are kept. Whoever stops waiting disturbs nobody,
+ * and when the caller of the running one stops it, one of those who wait runs in its place. No call needs the store: while it fails the tool
+ * runs, with a warning. A result in which there is something to redact stays in this process.
+ */
+export function cache(options: CacheOptions = {}): Guard {
+  const { by = visibleContext, store, maxEntries = 1000, maxChars = 16_000_000, now = Date.now } = options;
+  assertPositive({ maxEntries, maxChars });
+  if (typeof by !== 'function') throw new TypeError('by must be a function');
+  assertLimitStore(store, 'allow');
+  const results = createBoundedMap<string>({ maxEntries, maxWeight: maxChars, now });
+  const flights = createFlights<Landing>();
+
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const ttlMs = call.tool.effects === 'none' ? call.tool.cache?.ttlMs : undefined;
+    if (ttlMs === undefined) return next();
+    const key = keyOf(call, by);
+    if (key === undefined) {
+      call.warn('not cached: what the result depends on cannot be compared');
+      return next();
+    }
+    while (call.ended === undefined) {
+      const kept = results.get(key);
+      if (kept !== undefined) return call.adopt(fromText(kept), { cacheHit: true });
+      const flight = flights.join(key, call.signal);
+      if (flight === undefined) return fly(call, next, key, ttlMs);
+      const landed = await flight;
+      if (landed?.text === undefined) {
+        if (landed !== undefined) return next();
+        continue;
+      }
+      const outcome = fromText(landed.text);
+      return call.adopt(outcome, outcome.status === 'error' ? {} : { cacheHit: true });
+    }
+    return call.ended;
+  }
+
+  /** Runs the call for all who wait for it. */
+  async function fly(call: GuardedCall, next: () => Promise<Outcome>, key: string, ttlMs: number): Promise<Outcome> {
+    const land = flights.start(key);
+    // Ended by its own caller or deadline: that is no answer for the others.
+    call.onEnd(() => land(undefined));
+    try {
+      const stored = await readStore(call, key);
+      if (stored.hit !== undefined) {
+        results.set(key, stored.hit.text, Math.min(stored.hit.expiresAt, now() + ttlMs), stored.hit.text.length);
+        land(stored.hit);
+        return call.adopt(fromText(stored.hit.text), { cacheHit: true });
+      }
+      const outcome = await next();
+      const text = outcome.status === 'pending' ? undefined : toText(outcome);
+      if (text !== undefined && outcome.status === 'ok') keep(call, key, text, ttlMs, stored.isUp);
+      land({ text });
+      return outcome;
+    } finally {
+      land(undefined);
+    }
+  }
+
+  async function readStore(call: GuardedCall, key: string): Promise<{ isUp: boolean; hit?: { text: string; expiresAt: number } }> {
+    if (store === undefined) return { isUp: false };
+    const at = { space: 'cache', tenant: call.tenantId, key };
+    const answer = await askFor(call, store, { mostMs: patienceMs })(() => store.get(at));
+    if (!answer.ok) {
+      call.warn(`${notRead}${answer.why}`);
+      return { isUp: false };
+    }
+    const { value, expiresAt, key: got, tenant } = (answer.value ?? {}) as Partial<{ value: Partial<Kept>; expiresAt: number } & typeof at>;
+    if (answer.value === undefined) return { isUp: true };
+    const isAsked = got === key && tenant === at.tenant && typeof expiresAt === 'number' && expiresAt > now();
+    if (isAsked && value?.v === 1 && typeof value.text === 'string' && isKept(value.text))
+      return { isUp: true, hit: { text: value.text, expiresAt } };
+    call.warn(`${notRead}the store gave a record that cannot be read here`);
+    return { isUp: false };
+  }
+
+  function keep(call: GuardedCall, key: string, text: string, ttlMs: number, isStoreUp: boolean): void {
+    const expiresAt = now() + ttlMs;
+    results.set(key, text, expiresAt, text.length);
+    if (store === undefined || !isStoreUp || JSON.stringify(call.redact(JSON.parse(text))) !== text) return;
+    const value: Kept = { v: 1, text };
+    // Nobody waits for this: the next process that asks finds it or runs.
+    void askStore(() => store.put({ space: 'cache', tenant: call.tenantId, key, value: { ...value }, expiresAt }, 0));
+  }
+
+  return defineGuard({ name: 'cache', phase: 'result', keeps: ['cache'], around });
+}
+
+/** Names the call; undefined when it cannot be told from others. */
+function keyOf(call: GuardedCall, by: (call: GuardedCall) => JsonValue): string | undefined {
+  try {
+    const on = by(call);
+    return isPlain(on) && isPlain(call.input)
+      ? fingerprint([call.tenantId, call.tool.name, canonicalJson(on), canonicalJson(call.input)])
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const visible = [
+  'userId',
+  'locale',
+  'safetyMode',
+  'auth',
+  'agentName',
+  'collectionId',
+  'documentId',
+  'documentVersionId',
+  'caseId',
+  'workflowId',
+] as const satisfies readonly (keyof CallContext)[];
+
+function visibleContext({ context }: GuardedCall): JsonValue {
+  return Object.fromEntries(visible.map((name) => [name, context[name] as JsonValue | undefined])) as JsonValue;
+}
+
+const lasting = ['resourceType', 'sourceCounts', 'routing', 'resultRef', 'truncated'] as const satisfies readonly (keyof Meta)[];
+
+/** Writes an outcome down without what belongs to the call that ran: its ids and arguments, and the tokens it alone has spent. */
+function toText({ input: _, meta, ...rest }: Outcome): string {
+  const facts = Object.fromEntries(lasting.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]])));
+  // The trouble this call had with the store is not that of the next.
+  const warnings = meta.warnings?.filter((warning) => !warning.startsWith(notRead));
+  return JSON.stringify({ ...rest, meta: { tookMs: meta.tookMs, attempts: 0, ...facts, ...(warnings?.length && { warnings }) } });
+}
+
+/** Gives everybody a copy: data is the tool's own, and callers may write into it. */
+function fromText(text: string): Outcome {
+  const outcome = JSON.parse(text) as Outcome;
+  if (outcome.status === 'error') Object.freeze(outcome.error);
+  return outcome;
+}
+
+function isKept(text: string): boolean {
+  try {
+    const { status, meta, data } = JSON.parse(text) as Partial<OkOutcome>;
+    return status === 'ok' && data !== undefined && typeof meta?.tookMs === 'number';
+  } catch {
+    return false;
+  }
+}

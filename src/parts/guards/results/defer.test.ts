@@ -1,0 +1,241 @@
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import type { ToolpactEvent } from '../../../core/events/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
+import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../../../index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+import { idempotency } from '../idempotency/idempotency.ts';
+import { defer } from './defer.ts';
+import { spill } from './spill.ts';
+
+const report = () => undefined;
+const kindOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status);
+const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.pending.handle : '');
+
+function longCall(store: Store = memoryStore(), timeoutMs = 5000, now = Date.now) {
+  let finish: (value: unknown) => void = () => undefined;
+  let signal: AbortSignal | undefined;
+  const tool = defineTool({
+    name: 'render',
+    description: 'Renders.',
+    output: z.object({ frames: z.number() }),
+    deferAfterMs: 10,
+    timeoutMs,
+    run: (_, ctx) => {
+      signal = ctx.signal;
+      return new Promise<never>((resolve) => {
+        finish = resolve as (value: unknown) => void;
+      });
+    },
+  });
+  const events: ToolpactEvent[] = [];
+  const box = createToolbox([tool], { use: [defer({ store, now })], events: { emit: (event) => events.push(event) }, report });
+  return { box, events, finish: (value: unknown) => finish(value), signal: () => signal };
+}
+
+describe('a call that takes long', () => {
+  test('answers pending, goes on, and gives its outcome to whoever waits', async () => {
+    const { box, finish, events } = longCall();
+    const first = await box.call('render', {}, { callId: 'c1' });
+    expect(first.status === 'pending' && first.pending.reason).toBe('running');
+    const waiting = box.wait(handleOf(first));
+    finish({ frames: 3 });
+    expect(await waiting).toMatchObject({ status: 'ok', data: { frames: 3 }, meta: { callId: 'c1' } });
+    expect(events.map(({ type }) => type)).toEqual(['call-start', 'attempt-end', 'call-end']);
+  });
+
+  test('is checked like any other', async () => {
+    const { box, finish } = longCall();
+    const handle = handleOf(await box.call('render', {}));
+    finish({ frames: 'many' });
+    expect(kindOf(await box.wait(handle))).toBe('invalid_output');
+  });
+
+  test('still has its deadline', async () => {
+    const { box, signal } = longCall(memoryStore(), 30);
+    const handle = handleOf(await box.call('render', {}));
+    expect(await box.wait(handle)).toMatchObject({ status: 'error', error: { kind: 'timeout', effect: 'unknown' } });
+    expect(signal()?.aborted).toBe(true);
+  });
+
+  test('is not stopped by its first caller any more', async () => {
+    const { box, finish } = longCall();
+    const stop = new AbortController();
+    const handle = handleOf(await box.call('render', {}, { signal: stop.signal }));
+    stop.abort();
+    finish({ frames: 1 });
+    expect(kindOf(await box.wait(handle))).toBe('ok');
+  });
+
+  test('sees no stop of its first caller either, when it looks for one only later, and may still begin', async () => {
+    let go: () => void = () => undefined;
+    const tool = defineTool({
+      name: 'render',
+      description: 'Renders.',
+      deferAfterMs: 5,
+      run: async (_: object, ctx) => {
+        await new Promise<void>((resolve) => {
+          go = resolve;
+        });
+        ctx.effect.begin();
+        return ctx.signal.aborted;
+      },
+    });
+    const box = createToolbox([tool], { use: [defer({ store: memoryStore() })], report });
+    const stop = new AbortController();
+    const handle = handleOf(await box.call('render', {}, { signal: stop.signal }));
+    stop.abort();
+    go();
+    expect(await box.wait(handle)).toMatchObject({ status: 'ok', data: false });
+  });
+
+  test('whose process died is answered as interrupted once its deadline is long over, and may still be settled', async () => {
+    const store = memoryStore();
+    let isDead = false;
+    const forgotten = <TResult>(ask: () => Promise<TResult>): Promise<TResult> => (isDead ? new Promise(() => undefined) : ask());
+    const dying: Store = {
+      ...store,
+      get: (at) => forgotten(() => store.get(at)),
+      put: (draft, by) => forgotten(() => store.put(draft, by)),
+    };
+    const first = longCall(dying, 1000);
+    const handle = handleOf(await first.box.call('render', {}));
+    isDead = true;
+    const later = (ms: number) => longCall(store, 1000, () => Date.now() + ms).box;
+    expect(kindOf(await later(30_000).wait(handle, { timeoutMs: 1 }))).toBe('pending');
+    expect(await later(70_000).wait(handle)).toMatchObject({ error: { kind: 'interrupted', effect: 'unknown', recovery: 'verify' } });
+    expect(await later(70_000).settle(handle, { frames: 2 })).toMatchObject({ data: { frames: 2 } });
+    expect(await later(70_000).wait(handle)).toMatchObject({ data: { frames: 2 } });
+  });
+
+  test('that ends soon is not deferred', async () => {
+    const store = memoryStore();
+    const tool = defineTool({ name: 'quick', description: 'Quick.', deferAfterMs: 1000, run: () => 'done' });
+    const outcome = await createToolbox([tool], { use: [defer({ store })], report }).call('quick', {});
+    expect([outcome.status, await store.list({ space: 'pending', tenant: '00000000-0000-0000-0000-000000000000' })]).toEqual(['ok', []]);
+  });
+
+  test('is not deferred while its store is broken, and says so', async () => {
+    const put = vi.fn(() => Promise.reject(new Error('full')));
+    const { box, finish } = longCall({ ...memoryStore(), put });
+    const call = box.call('render', {});
+    await vi.waitFor(() => expect(put).toHaveBeenCalled());
+    finish({ frames: 1 });
+    expect((await call).meta.warnings).toEqual(['not deferred: the store failed: internal']);
+  });
+});
+
+describe('a call that ends elsewhere', () => {
+  const hosted = (store: Store = memoryStore()) => {
+    const tool = defineTool({
+      name: 'order',
+      description: 'Orders.',
+      input: z.object({ id: z.string() }),
+      output: z.object({ number: z.number() }),
+      idempotency: { key: ({ id }) => id },
+      run: ({ id }) => pending({ handle: `order-${id}`, reason: 'host' }),
+    });
+    return createToolbox([tool], { use: [defer({ store }), idempotency({ store })], report });
+  };
+
+  test.each<[string, unknown, object]>([
+    ['data', { number: 7 }, { status: 'ok', data: { number: 7 } }],
+    ['a reply', ok({ number: 7 }, { message: 'done' }), { status: 'ok', data: { number: 7 }, message: 'done' }],
+    ['a failure', fail('not_found', 'No such order.'), { status: 'error', error: { kind: 'not_found' } }],
+    ['data that breaks the schema', { number: 'seven' }, { status: 'error', error: { kind: 'invalid_output' } }],
+    ['an outcome', { status: 'ok', data: { number: 8 }, meta: { tookMs: 1, attempts: 1 } }, { status: 'ok', data: { number: 8 } }],
+    [
+      'an outcome that breaks the schema',
+      { status: 'ok', data: { number: 8n }, meta: { tookMs: 1, attempts: 1 } },
+      { status: 'error', error: { kind: 'invalid_output' } },
+    ],
+    [
+      'an outcome that failed',
+      { status: 'error', error: { kind: 'conflict', message: 'Taken, token=abc123secret.' }, meta: { tookMs: 1, attempts: 1 } },
+      { status: 'error', error: { kind: 'conflict', message: 'Taken, token=[redacted].' } },
+    ],
+    [
+      'something that only looks like an outcome',
+      { status: 'error', meta: { tookMs: 1, attempts: 1 } },
+      { status: 'error', error: { kind: 'invalid_output' } },
+    ],
+  ])('is settled with %s', async (_, given, expected) => {
+    const box = hosted();
+    await box.call('order', { id: '1' });
+    expect(await box.settle('order-1', given)).toMatchObject(expected);
+    expect(await box.wait('order-1')).toMatchObject(expected);
+  });
+
+  test('is not settled with a promise of more', async () => {
+    const box = hosted();
+    await box.call('order', { id: '1' });
+    expect((await box.settle('order-1', pending({ handle: 'elsewhere', reason: 'host' }))).status).toBe('pending');
+    expect(await box.settle('order-1', { number: 7 })).toMatchObject({ data: { number: 7 } });
+  });
+
+  test('is not settled where its tool is not there to check the result', async () => {
+    const store = memoryStore();
+    await hosted(store).call('order', { id: '1' });
+    expect(kindOf(await createToolbox([], { use: [defer({ store })] }).settle('order-1', { number: 7 }))).toBe('not_configured');
+    expect(await hosted(store).settle('order-1', { number: 7 })).toMatchObject({ data: { number: 7 } });
+  });
+
+  test('has a large result kept whole where large results are', async () => {
+    const store = memoryStore();
+    const tool = defineTool({
+      name: 'report',
+      description: 'Reports.',
+      maxResultChars: 200,
+      run: () => pending({ handle: 'report-1', reason: 'host' }),
+    });
+    const box = createToolbox([tool], { use: [defer({ store }), spill({ store })], report });
+    await box.call('report', {});
+    const { meta } = await box.settle(
+      'report-1',
+      Array.from({ length: 100 }, (_, row) => row),
+    );
+    expect(await box.readResult(meta.resultRef ?? '', { offset: 98 })).toMatchObject({ data: { total: 100, value: [98, 99] } });
+  });
+
+  test('is settled once: every further outcome gets the first back', async () => {
+    const box = hosted();
+    await box.call('order', { id: '1' });
+    const settled = await Promise.all([box.settle('order-1', { number: 1 }), box.settle('order-1', { number: 2 })]);
+    expect(settled[0]).toEqual(settled[1]);
+    expect(await box.settle('order-1', { number: 3 })).toMatchObject({ data: { number: 1 } });
+  });
+
+  test('is seen by another process, and by whoever repeats the call with its key', async () => {
+    const store = memoryStore();
+    await hosted(store).call('order', { id: '1' });
+    const waiting = hosted(store).wait('order-1');
+    await hosted(store).settle('order-1', { number: 7 });
+    expect(await waiting).toMatchObject({ data: { number: 7 } });
+    expect(await hosted(store).call('order', { id: '1' })).toMatchObject({ status: 'ok', data: { number: 7 }, meta: { replayed: true } });
+  });
+
+  test('belongs to its tenant', async () => {
+    const box = hosted();
+    await box.call('order', { id: '1' }, { tenantId: 't1' });
+    expect(kindOf(await box.with({ tenantId: 't2' }).settle('order-1', { number: 7 }))).toBe('not_found');
+    expect(kindOf(await box.with({ tenantId: 't1' }).settle('order-1', { number: 7 }))).toBe('ok');
+  });
+
+  test('still pending when the time to wait is over, is answered so', async () => {
+    const box = hosted();
+    await box.call('order', { id: '1' });
+    expect(await box.wait('order-1', { timeoutMs: 5 })).toMatchObject({
+      status: 'pending',
+      pending: { handle: 'order-1' },
+      meta: { tool: 'order' },
+    });
+    expect((await box.wait('order-1', { timeoutMs: Number.NaN })).status).toBe('pending');
+    expect((await box.wait('order-1', { signal: AbortSignal.abort() })).status).toBe('pending');
+  });
+
+  test('that nobody knows is not found', async () => {
+    expect(kindOf(await hosted().settle('nothing', 1))).toBe('not_found');
+    expect(kindOf(await hosted().wait('nothing'))).toBe('not_found');
+    expect(kindOf(await hosted({ ...memoryStore(), get: () => Promise.reject(new Error('gone')) }).wait('x'))).toBe('not_ready');
+  });
+});

@@ -1,0 +1,131 @@
+import { noTenant } from '../../../core/contract/index.ts';
+import { fail, isOutcome, makeFailure, type Outcome, toReply } from '../../../core/outcome/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
+import { pauseFor } from '../pause-for.ts';
+import { askStore } from '../store-access/ask-store.ts';
+import { assertPositive, assertStore } from '../store-access/assert-options.ts';
+import { openPendingCall, type PendingCall, pendingKey, readPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
+import { isStoredOutcome } from '../store-access/stored-outcome.ts';
+import { toTimerMs } from '../unref-timer.ts';
+import { withWarning } from '../with-meta.ts';
+
+/** How long calls are deferred. */
+export interface DeferOptions {
+  readonly store: Store;
+  /** When a call is answered as pending, for tools that state nothing else. @default never */
+  readonly afterMs?: number;
+  /** How long a pending call and its outcome are remembered. @default 86_400_000 */
+  readonly retentionMs?: number;
+  readonly now?: () => number;
+}
+
+/** For so long after its deadline a call that somebody waits for may be written down late, by a clock that differs. */
+const graceMs = 60_000;
+
+/** What deferring adds to a toolbox. */
+export interface DeferMethods {
+  /**
+   * Gives a pending call its outcome: data, a reply made by `ok`, `partial` or `fail`, or a whole outcome. Only the first counts; every further
+   * one gets the first back.
+   */
+  readonly settle: (handle: string, outcome: unknown) => Promise<Outcome>;
+  /** Waits until a pending call has its outcome, from whichever process; answers `pending` again when the time is over. */
+  readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
+}
+
+/**
+ * Lets long calls answer later. A call that takes longer than its tool's `deferAfterMs` is answered as `pending` with a handle and goes on
+ * under its deadline; one whose handler returns `pending` is remembered too. `toolbox.wait` gets the outcome of either, `toolbox.settle` gives it
+ * to those that end elsewhere. Without its store a call is not deferred, and says so in a warning.
+ */
+export function defer(options: DeferOptions): Guard<DeferMethods> {
+  assertStore('defer', options);
+  const { store, afterMs, retentionMs = 86_400_000, now = Date.now } = options;
+  assertPositive({ retentionMs, ...(afterMs !== undefined && { afterMs }) });
+
+  async function detach(call: GuardedCall): Promise<void> {
+    const pending = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
+    const why = await openPendingCall(store, call, pending, now() + retentionMs, now() + call.remainingMs);
+    if (call.ended !== undefined) return;
+    if (why !== undefined) return call.warn(`not deferred: ${why}`);
+    call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, pending.handle, outcome));
+    call.detach(call.suspend(pending, `${call.tool.name} takes longer and goes on. Ask for its result later instead of calling it again.`));
+  }
+
+  async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const patience = call.tool.deferAfterMs ?? afterMs;
+    const timer =
+      patience === undefined || patience >= call.remainingMs ? undefined : setTimeout(() => void detach(call), toTimerMs(patience));
+    const outcome = await next();
+    clearTimeout(timer);
+    if (outcome.status !== 'pending' || outcome.pending.reason === 'approval') return outcome;
+    const expiresAt = outcome.pending.expiresAt === undefined ? Number.NaN : Date.parse(outcome.pending.expiresAt);
+    const why = await openPendingCall(store, call, outcome.pending, Math.max(now() + retentionMs, expiresAt || 0));
+    return why === undefined ? outcome : withWarning(outcome, `it cannot be settled later: ${why}`);
+  }
+
+  const methods = (toolbox: GuardedToolbox): DeferMethods => {
+    const tenant = toolbox.context.tenantId ?? noTenant;
+    const read = async (handle: string): Promise<PendingCall | Outcome> => {
+      const answer = await askStore(() => store.get(pendingKey(tenant, handle)));
+      if (!answer.ok) return answerOf('not_ready', `The call ${handle} cannot be read now: ${answer.why}.`);
+      return readPendingCall(answer.value) ?? answerOf('not_found', `There is no pending call ${handle}.`);
+    };
+    return {
+      async settle(handle, given) {
+        const call = await read(handle);
+        if (!('v' in call)) return call;
+        if (call.outcome !== undefined) return call.outcome;
+        if (toolbox.find(call.tool) === undefined) {
+          return answerOf(
+            'not_configured',
+            `${call.tool} is not among the tools here, so its result cannot be checked. Settle it where they are.`,
+          );
+        }
+        const outcome = await conclude(toolbox, call, isSound(given) ? toReply(given) : given);
+        // Not an end: whoever has one may still bring it.
+        if (outcome.status === 'pending') return outcome;
+        return (
+          (await settlePendingCall(store, tenant, handle, outcome)) ??
+          answerOf('not_ready', `The outcome of ${handle} could not be stored.`)
+        );
+      },
+      async wait(handle, { timeoutMs = 30_000, signal = AbortSignal.any([]) } = {}) {
+        const until = performance.now() + timeoutMs;
+        for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+          const call = await read(handle);
+          if (!('v' in call)) return call;
+          if (call.outcome !== undefined) return call.outcome;
+          if (now() > (call.endsBy ?? Number.POSITIVE_INFINITY) + graceMs) return interrupted(toolbox, call);
+          const left = until - performance.now();
+          if (!(left > 0) || signal.aborted) return waiting(call);
+          await pauseFor(Math.min(pauseMs, left), signal);
+        }
+      },
+    };
+  };
+  return defineGuard({ name: 'defer', phase: 'defer', keeps: ['deferAfterMs'], around, methods });
+}
+
+function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }: PendingCall, given: unknown): Promise<Outcome> {
+  return toolbox.conclude(tool, input, given, { invocationId, ...(callId !== undefined && { callId }) });
+}
+
+/** Answers for a call whose deadline is long over although nobody ended it: its process died. What it may still bring counts all the same. */
+function interrupted(toolbox: GuardedToolbox, call: PendingCall): Promise<Outcome> {
+  const effect = toolbox.find(call.tool)?.effects === 'none' ? 'none' : 'unknown';
+  return conclude(toolbox, call, fail('interrupted', `${call.tool} was interrupted: the process that ran it died.`, { effect }));
+}
+
+function waiting({ pending, tool, invocationId, callId }: PendingCall): Outcome {
+  const meta = Object.freeze({ tool, invocationId, ...(callId !== undefined && { callId }), tookMs: 0.001, attempts: 0 });
+  return Object.freeze({ status: 'pending', pending, meta });
+}
+
+function answerOf(kind: 'not_configured' | 'not_found' | 'not_ready', message: string): Outcome {
+  return Object.freeze({ status: 'error', error: makeFailure(kind, { message }), meta: Object.freeze({ tookMs: 0.001, attempts: 0 }) });
+}
+
+function isSound(given: unknown): given is Outcome {
+  return isOutcome(given) && isStoredOutcome(given);
+}

@@ -1,0 +1,102 @@
+import { classify } from '../../../core/outcome/index.ts';
+import type { GuardedCall } from '../../../core/runtime/index.ts';
+
+/** What a store answered, or why it did not. */
+export type StoreAnswer<TValue> = { readonly ok: true; readonly value: TValue } | { readonly ok: false; readonly why: string };
+
+/** Asks a store and never rejects: a store may throw, hang or be gone. */
+export type Ask = <TValue>(ask: () => Promise<TValue>) => Promise<StoreAnswer<TValue>>;
+
+/** Says what is wrong with a store. Unlike the words of a store itself, these may be shown. */
+export class StoreFault extends Error {}
+
+/** How long guards wait for a store that does not answer. */
+const storeTimeoutMs = 2000;
+
+/** How long a call still waits for a store that it has waited for in vain: long enough for one that is back. */
+const shortestMs = 10;
+
+/** How often somebody else may be quicker before a store is taken to lie. */
+export const mostTries = 100;
+
+/** What is said then. */
+export const changedTooOften = 'it changed hands too often';
+
+/** How patient a call is with a store. */
+interface Patience {
+  /** Whether the call cannot run without an answer: then it has nothing better to do with its time. */
+  readonly isNeeded?: boolean;
+  readonly mostMs?: number;
+}
+
+/** What a call has waited in vain for a store, and what it learned. */
+interface Vain {
+  readonly ms: number;
+  readonly why: string;
+}
+
+/** By call and store. Only what has failed is remembered, and only as long as the call is. */
+const inVain = new WeakMap<object, Map<unknown, Vain>>();
+
+/**
+ * Makes what asks a store on behalf of a call. All guards of a call share its patience: what one of them has waited for in vain, the others do
+ * not wait for again. So a store that hangs costs a call at most a quarter of its time before its tool runs, half of what is left afterwards,
+ * and never more than two seconds. Nobody waits for what is asked after the call has ended.
+ */
+export function askFor(call: GuardedCall, store: object, { isNeeded = false, mostMs = storeTimeoutMs }: Patience = {}): Ask {
+  return (ask) => {
+    if (call.ended !== undefined) return askStore(ask);
+    const { remainingMs, attempts } = call;
+    const share = isNeeded && attempts === 0 ? storeTimeoutMs : Math.floor(remainingMs / (attempts === 0 ? 4 : 2));
+    const before = inVain.get(call)?.get(store);
+    const timeoutMs = Math.max(shortestMs, Math.min(mostMs, storeTimeoutMs - (before?.ms ?? 0), share - (before?.ms ?? 0)));
+    const askedAt = performance.now();
+    const answer = askStore(ask, timeoutMs, (why, isSilent) => {
+      const told = isSilent && timeoutMs === shortestMs ? (before?.why ?? why) : why;
+      const stores = inVain.get(call) ?? new Map<unknown, Vain>();
+      inVain.set(call, stores.set(store, { ms: (before?.ms ?? 0) + (performance.now() - askedAt), why: told }));
+      return told;
+    });
+    // One that answers is back.
+    if (before !== undefined) void answer.then(({ ok }) => ok && inVain.get(call)?.delete(store));
+    return answer;
+  };
+}
+
+/** Asks a store and waits for it only so long. `tell` may choose other words for what went wrong. */
+export function askStore<TValue>(
+  ask: () => Promise<TValue>,
+  timeoutMs: number = storeTimeoutMs,
+  tell: (why: string, isSilent: boolean) => string = String,
+): Promise<StoreAnswer<TValue>> {
+  return new Promise((resolve) => {
+    let isOver = false;
+    const end = (answer: StoreAnswer<TValue>): void => {
+      isOver = true;
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    const timer = setTimeout(
+      () => end({ ok: false, why: tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true) }),
+      timeoutMs,
+    );
+    const fail = (thrown: unknown): void => {
+      if (isOver) return;
+      end({ ok: false, why: tell(thrown instanceof StoreFault ? thrown.message : `the store failed: ${classify(thrown).kind}`, false) });
+    };
+    try {
+      ask().then((value) => end({ ok: true, value }), fail);
+    } catch (thrown) {
+      fail(thrown);
+    }
+  });
+}
+
+/** Makes what asks a store for something that nobody can go on without, and throws where it fails or does not answer. */
+export function demandOf(what: string): <TValue>(ask: () => Promise<TValue>) => Promise<TValue> {
+  return async (ask) => {
+    const answer = await askStore(ask);
+    if (answer.ok) return answer.value;
+    throw new Error(`${what} cannot be read: ${answer.why}.`);
+  };
+}

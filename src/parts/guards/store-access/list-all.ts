@@ -1,0 +1,15 @@
+import type { RecordQuery, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import { StoreFault } from './ask-store.ts';
+
+/** Lists all records that a query finds, page by page. Throws where the store does, and where it never comes to an end. */
+export async function listAll(list: Store['list'], query: Omit<RecordQuery, 'after' | 'limit'>): Promise<StoredRecord[]> {
+  const all: StoredRecord[] = [];
+  for (let after: number | undefined; ; ) {
+    const page = await list({ ...query, after });
+    const last = page.at(-1)?.seq;
+    if (last === undefined) return all;
+    if (!(last > (after ?? Number.NEGATIVE_INFINITY))) throw new StoreFault('the store lists the same records again and again');
+    all.push(...page);
+    after = last;
+  }
+}

@@ -1,0 +1,84 @@
+import type { JsonValue, Outcome, Pending } from '../../../core/outcome/index.ts';
+import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import { type Ask, askFor, askStore, mostTries } from './ask-store.ts';
+import { isStoredOutcome } from './stored-outcome.ts';
+
+/** A call that was answered as pending, and its outcome once there is one. */
+export interface PendingCall {
+  readonly v: 1;
+  readonly tool: string;
+  readonly invocationId: string;
+  readonly callId?: string;
+  readonly pending: Pending;
+  /** The arguments as received, redacted. */
+  readonly input: JsonValue;
+  /** When its deadline passes, in epoch milliseconds, if it runs on in a process of ours. */
+  readonly endsBy?: number;
+  readonly outcome?: Outcome;
+}
+
+/** Names the record of a pending call. */
+export function pendingKey(tenant: string, handle: string): RecordKey {
+  return { space: 'pending', tenant, key: handle };
+}
+
+/** Believes a record only if it holds a pending call. */
+export function readPendingCall(record: StoredRecord | undefined): PendingCall | undefined {
+  const value = (record?.value ?? {}) as unknown as Partial<PendingCall>;
+  const isSound = value.v === 1 && typeof value.tool === 'string' && typeof value.pending?.handle === 'string';
+  return isSound && (value.outcome === undefined || isStoredOutcome(value.outcome)) ? (value as PendingCall) : undefined;
+}
+
+/** Gives what a pending outcome has become, or the same outcome while it still waits. */
+export async function settledOutcome(store: Store, tenant: string, outcome: Outcome, ask: Ask = askStore): Promise<Outcome> {
+  if (outcome.status !== 'pending') return outcome;
+  const answer = await ask(() => store.get(pendingKey(tenant, outcome.pending.handle)));
+  return (answer.ok ? readPendingCall(answer.value)?.outcome : undefined) ?? outcome;
+}
+
+/** Remembers a call that was answered as pending; tells why it could not. A handle that is known already stays as it is. */
+export async function openPendingCall(
+  store: Store,
+  call: GuardedCall,
+  pending: Pending,
+  expiresAt: number,
+  endsBy?: number,
+): Promise<string | undefined> {
+  const { callId } = call.context;
+  const value: PendingCall = {
+    v: 1,
+    tool: call.tool.name,
+    invocationId: call.invocationId,
+    ...(callId !== undefined && { callId }),
+    pending,
+    input: call.redact(call.received),
+    ...(endsBy !== undefined && { endsBy }),
+  };
+  const record = { ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt };
+  const answer = await askFor(call, store)(() => store.put(record, 0));
+  return answer.ok ? undefined : answer.why;
+}
+
+/** Gives a pending call its outcome, unless it has one; gives the outcome that counts. Undefined when there is no such call, or no store. */
+export async function settlePendingCall(
+  store: Store,
+  tenant: string,
+  handle: string,
+  outcome: Outcome,
+  ask: Ask = askStore,
+): Promise<Outcome | undefined> {
+  const { input: _, ...kept } = outcome;
+  const answer = await ask(async () => {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const record = await store.get(pendingKey(tenant, handle));
+      const call = readPendingCall(record);
+      if (record === undefined || call === undefined) return undefined;
+      if (call.outcome !== undefined) return call.outcome;
+      const { version, seq: _seq, value: _value, ...at } = record;
+      const written = await store.put({ ...at, value: { ...call, outcome: kept } as never }, version);
+      if (written.ok) return kept as Outcome;
+    }
+    return undefined;
+  });
+  return answer.ok ? answer.value : undefined;
+}

@@ -1,0 +1,11 @@
+import { toTimerMs, unrefTimer } from '../unref-timer.ts';
+
+/** Tries something in the background until it succeeds, three times at most. Keeps no process alive, and never rejects. */
+export async function tryLater(hasSucceeded: () => Promise<boolean>, pauseMs: number): Promise<void> {
+  for (let tries = 0; tries < 3; tries += 1) {
+    await new Promise<void>((resolve) => {
+      unrefTimer(setTimeout(resolve, toTimerMs(pauseMs)));
+    });
+    if (await hasSucceeded()) return;
+  }
+}
