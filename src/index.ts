@@ -33,6 +33,8 @@ export {
   ToolErrorType,
   ToolExecutionError,
   ToolFailure,
+  ToolpactError,
+  type ToolpactErrorCode,
   toModelText,
   unwrap,
 } from './core/outcome/index.ts';

@@ -13,6 +13,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'ToolErrorType',
     'ToolExecutionError',
     'ToolFailure',
+    'ToolpactError',
     'catalogue',
     'causeOf',
     'classify',

@@ -49,5 +49,6 @@ export { summarize } from './summarize.ts';
 export { toModelText } from './to-model-text.ts';
 export { isOutcome, toReply } from './to-reply.ts';
 export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
+export { ToolpactError, type ToolpactErrorCode } from './toolpact-error.ts';
 export { unwrap } from './unwrap.ts';
 export { withoutAbsent } from './without-absent.ts';
