@@ -192,5 +192,5 @@ test('the front door bundles to one browser file that imports nothing and grows 
   const { externals, bytes, gzipBytes } = await bundle(fileURLToPath(new URL('../dist/index.js', import.meta.url)));
   console.log(`size: front door, all exports: ${bytes} bytes minified, ${gzipBytes} gzipped`);
   expect(externals).toEqual([]);
-  expect(gzipBytes).toBeLessThanOrEqual(32_000);
+  expect(gzipBytes).toBeLessThanOrEqual(36_000);
 });
