@@ -17,6 +17,10 @@ const tasks = {
   test: { about: 'run every check; --lane 1 or --lane 2 for one half, any other words go to vitest', run: test },
   bench: { about: 'run the benchmarks', run: async (words) => build() || (await installPeers()) || runTypeScript('bench/run.ts', words) },
   docs: { about: 'write the generated pages', run: (words) => build() || runTypeScript('scripts/write-docs.ts', words) },
+  walk: {
+    about: 'print how many source files one call runs through; --files names them',
+    run: (words) => runTypeScript('scripts/walk.ts', words),
+  },
   battery: {
     about: 'measure what faults do in every framework, alone and with its adapter; bare or toolpact for one of them',
     run: async (words) => (await installPeers()) || runTypeScript('test/battery/write-measurements.ts', words),

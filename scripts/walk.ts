@@ -1,0 +1,129 @@
+// How many source files one call runs through, from V8's coverage of real calls: npm run walk [-- --files]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+interface Walk {
+  readonly name: string;
+  /** The largest number of files that we accept. */
+  readonly most: number;
+  /** Prepares the walk and returns the one call that is measured. */
+  readonly prepare: () => Promise<() => Promise<unknown>>;
+}
+
+const source = new URL('../src/', import.meta.url);
+
+const walks: readonly Walk[] = [
+  { name: 'in process', most: 15, prepare: async () => callInProcess({}) },
+  { name: 'idempotent, SQLite', most: 26, prepare: callIdempotently },
+  { name: 'HTTP', most: 24, prepare: callOverHttp },
+  { name: 'MCP tools/call', most: 32, prepare: callOverMcp },
+];
+
+const { values } = parseArgs({ options: { files: { type: 'boolean', default: false } } });
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+
+let missed = 0;
+for (const { name, most, prepare } of walks) {
+  const call = await prepare();
+  // The first calls load modules and fill caches.
+  await call();
+  await call();
+  await session.post('Profiler.takePreciseCoverage');
+  await call();
+  const files = await filesThatRan();
+  if (files.length > most) missed += 1;
+  console.log(`${files.length > most ? '✗' : '✓'} ${name.padEnd(20)} ${String(files.length).padStart(3)} files (at most ${most})`);
+  if (values.files) console.log(files.map((file) => `    ${file}`).join('\n'));
+}
+process.exit(missed === 0 ? 0 : 1);
+
+/** Lists the source files in which a function ran since the last look. */
+async function filesThatRan(): Promise<string[]> {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const ran = result.filter(
+    ({ url, functions }) =>
+      url.startsWith(source.href) && functions.some(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0),
+  );
+  return ran.map(({ url }) => fileURLToPath(url).slice(fileURLToPath(source).length)).toSorted();
+}
+
+async function createTools(options: { readonly key?: true }, use: readonly unknown[] = []) {
+  const { createToolbox, defineTool } = await import('../src/index.ts');
+  const add = defineTool({
+    name: 'add',
+    description: 'Add two numbers.',
+    input: z.object({ a: z.number(), b: z.number() }),
+    output: z.object({ sum: z.number() }),
+    effects: options.key ? 'writes' : 'none',
+    ...(options.key && { idempotency: {} }),
+    run: async ({ a, b }) => ({ sum: a + b }),
+  });
+  return createToolbox([add], { use: use as [] });
+}
+
+async function callInProcess(options: { readonly key?: true }, use: readonly unknown[] = []): Promise<() => Promise<unknown>> {
+  const toolbox = await createTools(options, use);
+  let calls = 0;
+  return async () => {
+    calls += 1;
+    return expectOk(await toolbox.call('add', { a: 1, b: 2 }, options.key && { idempotencyKey: `key-${calls}` }));
+  };
+}
+
+async function callIdempotently(): Promise<() => Promise<unknown>> {
+  const { idempotency } = await import('../src/parts/guards/index.ts');
+  const { sqliteStore } = await import('../src/parts/stores/sqlite.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-walk-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const store = sqliteStore({ path: join(folder, 'walk.db') });
+  return callInProcess({ key: true }, [idempotency({ store })]);
+}
+
+async function serve(): Promise<string> {
+  const { createServer } = await import('../src/edges/server/index.ts');
+  const { listen } = await import('../src/edges/server/node.ts');
+  const { url } = await listen(createServer(await createTools({})), { port: 0 });
+  return url;
+}
+
+async function callOverHttp(): Promise<() => Promise<unknown>> {
+  const url = await serve();
+  return () => post(`${url}/v1/tools/add`, { a: 1, b: 2 });
+}
+
+async function callOverMcp(): Promise<() => Promise<unknown>> {
+  const url = await serve();
+  const params = {
+    name: 'add',
+    arguments: { a: 1, b: 2 },
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'walk', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'add' };
+  return () => post(`${url}/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
+}
+
+async function post(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok || !text.includes('"sum":3')) throw new Error(`${url} answered ${response.status}: ${text}`);
+}
+
+function expectOk(outcome: { readonly status: string }): void {
+  if (outcome.status !== 'ok') throw new Error(`The call failed: ${JSON.stringify(outcome)}`);
+}
