@@ -12,7 +12,7 @@ import {
 } from '@google/adk';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk.ts';
+import { toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { toolbox } from './weather-tool.ts';
 

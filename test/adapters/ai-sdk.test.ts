@@ -11,7 +11,7 @@ import {
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { fromTools, toRunOptions, toTools } from '../../src/edges/adapters/ai-sdk.ts';
+import { fromTools, toRunOptions, toTools } from '../../src/edges/adapters/ai-sdk/index.ts';
 import { createToolbox, defineTool, type Outcome, ok, partial, pending } from '../../src/index.ts';
 
 const picture = 'iVBORw0KGgo=';

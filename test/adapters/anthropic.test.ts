@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { answerToolCalls, collectStream, evaluate, PromptEvaluationError, toTools } from '../../src/edges/adapters/anthropic.ts';
+import { answerToolCalls, collectStream, evaluate, PromptEvaluationError, toTools } from '../../src/edges/adapters/anthropic/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { anthropicWire } from './providers/anthropic-wire.ts';
 import { checkProvider } from './providers/provider-suite.ts';

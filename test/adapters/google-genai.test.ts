@@ -1,7 +1,7 @@
 import { type Content, GoogleGenAI } from '@google/genai';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { answerToolCalls, collectStream, evaluate, PromptEvaluationError, toTools } from '../../src/edges/adapters/google-genai.ts';
+import { answerToolCalls, collectStream, evaluate, PromptEvaluationError, toTools } from '../../src/edges/adapters/google-genai/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { geminiWire } from './providers/gemini-wire.ts';
 import { checkProvider } from './providers/provider-suite.ts';

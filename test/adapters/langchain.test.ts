@@ -7,7 +7,15 @@ import { createAgent, createMiddleware, toolStrategy } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
-import { controlFlow, fromTools, isControlFlow, mendCalls, toMiddleware, toToolNode, toTools } from '../../src/edges/adapters/langchain.ts';
+import {
+  controlFlow,
+  fromTools,
+  isControlFlow,
+  mendCalls,
+  toMiddleware,
+  toToolNode,
+  toTools,
+} from '../../src/edges/adapters/langchain/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import type { ScriptedCall } from '../battery/host.ts';
 import { ScriptedModel } from '../battery/hosts/langchain.ts';

@@ -5,7 +5,7 @@ import { MastraLanguageModelV2Mock, simulateReadableStream } from '@mastra/core/
 import { createTool } from '@mastra/core/tools';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { toInputProcessor, toTools } from '../../src/edges/adapters/mastra.ts';
+import { toInputProcessor, toTools } from '../../src/edges/adapters/mastra/index.ts';
 import type { Outcome } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
 

@@ -3,7 +3,7 @@ import { StdioServerTransport as StdioV1 } from '@modelcontextprotocol/sdk/serve
 import { Server as ServerV2 } from '@modelcontextprotocol/server';
 import { StdioServerTransport as StdioV2, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { toMcpServer } from '../../src/edges/adapters/mcp.ts';
+import { toMcpServer } from '../../src/edges/adapters/mcp/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 /** A program that serves one tool on its standard input and output, with either SDK: `v1`, `v2` or `v2-serve`. */

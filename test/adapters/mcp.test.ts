@@ -8,7 +8,7 @@ import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.j
 import { Server as ServerV2 } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createMcpServer, type McpServerOptions, toMcpServer, toTools } from '../../src/edges/adapters/mcp.ts';
+import { createMcpServer, type McpServerOptions, toMcpServer, toTools } from '../../src/edges/adapters/mcp/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import { type AnyClient, clientV1, clientV2, connect, pairs } from './mcp-connect.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@openai/agents';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { controlFlow, isControlFlow, toRunOptions, toTools } from '../../src/edges/adapters/openai-agents.ts';
+import { controlFlow, isControlFlow, toRunOptions, toTools } from '../../src/edges/adapters/openai-agents/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import type { ScriptedCall } from '../battery/host.ts';
 import { ScriptedModel } from '../battery/hosts/openai-agents.ts';

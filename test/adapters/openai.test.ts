@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { answerToolCalls, evaluate, PromptEvaluationError, toTools } from '../../src/edges/adapters/openai.ts';
+import { answerToolCalls, evaluate, PromptEvaluationError, toTools } from '../../src/edges/adapters/openai/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { openaiChatWire } from './providers/openai-chat-wire.ts';
 import { openaiResponsesWire } from './providers/openai-responses-wire.ts';

@@ -11,7 +11,7 @@ import {
 } from '@strands-agents/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { controlFlow, isControlFlow, type StrandsToolContext, toPlugin, toTools } from '../../src/edges/adapters/strands.ts';
+import { controlFlow, isControlFlow, type StrandsToolContext, toPlugin, toTools } from '../../src/edges/adapters/strands/index.ts';
 import { createToolbox, defineTool, type Outcome, ToolFailure } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AdapterOptions } from '../../src/edges/adapters/host-tools.ts';
+import type { AdapterOptions } from '../../src/edges/adapters/frameworks/host-tools.ts';
 import type { AnyTool, Toolbox } from '../../src/index.ts';
 
 /**

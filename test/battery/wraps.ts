@@ -6,11 +6,11 @@ type Wrap = NonNullable<AdapterSubject['wrap']>;
 /** For adapters that also wrap tools of their host: a toolbox, made the host's own tools and wrapped again. By the host's name. */
 export const wraps: Readonly<Record<string, Wrap>> = {
   'ai-sdk': async (toolbox) => {
-    const { fromTools, toTools } = await import('../../src/edges/adapters/ai-sdk.ts');
+    const { fromTools, toTools } = await import('../../src/edges/adapters/ai-sdk/index.ts');
     return fromTools(toTools(toolbox));
   },
   langchain: async (toolbox) => {
-    const { fromTools, toTools } = await import('../../src/edges/adapters/langchain.ts');
+    const { fromTools, toTools } = await import('../../src/edges/adapters/langchain/index.ts');
     return fromTools(toTools(toolbox));
   },
   'mcp-v1': async (toolbox) => {
@@ -38,7 +38,7 @@ async function overMcp(
   server: Connectable,
   [ours, theirs]: readonly [unknown, unknown],
 ): Promise<readonly AnyTool[]> {
-  const { fromMcp, toMcpServer } = await import('../../src/edges/adapters/mcp.ts');
+  const { fromMcp, toMcpServer } = await import('../../src/edges/adapters/mcp/index.ts');
   toMcpServer(toolbox, { server: server as never });
   await Promise.all([server.connect(theirs as never), client.connect(ours as never)]);
   return fromMcp(client as never);

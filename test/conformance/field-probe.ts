@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createToolbox } from '../../src/core/runtime/index.ts';
-import { fromMcp } from '../../src/edges/adapters/mcp.ts';
+import { fromMcp } from '../../src/edges/adapters/mcp/index.ts';
 import { generateInputs, type InputCase } from '../../src/edges/conformance/generate-inputs.ts';
 import { reportOnTools } from '../../src/edges/conformance/index.ts';
 import { fromJsonSchema } from '../../src/parts/schemas/index.ts';

@@ -1,6 +1,6 @@
 import { type BaseLlm, type BaseTool, FunctionTool, LlmAgent, type SingleBeforeModelCallback } from '@google/adk';
 import { expectTypeOf } from 'vitest';
-import { type AdkTool, toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk.ts';
+import { type AdkTool, toBeforeModelCallback, toTools } from '../../src/edges/adapters/adk/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });

@@ -1,7 +1,7 @@
 import { generateText, type InferToolInput, type InferToolOutput, type LanguageModel, ToolLoopAgent, type ToolSet, tool } from 'ai';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { fromTools, toRunOptions, toTools } from '../../src/edges/adapters/ai-sdk.ts';
+import { fromTools, toRunOptions, toTools } from '../../src/edges/adapters/ai-sdk/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 
 const forecast = defineTool({

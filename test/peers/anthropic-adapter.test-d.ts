@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { answerToolCalls, collectStream, evaluate, toTools } from '../../src/edges/adapters/anthropic.ts';
+import { answerToolCalls, collectStream, evaluate, toTools } from '../../src/edges/adapters/anthropic/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 declare const client: Anthropic;

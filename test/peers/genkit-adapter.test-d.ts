@@ -1,6 +1,6 @@
 import { type Action, genkit, type MiddlewareRef, type ModelArgument } from 'genkit';
 import { expectTypeOf } from 'vitest';
-import { type GenkitTool, toMiddleware, toTools } from '../../src/edges/adapters/genkit.ts';
+import { type GenkitTool, toMiddleware, toTools } from '../../src/edges/adapters/genkit/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const now = defineTool({ name: 'now', description: 'Tells the time.', run: () => 'noon' });

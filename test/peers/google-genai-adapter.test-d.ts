@@ -1,5 +1,5 @@
 import type { Content, GenerateContentResponse, GoogleGenAI, ToolListUnion } from '@google/genai';
-import { answerToolCalls, collectStream, evaluate, toTools } from '../../src/edges/adapters/google-genai.ts';
+import { answerToolCalls, collectStream, evaluate, toTools } from '../../src/edges/adapters/google-genai/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 declare const client: GoogleGenAI;

@@ -6,7 +6,7 @@ import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { createAgent, createMiddleware } from 'langchain';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { fromTools, type LangchainTool, mendCalls, toMiddleware, toToolNode, toTools } from '../../src/edges/adapters/langchain.ts';
+import { fromTools, type LangchainTool, mendCalls, toMiddleware, toToolNode, toTools } from '../../src/edges/adapters/langchain/index.ts';
 import { type AnyTool, createToolbox, defineTool } from '../../src/index.ts';
 
 const forecast = defineTool({

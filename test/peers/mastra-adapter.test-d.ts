@@ -4,7 +4,7 @@ import type { InputProcessor } from '@mastra/core/processors';
 import { createTool } from '@mastra/core/tools';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { toInputProcessor, toTools } from '../../src/edges/adapters/mastra.ts';
+import { toInputProcessor, toTools } from '../../src/edges/adapters/mastra/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 
 const forecast = defineTool({

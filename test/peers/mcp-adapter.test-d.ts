@@ -12,7 +12,7 @@ import {
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import type { McpResult } from '../../src/core/dialects/index.ts';
-import { createMcpServer, fromMcp, type RemoteTool, toMcpServer, toTools } from '../../src/edges/adapters/mcp.ts';
+import { createMcpServer, fromMcp, type RemoteTool, toMcpServer, toTools } from '../../src/edges/adapters/mcp/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { continueTrace, propagateTrace } from '../../src/parts/telemetry/index.ts';
 

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { ChatCompletion, ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { Response, ResponseCreateParams, ResponseInputItem } from 'openai/resources/responses/responses';
-import { answerToolCalls, evaluate, toTools } from '../../src/edges/adapters/openai.ts';
+import { answerToolCalls, evaluate, toTools } from '../../src/edges/adapters/openai/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 declare const client: OpenAI;

@@ -1,7 +1,7 @@
 import { Agent, type FunctionTool, type Model, Runner, run, tool } from '@openai/agents';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
-import { toRunOptions, toTools } from '../../src/edges/adapters/openai-agents.ts';
+import { toRunOptions, toTools } from '../../src/edges/adapters/openai-agents/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 
 const forecast = defineTool({

@@ -1,5 +1,5 @@
-export type { Change } from './change.ts';
 export { createEvent, createEventId } from './create-event.ts';
+export { createTurns } from './create-turns.ts';
 export type {
   ApprovalEvent,
   AttemptEndEvent,
@@ -17,30 +17,7 @@ export type {
   ToolsOfferedEvent,
 } from './event.ts';
 export { createEventBus, type Dispatch, type EventBus, type EventBusOptions } from './event-bus.ts';
-export type { FailureRecord } from './failure-record.ts';
-export type { EventProblem } from './problem.ts';
-export {
-  append,
-  clear,
-  type EventReducer,
-  type Reducer,
-  replaceLatest,
-  resultsOf,
-  type Select,
-  type ToolWithResults,
-  upsert,
-} from './reducers.ts';
-export {
-  type CallView,
-  createSession,
-  type ItemsOf,
-  type Session,
-  type SessionOptions,
-  type SessionStats,
-} from './session.ts';
-export type { SessionView } from './session-view.ts';
+export { isEvent } from './is-event.ts';
+export { createProblemLog, type EventProblem, onRejected, type ProblemLog } from './problem.ts';
 export type { AsyncSink, QueueOptions, SinkQueue } from './sink-queue.ts';
-export { type AnySlice, logSlice, type Slice, type SliceOptions, stateSlice } from './slice.ts';
-export type { SessionSnapshot, SliceSnapshot } from './snapshot.ts';
-export type { SnapshotStore, StoredSnapshot } from './snapshot-store.ts';
 export { type RunContextView, type ToolInvoked, toToolInvoked } from './tool-invoked.ts';

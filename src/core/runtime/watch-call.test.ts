@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { append, createEventBus, createSession, logSlice, resultsOf, stateSlice, type ToolpactEvent } from '../events/index.ts';
+import { append, createEventBus, createSession, logSlice, resultsOf, stateSlice, type ToolpactEvent } from '../../parts/sessions/index.ts';
 import { fail, type Outcome, ok, pending } from '../outcome/index.ts';
 import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';

@@ -1,5 +1,5 @@
 import { BaseLlm, FunctionTool, InMemoryRunner, LlmAgent, type LlmRequest, type LlmResponse, LogLevel, setLogLevel } from '@google/adk';
-import { toBeforeModelCallback, toTools } from '../../../src/edges/adapters/adk.ts';
+import { toBeforeModelCallback, toTools } from '../../../src/edges/adapters/adk/index.ts';
 import {
   type BatteryHost,
   finalAnswer,

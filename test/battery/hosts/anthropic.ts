@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
-import { evaluate } from '../../../src/edges/adapters/anthropic.ts';
+import { evaluate } from '../../../src/edges/adapters/anthropic/index.ts';
 import { anthropicWire } from '../../adapters/providers/anthropic-wire.ts';
 import { runScripted } from '../../adapters/providers/run-scripted.ts';
 import type { BatteryHost, RunRecord, RunSetup } from '../host.ts';

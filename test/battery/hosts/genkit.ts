@@ -1,7 +1,7 @@
 import { type GenerateRequest, genkit, type MessageData } from 'genkit';
 import { logger } from 'genkit/logging';
 import { z } from 'zod';
-import { toMiddleware, toTools } from '../../../src/edges/adapters/genkit.ts';
+import { toMiddleware, toTools } from '../../../src/edges/adapters/genkit/index.ts';
 import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ToldModel } from '../host.ts';
 
 logger.setLogLevel('error');

@@ -1,6 +1,6 @@
 import { type CallableTool, type FunctionCall, GoogleGenAI } from '@google/genai';
 import { z } from 'zod';
-import { evaluate } from '../../../src/edges/adapters/google-genai.ts';
+import { evaluate } from '../../../src/edges/adapters/google-genai/index.ts';
 import { geminiWire } from '../../adapters/providers/gemini-wire.ts';
 import { runScripted } from '../../adapters/providers/run-scripted.ts';
 import type { BareSetup, BatteryHost, RunRecord, RunSetup } from '../host.ts';

@@ -1,6 +1,6 @@
 import { MessagesAnnotation, StateGraph } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { mendCalls, toToolNode, toTools } from '../../../src/edges/adapters/langchain.ts';
+import { mendCalls, toToolNode, toTools } from '../../../src/edges/adapters/langchain/index.ts';
 import type { BatteryHost } from '../host.ts';
 import { bareTools, listen, ScriptedModel, toRecord } from './langchain.ts';
 

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { toMcpServer } from '../../../src/edges/adapters/mcp.ts';
+import { toMcpServer } from '../../../src/edges/adapters/mcp/index.ts';
 import { metaKeys } from '../../../src/parts/mcp/index.ts';
 import { type BareSetup, type BatteryHost, finalAnswer, type RunRecord, type RunSetup } from '../host.ts';
 

@@ -9,7 +9,7 @@ import {
   tool,
   Usage,
 } from '@openai/agents';
-import { toRunOptions, toTools } from '../../../src/edges/adapters/openai-agents.ts';
+import { toRunOptions, toTools } from '../../../src/edges/adapters/openai-agents/index.ts';
 import { type BatteryHost, finalAnswer, type RunRecord, type RunSetup, type ScriptedCall } from '../host.ts';
 
 /** A model that makes its calls in turn 1 and answers in turn 2. */

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { zodFunction } from 'openai/helpers/zod';
-import { evaluate } from '../../../src/edges/adapters/openai.ts';
+import { evaluate } from '../../../src/edges/adapters/openai/index.ts';
 import { openaiChatWire } from '../../adapters/providers/openai-chat-wire.ts';
 import { runScripted } from '../../adapters/providers/run-scripted.ts';
 import type { BatteryHost, RunRecord, RunSetup } from '../host.ts';

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { ResponsesToolRunner, runnerFunction } from 'openai/helpers/responses-tool-runner';
 import { zodResponsesFunction } from 'openai/helpers/zod';
-import { evaluate } from '../../../src/edges/adapters/openai.ts';
+import { evaluate } from '../../../src/edges/adapters/openai/index.ts';
 import { openaiResponsesWire } from '../../adapters/providers/openai-responses-wire.ts';
 import { runScripted } from '../../adapters/providers/run-scripted.ts';
 import type { BatteryHost, RunRecord, RunSetup } from '../host.ts';

@@ -1,5 +1,5 @@
 import { AfterToolCallEvent, Agent, type Message, Model, type ModelStreamEvent, tool } from '@strands-agents/sdk';
-import { toPlugin, toTools } from '../../../src/edges/adapters/strands.ts';
+import { toPlugin, toTools } from '../../../src/edges/adapters/strands/index.ts';
 import {
   type BatteryHost,
   finalAnswer,

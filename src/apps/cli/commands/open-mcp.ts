@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createToolbox } from '../../../core/runtime/index.ts';
-import { fromMcp, type McpClient, type RemoteListing } from '../../../edges/adapters/mcp.ts';
+import { fromMcp, type McpClient, type RemoteListing } from '../../../edges/adapters/mcp/index.ts';
 import type { SubjectTool, ToolSubject } from '../../../edges/conformance/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { packageVersion } from '../load/package-version.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { defineGuard } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Guard } from '../../../index.ts';
-import { answerHost } from '../host-tools.ts';
 import { callSteered, recognise } from './call-steered.ts';
+import { answerHost } from './host-tools.ts';
 
 const signal = Object.assign(new Error('stop here'), { name: 'Interrupt' });
 const isInterrupt = recognise(['Interrupt']);

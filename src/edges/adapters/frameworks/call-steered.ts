@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { HostCall } from '../host-tools.ts';
+import type { HostCall } from './host-tools.ts';
 
 /** Makes a function that recognises errors by their names, whatever else is thrown. */
 export function recognise(names: readonly string[]): (thrown: unknown) => boolean {

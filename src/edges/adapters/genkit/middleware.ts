@@ -1,5 +1,5 @@
+import { type AdapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
-import { type AdapterOptions, type CallableToolbox, standInFor } from '../host-tools.ts';
 import { type GenkitCall, type GenkitTool, toGenkitTool } from './tool.ts';
 
 /** A middleware for `use` of a generation. */

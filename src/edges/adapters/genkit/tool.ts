@@ -1,6 +1,6 @@
 import { type Content, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
-import type { HostTool } from '../host-tools.ts';
+import type { HostTool } from '../frameworks/host-tools.ts';
 
 /** A tool as Genkit takes it: an action that needs no registry, with a result that may have parts. */
 export interface GenkitTool {

@@ -1,5 +1,5 @@
 import { fromCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, answerHost, type CallableToolbox } from '../host-tools.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { callInGraph } from './control-flow.ts';
 import type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
 import { toHostCall } from './host-call.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { callSteered } from '../frameworks/call-steered.ts';
-import type { HostCall } from '../host-tools.ts';
+import type { HostCall } from '../frameworks/host-tools.ts';
 
 /** What a handler may throw to steer LangGraph, by name. All else that it throws is a failure and becomes an answer. */
 export const controlFlow = ['GraphInterrupt', 'NodeInterrupt', 'ParentCommand', 'GraphDrained', 'Command'] as const;

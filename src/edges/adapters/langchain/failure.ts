@@ -1,5 +1,5 @@
 import { classify, fail, makeFailure, type Outcome, type ToolFailure } from '../../../core/outcome/index.ts';
-import { withoutToolbox } from '../host-tools.ts';
+import { withoutToolbox } from '../frameworks/host-tools.ts';
 import type { LangchainCall } from './core.ts';
 
 /** Gives the failure that LangChain reports when arguments break a tool's own schema, or undefined for any other error. */

@@ -1,4 +1,4 @@
-import type { HostCall } from '../host-tools.ts';
+import type { HostCall } from '../frameworks/host-tools.ts';
 import type { LangchainCall, LangchainConfig } from './core.ts';
 
 /** Gives what LangChain says about a call in the form all adapters use; progress goes where LangGraph streams it from. */

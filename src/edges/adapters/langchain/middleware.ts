@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
+import { type AdapterOptions, type CallableToolbox, heard } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
-import { type AdapterOptions, type CallableToolbox, heard } from '../host-tools.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isControlFlow } from './control-flow.ts';
 import type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';

@@ -1,5 +1,5 @@
 import { isCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, type CallableToolbox, heard } from '../host-tools.ts';
+import { type AdapterOptions, type CallableToolbox, heard } from '../frameworks/host-tools.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainCall, LangchainMessage } from './core.ts';

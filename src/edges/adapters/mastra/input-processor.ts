@@ -1,7 +1,7 @@
 import { isReadable, toCarried } from '../frameworks/carried-arguments.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
-import { type AdapterOptions, answerHost, type CallableToolbox } from '../host-tools.ts';
 import { createCallIds } from './call-ids.ts';
 
 /** A processor for `inputProcessors` of a Mastra agent. */

@@ -1,8 +1,8 @@
 import type { Progress, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { type Content, isOutcome, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
+import type { HostTool } from '../frameworks/host-tools.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
-import type { HostTool } from '../host-tools.ts';
 
 /** A tool as a Mastra agent takes it. Its result is the outcome itself; the model is sent what `toModelOutput` makes of it. */
 export interface MastraTool<TId extends string = string, TInput = unknown, TOutcome extends Outcome = Outcome> {

@@ -1,6 +1,6 @@
 import { makeFailure, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox, heard, withoutToolbox } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
-import { type AdapterOptions, answerHost, type CallableToolbox, heard, withoutToolbox } from '../host-tools.ts';
 
 /** What a run needs so that calls that reach no tool are answered. */
 export interface OpenaiAgentsRunOptions {

@@ -1,7 +1,7 @@
 import { type CallContext, lift, toNameKey } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool, BatchAnswer, Toolbox } from '../../../core/runtime/index.ts';
-import { type CallableToolbox, heard, respelled } from '../host-tools.ts';
+import { type CallableToolbox, heard, respelled } from '../frameworks/host-tools.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';
 import type { AnsweredCall, ProviderForm, SentCall, Turn } from './provider-form.ts';
 import { findRepeats } from './sent-calls.ts';

@@ -1,6 +1,6 @@
 import { lower, type SchemaTarget } from '../../../core/contract/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
-import type { HostTool } from '../host-tools.ts';
+import type { HostTool } from '../frameworks/host-tools.ts';
 
 /** Lowers a tool's input schema for a provider. Throws with the tool, the field and a way out where it cannot be. */
 export function lowerTool({ name, inputSchema }: HostTool, target: SchemaTarget, wayOut = 'Change that field.'): JsonObject {

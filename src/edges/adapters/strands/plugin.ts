@@ -1,7 +1,7 @@
 import { toCarried } from '../frameworks/carried-arguments.ts';
+import { type AdapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
 import { toSafeName } from '../frameworks/respell-name.ts';
-import { type AdapterOptions, type CallableToolbox, standInFor } from '../host-tools.ts';
 import { type StrandsTool, toStrandsTool } from './tool.ts';
 
 /** A plugin for `plugins` of a Strands agent. */

@@ -1,7 +1,7 @@
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
-import type { HostTool } from '../host-tools.ts';
+import type { HostTool } from '../frameworks/host-tools.ts';
 import { type StrandsResult, toStrandsResult } from './result.ts';
 
 /** A tool as a Strands agent takes it. */

@@ -1,5 +1,5 @@
+import type { ProblemLog } from '../../core/events/index.ts';
 import type { Change } from './change.ts';
-import type { ProblemLog } from './problem.ts';
 import { readSnapshot, type SessionSnapshot } from './snapshot.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 

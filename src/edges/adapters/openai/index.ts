@@ -1,21 +1,21 @@
-import type { CallContext } from '../../core/contract/index.ts';
-import type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../core/dialects/index.ts';
-import type { JsonObject } from '../../core/outcome/index.ts';
-import { type CallableToolbox, type HostTool, hostTools } from './host-tools.ts';
-import { type ChatAnswer, chatForm } from './openai/chat.ts';
-import { createChatCollector } from './openai/chat-stream.ts';
-import { createResponsesCollector, type ResponsesAnswer, responsesForm } from './openai/responses.ts';
-import { type AnswerOptions, answerResponse, type ProviderToolbox } from './providers/answer-calls.ts';
-import { collect } from './providers/collect-stream.ts';
-import { type Evaluation, isStreamed, type LoopOptions, runLoop } from './providers/evaluate-loop.ts';
-import { lowerTool } from './providers/lower-tool.ts';
-import { type Fields, fieldsOf, listOf, textOf } from './providers/read-answer.ts';
+import type { CallContext } from '../../../core/contract/index.ts';
+import type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../../core/dialects/index.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
+import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
+import { collect } from '../providers/collect-stream.ts';
+import { type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
+import { lowerTool } from '../providers/lower-tool.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
+import { type ChatAnswer, chatForm } from './chat.ts';
+import { createChatCollector } from './chat-stream.ts';
+import { createResponsesCollector, type ResponsesAnswer, responsesForm } from './responses.ts';
 
-export type { ChatAnswer } from './openai/chat.ts';
-export type { ResponsesAnswer } from './openai/responses.ts';
-export type { AnswerOptions } from './providers/answer-calls.ts';
-export type { Evaluation } from './providers/evaluate-loop.ts';
-export { PromptEvaluationError } from './providers/prompt-evaluation-error.ts';
+export type { AnswerOptions } from '../providers/answer-calls.ts';
+export type { Evaluation } from '../providers/evaluate-loop.ts';
+export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
+export type { ChatAnswer } from './chat.ts';
+export type { ResponsesAnswer } from './responses.ts';
 
 /** How tools are written for OpenAI. */
 export interface OpenaiToolOptions {

@@ -1,10 +1,7 @@
+import type { CallEndEvent, EventSink, ToolpactEvent } from '../../core/events/index.ts';
+import { createEventId, createProblemLog, createTurns, type EventProblem, isEvent, onRejected } from '../../core/events/index.ts';
 import type { Change } from './change.ts';
-import { createEventId } from './create-event.ts';
-import { createTurns } from './create-turns.ts';
-import type { CallEndEvent, EventSink, ToolpactEvent } from './event.ts';
 import { type FailureRecord, toFailureRecord } from './failure-record.ts';
-import { isEvent } from './is-event.ts';
-import { createProblemLog, type EventProblem, onRejected } from './problem.ts';
 import { append } from './reducers.ts';
 import { createSessionSaver, type SessionSaver } from './session-saver.ts';
 import { createSessionView, type SessionView } from './session-view.ts';

@@ -1,5 +1,5 @@
+import type { EventOf, EventType, ToolpactEvent } from '../../core/events/index.ts';
 import type { Change } from './change.ts';
-import type { EventOf, EventType, ToolpactEvent } from './event.ts';
 import type { Reducer } from './reducers.ts';
 
 /** A named list in a session: what it is made of, and what events do to it. */

@@ -1,19 +1,19 @@
-import type { CallContext } from '../../core/contract/index.ts';
-import type { AnthropicToolResult } from '../../core/dialects/index.ts';
-import type { JsonObject } from '../../core/outcome/index.ts';
-import { type AnthropicAnswer, messagesForm } from './anthropic/messages.ts';
-import { createMessageCollector } from './anthropic/stream.ts';
-import { type CallableToolbox, type HostTool, hostTools } from './host-tools.ts';
-import { type AnswerOptions, answerResponse, type ProviderToolbox } from './providers/answer-calls.ts';
-import { collect } from './providers/collect-stream.ts';
-import { type Evaluation, isStreamed, type LoopOptions, runLoop } from './providers/evaluate-loop.ts';
-import { lowerTool } from './providers/lower-tool.ts';
-import { fieldsOf, listOf, textOf } from './providers/read-answer.ts';
+import type { CallContext } from '../../../core/contract/index.ts';
+import type { AnthropicToolResult } from '../../../core/dialects/index.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
+import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
+import { collect } from '../providers/collect-stream.ts';
+import { type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
+import { lowerTool } from '../providers/lower-tool.ts';
+import { fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
+import { type AnthropicAnswer, messagesForm } from './messages.ts';
+import { createMessageCollector } from './stream.ts';
 
-export type { AnthropicAnswer } from './anthropic/messages.ts';
-export type { AnswerOptions } from './providers/answer-calls.ts';
-export type { Evaluation } from './providers/evaluate-loop.ts';
-export { PromptEvaluationError } from './providers/prompt-evaluation-error.ts';
+export type { AnswerOptions } from '../providers/answer-calls.ts';
+export type { Evaluation } from '../providers/evaluate-loop.ts';
+export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
+export type { AnthropicAnswer } from './messages.ts';
 
 /** A tool of the Messages API. */
 export interface AnthropicTool {

@@ -1,4 +1,4 @@
-import type { CallContext } from '../../core/contract/index.ts';
+import type { CallContext } from '../../../core/contract/index.ts';
 import {
   answerMcpRequests,
   createMcpTools,
@@ -6,14 +6,14 @@ import {
   type McpTool,
   type McpTools,
   type McpToolsOptions,
-} from '../../parts/mcp/index.ts';
-import { type AdapterOptions, answerHost, type CallableToolbox } from './host-tools.ts';
+} from '../../../parts/mcp/index.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 
-export type { McpAnnotations, McpServerPort, McpTool } from '../../parts/mcp/index.ts';
-export type { AdapterOptions } from './host-tools.ts';
-export type { McpClient } from './mcp/client.ts';
-export { fromMcp, type RemoteTool } from './mcp/from-mcp.ts';
-export type { FromMcpOptions, RemoteListing } from './mcp/remote-listing.ts';
+export type { McpAnnotations, McpServerPort, McpTool } from '../../../parts/mcp/index.ts';
+export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export type { McpClient } from './client.ts';
+export { fromMcp, type RemoteTool } from './from-mcp.ts';
+export type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
 
 /** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
 export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}

@@ -1,7 +1,8 @@
-import { type GenkitTool, toGenkitTool } from './genkit/tool.ts';
-import { type AdapterOptions, type CallableToolbox, hostTools } from './host-tools.ts';
+import { type AdapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
+import { type GenkitTool, toGenkitTool } from './tool.ts';
 
-export { type GenkitHooks, type GenkitMiddleware, toMiddleware } from './genkit/middleware.ts';
+export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { type GenkitHooks, type GenkitMiddleware, toMiddleware } from './middleware.ts';
 export {
   controlFlow,
   type GenkitActionFacts,
@@ -9,8 +10,7 @@ export {
   type GenkitResult,
   type GenkitTool,
   isControlFlow,
-} from './genkit/tool.ts';
-export type { AdapterOptions } from './host-tools.ts';
+} from './tool.ts';
 
 /**
  * Gives the tools of a toolbox to a Genkit generation: `ai.generate({ tools: toTools(toolbox), use: [toMiddleware(toolbox)] })`.

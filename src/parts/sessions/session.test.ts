@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { makeFailure, type Outcome } from '../outcome/index.ts';
-import { createEvent, createEventId } from './create-event.ts';
-import type { CallEndEvent, CallFacts, CallStartEvent, ToolpactEvent } from './event.ts';
+import type { CallEndEvent, CallFacts, CallStartEvent, ToolpactEvent } from '../../core/events/index.ts';
+import { createEvent, createEventId } from '../../core/events/index.ts';
+import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
 import { append, clear, replaceLatest, resultsOf, upsert } from './reducers.ts';
 import { createSession } from './session.ts';
 import { logSlice, stateSlice } from './slice.ts';

@@ -1,10 +1,17 @@
-import type { AnyTool } from '../../core/runtime/index.ts';
-import { type AdapterOptions, type CallableToolbox, hostTools, type ProviderName, type ToolInput, type ToolOutcome } from './host-tools.ts';
-import { type MastraTool, toMastraTool } from './mastra/tool.ts';
+import type { AnyTool } from '../../../core/runtime/index.ts';
+import {
+  type AdapterOptions,
+  type CallableToolbox,
+  hostTools,
+  type ProviderName,
+  type ToolInput,
+  type ToolOutcome,
+} from '../frameworks/host-tools.ts';
+import { type MastraTool, toMastraTool } from './tool.ts';
 
-export type { AdapterOptions } from './host-tools.ts';
-export { type MastraProcessor, type MastraStep, toInputProcessor } from './mastra/input-processor.ts';
-export type { MastraModelOutput, MastraPart, MastraTool, MastraToolContext } from './mastra/tool.ts';
+export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { type MastraProcessor, type MastraStep, toInputProcessor } from './input-processor.ts';
+export type { MastraModelOutput, MastraPart, MastraTool, MastraToolContext } from './tool.ts';
 
 /** The tools of a toolbox by the names that models know them by. */
 export type MastraTools<TTools extends readonly AnyTool[]> = {

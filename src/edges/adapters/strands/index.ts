@@ -1,10 +1,10 @@
-import { type AdapterOptions, type CallableToolbox, hostTools } from './host-tools.ts';
-import { type StrandsTool, toStrandsTool } from './strands/tool.ts';
+import { type AdapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
+import { type StrandsTool, toStrandsTool } from './tool.ts';
 
-export type { AdapterOptions } from './host-tools.ts';
-export { type StrandsAgent, type StrandsPlugin, type StrandsPluginOptions, type StrandsStages, toPlugin } from './strands/plugin.ts';
-export type { StrandsResult, StrandsText } from './strands/result.ts';
-export { controlFlow, isControlFlow, type StrandsProgress, type StrandsTool, type StrandsToolContext } from './strands/tool.ts';
+export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { type StrandsAgent, type StrandsPlugin, type StrandsPluginOptions, type StrandsStages, toPlugin } from './plugin.ts';
+export type { StrandsResult, StrandsText } from './result.ts';
+export { controlFlow, isControlFlow, type StrandsProgress, type StrandsTool, type StrandsToolContext } from './tool.ts';
 
 /**
  * Gives the tools of a toolbox to a Strands agent: `new Agent({ tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })`.

@@ -1,6 +1,6 @@
-import { type CallContext, type Effects, type Progress, toProviderName } from '../../core/contract/index.ts';
-import { type Failure, type JsonObject, makeFailure, type Outcome } from '../../core/outcome/index.ts';
-import type { AnyTool, Tool, Toolbox } from '../../core/runtime/index.ts';
+import { type CallContext, type Effects, type Progress, toProviderName } from '../../../core/contract/index.ts';
+import { type Failure, type JsonObject, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
+import type { AnyTool, Tool, Toolbox } from '../../../core/runtime/index.ts';
 
 /** How an adapter calls a toolbox. */
 export interface AdapterOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createToolbox, defineTool } from '../../index.ts';
+import { createToolbox, defineTool } from '../../../index.ts';
 import { hostTools, standInFor } from './host-tools.ts';
 
 const hang = defineTool({

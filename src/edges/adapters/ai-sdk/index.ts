@@ -1,10 +1,8 @@
-import type { Progress } from '../../core/contract/index.ts';
-import { type JsonObject, type Outcome, toModelText } from '../../core/outcome/index.ts';
-import type { AnyTool } from '../../core/runtime/index.ts';
-import { type AiSdkOutput, toModelOutput } from './ai-sdk/model-output.ts';
-import { fromCarried, toCarried } from './frameworks/carried-arguments.ts';
-import { followProgress } from './frameworks/follow-progress.ts';
-import { respellName } from './frameworks/respell-name.ts';
+import type { Progress } from '../../../core/contract/index.ts';
+import { type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import type { AnyTool } from '../../../core/runtime/index.ts';
+import { fromCarried, toCarried } from '../frameworks/carried-arguments.ts';
+import { followProgress } from '../frameworks/follow-progress.ts';
 import {
   type AdapterOptions,
   answerHost,
@@ -14,10 +12,12 @@ import {
   type ProviderName,
   type ToolInput,
   type ToolOutcome,
-} from './host-tools.ts';
+} from '../frameworks/host-tools.ts';
+import { respellName } from '../frameworks/respell-name.ts';
+import { type AiSdkOutput, toModelOutput } from './model-output.ts';
 
-export { type AiSdkToolLike, type FromToolsOptions, fromTools, type ToolsFrom } from './ai-sdk/from-tools.ts';
-export type { AiSdkOutput, AiSdkPart } from './ai-sdk/model-output.ts';
+export { type AiSdkToolLike, type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
+export type { AiSdkOutput, AiSdkPart } from './model-output.ts';
 
 /** How the AI SDK gets its tools. */
 export interface AiSdkOptions extends AdapterOptions {

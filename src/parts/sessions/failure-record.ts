@@ -1,5 +1,5 @@
-import type { Failure } from '../outcome/index.ts';
-import type { CallEndEvent } from './event.ts';
+import type { CallEndEvent } from '../../core/events/index.ts';
+import type { Failure } from '../../core/outcome/index.ts';
 
 /** A failed call, as the `failures` slice of every session keeps it. */
 export interface FailureRecord {

@@ -1,17 +1,17 @@
-import type { CallContext } from '../../core/contract/index.ts';
-import type { JsonObject } from '../../core/outcome/index.ts';
-import { createGeminiCollector, type GeminiAnswer, type GeminiPart, geminiForm } from './google-genai/content.ts';
-import { type CallableToolbox, hostTools } from './host-tools.ts';
-import { type AnswerOptions, answerResponse, type ProviderToolbox } from './providers/answer-calls.ts';
-import { collect } from './providers/collect-stream.ts';
-import { type Evaluation, isStreamed, type LoopOptions, runLoop } from './providers/evaluate-loop.ts';
-import { lowerTool } from './providers/lower-tool.ts';
-import { type Fields, fieldsOf, listOf, textOf } from './providers/read-answer.ts';
+import type { CallContext } from '../../../core/contract/index.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import { type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
+import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
+import { collect } from '../providers/collect-stream.ts';
+import { type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
+import { lowerTool } from '../providers/lower-tool.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
+import { createGeminiCollector, type GeminiAnswer, type GeminiPart, geminiForm } from './content.ts';
 
-export type { GeminiAnswer, GeminiPart } from './google-genai/content.ts';
-export type { AnswerOptions } from './providers/answer-calls.ts';
-export type { Evaluation } from './providers/evaluate-loop.ts';
-export { PromptEvaluationError } from './providers/prompt-evaluation-error.ts';
+export type { AnswerOptions } from '../providers/answer-calls.ts';
+export type { Evaluation } from '../providers/evaluate-loop.ts';
+export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
+export type { GeminiAnswer, GeminiPart } from './content.ts';
 
 /** A tool of Gemini: all functions of a toolbox. */
 export interface GeminiTool {

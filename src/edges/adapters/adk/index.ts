@@ -1,9 +1,9 @@
-import { gemini } from '../../core/dialects/index.ts';
-import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
-import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, standInFor } from './host-tools.ts';
-import { lowerTool } from './providers/lower-tool.ts';
+import { gemini } from '../../../core/dialects/index.ts';
+import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, standInFor } from '../frameworks/host-tools.ts';
+import { lowerTool } from '../providers/lower-tool.ts';
 
-export type { AdapterOptions } from './host-tools.ts';
+export type { AdapterOptions } from '../frameworks/host-tools.ts';
 
 /** ADK knows its tools by this mark, not by their class. */
 const mark = Symbol.for('google.adk.baseTool');

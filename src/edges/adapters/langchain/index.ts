@@ -1,20 +1,20 @@
-import type { JsonObject } from '../../core/outcome/index.ts';
-import type { AnyTool } from '../../core/runtime/index.ts';
-import { fromCarried } from './frameworks/carried-arguments.ts';
-import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from './host-tools.ts';
-import { callInGraph } from './langchain/control-flow.ts';
-import { type HostMade, type LangchainConfig, loadCore } from './langchain/core.ts';
-import { toHostCall } from './langchain/host-call.ts';
-import { toContent, toToolMessage } from './langchain/message.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import type { AnyTool } from '../../../core/runtime/index.ts';
+import { fromCarried } from '../frameworks/carried-arguments.ts';
+import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from '../frameworks/host-tools.ts';
+import { callInGraph } from './control-flow.ts';
+import { type HostMade, type LangchainConfig, loadCore } from './core.ts';
+import { toHostCall } from './host-call.ts';
+import { toContent, toToolMessage } from './message.ts';
 
-export type { AdapterOptions } from './host-tools.ts';
-export { controlFlow, isControlFlow } from './langchain/control-flow.ts';
-export type { LangchainCall, LangchainConfig, LangchainMessage } from './langchain/core.ts';
-export { type FromToolsOptions, fromTools, type LangchainToolLike, type ToolsFrom } from './langchain/from-tools.ts';
-export { mendCalls } from './langchain/mend-calls.ts';
-export type { LangchainBlock, LangchainContent } from './langchain/message.ts';
-export { type LangchainMiddleware, type LangchainMiddlewareOptions, toMiddleware } from './langchain/middleware.ts';
-export { type LangchainToolNode, toToolNode } from './langchain/tool-node.ts';
+export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { controlFlow, isControlFlow } from './control-flow.ts';
+export type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
+export { type FromToolsOptions, fromTools, type LangchainToolLike, type ToolsFrom } from './from-tools.ts';
+export { mendCalls } from './mend-calls.ts';
+export type { LangchainBlock, LangchainContent } from './message.ts';
+export { type LangchainMiddleware, type LangchainMiddlewareOptions, toMiddleware } from './middleware.ts';
+export { type LangchainToolNode, toToolNode } from './tool-node.ts';
 
 /**
  * A tool as LangChain's agents, LangGraph's `ToolNode` and `bindTools` take it. Given a tool call it answers with a `ToolMessage` whose

@@ -1,21 +1,21 @@
-import { lift, lower } from '../../core/contract/index.ts';
-import { openai } from '../../core/dialects/index.ts';
-import type { JsonObject, JsonValue, Outcome } from '../../core/outcome/index.ts';
-import type { AnyTool } from '../../core/runtime/index.ts';
-import { callSteered } from './frameworks/call-steered.ts';
-import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from './host-tools.ts';
-import { approvalOf } from './openai-agents/approval.ts';
-import { isControlFlow } from './openai-agents/control-flow.ts';
+import { lift, lower } from '../../../core/contract/index.ts';
+import { openai } from '../../../core/dialects/index.ts';
+import type { JsonObject, JsonValue, Outcome } from '../../../core/outcome/index.ts';
+import type { AnyTool } from '../../../core/runtime/index.ts';
+import { callSteered } from '../frameworks/call-steered.ts';
+import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from '../frameworks/host-tools.ts';
+import { approvalOf } from './approval.ts';
+import { isControlFlow } from './control-flow.ts';
 
-export type { AdapterOptions } from './host-tools.ts';
-export { controlFlow, isControlFlow } from './openai-agents/control-flow.ts';
+export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export { controlFlow, isControlFlow } from './control-flow.ts';
 export {
   type OpenaiAgentsItem,
   type OpenaiAgentsModelData,
   type OpenaiAgentsRunOptions,
   type OpenaiAgentsToolError,
   toRunOptions,
-} from './openai-agents/run-options.ts';
+} from './run-options.ts';
 
 /** A function tool as an agent takes it. Each of its output items carries the whole outcome, as `customData.toolpact`. */
 export interface OpenaiAgentsTool<TName extends string = string> {

@@ -1,5 +1,5 @@
+import type { ProblemLog } from '../../core/events/index.ts';
 import type { Change } from './change.ts';
-import type { ProblemLog } from './problem.ts';
 import { applyChange, checkChange, copySliceState, itemsOf, type SliceState } from './slice-state.ts';
 
 /** The writes of one running call. Nobody else sees them until it succeeds; if it fails they never were. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../outcome/index.ts';
+import type { JsonValue } from '../../core/outcome/index.ts';
 import { itemsOf, type SliceState } from './slice-state.ts';
 
 /** A session as JSON. */

@@ -1,6 +1,6 @@
-import type { Outcome } from '../outcome/index.ts';
+import type { CallEndEvent, ToolpactEvent } from '../../core/events/index.ts';
+import type { Outcome } from '../../core/outcome/index.ts';
 import type { Change } from './change.ts';
-import type { CallEndEvent, ToolpactEvent } from './event.ts';
 
 /** Says what an event does to a slice; undefined says nothing. `items` reads what the slice holds. */
 export type Reducer<TItem, TEvent extends ToolpactEvent = ToolpactEvent> = (
