@@ -14,7 +14,7 @@ const tasks = {
     run: (words) =>
       (isStale() ? build() : 0) || runForeground(process.execPath, [join(root, 'dist/apps/cli/main.js'), 'dev', '--sample', ...words]),
   },
-  test: { about: 'run every check; --lane 1 or --lane 2 for one half, any other words go to vitest', run: test },
+  test: { about: 'run every check; --lane 1, 2 or 3 for one part, any other words go to vitest', run: test },
   bench: { about: 'run the benchmarks', run: async (words) => build() || (await installPeers()) || runTypeScript('bench/run.ts', words) },
   docs: { about: 'write the generated pages', run: (words) => build() || runTypeScript('scripts/write-docs.ts', words) },
   walk: {
