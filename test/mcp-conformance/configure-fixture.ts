@@ -12,7 +12,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { McpServing, McpSettings } from '../../src/edges/server/mcp-settings.ts';
+import type { McpServing, McpSettings } from '../../src/edges/server/mcp/settings.ts';
 import { png } from './fixture-toolbox.ts';
 
 /** What the conformance suite asks for that belongs to MCP alone, added the way an application would. */

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../src/edges/server/index.ts';
-import { type ListenOptions, listen } from '../../src/edges/server/node.ts';
+import { type ListenOptions, listen } from '../../src/edges/server/listen.ts';
 
 /** The three ways to a server: its fetch handler, the Node listener without its fast path, and with it. */
 export const ways = ['fetch handler', 'listener', 'listener with its fast path'] as const;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createToolbox } from '../../core/runtime/index.ts';
 import { createServer } from './create-server.ts';
-import { listen } from './node.ts';
-import type { ServerOptions } from './server-parts.ts';
+import { listen } from './listen.ts';
+import type { ServerOptions } from './server-options.ts';
 
 const auth = () => ({ tenantId: 'acme' });
 const toolbox = createToolbox([]);

@@ -1,6 +1,6 @@
 import type { McpTelemetry } from '../../core/runtime/index.ts';
-import type { Authenticate } from './identity.ts';
-import type { ServerOptions } from './server-parts.ts';
+import type { Authenticate } from './auth/identity.ts';
+import type { ServerOptions } from './server-options.ts';
 
 /** The options with everything filled in that has a usual value. */
 export interface ServerSettings extends ServerOptions {

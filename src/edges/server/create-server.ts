@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
-import { isWhole, toAsked, toResponse } from './asked.ts';
-import { createAudit } from './audit.ts';
-import { createCheckAddress } from './check-address.ts';
+import { createAudit } from './auth/audit.ts';
+import { createCheckAddress } from './auth/check-address.ts';
 import { checkOptions, type ServerSettings } from './check-options.ts';
-import { toHeader } from './encode-outcome.ts';
-import { createGate } from './gate.ts';
-import { createInFlight } from './in-flight.ts';
-import { toParts } from './parts-of-gate.ts';
-import { createRefuse, traceOf } from './refusal.ts';
-import { routes } from './routes.ts';
-import { securityHeaders } from './security-headers.ts';
-import type { DirectRoute, ServedToolbox, ServerOptions, ToolServer } from './server-parts.ts';
+import { toHeader } from './request/encode-outcome.ts';
+import { createGate } from './request/gate.ts';
+import { createInFlight } from './request/in-flight.ts';
+import { toParts } from './request/parts-of-gate.ts';
+import { createRefuse, traceOf } from './request/refusal.ts';
+import { isWhole, toAsked, toResponse } from './request/request-head.ts';
+import { securityHeaders } from './request/security-headers.ts';
+import { routes } from './routes/routes.ts';
+import type { DirectRoute, ServedToolbox, ServerOptions, ToolServer } from './server-options.ts';
 
 /**
  * Makes a tool server: a fetch handler over a toolbox. Without `auth` it answers this machine alone. Throws at once for options that do not

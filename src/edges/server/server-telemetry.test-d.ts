@@ -1,5 +1,5 @@
 import { openTelemetry } from '../../parts/telemetry/index.ts';
-import type { ServerOptions } from './server-parts.ts';
+import type { ServerOptions } from './server-options.ts';
 import type { StdioOptions } from './stdio.ts';
 
 openTelemetry() satisfies ServerOptions['telemetry'];

@@ -4,18 +4,18 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from '../../core/contract/index.ts';
 import type { McpTelemetry } from '../../core/runtime/index.ts';
-import { checkMcpSettings } from './check-mcp-settings.ts';
 import { checkTelemetry } from './check-options.ts';
-import { createInFlight, type InFlight } from './in-flight.ts';
-import { createMcpApproval } from './mcp-approval.ts';
-import type { McpCaller } from './mcp-caller.ts';
-import { createMcpServers } from './mcp-servers.ts';
-import type { McpNotifier, McpSettings } from './mcp-settings.ts';
-import type { ServedToolbox } from './server-parts.ts';
-import { openWire } from './stdio-wire.ts';
+import { createMcpApproval } from './mcp/approval.ts';
+import type { McpCaller } from './mcp/caller.ts';
+import { checkMcpSettings } from './mcp/check-settings.ts';
+import { createMcpServers } from './mcp/servers.ts';
+import type { McpNotifier, McpSettings } from './mcp/settings.ts';
+import { openWire } from './mcp/stdio-wire.ts';
+import { createInFlight, type InFlight } from './request/in-flight.ts';
+import type { ServedToolbox } from './server-options.ts';
 
-export type { McpNotifier, McpServing, McpSettings } from './mcp-settings.ts';
-export type { ServedToolbox } from './server-parts.ts';
+export type { McpNotifier, McpServing, McpSettings } from './mcp/settings.ts';
+export type { ServedToolbox } from './server-options.ts';
 
 /** How a toolbox is served to the process that started this one. */
 export interface StdioOptions extends Pick<McpSettings, 'name' | 'version' | 'server' | 'configure' | 'heartbeatMs' | 'strict'> {

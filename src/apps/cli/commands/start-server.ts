@@ -1,6 +1,6 @@
 import type { ListedTool, Store } from '../../../core/runtime/index.ts';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
-import { type Listening, listen } from '../../../edges/server/node.ts';
+import { type Listening, listen } from '../../../edges/server/listen.ts';
 import { CliError } from '../cli-error.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import type { LoadedTools } from '../load/load-tools.ts';

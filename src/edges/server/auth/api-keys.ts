@@ -1,0 +1,91 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { refuseUnknown } from '../check-options.ts';
+import type { Authenticate, Identity } from './identity.ts';
+
+/** A key as a server knows it: not the key, only its hash. */
+export interface ApiKey {
+  /** What {@link hashApiKey} made of the key. */
+  readonly hash: string;
+  readonly tenantId: string;
+  /** Names the key in limits and audits. @default the first digits of its hash */
+  readonly keyId?: string;
+  readonly subject?: string;
+  /** @default every tool, nothing to administer */
+  readonly scopes?: readonly string[];
+}
+
+const prefix = 'sha256:';
+const digits = 64;
+const shortest = 24;
+const known = ['hash', 'tenantId', 'keyId', 'subject', 'scopes'];
+
+/**
+ * Authenticates by API keys, sent as `Authorization: Bearer …` or `X-API-Key`. Only hashes are kept, and what is sent is compared with them in
+ * constant time, however many there are. Throws at once for an entry that could never be used.
+ */
+export function apiKeys(keys: readonly ApiKey[]): Authenticate {
+  if (!Array.isArray(keys) || keys.length === 0) throw new TypeError('apiKeys needs a list of keys');
+  const entries = keys.map(toEntry);
+  const ids = new Set(entries.map(({ identity }) => identity.keyId));
+  const byDigest = new Map(entries.map((entry) => [entry.digest.toString('latin1'), entry]));
+  if (Math.min(ids.size, byDigest.size) < entries.length) throw new TypeError('two API keys are the same, or have the same keyId');
+  const nobody = { digest: Buffer.alloc(digits), identity: undefined };
+  // Used anew for every request: making a buffer costs more than hashing.
+  const digest = Buffer.alloc(digits);
+  return ({ headers }) => {
+    const sent = headers.get('x-api-key') ?? bearerOf(headers.get('authorization'));
+    if (sent === undefined) return undefined;
+    const text = digestOf(sent);
+    digest.write(text, 'latin1');
+    // Nobody can choose what a hash looks like, so how long it takes to find one tells nothing about the keys.
+    const found = byDigest.get(text) ?? nobody;
+    return timingSafeEqual(found.digest, digest) ? found.identity : undefined;
+  };
+}
+
+/** Makes a new key: the key itself, to be given away once, and its hash, to be kept. */
+export function createApiKey(): { readonly key: string; readonly hash: string } {
+  const key = `tpk_${randomBytes(32).toString('base64url')}`;
+  return { key, hash: hashApiKey(key) };
+}
+
+/** Hashes a key for keeping. A fast hash is enough only because keys cannot be guessed, so short ones are refused with a `TypeError`. */
+export function hashApiKey(key: string): string {
+  if (typeof key !== 'string' || key.length < shortest)
+    throw new TypeError(`an API key needs at least ${shortest} characters; createApiKey() makes one`);
+  return `${prefix}${digestOf(key)}`;
+}
+
+/** Reads the token of an `Authorization` header. */
+export function bearerOf(header: string | null): string | undefined {
+  return header === null ? undefined : /^Bearer +([^\s]+) *$/i.exec(header)?.[1];
+}
+
+function digestOf(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+interface Entry {
+  readonly digest: Buffer;
+  readonly identity: Identity;
+}
+
+function toEntry(key: ApiKey): Entry {
+  refuseUnknown('an API key', key, known);
+  const { hash: kept, tenantId, scopes, subject } = key;
+  if (typeof kept !== 'string' || !/^sha256:[\da-f]{64}$/.test(kept)) {
+    throw new TypeError('the hash of an API key must be what hashApiKey gives; keys themselves are not kept');
+  }
+  if (typeof tenantId !== 'string' || tenantId === '') throw new TypeError('an API key needs a tenantId');
+  if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string'))) {
+    throw new TypeError('the scopes of an API key must be texts');
+  }
+  const keyId = key.keyId ?? kept.slice(prefix.length, prefix.length + 12);
+  const identity = {
+    tenantId,
+    keyId,
+    ...(subject !== undefined && { subject }),
+    ...(scopes !== undefined && { scopes: Object.freeze([...scopes]) }),
+  };
+  return { digest: Buffer.from(kept.slice(prefix.length), 'latin1'), identity: Object.freeze(identity) };
+}

@@ -1,0 +1,58 @@
+import { isLoopbackName } from '../check-options.ts';
+import type { Refuse } from '../request/refusal.ts';
+import type { Answer, Asked } from '../request/request-head.ts';
+
+/** Whom a server takes itself for, and whose pages may call it. */
+export interface AddressRules {
+  readonly hosts: readonly string[] | undefined;
+  readonly origins: readonly string[] | undefined;
+}
+
+/** Refuses a request that was meant for somebody else, or comes from somebody else's page; gives undefined for all others. */
+export type CheckAddress = (asked: Asked) => Answer | undefined;
+
+/** Probes address a process by whatever name it has just been given; what they are told is no secret. */
+const open: readonly string[] = ['/healthz', '/readyz'];
+
+/**
+ * Makes the check against pages that reach a server through a name of their own (DNS rebinding) or from another origin. A request without
+ * an `Origin` comes from no page.
+ */
+export function createCheckAddress({ hosts, origins = [] }: AddressRules, refuse: Refuse): CheckAddress {
+  const names = hosts?.map((host) => host.toLowerCase());
+  const isOwn = (host: string): boolean =>
+    names === undefined
+      ? isLoopbackName(host)
+      : names.includes('*') || names.includes(host) || names.includes(host.replace(/^\[|\]$/g, ''));
+  // Nearly all requests name the same few hosts.
+  const known = new Set<string>();
+  return (asked) => {
+    const host = asked.header('host') ?? '';
+    if (!known.has(host)) {
+      if (open.includes(asked.path)) return undefined;
+      const name = hostName(host);
+      if (name === undefined || !isOwn(name)) {
+        return refuse(asked, 'forbidden', 'This server is not known under the host name of the request.', { status: 421, denied: 'host' });
+      }
+      if (known.size < 64) known.add(host);
+    }
+    const origin = asked.header('origin');
+    if (origin === undefined || origins.includes(origin) || isSameOrigin(origin, host)) return undefined;
+    return refuse(asked, 'forbidden', 'Pages of this origin may not call this server.', { denied: 'origin' });
+  };
+}
+
+/** Gives the host of a `Host` header in lower case, without its port. */
+function hostName(header: string): string | undefined {
+  const found = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::\d{1,5})?$/i.exec(header);
+  return found?.[1]?.toLowerCase();
+}
+
+/** Tells whether a page comes from the server it calls. All names of the loopback are one. */
+function isSameOrigin(origin: string, host: string): boolean {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return false;
+  if (url.host === host.toLowerCase()) return true;
+  const called = URL.canParse(`${url.protocol}//${host}`) ? new URL(`${url.protocol}//${host}`) : undefined;
+  return called !== undefined && isLoopbackName(url.hostname) && isLoopbackName(called.hostname) && url.port === called.port;
+}

@@ -1,0 +1,51 @@
+import { memoryStore } from '../../../parts/stores/memory.ts';
+import type { Refuse } from '../request/refusal.ts';
+import type { Answer, Asked } from '../request/request-head.ts';
+import type { RequestLimit, ServerOptions } from '../server-options.ts';
+import type { Identity } from './identity.ts';
+
+/** Counts a request for the one who sent it; gives the identity back, or the refusal of one request too many. */
+export type RequestLimits = (asked: Asked, identity: Identity) => Promise<Identity | Answer>;
+
+const storeTimeoutMs = 1_000;
+
+/** Makes what counts requests by credential and by tenant. While the store fails requests pass: a limit protects, it decides nothing. */
+export function createRequestLimits(
+  { perKey, perTenant, store = memoryStore() }: NonNullable<ServerOptions['limits']>,
+  refuse: Refuse,
+): RequestLimits {
+  const rules: readonly { readonly rule: RequestLimit; readonly who: string; readonly key: (identity: Identity) => string | undefined }[] =
+    [
+      ...(perKey === undefined ? [] : [{ rule: perKey, who: 'credential', key: ownerOf }]),
+      ...(perTenant === undefined ? [] : [{ rule: perTenant, who: 'tenant', key: () => 'requests' }]),
+    ];
+  return async (asked, identity) => {
+    for (const { rule, who, key } of rules) {
+      const { limit, windowMs = 60_000 } = rule;
+      const at = key(identity);
+      if (at === undefined) continue;
+      const counted = await within(store.add({ space: 'request-rate', tenant: identity.tenantId, key: at }, 1, windowMs));
+      if (counted === undefined || !(counted.count > limit)) continue;
+      const retryAfterMs = Math.ceil(Math.min(windowMs, Math.max(1, counted.endsAt - Date.now())));
+      const message = `This ${who} may send ${limit} requests in ${windowMs / 1000} s; this one is too many.`;
+      return refuse(asked, 'rate_limited', message, { retryAfterMs, denied: 'rate_limited', identity });
+    }
+    return identity;
+  };
+}
+
+function ownerOf({ keyId, subject }: Identity): string {
+  return keyId === undefined ? `subject:${subject ?? ''}` : `key:${keyId}`;
+}
+
+async function within<TValue>(answer: Promise<TValue>): Promise<TValue | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), storeTimeoutMs);
+  });
+  try {
+    return await Promise.race([answer.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createToolbox, defineTool } from '../../core/runtime/index.ts';
+import { createServer } from './create-server.ts';
+import { type Listening, listen } from './listen.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+const kept = (listening: Listening): Listening => {
+  closers.push(() => listening.close());
+  return listening;
+};
+const server = () => createServer(createToolbox([]));
+
+/** Takes a port with somebody else's server. */
+async function takePort(): Promise<number> {
+  const http = createHttpServer();
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  closers.push(() => http.close());
+  return (http.address() as AddressInfo).port;
+}
+
+test('a server listens on this machine alone, on a free port if it is asked to', async () => {
+  const { url, port, hostname } = kept(await listen(server(), { port: 0 }));
+  expect([url, hostname]).toEqual([`http://127.0.0.1:${port}`, '127.0.0.1']);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('a port that is taken is an error that tells what to do', async () => {
+  const port = await takePort();
+  await expect(listen(server(), { port })).rejects.toThrow(
+    `port ${port} of 127.0.0.1 is taken; name another one, 0 for any, or set nextFreePort`,
+  );
+});
+
+test('the next free port is taken instead, when asked', async () => {
+  const taken = await takePort();
+  const { port, url } = kept(await listen(server(), { port: taken, nextFreePort: true }));
+  expect(port).toBeGreaterThan(taken);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test.each([true, false])(
+  'closing refuses new calls on connections that are open, answers those in flight, and ends (fast path: %s)',
+  async (fastPath) => {
+    const end = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const slow = defineTool({
+      name: 'slow',
+      description: 'Waits.',
+      effects: 'none',
+      async run() {
+        begun.resolve();
+        await end.promise;
+        return 'done';
+      },
+    });
+    const { url, close } = await listen(createServer(createToolbox([slow])), { port: 0, fastPath });
+    const call = () => fetch(`${url}/v1/tools/slow`, { method: 'POST' });
+    await fetch(`${url}/healthz`).then((response) => response.text());
+    const inFlight = call();
+    await begun.promise;
+    const closed = close({ drainMs: 60_000 });
+    expect(close()).toBe(closed);
+    await expect(call()).rejects.toThrow();
+    end.resolve();
+    const response = await inFlight;
+    expect([response.status, ((await response.json()) as { data: string }).data]).toEqual([200, 'done']);
+    await closed;
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  },
+);
+
+test('a connection on which nothing was ever sent does not hold up the end', async () => {
+  const { port, close } = await listen(server(), { port: 0 });
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  // A request on another connection: by its answer the server has seen both.
+  await fetch(`http://127.0.0.1:${port}/healthz`).then((response) => response.text());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
+  socket.resume();
+  await Promise.all([close({ drainMs: 1 }), once(socket, 'close')]);
+  vi.useRealTimers();
+});
+
+test('what is no HTTP is answered as a problem, without a trace of the inside', async () => {
+  const { port } = kept(await listen(server(), { port: 0 }));
+  const text = await new Promise<string>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      heard += chunk;
+    });
+    socket.on('close', () => resolve(heard));
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*application\/problem\+json[\s\S]*"status":400/);
+});

@@ -1,0 +1,113 @@
+import { CLIENT_CAPABILITIES_META_KEY, createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import type { JsonObject, Outcome, PendingOutcome } from '../../../core/outcome/index.ts';
+import type { McpCaller } from './caller.ts';
+import type { McpSettings } from './settings.ts';
+
+/** Asks the client whose call needs an approval, in the way of its era. */
+export interface McpApproval {
+  /** Decides with the answer that a request brings along, if it brings one. */
+  readonly takeAnswer: (caller: McpCaller, host: unknown) => Promise<void>;
+  /** Asks a client that can be asked while its call waits. True if something was decided. */
+  readonly askNow: (outcome: Outcome, caller: McpCaller, host: unknown, capabilities: (() => unknown) | undefined) => Promise<boolean>;
+  /** Gives the question as an answer, for a client that comes back with the user's; undefined when it cannot be asked so. */
+  readonly toQuestion: (outcome: Outcome, caller: McpCaller, host: unknown) => Promise<object | undefined>;
+  /** Tells whether a request's state was made here. */
+  readonly isOwnState: (state: string) => boolean;
+}
+
+interface Host {
+  readonly mcpReq?: {
+    readonly signal?: AbortSignal;
+    readonly envelope?: Readonly<Record<string, unknown>>;
+    readonly inputResponses?: Readonly<Record<string, unknown>>;
+    readonly requestState?: () => unknown;
+    readonly send?: (request: object, options: object) => Promise<unknown>;
+  };
+}
+
+const entry = 'approval';
+const prefix = 'toolpact.';
+/** People take their time; the longest that a call is held for an answer, and that a question stays open. */
+const patienceMs = 3_600_000;
+
+const requestedSchema = {
+  type: 'object' as const,
+  properties: { approve: { type: 'boolean' as const, title: 'Approve', description: 'Whether the tool may run.' } },
+  required: ['approve'],
+};
+
+/** Makes what asks clients for approvals. What a client brings back is signed, and bound to the caller that was asked. */
+export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<McpSettings, 'approvals' | 'stateKey'>): McpApproval {
+  const codec = createRequestStateCodec<string>({
+    key: stateKey ?? crypto.getRandomValues(new Uint8Array(32)),
+    ttlSeconds: patienceMs / 1000,
+    bind: (caller) => (caller as unknown as McpCaller).key,
+  });
+  const mayAsk = ({ decide, mayDecide }: McpCaller): boolean =>
+    decide !== undefined && approvals !== 'never' && (approvals === 'callers' || mayDecide);
+
+  async function settle({ decide, by }: McpCaller, handle: string, answer: unknown): Promise<boolean> {
+    const verdict = verdictOf(answer);
+    if (verdict === undefined) return false;
+    // A store that is gone leaves the call as it is: waiting.
+    const decided = await decide?.(handle, verdict, { by: by ?? 'the user of the MCP client' }).catch(() => undefined);
+    return decided?.ok === true;
+  }
+
+  return {
+    async takeAnswer(caller, host) {
+      const { inputResponses, requestState } = (host as Host | undefined)?.mcpReq ?? {};
+      const state = requestState?.();
+      if (typeof state !== 'string' || !state.startsWith(prefix) || !mayAsk(caller)) return;
+      // State that was not made here for this caller counts for nothing: the question is asked again.
+      const handle = await codec.verify(state.slice(prefix.length), caller as never).catch(() => undefined);
+      if (handle !== undefined) await settle(caller, handle, inputResponses?.[entry]);
+    },
+    async askNow(outcome, caller, host, capabilities) {
+      const { send, signal, envelope } = (host as Host | undefined)?.mcpReq ?? {};
+      if (!isApproval(outcome) || send === undefined || envelope !== undefined) return false;
+      if (!canElicit(capabilities?.()) || !mayAsk(caller)) return false;
+      const params = { message: questionOf(outcome), requestedSchema };
+      const answer = await send({ method: 'elicitation/create', params }, { timeout: patienceMs, ...(signal && { signal }) }).catch(
+        () => undefined,
+      );
+      return settle(caller, outcome.pending.handle, answer);
+    },
+    async toQuestion(outcome, caller, host) {
+      const envelope = (host as Host | undefined)?.mcpReq?.envelope;
+      if (!isApproval(outcome) || !canElicit(envelope?.[CLIENT_CAPABILITIES_META_KEY]) || !mayAsk(caller)) return undefined;
+      const state = await codec.mint(outcome.pending.handle, caller as never);
+      const question = inputRequired.elicit({ message: questionOf(outcome), requestedSchema });
+      return inputRequired({ inputRequests: { [entry]: question }, requestState: `${prefix}${state}` });
+    },
+    isOwnState: (state) => state.startsWith(prefix),
+  };
+}
+
+function isApproval(outcome: Outcome): outcome is PendingOutcome {
+  return outcome.status === 'pending' && outcome.pending.reason === 'approval';
+}
+
+/** Before there were two modes of elicitation, an empty capability meant the form. */
+function canElicit(capabilities: unknown): boolean {
+  const { elicitation } = (capabilities ?? {}) as { elicitation?: JsonObject };
+  return typeof elicitation === 'object' && elicitation !== null && ('form' in elicitation || !('url' in elicitation));
+}
+
+/** Only a plain yes is one; a client that answers nothing, or gives up, leaves the call waiting. */
+function verdictOf(answer: unknown): 'approve' | 'deny' | undefined {
+  const view = inputResponse({ [entry]: answer as never }, entry);
+  if (view.kind !== 'elicit' || view.action === 'cancel') return undefined;
+  if (view.action === 'decline') return 'deny';
+  const approve = view.content?.approve;
+  return approve === true ? 'approve' : approve === false ? 'deny' : undefined;
+}
+
+function questionOf({ pending, message, input, meta }: PendingOutcome): string {
+  const asked = pending.ask?.message ?? message ?? `Allow ${meta.tool ?? 'this call'}?`;
+  return input === undefined ? asked : `${asked}\n\n${meta.tool ?? 'Arguments'}: ${cut(JSON.stringify(input))}`;
+}
+
+function cut(text: string): string {
+  return text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`;
+}

@@ -1,0 +1,43 @@
+import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { CallContext } from '../../../core/contract/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import type { ApprovalMethods } from '../../../parts/guards/index.ts';
+
+/** Whoever sends a request, as far as MCP is concerned. */
+export interface McpCaller {
+  /** Tells callers apart: a session answers only the one that opened it. */
+  readonly key: string;
+  readonly tenantId?: string | undefined;
+  /** What it may do, for tools that `configure` adds. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Makes a call for this caller. `meta` is what came along with the request. Never rejects. */
+  readonly answer: (call: McpCall, context: CallContext, meta: Readonly<Record<string, unknown>>) => Promise<Outcome>;
+  /** Tells whether a tool, by its own name, is offered to this caller. */
+  readonly mayCall: (tool: string) => boolean;
+  /** Decides about a call of this caller's tenant that waits; undefined where nobody can. */
+  readonly decide?: ApprovalMethods['decide'] | undefined;
+  /** Whether this caller may decide about approvals. */
+  readonly mayDecide: boolean;
+  /** Who decided, in the record of a decision. */
+  readonly by?: string | undefined;
+}
+
+/** A call as a client sent it. */
+export interface McpCall {
+  readonly name: string;
+  readonly args: unknown;
+}
+
+const callerKey = 'toolpact/caller';
+
+/** Gives a caller in the form that the SDK hands through to its handlers. Credentials stay behind. */
+export function toAuthInfo(caller: McpCaller): AuthInfo {
+  const { by = 'anonymous', scopes = [] } = caller;
+  return { token: '', clientId: by, scopes: scopes as string[], extra: { [callerKey]: caller } };
+}
+
+/** Reads the caller from what the SDK hands to its handlers. */
+export function callerOf(host: unknown): McpCaller | undefined {
+  const { http } = (host ?? {}) as { http?: { authInfo?: AuthInfo } };
+  return http?.authInfo?.extra?.[callerKey] as McpCaller | undefined;
+}

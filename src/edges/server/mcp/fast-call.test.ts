@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
+import { createMcpApproval } from './approval.ts';
+import { createMcpFastCall } from './fast-call.ts';
+import { createMcpServers } from './servers.ts';
+
+const add = defineTool({ name: 'math:add', description: 'Adds.', effects: 'none', run: () => 3 });
+const header = defineTool({
+  name: 'header',
+  description: 'Takes a header.',
+  input: z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) }),
+  effects: 'none',
+  run: () => 'eu',
+});
+const toolbox = createToolbox([add, header]);
+const fastCall = createMcpFastCall(toolbox, createMcpServers(toolbox, createMcpApproval({}), {}));
+const alone = createToolbox([add]);
+
+const params = { name: 'math_add', arguments: {} };
+const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+const old = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+const recent = {
+  'content-type': 'application/json',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': 'math_add',
+};
+
+function takes(body: unknown, headers: Readonly<Record<string, string | undefined>>): boolean {
+  const asked = { header: (name: string) => headers[name], signal: new AbortController().signal };
+  return fastCall(asked, body) !== undefined;
+}
+
+describe('a plain call is taken, and anything else left to the SDK', () => {
+  test.each<[string, object, Record<string, string | undefined>, boolean]>([
+    ['a call of an older client', {}, old, true],
+    ['one without a version', {}, { ...old, 'mcp-protocol-version': undefined }, true],
+    ['one with a session', {}, { ...old, 'mcp-session-id': 's' }, false],
+    ['one in an unknown version', {}, { ...old, 'mcp-protocol-version': '1999-01-01' }, false],
+    ['one that takes no streams', {}, { ...old, accept: 'application/json' }, false],
+    ['one that wants progress', { params: { ...params, _meta: { progressToken: 1 } } }, old, false],
+    ['a call of a newer client', { params: { ...params, _meta: modern } }, recent, true],
+    ['one with another name in its header', { params: { ...params, _meta: modern } }, { ...recent, 'mcp-name': 'add' }, false],
+    ['one in the newer version alone by its header', {}, { ...recent, accept: old.accept }, false],
+    ['one with an answer', { params: { ...params, _meta: modern, inputResponses: {} } }, recent, false],
+    [
+      'one with an envelope that is none',
+      { params: { ...params, _meta: { ...modern, 'io.modelcontextprotocol/clientInfo': 5 } } },
+      recent,
+      false,
+    ],
+    ['a tool of a header', { params: { name: 'header', _meta: modern } }, { ...recent, 'mcp-name': 'header' }, false],
+    ['a tool that does not exist, where the SDK may have others', { params: { name: 'nothing' } }, old, false],
+    ['another method', { method: 'tools/list' }, old, false],
+    ['a notification', { id: undefined }, old, false],
+  ])('%s: %4$s', (_, extra, headers, taken) => {
+    expect(takes({ jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...extra }, headers)).toBe(taken);
+  });
+});
+
+test('where all tools are those of the toolbox, one that does not exist is taken too', () => {
+  const take = createMcpFastCall(alone, createMcpServers(alone, createMcpApproval({}), {}));
+  const asked = { header: (name: string) => (old as Readonly<Record<string, string>>)[name], signal: new AbortController().signal };
+  expect(take(asked, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nothing' } })).toBeTypeOf('function');
+});

@@ -1,0 +1,117 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+import { type McpRequest, startRecord, toRecorded } from '../../../parts/mcp/index.ts';
+import type { Asked } from '../request/request-head.ts';
+import type { ServedToolbox } from '../server-options.ts';
+import { type McpCaller, toAuthInfo } from './caller.ts';
+import { modernVersion } from './recording.ts';
+import type { McpServers } from './servers.ts';
+
+/** Reads a plain call and gives what answers it without the SDK; undefined for every request that is anything else. */
+export type McpFastCall = (asked: Pick<Asked, 'header' | 'signal'>, body: unknown) => AnswerFastCall | undefined;
+
+/** Answers a plain call. */
+export type AnswerFastCall = (caller: McpCaller) => Promise<JsonRpcAnswer>;
+
+/** The answer to a call, as JSON-RPC writes it. */
+export interface JsonRpcAnswer {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number;
+  readonly result: object;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type ReadHeader = (name: string) => string | undefined;
+
+const requestKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+const paramKeys: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
+const mostEnvelopes = 1_000;
+
+/**
+ * Makes what answers plain calls: one JSON-RPC request for a tool of the toolbox, in a known revision, outside of any session, without
+ * progress and without an answer to an earlier question. What it does not know for sure it leaves to the SDK.
+ */
+export function createMcpFastCall(
+  toolbox: ServedToolbox,
+  { toolsFor, info, hasOthers, recording }: Pick<McpServers, 'toolsFor' | 'info' | 'hasOthers' | 'recording'>,
+): McpFastCall {
+  const tools = toolsFor();
+  const heard = new Set(tools.withHeaders.map(({ name }) => name));
+  const plain = new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName])));
+  // Names that nobody has are answered in the same way: another way would tell which tools there are to callers who may not know.
+  const isPlain = (name: string): boolean => !hasOthers || plain.has(name);
+  /** What clients said about themselves that the SDK has found to be sound: they repeat it with every request. */
+  const envelopes = new Set<string>();
+
+  function isSound(header: ReadHeader, body: Fields, meta: Fields): boolean {
+    const { [CLIENT_INFO_META_KEY]: client, [CLIENT_CAPABILITIES_META_KEY]: capabilities } = meta;
+    const envelope = JSON.stringify([client, capabilities]);
+    if (envelopes.has(envelope)) return true;
+    const protocolVersionHeader = header('mcp-protocol-version') ?? '';
+    if (classifyInboundRequest({ httpMethod: 'POST', body, protocolVersionHeader }).kind !== 'modern') return false;
+    if (envelopes.size >= mostEnvelopes) envelopes.clear();
+    envelopes.add(envelope);
+    return true;
+  }
+
+  function eraOf(header: ReadHeader, body: Fields, name: string, meta: Fields): McpRequest['era'] | undefined {
+    const version = header('mcp-protocol-version');
+    if (!(PROTOCOL_VERSION_META_KEY in meta)) {
+      const accept = header('accept');
+      const isAccepted = accept?.includes('application/json') === true && accept.includes('text/event-stream');
+      return isAccepted && (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) ? 'handshake' : undefined;
+    }
+    const isModern = meta[PROTOCOL_VERSION_META_KEY] === modernVersion && version === modernVersion;
+    if (!isModern || header('mcp-method') !== 'tools/call' || header('mcp-name') !== name) return undefined;
+    return !(LOG_LEVEL_META_KEY in meta) && isSound(header, body, meta) ? 'stateless' : undefined;
+  }
+
+  return (asked, body) => {
+    if (!isFields(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0' || !hasOnly(body, requestKeys)) return undefined;
+    const { id, params } = body;
+    if ((typeof id !== 'string' && !Number.isSafeInteger(id)) || !isFields(params) || !hasOnly(params, paramKeys)) return undefined;
+    const { name, _meta: meta = noMeta } = params;
+    if (typeof name !== 'string' || !isPlain(name) || !isFields(meta) || 'progressToken' in meta) return undefined;
+    const { header } = asked;
+    if (header('content-type') !== 'application/json' || header('mcp-session-id') !== undefined) return undefined;
+    const era = eraOf(header, body, name, meta);
+    if (era === undefined) return undefined;
+    return async (caller) => {
+      const { signal } = asked;
+      const mcpReq = { signal, _meta: meta, ...(era === 'stateless' && { envelope: meta }) };
+      const call = (): Promise<object> =>
+        tools.call(params, { era, meta, signal, host: { http: { authInfo: toAuthInfo(caller) }, mcpReq } });
+      const record =
+        recording &&
+        startRecord(recording.telemetry, () =>
+          toRecorded({ id: id as string | number, method: 'tools/call', params }, asked.header, undefined, undefined, recording),
+        );
+      const result = await (record === undefined ? call() : record.within(call));
+      record?.end({ result });
+      return { result: era === 'stateless' ? stamp(result) : result, jsonrpc: '2.0', id: id as string | number };
+    };
+  };
+
+  function stamp(result: Fields | object): object {
+    const { _meta: meta, resultType = 'complete', ...rest } = result as Fields;
+    return { ...rest, resultType, _meta: { ...(meta as Fields | undefined), [SERVER_INFO_META_KEY]: info } };
+  }
+}
+
+const noMeta: Fields = Object.freeze({});
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
+  for (const key in fields) if (!keys.has(key)) return false;
+  return true;
+}

@@ -1,0 +1,199 @@
+import { legacyStatelessFallback, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { type McpCaller, toAuthInfo } from './caller.ts';
+import { createMcpResume, firstEventId, type McpResume } from './resume.ts';
+import type { McpServers } from './servers.ts';
+import type { McpNotifier, McpSessionLimits } from './settings.ts';
+import { watchResponse } from './watch-response.ts';
+
+/** Serves clients of 2025-11-25 and before, with sessions where they open one. */
+export interface McpSessions {
+  readonly fetch: (request: Request, caller: McpCaller, body: unknown) => Promise<Response>;
+  /** Tells every session of a change. */
+  readonly tell: (say: (server: McpServer, subscribed: ReadonlySet<string>) => unknown) => void;
+  readonly size: number;
+  readonly close: () => Promise<void>;
+}
+
+interface Session {
+  readonly key: string;
+  readonly server: McpServer;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Resources this client wants to hear about. */
+  readonly subscribed: Set<string>;
+  /** Requests and streams that are open; a session that has any is not idle. */
+  open: number;
+  /** Undefined where clients that lost a stream cannot come back. */
+  readonly resume: McpResume | undefined;
+  usedAt: number;
+}
+
+const header = 'mcp-session-id';
+
+/** Makes what serves older clients. Sessions end when they are deleted, idle for too long, or with the server; requests without one are answered on their own. */
+export function createMcpSessions(
+  servers: Pick<McpServers, 'create'>,
+  notify: McpNotifier,
+  limits: McpSessionLimits | false,
+  now: () => number = Date.now,
+): McpSessions {
+  const { max = 1_000, idleMs = 1_800_000, resumeMs = 0 } = limits === false ? { max: 0 } : limits;
+  const sessions = new Map<string, Session>();
+  let sweeper: ReturnType<typeof setTimeout> | undefined;
+  const serving = ({ tenantId }: McpCaller) => ({ era: 'legacy' as const, notify, tenantId });
+
+  /** Serves one request with a server of its own. */
+  const alone = (request: Request, caller: McpCaller, body: unknown): Promise<Response> =>
+    legacyStatelessFallback(() => servers.create(serving(caller)))(request, { authInfo: toAuthInfo(caller), parsedBody: body });
+
+  async function open(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
+    if (sessions.size >= max && !makeRoom(caller.key)) return alone(request, caller, body);
+    const resume = resumeMs > 0 ? createMcpResume(resumeMs) : undefined;
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      ...(resume !== undefined && { eventStore: resume.events }),
+      onsessioninitialized: (id) => {
+        sessions.set(id, session);
+        transport.onclose = chain(() => sessions.delete(id), transport.onclose);
+        sweepLater();
+      },
+    });
+    const server = await servers.create(serving(caller));
+    const session: Session = { key: caller.key, server, transport, subscribed: new Set(), resume, open: 0, usedAt: now() };
+    await server.connect(transport);
+    const response = await serve(session, request, caller, body);
+    // A handshake that was refused opens nothing.
+    if (transport.sessionId === undefined) await server.close();
+    return response;
+  }
+
+  async function serve(session: Session, request: Request, caller: McpCaller, body: unknown): Promise<Response> {
+    const { transport, resume } = session;
+    session.open += 1;
+    session.usedAt = now();
+    trackSubscriptions(session.subscribed, body);
+    const left = (): void => {
+      session.open -= 1;
+      session.usedAt = now();
+    };
+    try {
+      const response = await transport.handleRequest(request, {
+        authInfo: toAuthInfo(caller),
+        ...(body !== undefined && { parsedBody: body }),
+      });
+      let stream = request.method === 'GET' && response.ok ? resume?.streamOf(request.headers.get('last-event-id')) : undefined;
+      const requests = (stream === undefined ? undefined : resume?.take(stream)) ?? requestIds(body);
+      const onGivenUp = (): void => {
+        left();
+        // What nobody can receive any more need not be made.
+        for (const id of requests) transport.onmessage?.(cancellation(id));
+      };
+      const onEnd = (whole: boolean): void => {
+        if (whole) left();
+        // Without the id of an event a client cannot say where to go on.
+        else if (stream === undefined || requests.length === 0) onGivenUp();
+        else resume?.lose(stream, { requests, onTaken: left, onGivenUp });
+      };
+      return watchResponse(response, onEnd, (chunk) => {
+        if (resume !== undefined) stream ??= resume.streamOf(firstEventId(chunk));
+      });
+    } catch (error) {
+      left();
+      throw error;
+    }
+  }
+
+  /** Ends the session that was idle for longest, one of the same caller first; false when none is idle. */
+  function makeRoom(key: string): boolean {
+    const idle = [...sessions.values()].filter(({ open: requests }) => requests === 0);
+    const [oldest] = idle.sort((a, b) => Number(b.key === key) - Number(a.key === key) || a.usedAt - b.usedAt);
+    if (oldest === undefined) return false;
+    void end(oldest);
+    return true;
+  }
+
+  function sweepLater(): void {
+    if (sweeper !== undefined || sessions.size === 0) return;
+    sweeper = setTimeout(
+      () => {
+        sweeper = undefined;
+        for (const session of [...sessions.values()]) if (session.open === 0 && now() - session.usedAt >= idleMs) void end(session);
+        sweepLater();
+      },
+      Math.max(Math.min(idleMs / 2, 60_000), 1),
+    );
+    sweeper.unref?.();
+  }
+
+  function end({ server, transport, resume }: Session): Promise<void> {
+    resume?.close();
+    if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+    return server.close().catch(() => undefined);
+  }
+
+  return {
+    async fetch(request, caller, body) {
+      const id = request.headers.get(header);
+      if (id !== null && max > 0) {
+        const session = sessions.get(id);
+        // A session of somebody else is as good as none.
+        return session?.key === caller.key ? serve(session, request, caller, body) : notFound(body);
+      }
+      return isInitialize(body) && max > 0 ? open(request, caller, body) : alone(request, caller, body);
+    },
+    tell(say) {
+      for (const { server, subscribed } of sessions.values()) {
+        // Whoever cannot be told, a client that is gone for example, must not keep the others from hearing it.
+        Promise.resolve()
+          .then(() => say(server, subscribed))
+          .catch(() => undefined);
+      }
+    },
+    get size() {
+      return sessions.size;
+    },
+    async close() {
+      clearTimeout(sweeper);
+      await Promise.all([...sessions.values()].map(end));
+    },
+  };
+}
+
+function isInitialize(body: unknown): boolean {
+  return messagesOf(body).some(({ method }) => method === 'initialize');
+}
+
+function requestIds(body: unknown): unknown[] {
+  return messagesOf(body).flatMap(({ method, id }) => (method === undefined || id === undefined ? [] : [id]));
+}
+
+/** Subscriptions are answered by whoever offers the resources; what is subscribed to is known here too, so that changes can be told. */
+function trackSubscriptions(subscribed: Set<string>, body: unknown): void {
+  for (const { method, params } of messagesOf(body)) {
+    const { uri } = (params ?? {}) as { uri?: unknown };
+    if (typeof uri !== 'string') continue;
+    if (method === 'resources/subscribe' && subscribed.size < 1_000) subscribed.add(uri);
+    if (method === 'resources/unsubscribe') subscribed.delete(uri);
+  }
+}
+
+function messagesOf(body: unknown): { readonly method?: unknown; readonly id?: unknown; readonly params?: unknown }[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.filter((message): message is object => typeof message === 'object' && message !== null);
+}
+
+function cancellation(requestId: unknown) {
+  return { jsonrpc: '2.0' as const, method: 'notifications/cancelled', params: { requestId, reason: 'The client is gone.' } } as never;
+}
+
+function notFound(body: unknown): Response {
+  const [only] = messagesOf(body);
+  const id = typeof only?.id === 'string' || typeof only?.id === 'number' ? only.id : null;
+  return Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id }, { status: 404 });
+}
+
+function chain(first: () => unknown, second: (() => void) | undefined): () => void {
+  return () => {
+    first();
+    second?.();
+  };
+}

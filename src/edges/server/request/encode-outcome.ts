@@ -1,0 +1,51 @@
+import { retryAfter } from '../../../core/dialects/index.ts';
+import { httpStatus, type Outcome } from '../../../core/outcome/index.ts';
+import type { Answer } from './request-head.ts';
+import { encodeForm, type Form } from './response-format.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** Writes an outcome as an answer: body in the form given, status of the catalogue, and the headers that say the same once more. */
+export function encodeOutcome(outcome: Outcome, form: Form, extra?: Readonly<Record<string, string>>): Answer {
+  const status = statusOf(outcome);
+  const { traceId, invocationId, replayed } = outcome.meta;
+  // Spelt out, because an object of one shape is made and read much faster than one that is put together.
+  const headers: Record<string, string> = {
+    'cache-control': securityHeaders['cache-control'],
+    'content-security-policy': securityHeaders['content-security-policy'],
+    'cross-origin-resource-policy': securityHeaders['cross-origin-resource-policy'],
+    'referrer-policy': securityHeaders['referrer-policy'],
+    'x-content-type-options': securityHeaders['x-content-type-options'],
+    'content-type': form.name === 'problem' && status >= 400 ? 'application/problem+json' : 'application/json',
+    'toolpact-dialect': form.name,
+  };
+  if (traceId !== undefined) headers['x-trace-id'] = toHeader(traceId);
+  if (invocationId !== undefined) headers['x-invocation-id'] = toHeader(invocationId);
+  const wait = outcome.status === 'error' || outcome.status === 'pending' ? retryAfter(outcome) : undefined;
+  if (wait !== undefined) headers['retry-after'] = wait;
+  if (extra !== undefined) Object.assign(headers, extra);
+  // The key is sent back where it is kept; elsewhere nothing can be said about repetitions.
+  if (headers['idempotency-key'] !== undefined) {
+    headers['idempotency-replayed'] = replayed === true ? 'true' : 'false';
+    headers['x-idempotency-replayed'] = headers['idempotency-replayed'];
+  }
+  return { status, headers, body: JSON.stringify(encodeForm(outcome, form)) };
+}
+
+/** Gives the HTTP status of an outcome. */
+function statusOf(outcome: Outcome): number {
+  switch (outcome.status) {
+    case 'ok':
+      return 200;
+    case 'partial':
+      return 207;
+    case 'pending':
+      return 202;
+    case 'error':
+      return httpStatus(outcome.error);
+  }
+}
+
+/** Ids come from callers; a header cannot hold every character. */
+export function toHeader(id: string): string {
+  return /^[\x20-\x7e]*$/.test(id) ? id : encodeURIComponent(id.toWellFormed());
+}

@@ -1,0 +1,90 @@
+import { type CallContext, contextFromHeaders, noTenant, type StandardIssue, toCallContext } from '../../../core/contract/index.ts';
+import type { Identity } from '../auth/identity.ts';
+import type { Asked } from './request-head.ts';
+
+/** The context of a call as its request tells it. */
+export interface RequestContext {
+  readonly context: CallContext;
+  /** Headers that are sent back. */
+  readonly echo: Readonly<Record<string, string>> | undefined;
+  /** Whether the context tells who calls, and nothing else. */
+  readonly isPlain: boolean;
+}
+
+/** The context of a call, or what is wrong with the headers. */
+export type ReadContext = RequestContext | { readonly issues: readonly StandardIssue[] };
+
+/** Headers of the context, and the part of the context each one brings. Only what was sent is passed on: the runtime fills the rest itself, so that trace, span and log agree. */
+const parts = {
+  'x-tenant-id': undefined,
+  'x-request-id': 'requestId',
+  'x-trace-id': 'traceId',
+  'x-invocation-id': 'invocationId',
+  'x-run-id': 'runId',
+  'x-ingestion-run-id': 'ingestionRunId',
+  'x-workflow-id': 'workflowId',
+  'x-collection-id': 'collectionId',
+  'x-document-id': 'documentId',
+  'x-document-version-id': 'documentVersionId',
+  'x-case-id': 'caseId',
+  'idempotency-key': 'idempotencyKey',
+  traceparent: undefined,
+} as const satisfies Readonly<Record<string, keyof CallContext | undefined>>;
+const names = Object.keys(parts) as (keyof typeof parts)[];
+
+/** Sent back as they came, on failures too. */
+const echoed = ['x-request-id', 'x-case-id', 'x-run-id', 'x-ingestion-run-id', 'idempotency-key', 'traceparent'] as const;
+
+/** What a server does about headers. */
+export interface ContextRules {
+  /** Whether the tenant comes from a credential, and never from a header. */
+  readonly hasAuth: boolean;
+  /** Whether a key makes a call happen once. Where it does not, it is not sent back as if it did. */
+  readonly keepsKeys: boolean;
+}
+
+/** Reads the headers of a request into the context of a call. The tenant and the user are the identity's; `body` may bring a trace id and nothing else. */
+export function readContext(asked: Asked, identity: Identity, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
+  const sessionId = asked.header('x-session-id');
+  const workerId = asked.header('x-worker-id');
+  const who = callerOf(identity);
+  const own = sessionId === undefined && workerId === undefined ? who : { ...who, ...worksIn(sessionId, workerId) };
+  let sent: Record<string, string> | undefined;
+  for (const name of names) {
+    const value = asked.header(name);
+    if (value === undefined || (hasAuth && name === 'x-tenant-id')) continue;
+    sent ??= {};
+    sent[name] = value;
+  }
+  const hasQuery = asked.search.includes('trace_id');
+  const hasBody = typeof body === 'object' && body !== null && Object.hasOwn(body, 'trace_id');
+  if (sent === undefined && !hasQuery && !hasBody) return { context: own, echo: undefined, isPlain: own === who };
+  const read = contextFromHeaders(sent ?? {}, {
+    query: hasQuery ? new URLSearchParams(asked.search) : undefined,
+    ...(hasBody && { body }),
+  });
+  if (read.issues !== undefined) return { issues: read.issues };
+  const filled: Readonly<Record<string, unknown>> = { ...toCallContext(read.value) };
+  const context: Record<string, unknown> = {};
+  const echo: Record<string, string> = {};
+  for (const name of Object.keys(sent ?? {}) as (keyof typeof parts)[]) {
+    const part = parts[name];
+    if (part !== undefined) context[part] = filled[part];
+  }
+  const isTraced = sent?.['x-trace-id'] ?? sent?.['x-request-id'] ?? (hasQuery || hasBody || undefined);
+  if (isTraced !== undefined || sent?.traceparent?.includes(read.value.trace_id) === true) context.traceId = read.value.trace_id;
+  for (const name of echoed) {
+    const value = sent?.[name];
+    if (value !== undefined && (keepsKeys || name !== 'idempotency-key')) echo[name] = value;
+  }
+  return { context: { ...context, ...own }, echo, isPlain: false };
+}
+
+/** Gives what a call is told of its caller. */
+export function callerOf({ tenantId, subject }: Identity): Pick<CallContext, 'tenantId' | 'userId'> {
+  return { ...(tenantId !== noTenant && { tenantId }), ...(subject !== undefined && { userId: subject }) };
+}
+
+function worksIn(sessionId: string | undefined, workerId: string | undefined): Pick<CallContext, 'sessionId' | 'workerId'> {
+  return { ...(sessionId !== undefined && { sessionId }), ...(workerId !== undefined && { workerId }) };
+}

@@ -1,0 +1,133 @@
+import type { FailureKind } from '../../../core/outcome/index.ts';
+import type { RefuseOptions } from '../server-options.ts';
+
+/** What a body says, or why it is refused. */
+export type ReadJson =
+  | { readonly value: unknown }
+  | { readonly kind: FailureKind; readonly message: string; readonly options?: RefuseOptions };
+
+/** What may be read. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly maxDepth: number;
+}
+
+type HeaderReader = (name: string) => string | undefined;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const jsonType = /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;|$)/i;
+const utf8 = /charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
+
+/** Refuses a body by what its headers say, before any of it is read. */
+export function checkBodyHead(header: HeaderReader, { maxBodyBytes }: BodyLimits): ReadJson | undefined {
+  const encoding = header('content-encoding');
+  if (encoding !== undefined && !/^identity$/i.test(encoding.trim())) {
+    return { kind: 'unsupported', message: 'Compressed bodies are not taken.', options: { status: 415 } };
+  }
+  const length = header('content-length');
+  if (length !== undefined && Number(length) > maxBodyBytes) return tooLarge(maxBodyBytes);
+  const type = header('content-type');
+  if (type === undefined ? length !== '0' && (length !== undefined || header('transfer-encoding') !== undefined) : !isJsonType(type)) {
+    return { kind: 'unsupported', message: 'The body must be JSON, with content-type application/json.', options: { status: 415 } };
+  }
+  return undefined;
+}
+
+/** Reads the body of a request, whose announced length was checked, and stops reading where the limit is passed. */
+export async function readBody(request: Request, maxBodyBytes: number): Promise<Uint8Array | undefined> {
+  // What announces its length was measured by whoever took it off the wire, and is read at once.
+  if (request.headers.has('content-length')) {
+    const announced = new Uint8Array(await request.arrayBuffer());
+    return announced.byteLength > maxBodyBytes ? undefined : announced;
+  }
+  if (request.body === null) return new Uint8Array(0);
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBodyBytes) {
+      await reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    chunks.push(value);
+  }
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** Reads bytes as JSON; an empty body has no value. Refuses what is no UTF-8, no JSON, nested too deeply, or a number nobody can hold. */
+export function parseJson(bytes: Uint8Array, { maxDepth }: BodyLimits): ReadJson {
+  if (bytes.byteLength === 0) return { value: undefined };
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return wrong('The body is not valid UTF-8.');
+  }
+  // A body shorter than this cannot be nested so deeply.
+  if (text.length > maxDepth && isDeeper(text, maxDepth)) return wrong(`The body is nested deeper than ${maxDepth} levels.`);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (hugeNumber.test(text) && hasInfinity(value)) return wrong('The body holds a number that is too large.');
+    return { value };
+  } catch {
+    return wrong('The body is not valid JSON.');
+  }
+}
+
+/** Refuses a body for its size. */
+export function tooLarge(maxBodyBytes: number): ReadJson {
+  return { kind: 'too_large', message: `The body is larger than ${maxBodyBytes} bytes.`, options: { headers: { connection: 'close' } } };
+}
+
+function wrong(message: string): ReadJson {
+  return { kind: 'invalid_input', message };
+}
+
+function isJsonType(type: string): boolean {
+  return type === 'application/json' || (jsonType.test(type) && !utf8.test(type));
+}
+
+/** Only such digits can make a number infinite. They are counted from their first on, so that no digit is looked at twice. */
+const hugeNumber = /(?<!\d)\d{300}|\d[eE]\+?\d{3}/;
+
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
+}
+
+/** Tells whether brackets outside of texts are nested deeper than allowed, before anything is built from them. */
+function isDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfText(text, at);
+      if (at < 0) return false;
+    } else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > most) return true;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return false;
+}
+
+/** Gives the place of the quote that ends a text; -1 when nothing does. */
+function endOfText(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return at;
+  }
+  return -1;
+}
