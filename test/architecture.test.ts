@@ -12,11 +12,13 @@ type Rule = (tree: Tree) => string[];
 
 const rings = ['core', 'parts', 'edges', 'apps'];
 const coreOrder: Readonly<Record<string, readonly string[]>> = {
-  'core/outcome': [],
-  'core/contract': ['core/outcome'],
-  'core/events': ['core/outcome'],
-  'core/runtime': ['core/outcome', 'core/contract', 'core/events'],
-  'core/dialects': ['core/outcome', 'core/contract', 'core/events'],
+  'core/json': [],
+  'core/time': [],
+  'core/outcome': ['core/json', 'core/time'],
+  'core/contract': ['core/json', 'core/time', 'core/outcome'],
+  'core/events': ['core/json', 'core/time', 'core/outcome'],
+  'core/runtime': ['core/json', 'core/time', 'core/outcome', 'core/contract', 'core/events'],
+  'core/dialects': ['core/json', 'core/time', 'core/outcome', 'core/contract', 'core/events'],
 };
 /** Folders that may see less than their ring allows. */
 const narrowed: Readonly<Record<string, readonly string[]>> = {
@@ -70,6 +72,9 @@ const rules = {
 /** For each rule, trees that break it in one way each. */
 const broken: Readonly<Record<string, readonly Tree[]>> = {
   'imports go from an outer ring to an inner one, never upward and never to a neighbour': [
+    { 'core/json/a.ts': "import type { B } from '../outcome/index.ts'" },
+    { 'core/json/a.ts': "import { b } from '../time/index.ts'" },
+    { 'core/time/a.ts': "import { b } from '../json/index.ts'" },
     { 'core/outcome/a.ts': "import { b } from '../contract/index.ts'" },
     { 'core/contract/a.ts': "import type { B } from '../events/index.ts'" },
     { 'core/events/a.ts': "export { b } from '../contract/index.ts'" },

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../outcome/index.ts';
+import { isObject } from '../json/index.ts';
+import type { JsonObject } from '../outcome/index.ts';
 
 /** Where in a value something is. */
 export type Path = readonly (string | number)[];

@@ -1,16 +1,16 @@
+import { isRecord } from '../json/index.ts';
 import type { JsonValue, Meta, Pending, PendingOutcome } from '../outcome/index.ts';
 import { readPending } from './read-outcome.ts';
-import { isObject } from './take-json.ts';
 import type { Path } from './undecodable.ts';
 
 /** Tells whether a value says that a call is pending: an object with a handle and a reason. */
 export function isPending(value: JsonValue | undefined): boolean {
-  return isObject(value) && typeof value.handle === 'string' && typeof value.reason === 'string';
+  return isRecord(value) && typeof value.handle === 'string' && typeof value.reason === 'string';
 }
 
 /** Tells whether data, as it shows in an envelope, says that a call is pending. */
 export function isWaiting(data: JsonValue | undefined): boolean {
-  return isObject(data) && isPending(data.pending);
+  return isRecord(data) && isPending(data.pending);
 }
 
 /**
@@ -23,7 +23,7 @@ export function asPending(
   at: Path,
   more: { readonly message?: string; readonly input?: JsonValue } = {},
 ): PendingOutcome | undefined {
-  if (!isObject(data) || !isWaiting(data) || Object.keys(data).length !== 1) return undefined;
+  if (!isRecord(data) || !isWaiting(data) || Object.keys(data).length !== 1) return undefined;
   const pending = readPending(data.pending as JsonValue, [...at, 'pending']) as unknown as Pending;
   return Object.freeze({ status: 'pending', pending, ...more, meta });
 }

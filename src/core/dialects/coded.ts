@@ -1,4 +1,5 @@
 import type { ExportableTool } from '../contract/index.ts';
+import { isRecord } from '../json/index.ts';
 import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 import { asPending, isWaiting } from './as-pending.ts';
 import type { CodedMeta, CodedResponse } from './build-response.ts';
@@ -9,11 +10,10 @@ import { errorCodes, shippedOnly } from './error-codes.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
 import { amount, flag, integer, may, need, object, orNull, reader, record, text } from './fields.ts';
 import { foreignError, foreignFailure, readTookMs } from './foreign.ts';
-import { isRecord, looksLike } from './looks-like.ts';
+import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { readPartialData } from './read-partial-data.ts';
 import { selectNumber } from './select-number.ts';
-import { isObject } from './take-json.ts';
 import { broken } from './undecodable.ts';
 
 /** A coded response; the extension block is there unless it was written strictly. */
@@ -111,7 +111,7 @@ function toData(outcome: Outcome): Placed {
 function wrap(value: unknown, held: Held): Placed {
   const json = value as JsonValue | undefined;
   if (json === undefined) return { data: null };
-  if (json === null || isObject(json)) return { data: json, held: [held] };
+  if (json === null || isRecord(json)) return { data: json, held: [held] };
   return { data: { result: json }, held: [held], hints: { wrapped: true } };
 }
 

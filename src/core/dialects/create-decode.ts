@@ -1,8 +1,9 @@
+import { isRecord } from '../json/index.ts';
 import { type Failure, isFailureKind, type JsonObject, type JsonValue, type Outcome } from '../outcome/index.ts';
 import type { Decoded, DecodeOptions } from './dialect.ts';
 import { extensionKey, type Held, isNewer, readExtension } from './extension.ts';
 import { foreignFailure } from './foreign.ts';
-import { isObject, takeJson } from './take-json.ts';
+import { takeJson } from './take-json.ts';
 import { broken, type Path, Undecodable, wrong } from './undecodable.ts';
 
 /** How one format is read. */
@@ -44,7 +45,7 @@ export function createDecode<TNative>(reading: Reading<TNative>): (json: unknown
   function read(json: unknown, options: DecodeOptions): Outcome {
     const envelope = takeJson(json);
     if (typeof envelope === 'string') return broken([], 'the envelope is a text; parse it first');
-    if (!isObject(envelope)) return wrong([], 'an object', envelope);
+    if (!isRecord(envelope)) return wrong([], 'an object', envelope);
     if (Object.hasOwn(envelope, '__proto__')) broken(['__proto__'], '__proto__ is not a field of any envelope');
     const native = readNative(envelope);
     const block = findBlock === undefined ? envelope[extensionKey] : findBlock(envelope);
@@ -84,7 +85,7 @@ function toFailure(name: string, thrown: unknown, options: DecodeOptions): Failu
 }
 
 function hasKnownKind(block: JsonValue): boolean {
-  return isObject(block) && isObject(block.error) && isFailureKind(block.error.kind);
+  return isRecord(block) && isRecord(block.error) && isFailureKind(block.error.kind);
 }
 
 /** An empty message says nothing, so there is nothing to prefer. */

@@ -1,6 +1,6 @@
+import { isRecord } from '../json/index.ts';
 import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 import { readOutcome } from './read-outcome.ts';
-import { isObject } from './take-json.ts';
 import { broken, missing, type Path, wrong } from './undecodable.ts';
 
 /** The key under which envelopes carry what their documented fields cannot. */
@@ -30,12 +30,12 @@ export function extension(outcome: Outcome, held: readonly Held[] = none, hints?
 
 /** Tells whether a block was written by a version that this one does not understand. */
 export function isNewer(block: JsonValue | undefined): boolean {
-  return isObject(block) && typeof block.v === 'number' && block.v > 1;
+  return isRecord(block) && typeof block.v === 'number' && block.v > 1;
 }
 
 /** Reads an outcome back from its block and the parts that the envelope holds. */
 export function readExtension(block: JsonValue, path: Path, part: (held: Held) => JsonValue | undefined): Outcome {
-  if (!isObject(block)) return wrong(path, 'an object', block);
+  if (!isRecord(block)) return wrong(path, 'an object', block);
   if (block.v === undefined) return missing([...path, 'v'], 'the number 1');
   if (block.v !== 1) return wrong([...path, 'v'], 'the number 1', block.v);
   const { held, ...rest } = block;

@@ -1,5 +1,5 @@
+import { isRecord } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
-import { isObject } from './take-json.ts';
 import { broken, missing, type Path, wrong } from './undecodable.ts';
 
 /** Reads one field and refuses a wrong one; undefined means that the field counts as absent. */
@@ -41,7 +41,7 @@ export const flag: Check = that('a boolean', (value) => typeof value === 'boolea
 export const amount: Check = that('a number of at least 0', (value) => typeof value === 'number' && value >= 0);
 export const count: Check = that('an integer of at least 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0);
 export const integer: Check = that('an integer', (value) => Number.isSafeInteger(value));
-export const object: Check = that('an object', isObject);
+export const object: Check = that('an object', isRecord);
 export const anything: Check = (value) => value;
 
 /** Checks that a value is one of those listed. */
@@ -61,7 +61,7 @@ export function listOf(check: Check): Check {
 /** Checks every value of an object whose keys are free. */
 export function mapOf(check: Check): Check {
   return (value, at, key) => {
-    if (!isObject(value)) return wrong([...at, key], 'an object', value);
+    if (!isRecord(value)) return wrong([...at, key], 'an object', value);
     for (const name of Object.keys(value)) check(value[name] ?? null, [...at, key], name);
     return value;
   };
@@ -78,7 +78,7 @@ export function reader(fields: Readonly<Record<string, Field>>): (value: JsonVal
   const known = new Map(Object.entries(fields));
   const required = Object.keys(fields).filter((name) => fields[name]?.required);
   return (value, path) => {
-    if (!isObject(value)) return wrong(path, 'an object', value);
+    if (!isRecord(value)) return wrong(path, 'an object', value);
     const read: Record<string, JsonValue> = {};
     for (const name of Object.keys(value)) {
       const item = known.get(name)?.check(value[name] as JsonValue, path, name);

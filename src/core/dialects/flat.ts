@@ -1,3 +1,4 @@
+import { isRecord } from '../json/index.ts';
 import type { FailureKind, JsonObject, JsonValue, Outcome, Pending } from '../outcome/index.ts';
 import { isPending, isWaiting } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
@@ -9,7 +10,6 @@ import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
 import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { readPending } from './read-outcome.ts';
-import { isObject } from './take-json.ts';
 import { broken } from './undecodable.ts';
 
 /** `success`, `error`, and the tool's own fields next to them. */
@@ -125,13 +125,13 @@ function layOut(outcome: Outcome, own: ReadonlySet<string>): { fields: Record<st
   const fields: Record<string, JsonValue> = {};
   const keys: Record<string, string[]> = {};
   const { input } = outcome;
-  if (isObject(input)) put('input', input);
+  if (isRecord(input)) put('input', input);
   else if (input !== undefined && input !== null) fields.input = input;
   const [name, payload] = payloadOf(outcome);
-  if (isObject(payload)) put(name, payload);
+  if (isRecord(payload)) put(name, payload);
   else if (payload !== undefined) fields.data = payload;
   // A field of the result takes the place of an argument of the same name, which can then no longer be read from there.
-  if (isObject(input) && keys.input?.some((key) => fields[key] !== input[key])) delete keys.input;
+  if (isRecord(input) && keys.input?.some((key) => fields[key] !== input[key])) delete keys.input;
   return { fields, keys };
 
   function put(part: Held | 'pending', object: JsonObject): void {
@@ -170,7 +170,7 @@ function readNative(envelope: JsonObject): Native {
 }
 
 function pick(fields: JsonObject, block: JsonObject, held: Held): JsonValue | undefined {
-  const keys = isObject(block.keys) ? block.keys[held] : undefined;
+  const keys = isRecord(block.keys) ? block.keys[held] : undefined;
   if (!Array.isArray(keys)) return undefined;
   const part: Record<string, JsonValue> = {};
   for (const key of keys as readonly JsonValue[]) {

@@ -1,4 +1,5 @@
 import { toProviderName } from '../contract/index.ts';
+import { isRecord } from '../json/index.ts';
 import { type JsonObject, type JsonValue, type Outcome, toModelText } from '../outcome/index.ts';
 import { asPending } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
@@ -7,11 +8,10 @@ import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions 
 import { extension, extensionKey, type Held } from './extension.ts';
 import { mayBeNull, need, object, reader, record, text } from './fields.ts';
 import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
-import { isRecord, looksLike } from './looks-like.ts';
+import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { shownTo, takesNone } from './provider-content.ts';
 import { isMarkedAs, isToldBy, readMarkedText } from './read-marked-text.ts';
-import { isObject } from './take-json.ts';
 import { broken, type Path, wrong } from './undecodable.ts';
 
 /** A `functionResponse` part. */
@@ -96,7 +96,7 @@ function readNative(envelope: JsonObject): Native {
   };
   const { error, output } = response;
   if (error !== undefined && output !== undefined) broken(responsePath, 'both output and error are set');
-  if (error !== undefined && typeof error !== 'string' && !isObject(error)) {
+  if (error !== undefined && typeof error !== 'string' && !isRecord(error)) {
     return wrong([...responsePath, 'error'], 'a string or an object', error);
   }
   // Gemini takes a response without either key as the output itself.

@@ -1,6 +1,6 @@
+import { isRecord } from '../json/index.ts';
 import type { Content, JsonObject } from '../outcome/index.ts';
 import { type Check, may, need, reader, record, text } from './fields.ts';
-import { isObject } from './take-json.ts';
 import { missing, type Path, wrong } from './undecodable.ts';
 
 /** A content block as MCP writes it. */
@@ -29,7 +29,7 @@ export function isMcpContent({ type }: { readonly type: string }): boolean {
 
 /** Reads a block that MCP documents; blocks of a type that this version does not know are undefined. */
 export function readMcpContent(value: unknown, path: Path): Content | undefined {
-  if (!isObject(value as JsonObject)) return wrong(path, 'a content block', value);
+  if (!isRecord(value as JsonObject)) return wrong(path, 'a content block', value);
   const { type } = value as JsonObject;
   if (type === undefined) return missing([...path, 'type'], 'a string');
   if (typeof type !== 'string') return wrong([...path, 'type'], 'a string', type);

@@ -1,3 +1,4 @@
+import { isRecord } from '../json/index.ts';
 import { type Content, type JsonObject, type JsonValue, type Meta, type Outcome, toModelText } from '../outcome/index.ts';
 import { asPending } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
@@ -6,11 +7,10 @@ import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions 
 import { extension, type Held } from './extension.ts';
 import { anything, flag, may, need, object, reader } from './fields.ts';
 import { unknownMeta } from './foreign.ts';
-import { isRecord, looksLike } from './looks-like.ts';
+import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { isMcpContent, type McpContent, readMcpContent, toMcpContent } from './mcp-content.ts';
 import { isMarkedAs, isToldBy, readMarkedText } from './read-marked-text.ts';
-import { isObject } from './take-json.ts';
 import { wrong } from './undecodable.ts';
 
 /** The `_meta` key under which an MCP result carries its outcome for machines. */
@@ -53,7 +53,7 @@ export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<
     agrees: ({ blocks, isError }, outcome) => isError === (outcome.status === 'error') && isToldBy(textOf(blocks), outcome, isError),
     names: ({ blocks }, error) => isMarkedAs(textOf(blocks), error),
     foreign: toOutcome,
-    block: ({ _meta }) => (isObject(_meta) ? _meta[mcpMetaKey] : undefined),
+    block: ({ _meta }) => (isRecord(_meta) ? _meta[mcpMetaKey] : undefined),
     blockPath: ['_meta', mcpMetaKey],
   }),
   detect: looksLike((json) => {
@@ -90,7 +90,7 @@ function structuredOf(outcome: Outcome, any: boolean): JsonValue | undefined {
   if (outcome.status === 'error') return undefined;
   if (outcome.status === 'pending') return { pending: outcome.pending as unknown as JsonValue };
   const data = outcome.data as JsonValue | undefined;
-  return any || isObject(data) ? data : undefined;
+  return any || isRecord(data) ? data : undefined;
 }
 
 interface Native {

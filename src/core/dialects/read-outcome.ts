@@ -1,3 +1,4 @@
+import { isRecord } from '../json/index.ts';
 import {
   type Content,
   type Failure,
@@ -31,7 +32,6 @@ import {
   text,
   that,
 } from './fields.ts';
-import { isObject } from './take-json.ts';
 import { missing, type Path, wrong } from './undecodable.ts';
 
 type Fields<T> = Readonly<Record<keyof T, Field>>;
@@ -102,7 +102,7 @@ const contentByType: Readonly<Record<Content['type'], Check>> = {
 };
 
 const content: Check = (value, at, key) => {
-  const type = isObject(value) ? value.type : undefined;
+  const type = isRecord(value) ? value.type : undefined;
   if (typeof type !== 'string' || !Object.hasOwn(contentByType, type)) return wrong([...at, key], 'a content block of a known type', value);
   return contentByType[type as Content['type']](value, at, key);
 };

@@ -1,7 +1,7 @@
+import { isRecord } from '../json/index.ts';
 import type { ItemFailure, JsonObject, JsonValue } from '../outcome/index.ts';
 import type { DecodeOptions } from './dialect.ts';
 import { foreignFailure } from './foreign.ts';
-import { isObject } from './take-json.ts';
 
 /**
  * Finds the failed items in the data of a 5009, in the two documented shapes: `results` whose items say `success: false`, and `errors`
@@ -31,13 +31,13 @@ function contradicts(stated: JsonValue | undefined, found: number): boolean {
 
 function fromResults(results: readonly JsonValue[]): [number, string][] {
   return results.flatMap((item, index): [number, string][] =>
-    isObject(item) && item.success === false ? [[index, typeof item.error === 'string' ? item.error : 'The item failed.']] : [],
+    isRecord(item) && item.success === false ? [[index, typeof item.error === 'string' ? item.error : 'The item failed.']] : [],
   );
 }
 
 function fromErrors(errors: readonly JsonValue[], total: number): [number, string][] | undefined {
   const read = errors.flatMap((item): [number, string][] =>
-    isObject(item) && isIndex(item.index, total) && typeof item.error === 'string' ? [[item.index, item.error]] : [],
+    isRecord(item) && isIndex(item.index, total) && typeof item.error === 'string' ? [[item.index, item.error]] : [],
   );
   const places = new Set(read.map(([index]) => index));
   return places.size === errors.length ? read : undefined;

@@ -1,5 +1,5 @@
+import { isRecord } from '../json/index.ts';
 import type { JsonValue } from '../outcome/index.ts';
-import { isObject } from './take-json.ts';
 import { type Path, wrong } from './undecodable.ts';
 
 /** Reads the text of a provider's content: a string, or a list of parts of which those with a text are joined by lines. */
@@ -8,7 +8,7 @@ export function readTextParts(content: JsonValue, path: Path): string {
   if (!Array.isArray(content)) return wrong(path, 'a string or an array', content);
   return (content as readonly JsonValue[])
     .flatMap((part, index) => {
-      if (!isObject(part)) return wrong([...path, index], 'an object', part);
+      if (!isRecord(part)) return wrong([...path, index], 'an object', part);
       if (part.text === undefined) return [];
       return typeof part.text === 'string' ? [part.text] : wrong([...path, index, 'text'], 'a string', part.text);
     })

@@ -1,3 +1,4 @@
+import { isRecord } from '../json/index.ts';
 import type { Failure, FailureKind, JsonObject, JsonValue, Meta, OkOutcome, Outcome, PendingOutcome } from '../outcome/index.ts';
 import { asPending, isWaiting } from './as-pending.ts';
 import { createDecode } from './create-decode.ts';
@@ -5,7 +6,7 @@ import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
 import { anything, count, flag, integer, mapOf, mayBeNull, need, object, oneOf, reader, record, text } from './fields.ts';
 import { foreignError, foreignFailure, readTookMs } from './foreign.ts';
-import { isRecord, looksLike } from './looks-like.ts';
+import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
 import { statusSchema } from './status-schema.ts';
 import type { StatusType, ToolErrorDetail, ToolOutput, ToolResultMeta } from './tool-output.ts';

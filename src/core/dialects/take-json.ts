@@ -1,3 +1,4 @@
+import { isPlain } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
 import { broken, place } from './undecodable.ts';
 
@@ -18,17 +19,6 @@ interface Walk {
  */
 export function takeJson(value: unknown): JsonValue {
   return take(value, { path: [], parts: 0, characters: 0 });
-}
-
-/** Tells whether a value is a JSON object. */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Tells whether an object is a plain one, of this realm or of another. */
-export function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
 function take(value: unknown, walk: Walk): JsonValue {

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json/index.ts';
 import type { FailureKind, Recovery } from './catalogue.ts';
-import type { JsonObject } from './json.ts';
 
 /** Says what went wrong, whether repeating is safe, whether the outside world changed, and what to do next. */
 export interface Failure<TCode extends string = string> {

@@ -3,6 +3,7 @@ import './classify/vocabulary.ts';
 import './classify/fields.ts';
 import './classify/numbers.ts';
 
+export type { JsonObject, JsonValue } from '../json/index.ts';
 export {
   type CatalogueRow,
   catalogue,
@@ -14,9 +15,8 @@ export {
   reservedCodes,
 } from './catalogue.ts';
 export { type ClassifyHints, classify } from './classify/classify.ts';
-export { isObject, peek } from './classify/peek.ts';
+export { peek } from './classify/peek.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
-export type { JsonObject, JsonValue } from './json.ts';
 export { type FailureFacts, makeFailure, recoveryOf } from './make-failure.ts';
 export { nextStep } from './next-step.ts';
 export {

@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from '../json/index.ts';
 import type { Failure, ItemFailure } from './failure.ts';
-import type { JsonObject, JsonValue } from './json.ts';
 
 /**
  * What a call ended as, told apart by `status`. Plain JSON without methods: safe to store, send and show.

@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.ts';
+import type { JsonValue } from '../json/index.ts';
 
 /** What to hide besides the secrets that are known by their look or name. */
 export interface RedactOptions {

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../json/index.ts';
 import type { FailureKind } from './catalogue.ts';
-import type { JsonObject } from './json.ts';
 import type { Content, Pending } from './outcome.ts';
 import { type FailOptions, ToolFailure } from './tool-failure.ts';
 

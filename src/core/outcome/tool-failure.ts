@@ -1,9 +1,9 @@
+import type { JsonObject, JsonValue } from '../json/index.ts';
 import type { FailureKind } from './catalogue.ts';
 import { readNumber } from './classify/numbers.ts';
 import { peek } from './classify/peek.ts';
 import { readIdentifier } from './classify/read-meaning.ts';
 import type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
-import type { JsonObject, JsonValue } from './json.ts';
 
 const brand = Symbol.for('toolpact/tool-failure');
 

@@ -1,7 +1,7 @@
 import type { CallContext, StandardResult } from '../contract/index.ts';
+import { copyInput } from '../json/index.ts';
 import { isReply, type OkReply, type Outcome, type PartialReply, ToolFailure } from '../outcome/index.ts';
 import { Call } from './call.ts';
-import { copyInput } from './copy-input.ts';
 import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './error-outcome.ts';
 import { invalidInput, invalidOutput } from './invalid-outcome.ts';
 import { isThenable } from './is-thenable.ts';

@@ -1,4 +1,5 @@
 import type { FailureCodes } from '../contract/index.ts';
+import { copyInput } from '../json/index.ts';
 import {
   classify,
   type ErrorOutcome,
@@ -16,7 +17,6 @@ import {
   withoutAbsent,
 } from '../outcome/index.ts';
 import type { Call } from './call.ts';
-import { copyInput } from './copy-input.ts';
 import { effectOf } from './effect-of.ts';
 import { itemFailures } from './item-failures.ts';
 import { reportFailure } from './report.ts';

@@ -1,6 +1,6 @@
 import { type Effects, typeName, withArticle, wrongType } from '../contract/index.ts';
-import { type FailureFacts, isObject, type Redactor } from '../outcome/index.ts';
-import { repairJson } from './repair-json.ts';
+import { isObject, repairJson } from '../json/index.ts';
+import type { FailureFacts, Redactor } from '../outcome/index.ts';
 
 /** Arguments made an object, or what is wrong with them. */
 export type ParsedArguments =

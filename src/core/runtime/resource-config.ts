@@ -1,6 +1,6 @@
 import { explainIssues, exportJsonSchema, type Resource } from '../contract/index.ts';
+import { copyInput } from '../json/index.ts';
 import { defaultRedactor, type JsonObject, ToolFailure } from '../outcome/index.ts';
-import { copyInput } from './copy-input.ts';
 
 const mostChars = 65_536;
 

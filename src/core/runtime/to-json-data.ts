@@ -1,7 +1,5 @@
+import { convertToJson, cutJson, measureJson, NotJson } from '../json/index.ts';
 import type { Call } from './call.ts';
-import { convertToJson, NotJson } from './convert-to-json.ts';
-import { cutJson } from './cut-json.ts';
-import { measureJson } from './measure-json.ts';
 
 /** A value made fit to travel, or the place in it that has no JSON form. */
 export type JsonData =

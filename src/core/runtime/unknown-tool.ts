@@ -1,7 +1,7 @@
 import type { CallContext } from '../contract/index.ts';
+import { copyInput } from '../json/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import { Call } from './call.ts';
-import { copyInput } from './copy-input.ts';
 import { abortedOutcome, refusedOutcome, skippedOutcome, timedOutOutcome } from './error-outcome.ts';
 import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../core/outcome/index.ts';
+import { sleep } from '../../core/time/index.ts';
 import type { Approval, PageRequest, ResultPage } from '../../parts/guards/index.ts';
 import type { Ask } from './ask.ts';
 import type { CallRecord, RequestOptions, Settlement } from './client.ts';
-import { pause } from './pause.ts';
 import { decodeOutcome } from './read-answer.ts';
 
 /** Finds out what became of a call. */
@@ -38,7 +38,7 @@ export async function waitForPending(ask: Ask, handle: string, options: RequestO
     });
     if (outcome.status !== 'pending' || performance.now() >= until) return outcome;
     // Nobody is to be asked without a break, should the server not wait at all.
-    if (performance.now() - asked < leastPauseMs) await pause(leastPauseMs, options.signal);
+    if (performance.now() - asked < leastPauseMs) await sleep(leastPauseMs, options.signal);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Effects, RetryRule } from '../../core/contract/index.ts';
 import { classify, type Failure, type Meta, makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import { sleep } from '../../core/time/index.ts';
 import type { ClientOptions, RequestOptions } from './client.ts';
 import { type ContextIds, toHeaders } from './context-headers.ts';
 import { type Exchanged, exchange, type Sending } from './exchange.ts';
-import { pause } from './pause.ts';
 import { type AnswerForm, failed, type Reading, readAnswer, readSilence } from './read-answer.ts';
 
 /** What one request asks for. */
@@ -67,7 +67,7 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
     if (!mayRepeat || !isRetryable(outcome) || effects === undefined || effects === 'writes') return outcome;
     const waitMs = outcome.error.retryAfterMs ?? Math.floor(Math.random() * Math.min(rule.maxMs, rule.baseMs * 2 ** (attempt - 1)));
     if (waitMs >= left()) return outcome;
-    await pause(waitMs, signal);
+    await sleep(waitMs, signal);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Failure, type FailureKind, nextStep, type Outcome, type Recovery } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../../core/time/index.ts';
 import { assertPositive } from './store-access/assert-options.ts';
 import { canonicalJson, fingerprint } from './store-access/fingerprint.ts';
 

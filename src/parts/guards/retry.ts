@@ -1,8 +1,7 @@
 import type { RetryRule } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
-import { pauseFor } from './pause-for.ts';
-import { longestTimerMs } from './unref-timer.ts';
+import { maxTimerMs, sleep } from '../../core/time/index.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How calls are tried again. What a tool's own `retry` states wins over the numbers given here. */
@@ -42,11 +41,11 @@ export function retry(options: RetryOptions = {}): Guard {
       const asked = outcome.error.retryAfterMs;
       const waitMs = asked ?? Math.floor(random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)));
       const leftMs = Math.floor(call.remainingMs);
-      if (waitMs >= Math.min(leftMs, longestTimerMs)) {
+      if (waitMs >= Math.min(leftMs, maxTimerMs)) {
         return withWarning(outcome, `not tried again: a wait of ${waitMs} ms does not fit into the ${leftMs} ms left`);
       }
       // A call that ends meanwhile does not run any more.
-      if (waitMs > 0) await pauseFor(waitMs, call.signal);
+      if (waitMs > 0) await sleep(waitMs, call.signal);
     }
   }
 

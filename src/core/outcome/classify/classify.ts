@@ -1,3 +1,4 @@
+import { isObject } from '../../json/index.ts';
 import { catalogue, type FailureKind } from '../catalogue.ts';
 import type { Effect, Failure, Upstream } from '../failure.ts';
 import { type FailureFacts, makeFailure, recoveryOf } from '../make-failure.ts';
@@ -9,7 +10,7 @@ import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 import { failureMessage } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
-import { isObject, peekString } from './peek.ts';
+import { peekString } from './peek.ts';
 import { remember } from './remember.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
 import { statedFailure } from './stated-failure.ts';

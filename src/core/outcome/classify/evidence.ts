@@ -1,5 +1,5 @@
+import { isObject } from '../../json/index.ts';
 import { readNumber } from './numbers.ts';
-import { isObject } from './peek.ts';
 import { type Reading, readIdentifier, readSentence } from './read-meaning.ts';
 
 /** A reading, with where it was found. */

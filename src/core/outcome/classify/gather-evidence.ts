@@ -1,7 +1,8 @@
+import { isObject } from '../../json/index.ts';
 import { type Evidence, find, follow, isIdentifier, noteStatus, type Step, say } from './evidence.ts';
 import { fieldsOf, type Role } from './fields.ts';
 import { readNumber } from './numbers.ts';
-import { asString, isObject, peek, peekString } from './peek.ts';
+import { asString, peek, peekString } from './peek.ts';
 
 /** Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given. */
 export function gatherEvidence(thrown: unknown): Evidence {

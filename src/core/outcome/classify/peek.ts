@@ -19,9 +19,4 @@ export function asString(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value.slice(0, longest) : undefined;
 }
 
-/** Narrows to what can have properties. */
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
 const longest = 8000;

@@ -1,11 +1,12 @@
+import type { JsonObject } from '../../json/index.ts';
+import { isObject } from '../../json/index.ts';
 import { isFailureKind } from '../catalogue.ts';
 import type { Effect, Failure, Issue, Upstream } from '../failure.ts';
-import type { JsonObject } from '../json.ts';
 import { makeFailure } from '../make-failure.ts';
 import type { Redactor } from '../redact.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { withoutAbsent } from '../without-absent.ts';
-import { isObject, peek, peekString } from './peek.ts';
+import { peek, peekString } from './peek.ts';
 
 /** What is assumed where a failure does not state it. */
 export interface StatedHints {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
-import { toTimerMs, unrefTimer } from '../unref-timer.ts';
+import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import type { Claim, ClaimSlot } from './claim.ts';
 
 /** A key held while its call runs. */
@@ -24,7 +24,7 @@ interface Held {
 /** Makes what keeps claims alive while their calls run, so that no slow owner is robbed: one beat for all of them. */
 export function createHolds(leaseMs: number): HoldClaim {
   const all = new Set<Held>();
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stopTimer: StopTimer | undefined;
 
   async function renew(held: Held): Promise<void> {
     const sight = await held.slot.renew(held.claim(), held.version);
@@ -40,13 +40,13 @@ export function createHolds(leaseMs: number): HoldClaim {
       held.isOld = true;
     }
     if (all.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    stopTimer?.();
+    stopTimer = undefined;
   }
   return (slot, first, claim) => {
     const held: Held = { slot, claim, version: first, renewing: undefined, isOld: false };
     all.add(held);
-    timer ??= unrefTimer(setInterval(beat, toTimerMs(leaseMs / 3)));
+    stopTimer ??= systemClock.every(leaseMs / 3, beat, { background: true });
     return {
       stop() {
         all.delete(held);
@@ -66,15 +66,15 @@ export function awaitLate(
   lateMs: number,
 ): Promise<{ readonly outcome: Outcome } | { readonly ended: Outcome; readonly finished: Promise<Outcome> }> {
   return new Promise((resolve) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stopTimer: StopTimer | undefined;
     let isOver = false;
     call.onEnd((ended) => {
-      if (!isOver) timer = unrefTimer(setTimeout(() => resolve({ ended, finished }), toTimerMs(lateMs)));
+      if (!isOver) stopTimer = systemClock.after(lateMs, () => resolve({ ended, finished }), { background: true });
     });
     const finished = next();
     void finished.then((outcome) => {
       isOver = true;
-      clearTimeout(timer);
+      stopTimer?.();
       resolve({ outcome });
     });
   });

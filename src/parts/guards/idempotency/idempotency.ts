@@ -1,6 +1,6 @@
 import { makeFailure, nextStep, type Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../../core/runtime/index.ts';
-import { pauseFor } from '../pause-for.ts';
+import { sleep } from '../../../core/time/index.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, fieldPrints, fingerprint, isPlain } from '../store-access/fingerprint.ts';
@@ -114,7 +114,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
       if (state === 'unknown' && outcome !== undefined && !call.tool.canReconcile) return call.adopt(outcome, { replayed: true });
       const mayTake = state === 'unknown' || isDead(id, sight);
       if (!mayTake || takes > 0) {
-        await pauseFor(pollMs, call.signal);
+        await sleep(pollMs, call.signal);
         pollMs = Math.min(pollMs * 2, 250);
       }
       takes += mayTake ? 1 : 0;

@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../bounded-map.ts';
+import { createBoundedMap } from '../../../core/time/index.ts';
 import type { Claim } from './claim.ts';
 
 /** Clocks differ by less than this, and no process that goes on stands still for longer. */

@@ -1,7 +1,7 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
+import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore, type StoreAnswer, StoreFault } from '../store-access/ask-store.ts';
-import { toTimerMs, unrefTimer } from '../unref-timer.ts';
 
 /** Tells others whether a process is alive. */
 export interface OwnerLease {
@@ -21,7 +21,7 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   let inFlight = 0;
   let signedAt = Number.NEGATIVE_INFINITY;
   let signing: Promise<StoreAnswer<unknown>> = Promise.resolve({ ok: true, value: undefined });
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stopTimer: StopTimer | undefined;
 
   /** The store decides what has expired, so it is asked for the time: the clocks of two processes may differ by more than a lease. */
   async function sign(): Promise<unknown> {
@@ -39,15 +39,15 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
     owner,
     begin() {
       inFlight += 1;
-      if (timer === undefined) {
-        timer = unrefTimer(setInterval(renew, toTimerMs(leaseMs / 3)));
+      if (stopTimer === undefined) {
+        stopTimer = systemClock.every(leaseMs / 3, renew, { background: true });
       }
       if (performance.now() - signedAt >= leaseMs / 3) renew();
       return () => {
         inFlight -= 1;
         if (inFlight > 0) return;
-        clearInterval(timer);
-        timer = undefined;
+        stopTimer?.();
+        stopTimer = undefined;
       };
     },
     async signed() {

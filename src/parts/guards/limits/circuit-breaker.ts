@@ -1,6 +1,6 @@
 import { type FailureKind, isFailureKind, type Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
-import { createBoundedMap } from '../bounded-map.ts';
+import { createBoundedMap } from '../../../core/time/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
 import { type Circuit, type CircuitChange, type CircuitRule, openCircuit, type Passage } from './circuit.ts';

@@ -1,5 +1,5 @@
 import type { RecordDraft, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
-import { createBoundedMap } from '../bounded-map.ts';
+import { createBoundedMap } from '../../../core/time/index.ts';
 
 /** As much of a store as limits need. */
 export type LimitStore = Pick<Store, 'get' | 'put' | 'remove' | 'add'>;

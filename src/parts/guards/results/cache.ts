@@ -1,11 +1,10 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { JsonValue, Meta, OkOutcome, Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
-import { createBoundedMap } from '../bounded-map.ts';
+import { createBoundedMap, createSingleFlight } from '../../../core/time/index.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
 import { assertLimitStore, assertPositive } from '../store-access/assert-options.ts';
 import { canonicalJson, fingerprint, isPlain } from '../store-access/fingerprint.ts';
-import { createFlights } from './flights.ts';
 
 /** What results are kept by, and where. */
 export interface CacheOptions {
@@ -51,7 +50,7 @@ export function cache(options: CacheOptions = {}): Guard {
   if (typeof by !== 'function') throw new TypeError('by must be a function');
   assertLimitStore(store, 'allow');
   const results = createBoundedMap<string>({ maxEntries, maxWeight: maxChars, now });
-  const flights = createFlights<Landing>();
+  const flights = createSingleFlight<Landing>();
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const ttlMs = call.tool.effects === 'none' ? call.tool.cache?.ttlMs : undefined;

@@ -1,12 +1,11 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import { fail, isOutcome, makeFailure, type Outcome, toReply } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
-import { pauseFor } from '../pause-for.ts';
+import { sleep, systemClock } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { openPendingCall, type PendingCall, pendingKey, readPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
-import { toTimerMs } from '../unref-timer.ts';
 import { withWarning } from '../with-meta.ts';
 
 /** How long calls are deferred. */
@@ -54,10 +53,10 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const patience = call.tool.deferAfterMs ?? afterMs;
-    const timer =
-      patience === undefined || patience >= call.remainingMs ? undefined : setTimeout(() => void detach(call), toTimerMs(patience));
+    const stopTimer =
+      patience === undefined || patience >= call.remainingMs ? undefined : systemClock.after(patience, () => void detach(call));
     const outcome = await next();
-    clearTimeout(timer);
+    stopTimer?.();
     if (outcome.status !== 'pending' || outcome.pending.reason === 'approval') return outcome;
     const expiresAt = outcome.pending.expiresAt === undefined ? Number.NaN : Date.parse(outcome.pending.expiresAt);
     const why = await openPendingCall(store, call, outcome.pending, Math.max(now() + retentionMs, expiresAt || 0));
@@ -99,7 +98,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
           if (now() > (call.endsBy ?? Number.POSITIVE_INFINITY) + graceMs) return interrupted(toolbox, call);
           const left = until - performance.now();
           if (!(left > 0) || signal.aborted) return waiting(call);
-          await pauseFor(Math.min(pauseMs, left), signal);
+          await sleep(Math.min(pauseMs, left), signal);
         }
       },
     };

@@ -1,11 +1,9 @@
-import { toTimerMs, unrefTimer } from '../unref-timer.ts';
+import { sleep } from '../../../core/time/index.ts';
 
 /** Tries something in the background until it succeeds, three times at most. Keeps no process alive, and never rejects. */
 export async function tryLater(hasSucceeded: () => Promise<boolean>, pauseMs: number): Promise<void> {
   for (let tries = 0; tries < 3; tries += 1) {
-    await new Promise<void>((resolve) => {
-      unrefTimer(setTimeout(resolve, toTimerMs(pauseMs)));
-    });
+    await sleep(pauseMs, undefined, { background: true });
     if (await hasSucceeded()) return;
   }
 }

@@ -1,3 +1,5 @@
+import { isPlain } from './is-record.ts';
+
 const deepest = 200;
 const mostParts = 500_000;
 
@@ -56,12 +58,6 @@ function copy(value: unknown, depth: number): unknown {
     if (key !== '__proto__') copied[key] = copy(spread[key], depth + 1);
   }
   return copied;
-}
-
-/** Tells an object without a class. Those of another realm have a root prototype of their own. */
-export function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Tells an object of texts, finite numbers and booleans, as most arguments are: spreading it is the whole copy. */

@@ -1,4 +1,4 @@
-import { isPlain } from './copy-input.ts';
+import { isPlain } from './is-record.ts';
 
 const deepest = 500;
 const mostParts = 500_000;

@@ -1,4 +1,4 @@
-import { isObject } from '../outcome/index.ts';
+import { isObject } from './is-record.ts';
 import { measureJson } from './measure-json.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Runs that others may wait for, by name. */
-export interface Flights<TValue> {
+export interface SingleFlight<TValue> {
   /** Begins a run; gives what ends it for all who wait, with its value, or with undefined when there is none for them. Only the first end counts. */
   readonly start: (key: string) => (value: TValue | undefined) => void;
   /** Waits for a run, at most until the signal fires; undefined when there is none. */
@@ -7,7 +7,7 @@ export interface Flights<TValue> {
 }
 
 /** Makes a list of runs. It holds only those that have not ended. */
-export function createFlights<TValue>(): Flights<TValue> {
+export function createSingleFlight<TValue>(): SingleFlight<TValue> {
   const flights = new Map<string, Set<(value: TValue | undefined) => void>>();
   return {
     start(key) {

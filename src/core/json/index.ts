@@ -1,0 +1,7 @@
+export { convertToJson, NotJson } from './convert-to-json.ts';
+export { copyInput, type InputCopy } from './copy-input.ts';
+export { cutJson } from './cut-json.ts';
+export { isObject, isPlain, isRecord } from './is-record.ts';
+export type { JsonObject, JsonValue } from './json-value.ts';
+export { measureJson } from './measure-json.ts';
+export { type RepairedJson, repairJson } from './repair-json.ts';
