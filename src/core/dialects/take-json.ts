@@ -1,5 +1,5 @@
-import { isPlain } from '../json/index.ts';
-import type { JsonObject, JsonValue } from '../outcome/index.ts';
+import { isPlain, type JsonValue } from '../json/index.ts';
+
 import { broken, place } from './undecodable.ts';
 
 /** Outcomes are at most 500 levels deep; an envelope adds a few. */

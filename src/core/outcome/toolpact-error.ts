@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../json/index.ts';
 
 /**
  * Names what an author did wrong, out of a closed set:
