@@ -1,4 +1,4 @@
-// What watching costs, beside a call that nobody watches: node bench/telemetry.ts [--quick] (after a build)
+// What watching costs, beside a call without listeners: node bench/telemetry.ts [--quick] (after a build)
 import './resolve-peers.ts';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';

@@ -39,7 +39,7 @@ export async function timeRounds(
     for (let turn = 0; turn < entries.length; turn += 1) {
       const entry = entries[(round + turn) % entries.length];
       if (entry === undefined) continue;
-      collect({ type: 'minor' }); // nobody pays for another's garbage
+      collect({ type: 'minor' }); // no contestant pays for the garbage of another
       entry.samples.push(await timeCalls(entry.contestant, entry.calls));
     }
   }

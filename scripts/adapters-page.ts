@@ -18,7 +18,7 @@ next, and the application gets the whole outcome.
 |---|---|---|
 ${usages.map(([adapter, line, back]) => `| \`${adapter}\` | \`${line}\` | ${back === '' ? '' : `\`${back}\``} |`).join('\n')}
 
-What stands beside \`toTools\` there, named after the place where its host takes it, is for calls that never reach a tool: names nobody knows, arguments that are
+Most adapters have a second function, named after the place where its host takes it. Use it too: it answers calls that never reach a tool, such as unknown tool names and arguments that are
 no JSON. The frameworks lose those in their own ways; with it they are answered by the toolbox like any other. An agent with tools of two toolboxes is best given
 one made of both, \`createToolbox([...a.tools, ...b.tools])\`. \`evaluate\` is a small loop for bare SDKs, \`answerToolCalls\` its one step.
 

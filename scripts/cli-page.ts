@@ -35,7 +35,7 @@ import { z } from 'zod';
 
 export const greet = defineTool({
   name: 'greet',
-  description: 'Greets somebody.',
+  description: 'Greets a person.',
   input: z.object({ name: z.string() }),
   effects: 'none',
   run: ({ name }) => \`Hello \${name}!\`,
@@ -59,7 +59,7 @@ export default defineConfig({ tools: 'src/tools.ts', port: 8080, retryAttempts: 
 \`\`\`
 
 Every field is also a flag and a variable: \`retryAttempts\`, \`--retry-attempts 5\`, \`TOOLPACT_RETRY_ATTEMPTS=5\`. A flag counts before a variable, a variable before the file, the file before the default. Switches: \`--journal\`, \`--no-journal\`, \`TOOLPACT_JOURNAL=off\`.
-Lists: separated by commas. A name nobody knows is an error, in all three places.
+Lists: separated by commas. An unknown name is an error in all three places.
 
 ${(Object.keys(groups) as SettingGroup[]).map(groupPart).join('\n\n')}
 
@@ -69,7 +69,7 @@ Two variables more: ${Object.entries(otherVariables)
 
 ## Who may call
 
-Without credentials the server answers this machine alone, and whoever sits there owns it. Another \`host\` needs \`apiKeys\` or \`jwtJwks\`, and \`hosts\`; otherwise nothing is started.
+Without credentials the server accepts requests from this machine only, and anyone on this machine can do everything. Another \`host\` needs \`apiKeys\` or \`jwtJwks\`, and \`hosts\`; otherwise nothing is started.
 
 \`\`\`sh
 toolpact key acme                                          # prints a key, and the entry with its hash

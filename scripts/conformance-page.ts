@@ -139,7 +139,7 @@ const breaking = diffTools(before, await lockTools(toolbox)).filter(({ level }) 
 expect(breaking).toEqual([]);            // { tool: 'forecast', level: 'breaking', place: 'input.days', message: 'the field is required now' }
 \`\`\`
 
-A keyword that nobody here can judge counts as breaking, so that silence means something. Recording and replaying calls is in [guards.md](guards.md).
+A keyword that cannot be compared counts as breaking, so that "no finding" is reliable. Recording and replaying calls is in [guards.md](guards.md).
 
 What published MCP servers get wrong is in [field-report.md](field-report.md).
 `;

@@ -64,7 +64,7 @@ const explanations: Record<FailureKind, { readonly when: string; readonly next: 
   not_ready: { when: 'A session, resource or backend is not initialised yet.', next: 'Wait and repeat.' },
   not_configured: { when: 'A key or setting of our own is missing.', next: 'An operator has to set it; nothing a model does will help.' },
   rate_limited: { when: 'Too many requests, by their count or ours.', next: 'Wait for `retryAfterMs` if it is set, then repeat.' },
-  budget_exhausted: { when: 'The tokens, money or quota for this are spent.', next: 'Stop until somebody raises the limit.' },
+  budget_exhausted: { when: 'The tokens, money or quota for this are spent.', next: 'Stop until the limit is raised.' },
   timeout: {
     when: 'A deadline passed before the answer came.',
     next: 'Repeat if `retryable`; otherwise verify first, because the work may have been done.',

@@ -28,7 +28,7 @@ ${results.map(answerRow).join('\n')}
 - **Wrong arguments taken**: the call breaks the tool's own input schema and is carried out all the same (for ⌁: sent out), so the model never learns of its mistake.
 - **Error told as success**: the text says that it failed, and \`isError\` is not set; a program that looks at the flag takes the text for a result.
 - **Path**: an error names a place on the server's machine that the caller did not give. **Secret**: a variable of the server's environment comes out.
-- **Unknown tool**: some answer with a protocol error, some with an error result. A model hears of both; what counts is that nobody says success.
+- **Unknown tool**: some answer with a protocol error, some with an error result. A model hears of both; what counts is that none of them says success.
 - After a call that was cancelled, and after a line that is no message, ${aliveSentence(results)}
 
 ## What they tell about themselves

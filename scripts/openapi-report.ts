@@ -65,7 +65,7 @@ function rowOf({ api, from, file }: Subject): string {
   return `| ${api} | \`${from}\`, ${file} | ${total} | ${made.tools.length}${why} | ${compiled} of ${schemas.length} | ${strict} | ${shortened} | ${Math.round(took / 10) * 10} ms |`;
 }
 
-/** Gives what was made and the time of the quickest attempt: the others waited for somebody else. */
+/** Gives what was made and the time of the quickest attempt: the others waited for other work on this machine. */
 function bestOf<TMade>(attempts: number, make: () => TMade): { readonly made: TMade; readonly took: number } {
   const before = performance.now();
   const made = make();

@@ -72,7 +72,7 @@ async function rerunUnderNode24() {
   return 1;
 }
 
-/** Installs scripts/node-24. It is a package of its own so that nobody who depends on Toolpact gets a Node with it. */
+/** Installs scripts/node-24. It is a package of its own so that projects that depend on Toolpact do not install a Node. */
 function fetchNode24() {
   console.error(`This host has Node ${process.versions.node}; bringing Node 24 along for this repository, once.`);
   const { status, stdout, stderr } = spawnSync('npm', ['install', '--no-save', '--no-progress'], {
