@@ -191,6 +191,43 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
   });
 });
 
+test('approvals come page by page, a page is bounded in size, and a tenant may have so many waiting', async () => {
+  const store = memoryStore();
+  const wide = defineTool({
+    name: 'wide',
+    description: 'Takes text.',
+    input: z.object({ text: z.string() }),
+    approval: true,
+    run: () => 1,
+  });
+  const served = await serve('fetch handler', createToolbox([wide], { report: () => {}, use: [approvals({ store, maxWaiting: 12 })] }), {
+    auth,
+  });
+  const ask = (run: number, size: number) =>
+    served.send('POST', '/v1/tools/wide', {
+      headers: { 'x-api-key': 'caller', 'x-run-id': `run-${run}` },
+      body: { text: 'x'.repeat(size) },
+    });
+  for (let run = 0; run < 12; run += 1) expect((await ask(run, run < 6 ? 400_000 : 1)).status).toBe(202);
+  const refused = await ask(12, 1);
+  expect([refused.status, refused.json.error.kind]).toEqual([503, 'not_ready']);
+  const seen: string[] = [];
+  const sizes: number[] = [];
+  for (let after = ''; ; ) {
+    const { json, text } = await served.send('GET', `/v1/approvals?limit=5${after}`, as('boss'));
+    seen.push(...json.approvals.map(({ handle }: { handle: string }) => handle));
+    sizes.push(text.length);
+    expect(json.approvals.length).toBeLessThanOrEqual(5);
+    if (json.next === undefined) break;
+    after = `&after=${json.next}`;
+  }
+  expect([new Set(seen).size, seen.length, Math.max(...sizes) < 1_100_000]).toEqual([12, 12, true]);
+  const [first] = seen;
+  await served.send('POST', `/v1/approvals/${first}`, as('boss', { decision: 'deny' }));
+  expect((await ask(12, 1)).status).toBe(202);
+  await served.close();
+});
+
 test.each(['GET /v1/results/', 'POST /v1/tools/read_result'])(
   'while the store does not tell who made a result, it is read by those alone who may call every tool (%s)',
   async (way) => {

@@ -47,14 +47,30 @@ export function settlePending(ask: Ask, handle: string, settlement: Settlement, 
   return ask({ method: 'POST', path: `/v1/pending/${encode(handle)}`, body: settlement, form: 'outcome', effects: 'idempotent', options });
 }
 
-/** Lists the calls that wait for a decision. */
-export function listApprovals(ask: Ask, options: RequestOptions): Promise<Outcome<readonly Approval[]>> {
+/** Lists the calls that wait for a decision, page by page. */
+export async function listApprovals(ask: Ask, options: RequestOptions): Promise<Outcome<readonly Approval[]>> {
   const plain = (json: unknown): unknown => {
     const { approvals } = (json ?? {}) as { readonly approvals?: unknown };
-    return Array.isArray(approvals) ? approvals : undefined;
+    return Array.isArray(approvals) ? json : undefined;
   };
-  return ask({ method: 'GET', path: '/v1/approvals', effects: 'none', plain, options }) as Promise<Outcome<readonly Approval[]>>;
+  const all: Approval[] = [];
+  for (let after: string | undefined; ; ) {
+    const path = `/v1/approvals${toQuery({ after })}`;
+    const page = (await ask({ method: 'GET', path, effects: 'none', plain, options })) as Outcome<ApprovalPage>;
+    if (page.status !== 'ok') return page as Outcome<readonly Approval[]>;
+    all.push(...page.data.approvals);
+    after = page.data.next;
+    if (after === undefined || all.length >= mostApprovals) return { ...page, data: all };
+  }
 }
+
+interface ApprovalPage {
+  readonly approvals: readonly Approval[];
+  readonly next?: string;
+}
+
+/** Reading ends here: nobody decides about more at once. */
+const mostApprovals = 10_000;
 
 /** Decides about a call that waits. A second decision is a conflict, so it is not sent twice. */
 export function decideApproval(

@@ -39,7 +39,7 @@ export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings 
     },
     resourceUpdated: (uri) => {
       modern.notify.resourceUpdated(uri);
-      sessions.tell(({ server }, subscribed) => (subscribed.has(uri) ? server.sendResourceUpdated({ uri }) : undefined));
+      sessions.tell(({ server }, isSubscribed) => (isSubscribed(uri) ? server.sendResourceUpdated({ uri }) : undefined));
     },
   };
   const sessions = createMcpSessions(servers, notify, settings.sessions ?? {});

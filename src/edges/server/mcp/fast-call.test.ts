@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { createMcpApproval } from './approval.ts';
@@ -63,4 +64,25 @@ test('where all tools are those of the toolbox, one that does not exist is taken
   const take = createMcpFastCall(alone, createMcpServers(alone, createMcpApproval({}), {}));
   const asked = { header: (name: string) => (old as Readonly<Record<string, string>>)[name], signal: new AbortController().signal };
   expect(take(asked, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nothing' } })).toBeTypeOf('function');
+});
+
+test('what clients say about themselves is remembered once their credential was checked, and only if it is short', () => {
+  const set = vi.spyOn(Set.prototype, 'add');
+  const take = createMcpFastCall(toolbox, createMcpServers(toolbox, createMcpApproval({}), {}));
+  const asked = { header: (name: string) => (recent as Readonly<Record<string, string>>)[name], signal: new AbortController().signal };
+  const call = (name: string) => {
+    const meta = { ...modern, [CLIENT_INFO_META_KEY]: { name, version: '1' } };
+    return take(asked, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: meta } });
+  };
+  const kept = (name: string) => set.mock.calls.filter(([value]) => typeof value === 'string' && value.includes(name)).length;
+  const caller = { key: 'ann', mayDecide: false, mayCall: () => true, answer: () => new Promise<never>(() => undefined) };
+  try {
+    const [short, long] = [call('short-name'), call(`long-name${'x'.repeat(100_000)}`)];
+    expect([kept('short-name'), kept('long-name')]).toEqual([0, 0]);
+    void short?.(caller);
+    void long?.(caller);
+    expect([kept('short-name'), kept('long-name')]).toEqual([1, 0]);
+  } finally {
+    set.mockRestore();
+  }
 });

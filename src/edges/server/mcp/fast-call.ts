@@ -32,7 +32,9 @@ type ReadHeader = (name: string) => string | undefined;
 
 const requestKeys: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramKeys: ReadonlySet<string> = new Set(['name', 'arguments', '_meta']);
+/** So many envelopes are remembered, each of at most so many characters: 2 MB in all. */
 const mostEnvelopes = 1_000;
+const longestEnvelope = 2_048;
 
 /**
  * Makes what answers plain calls: one JSON-RPC request for a tool of the toolbox, in a known revision, outside of any session, without
@@ -50,15 +52,21 @@ export function createMcpFastCall(
   /** What clients said about themselves that the SDK has found to be sound: they repeat it with every request. */
   const envelopes = new Set<string>();
 
+  const envelopeOf = ({ [CLIENT_INFO_META_KEY]: client, [CLIENT_CAPABILITIES_META_KEY]: capabilities }: Fields): string =>
+    JSON.stringify([client, capabilities]);
+
   function isSound(header: ReadHeader, body: Fields, meta: Fields): boolean {
-    const { [CLIENT_INFO_META_KEY]: client, [CLIENT_CAPABILITIES_META_KEY]: capabilities } = meta;
-    const envelope = JSON.stringify([client, capabilities]);
-    if (envelopes.has(envelope)) return true;
+    if (envelopes.has(envelopeOf(meta))) return true;
     const protocolVersionHeader = header('mcp-protocol-version') ?? '';
-    if (classifyInboundRequest({ httpMethod: 'POST', body, protocolVersionHeader }).kind !== 'modern') return false;
+    return classifyInboundRequest({ httpMethod: 'POST', body, protocolVersionHeader }).kind === 'modern';
+  }
+
+  /** Remembers an envelope that was found sound. Called for callers whose credential was checked, and for no others. */
+  function remember(meta: Fields): void {
+    const envelope = envelopeOf(meta);
+    if (envelope.length > longestEnvelope || envelopes.has(envelope)) return;
     if (envelopes.size >= mostEnvelopes) envelopes.clear();
     envelopes.add(envelope);
-    return true;
   }
 
   function eraOf(header: ReadHeader, body: Fields, name: string, meta: Fields): McpRequest['era'] | undefined {
@@ -84,6 +92,7 @@ export function createMcpFastCall(
     const era = eraOf(header, body, name, meta);
     if (era === undefined) return undefined;
     return async (caller) => {
+      if (era === 'stateless') remember(meta);
       const { signal } = asked;
       const mcpReq = { signal, _meta: meta, ...(era === 'stateless' && { envelope: meta }) };
       const call = (): Promise<object> =>

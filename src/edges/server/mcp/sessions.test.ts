@@ -274,8 +274,24 @@ test('a change is told to every session, one of a resource to those that subscri
   const [first, second] = [await greet(sessions), await greet(sessions)];
   const subscribe = { jsonrpc: '2.0', id: 3, method: 'resources/subscribe', params: { uri: 'test://a' } };
   await (await sessions.fetch(ask('POST', second), ann, subscribe)).text();
-  sessions.tell((server, subscribed) => heard.push(`${server.isConnected()} ${[...subscribed].join()}`));
+  sessions.tell((server, isSubscribed) => heard.push(`${server.isConnected()} ${isSubscribed('test://a')} ${isSubscribed('test://b')}`));
   await Promise.resolve();
   expect(first).not.toBe(second);
-  expect(heard).toEqual(['true ', 'true test://a']);
+  expect(heard).toEqual(['true false false', 'true true false']);
+});
+
+test('subscriptions are bounded in number and length, and kept as hashes', async () => {
+  const sessions = create({});
+  const session = await greet(sessions);
+  const subscribe = (uri: string) => ({ jsonrpc: '2.0', id: 3, method: 'resources/subscribe', params: { uri } });
+  const long = `test://${'x'.repeat(1_000_000)}`;
+  for (const body of [subscribe(long), Array.from({ length: 1_200 }, (_, at) => subscribe(`test://${at}`))]) {
+    await (await sessions.fetch(ask('POST', session), ann, body)).text();
+  }
+  const heard: boolean[] = [];
+  sessions.tell((_, isSubscribed) =>
+    heard.push(isSubscribed(long), isSubscribed('test://0'), isSubscribed('test://999'), isSubscribed('test://1000')),
+  );
+  await Promise.resolve();
+  expect(heard).toEqual([false, true, true, false]);
 });

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { legacyStatelessFallback, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { type McpCaller, toAuthInfo } from './caller.ts';
 import { createMcpResume, firstEventId, type McpResume } from './resume.ts';
@@ -9,7 +10,7 @@ import { watchResponse } from './watch-response.ts';
 export interface McpSessions {
   readonly fetch: (request: Request, caller: McpCaller, body: unknown) => Promise<Response>;
   /** Tells every session of a change. */
-  readonly tell: (say: (server: McpServer, subscribed: ReadonlySet<string>) => unknown) => void;
+  readonly tell: (say: (server: McpServer, isSubscribed: (uri: string) => boolean) => unknown) => void;
   readonly size: number;
   readonly close: () => Promise<void>;
 }
@@ -18,7 +19,7 @@ interface Session {
   readonly key: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Resources this client wants to hear about. */
+  /** Hashes of the resources that this client wants to hear about: an address may be as long as a body. */
   readonly subscribed: Set<string>;
   /** Requests and streams that are open; a session that has any is not idle. */
   open: number;
@@ -28,6 +29,11 @@ interface Session {
 }
 
 const header = 'mcp-session-id';
+/** So many resources one session may subscribe to, and all sessions together. A subscription is kept as a hash of 44 characters. */
+const mostSubscriptions = 1_000;
+const mostSubscriptionsInAll = 50_000;
+/** Longer addresses are not tracked: no resource has one. */
+const longestUri = 8_192;
 
 /** Makes what serves older clients. Sessions end when they are deleted, idle for too long, or with the server; requests without one are answered on their own. */
 export function createMcpSessions(
@@ -39,6 +45,7 @@ export function createMcpSessions(
   const { max = 1_000, idleMs = 1_800_000, resumeMs = 0 } = limits === false ? { max: 0 } : limits;
   const sessions = new Map<string, Session>();
   let sweeper: ReturnType<typeof setTimeout> | undefined;
+  let subscriptions = 0;
   const serving = ({ tenantId }: McpCaller) => ({ era: 'legacy' as const, notify, tenantId });
 
   /** Serves one request with a server of its own. */
@@ -53,7 +60,11 @@ export function createMcpSessions(
       ...(resume !== undefined && { eventStore: resume.events }),
       onsessioninitialized: (id) => {
         sessions.set(id, session);
-        transport.onclose = chain(() => sessions.delete(id), transport.onclose);
+        transport.onclose = chain(() => {
+          sessions.delete(id);
+          subscriptions -= session.subscribed.size;
+          session.subscribed.clear();
+        }, transport.onclose);
         sweepLater();
       },
     });
@@ -124,6 +135,19 @@ export function createMcpSessions(
     sweeper.unref?.();
   }
 
+  /** Subscriptions are answered by the server that offers the resources. They are known here too, so that changes can be announced. */
+  function trackSubscriptions(subscribed: Set<string>, body: unknown): void {
+    for (const { method, params } of messagesOf(body)) {
+      if (method !== 'resources/subscribe' && method !== 'resources/unsubscribe') continue;
+      const { uri } = (params ?? {}) as { uri?: unknown };
+      if (typeof uri !== 'string' || uri.length > longestUri) continue;
+      const before = subscribed.size;
+      if (method === 'resources/unsubscribe') subscribed.delete(hashOf(uri));
+      else if (before < mostSubscriptions && subscriptions < mostSubscriptionsInAll) subscribed.add(hashOf(uri));
+      subscriptions += subscribed.size - before;
+    }
+  }
+
   function end({ server, transport, resume }: Session): Promise<void> {
     resume?.close();
     if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
@@ -144,7 +168,7 @@ export function createMcpSessions(
       for (const { server, subscribed } of sessions.values()) {
         // Whoever cannot be told, a client that is gone for example, must not keep the others from hearing it.
         Promise.resolve()
-          .then(() => say(server, subscribed))
+          .then(() => say(server, (uri) => subscribed.has(hashOf(uri))))
           .catch(() => undefined);
       }
     },
@@ -158,22 +182,16 @@ export function createMcpSessions(
   };
 }
 
+function hashOf(uri: string): string {
+  return hash('sha256', uri, 'base64');
+}
+
 function isInitialize(body: unknown): boolean {
   return messagesOf(body).some(({ method }) => method === 'initialize');
 }
 
 function requestIds(body: unknown): unknown[] {
   return messagesOf(body).flatMap(({ method, id }) => (method === undefined || id === undefined ? [] : [id]));
-}
-
-/** Subscriptions are answered by whoever offers the resources; what is subscribed to is known here too, so that changes can be told. */
-function trackSubscriptions(subscribed: Set<string>, body: unknown): void {
-  for (const { method, params } of messagesOf(body)) {
-    const { uri } = (params ?? {}) as { uri?: unknown };
-    if (typeof uri !== 'string') continue;
-    if (method === 'resources/subscribe' && subscribed.size < 1_000) subscribed.add(uri);
-    if (method === 'resources/unsubscribe') subscribed.delete(uri);
-  }
 }
 
 function messagesOf(body: unknown): { readonly method?: unknown; readonly id?: unknown; readonly params?: unknown }[] {

@@ -116,11 +116,24 @@ function approvalGroup(): PathGroup {
     description: 'Calls that wait until somebody allows them. Needs the scope `approvals:decide`.',
     paths: {
       '/v1/approvals': {
-        get: operation('listApprovals', 'List the calls that wait for a decision', 'Those of the own tenant.', {
-          parameters: [],
+        get: operation('listApprovals', 'List the calls that wait for a decision', 'Those of the own tenant, oldest first.', {
+          parameters: [
+            {
+              name: 'after',
+              in: 'query',
+              required: false,
+              description: 'Where to go on: the `next` of the page before.',
+              schema: text,
+              example: 'approval_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11',
+            },
+            ...pageParameters.slice(1),
+          ],
           responses: {
-            200: answer('The approvals.', object({ approvals: { type: 'array', items: schemaRef('Approval') } })),
-            ...failureRefs(refused),
+            200: answer(
+              'One page of approvals. `next` is there when more follow.',
+              object({ approvals: { type: 'array', items: schemaRef('Approval') }, next: text }, ['approvals']),
+            ),
+            ...failureRefs([400, ...refused]),
           },
         }),
       },

@@ -1,21 +1,31 @@
 import type { Hono } from 'hono';
-import type { Decided } from '../../../parts/guards/index.ts';
+import type { Approval, ApprovalMethods, Decided } from '../../../parts/guards/index.ts';
 import { hasScope, type Identity } from '../auth/identity.ts';
 import type { ServedToolbox, ServerParts } from '../server-options.ts';
 import { refuseStore } from './stored-call-routes.ts';
+import { readCount } from './tool-routes.ts';
 
 interface Decision {
   readonly decision: 'approve' | 'deny';
   readonly reason?: string;
 }
 
+const defaultPage = 100;
+const maxPage = 1_000;
+/** A page ends after so many characters: an approval holds the arguments of its call, which may be as large as a body. */
+const maxPageChars = 1_048_576;
+/** So many approvals are read from the store at once. */
+const step = 10;
+
 /** Adds the routes on which somebody decides about calls that wait. They need a scope of their own: who calls tools does not approve them. */
 export function addApprovalRoutes(app: Hono, parts: ServerParts): void {
   app.get('/v1/approvals', async ({ req }) => {
     const reach = await reachFor(parts, req.raw);
     if (reach instanceof Response) return reach;
+    const limit = readCount(req.query('limit'), defaultPage, 1);
+    if (limit === undefined) return parts.refuse(req.raw, 'invalid_input', 'limit must be a whole number from 1.');
     try {
-      return parts.json(req.raw, { approvals: await reach.listApprovals() });
+      return parts.json(req.raw, await readPage(reach.listApprovals, Math.min(limit, maxPage), req.query('after')));
     } catch {
       return refuseStore(parts, req.raw);
     }
@@ -37,6 +47,30 @@ export function addApprovalRoutes(app: Hono, parts: ServerParts): void {
       return refuseStore(parts, req.raw);
     }
   });
+}
+
+interface ApprovalPage {
+  readonly approvals: readonly Approval[];
+  /** The handle to go on after; absent on the last page. */
+  readonly next?: string;
+}
+
+/** Reads as many approvals as fit into one answer, at least one. */
+async function readPage(list: ApprovalMethods['listApprovals'], limit: number, after: string | undefined): Promise<ApprovalPage> {
+  const approvals: Approval[] = [];
+  let chars = 0;
+  for (let last = after; ; last = approvals.at(-1)?.handle) {
+    const wanted = Math.min(step, limit + 1 - approvals.length);
+    const read = await list({ limit: wanted, ...(last !== undefined && { after: last }) });
+    for (const approval of read) {
+      chars += JSON.stringify(approval).length;
+      if (approvals.length > 0 && (approvals.length === limit || chars > maxPageChars)) {
+        return { approvals, next: approvals.at(-1)?.handle ?? '' };
+      }
+      approvals.push(approval);
+    }
+    if (read.length < wanted) return { approvals };
+  }
 }
 
 async function reachFor(

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../../core/outcome/index.ts';
 import type { RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { demandOf, StoreFault } from '../store-access/ask-store.ts';
-import { listAll } from '../store-access/list-all.ts';
 
 /** A request to allow one call, and what became of it. */
 export interface Approval {
@@ -39,6 +38,9 @@ const unreadable = 'the store gave an approval that cannot be read here';
 /** Records outlive the approvals in them, so that a late decision is told what happened. */
 const keptMs = 86_400_000;
 
+/** So many records are read at once. */
+const step = 100;
+
 /** The approvals of one tenant in a store. These throw when the store does: nothing may run on half an answer. */
 export interface ApprovalRecords {
   readonly get: (handle: string) => Promise<HeldApproval | undefined>;
@@ -48,7 +50,12 @@ export interface ApprovalRecords {
   readonly open: (approval: Approval, instead: HeldApproval | undefined) => Promise<boolean>;
   /** Moves an approval on from the state it was seen in; undefined when somebody else was faster. */
   readonly move: (from: HeldApproval, change: Partial<Approval> & Pick<Approval, 'state'>) => Promise<HeldApproval | undefined>;
-  readonly list: (state: Approval['state']) => Promise<readonly Approval[]>;
+  /** Lists approvals in the order in which they were asked for, read from the store in small steps. */
+  readonly list: (
+    state: Approval['state'],
+    isWanted: (approval: Approval) => boolean,
+    page: { readonly limit?: number; readonly after?: string },
+  ) => Promise<readonly Approval[]>;
 }
 
 /** Opens the approvals of one tenant. */
@@ -96,9 +103,22 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
       const written = await store.put(draft(moved), version);
       return written.ok ? { approval: moved, version: written.version } : undefined;
     },
-    async list(state) {
-      const records = await listAll((query) => demand(() => store.list(query)), { space: 'approval', tenant, group: state });
-      return records.flatMap((record) => readApproval(record)?.approval ?? []);
+    async list(state, isWanted, { limit = Number.POSITIVE_INFINITY, after: handle }) {
+      const found: Approval[] = [];
+      const last = handle === undefined ? undefined : await demand(() => store.get(at(handle)));
+      // The last one of the page before may be gone; then the list starts anew.
+      let after = last?.seq;
+      while (found.length < limit) {
+        const query = { space: 'approval', tenant, group: state, after, limit: Math.min(limit, step) };
+        const records = await demand(() => store.list(query));
+        const end = records.at(-1)?.seq;
+        if (end === undefined) break;
+        if (!(end > (after ?? Number.NEGATIVE_INFINITY))) throw new StoreFault('the store lists the same records again and again');
+        after = end;
+        const approvals = records.flatMap((record) => readApproval(record)?.approval ?? []).filter(isWanted);
+        found.push(...approvals.slice(0, limit - found.length));
+      }
+      return found;
     },
   };
 }

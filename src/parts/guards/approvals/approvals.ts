@@ -16,6 +16,8 @@ export interface ApprovalsOptions {
   readonly expiresMs?: number;
   /** Whose approval a call can use: everybody else asks for their own. @default the context's user, and its session, conversation or run */
   readonly scope?: (context: CallContext) => string;
+  /** How many calls of one tenant may ask for an approval within `expiresMs` and wait; further ones are refused. @default 2_000 */
+  readonly maxWaiting?: number;
   readonly now?: () => number;
 }
 
@@ -32,8 +34,8 @@ export interface ApprovalMethods {
     verdict: 'approve' | 'deny',
     facts?: { readonly by?: string; readonly reason?: string },
   ) => Promise<Decided>;
-  /** Lists the calls that wait for a decision. */
-  readonly listApprovals: () => Promise<readonly Approval[]>;
+  /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
+  readonly listApprovals: (page?: { readonly limit?: number; readonly after?: string }) => Promise<readonly Approval[]>;
 }
 
 /**
@@ -43,8 +45,8 @@ export interface ApprovalMethods {
  */
 export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   assertStore('approvals', options);
-  const { store, expiresMs = 3_600_000, scope = ownScope, now = Date.now } = options;
-  assertPositive({ expiresMs });
+  const { store, expiresMs = 3_600_000, scope = ownScope, maxWaiting = 2_000, now = Date.now } = options;
+  assertPositive({ expiresMs, maxWaiting });
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
@@ -96,12 +98,24 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
         call.emit(toEvent('approval-expired', found.approval));
       }
       const approval = newApproval(call, hash, question);
-      if (!(await records.open(approval, found))) continue;
+      if ((await countWaiting(call.tenantId, 1)) > maxWaiting) {
+        await countWaiting(call.tenantId, -1);
+        throw new StoreFault(`${maxWaiting} calls of this tenant wait for a decision already`);
+      }
+      if (!(await records.open(approval, found))) {
+        await countWaiting(call.tenantId, -1);
+        continue;
+      }
       await openPendingCall(store, call, toPending(approval), approval.expiresAt + 86_400_000);
       call.emit(toEvent('approval-requested', approval));
       return { approval, version: 1 };
     }
     throw new StoreFault(changedTooOften);
+  }
+
+  /** Counts the calls that wait. The count starts anew after `expiresMs`, when those that were counted have expired. */
+  async function countWaiting(tenant: string, change: number): Promise<number> {
+    return (await store.add({ space: 'approvals-waiting', tenant, key: 'count' }, change, expiresMs)).count;
   }
 
   function newApproval(call: GuardedCall, hash: string, question: string): Approval {
@@ -143,11 +157,12 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
           const current = (await demand(() => records.get(handle)))?.approval;
           return { ok: false, why: 'decided', ...(current !== undefined && { approval: current }) };
         }
+        await countWaiting(tenant, -1).catch(() => undefined);
         toolbox.emit(toEvent(eventOf[state], moved.approval));
         if (state === 'denied' || state === 'expired') await settleDenied(toolbox, tenant, moved.approval);
         return isExpired ? { ok: false, why: 'expired', approval: moved.approval } : { ok: true, approval: moved.approval };
       },
-      listApprovals: async () => (await records.list('waiting')).filter(({ expiresAt }) => expiresAt > now()),
+      listApprovals: (page = {}) => records.list('waiting', (approval) => approval.expiresAt > now(), page),
     };
   };
 
