@@ -1,16 +1,16 @@
 import { type Dialect, dialects } from '../src/core/dialects/index.ts';
 import { catalogue, type Outcome } from '../src/core/outcome/index.ts';
-import { adapterCases } from '../src/edges/conformance/adapter-cases.ts';
-import { adapterChecks } from '../src/edges/conformance/adapter-checks.ts';
-import { serverChecks } from '../src/edges/conformance/check-server.ts';
+import { adapterCases } from '../src/edges/conformance/adapters/adapter-cases.ts';
+import { adapterChecks } from '../src/edges/conformance/adapters/adapter-checks.ts';
 import { checkSuites } from '../src/edges/conformance/check-suites.ts';
 import type { Check } from '../src/edges/conformance/define-check.ts';
-import { dialectChecks } from '../src/edges/conformance/dialect-checks.ts';
-import { malformedAnswers } from '../src/edges/conformance/fault-answers.ts';
-import { lostPaths } from '../src/edges/conformance/lost-paths.ts';
-import { sampleOutcomes } from '../src/edges/conformance/sample-outcomes.ts';
-import { storeChecks } from '../src/edges/conformance/store-checks.ts';
-import { toolChecks } from '../src/edges/conformance/tool-checks.ts';
+import { dialectChecks } from '../src/edges/conformance/dialects/dialect-checks.ts';
+import { lostPaths } from '../src/edges/conformance/dialects/lost-paths.ts';
+import { sampleOutcomes } from '../src/edges/conformance/dialects/sample-outcomes.ts';
+import { malformedAnswers } from '../src/edges/conformance/faults/fault-answers.ts';
+import { serverChecks } from '../src/edges/conformance/server/check-server.ts';
+import { storeChecks } from '../src/edges/conformance/stores/store-checks.ts';
+import { toolChecks } from '../src/edges/conformance/tools/tool-checks.ts';
 import { type AdapterResult, type Broken, readResults, type ToolsResult } from '../test/conformance/results.ts';
 
 /** Writes docs/conformance.md: what every suite finds in everything we ship. */

@@ -1,7 +1,7 @@
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import { mcp } from '../../src/core/dialects/index.ts';
-import { sampleOutcomes } from '../../src/edges/conformance/sample-outcomes.ts';
+import { sampleOutcomes } from '../../src/edges/conformance/dialects/sample-outcomes.ts';
 
 /** What is written for MCP is judged by the protocol's own schema. */
 

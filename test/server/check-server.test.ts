@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createToolbox } from '../../src/core/runtime/index.ts';
-import { serverChecks } from '../../src/edges/conformance/check-server.ts';
 import { checkServer, serverCaseTools } from '../../src/edges/conformance/index.ts';
+import { serverChecks } from '../../src/edges/conformance/server/check-server.ts';
 import { apiKeys, createApiKey, createServer, type ServerOptions, type ToolServer } from '../../src/edges/server/index.ts';
 import { listen } from '../../src/edges/server/listen.ts';
 import { idempotency } from '../../src/parts/guards/index.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyOutcome } from '../../../test/dialects/any-outcome.ts';
-import { lostPaths } from '../../edges/conformance/lost-paths.ts';
+import { lostPaths } from '../../edges/conformance/dialects/lost-paths.ts';
 import type { Outcome } from '../outcome/index.ts';
 import { type DialectName, dialects } from './dialects.ts';
 

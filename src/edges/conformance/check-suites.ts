@@ -1,9 +1,9 @@
-import { adapterChecks } from './adapter-checks.ts';
-import { serverChecks } from './check-server.ts';
+import { adapterChecks } from './adapters/adapter-checks.ts';
 import type { Check } from './define-check.ts';
-import { dialectChecks } from './dialect-checks.ts';
-import { storeChecks } from './store-checks.ts';
-import { toolChecks } from './tool-checks.ts';
+import { dialectChecks } from './dialects/dialect-checks.ts';
+import { serverChecks } from './server/check-server.ts';
+import { storeChecks } from './stores/store-checks.ts';
+import { toolChecks } from './tools/tool-checks.ts';
 
 /** All checks of one sort of subject. */
 export interface CheckSuite {

@@ -1,25 +1,32 @@
-export type { AdapterAnswer, AdapterRun, AdapterSubject } from './adapter-subject.ts';
-export { checkAdapter } from './check-adapter.ts';
-export { checkDialect } from './check-dialect.ts';
-export { type CheckServerOptions, checkServer } from './check-server.ts';
-export { type CheckStoreOptions, checkStore } from './check-store.ts';
+export type { AdapterAnswer, AdapterRun, AdapterSubject } from './adapters/adapter-subject.ts';
+export { checkAdapter } from './adapters/check-adapter.ts';
 export { type CheckSuite, checkSuites } from './check-suites.ts';
-export { type CheckToolsOptions, checkTools, reportOnTools, type ToolsReport, type ToolVerdicts, type Verdict } from './check-tools.ts';
 export { type Check, type CheckDefinition, defineCheck, type Finding, type Level, type Problem } from './define-check.ts';
-export { diffTools, type ToolChange } from './diff-tools.ts';
-export type { MalformedAnswer } from './fault-answers.ts';
-export type { FetchFault } from './fault-fetch.ts';
-export type { FaultPhase, FaultTarget } from './fault-plan.ts';
-export { type CrashMoment, CrashPoint, type ToolFault } from './fault-run.ts';
-export type { InputCase, InputSort } from './generate-inputs.ts';
-export { type LockedTool, lockTools, readLock, type ToolLock } from './lock-tools.ts';
+export { checkDialect } from './dialects/check-dialect.ts';
+export type { MalformedAnswer } from './faults/fault-answers.ts';
+export type { FetchFault } from './faults/fault-fetch.ts';
+export type { FaultPhase, FaultTarget } from './faults/fault-plan.ts';
+export { type CrashMoment, CrashPoint, type ToolFault } from './faults/fault-run.ts';
+export { withFaults } from './faults/with-faults.ts';
+export { diffTools, type ToolChange } from './lock/diff-tools.ts';
+export { type LockedTool, lockTools, readLock, type ToolLock } from './lock/lock-tools.ts';
 export { type Matched, matchers, type OutcomeMatchers } from './matchers.ts';
-export { type Recorder, record } from './record.ts';
-export { type Player, type ReplayOptions, replay } from './replay.ts';
-export { serverCaseTools } from './server-cases.ts';
-export type { FetchHandler } from './server-subject.ts';
-export { defineToolCheck, type ToolCheck, type ToolCheckDefinition, type ToolGroup } from './tool-check.ts';
-export { toolChecks, toolGroups } from './tool-checks.ts';
-export type { SubjectTool, ToolSubject } from './tool-subject.ts';
-export type { Exchange, JudgedSchema, ToolTrial, TrialOptions } from './tool-trial.ts';
-export { withFaults } from './with-faults.ts';
+export { type Recorder, record } from './recording/record.ts';
+export { type Player, type ReplayOptions, replay } from './recording/replay.ts';
+export { type CheckServerOptions, checkServer } from './server/check-server.ts';
+export { serverCaseTools } from './server/server-cases.ts';
+export type { FetchHandler } from './server/server-subject.ts';
+export { type CheckStoreOptions, checkStore } from './stores/check-store.ts';
+export {
+  type CheckToolsOptions,
+  checkTools,
+  reportOnTools,
+  type ToolsReport,
+  type ToolVerdicts,
+  type Verdict,
+} from './tools/check-tools.ts';
+export type { InputCase, InputSort } from './tools/generate/generate-inputs.ts';
+export { defineToolCheck, type ToolCheck, type ToolCheckDefinition, type ToolGroup } from './tools/tool-check.ts';
+export { toolChecks, toolGroups } from './tools/tool-checks.ts';
+export type { SubjectTool, ToolSubject } from './tools/tool-subject.ts';
+export type { Exchange, JudgedSchema, ToolTrial, TrialOptions } from './tools/tool-trial.ts';

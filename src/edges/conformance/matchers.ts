@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, isOutcome, type Outcome, type Pending, toModelText } from '../../core/outcome/index.ts';
-import { isSame } from './lost-paths.ts';
+import { isSame } from './dialects/lost-paths.ts';
 
 /** What a matcher answers, in vitest and in jest. */
 export interface Matched {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { bundle } from '../../../scripts/bundle-size.ts';
-import { checkStore } from '../../edges/conformance/check-store.ts';
+import { checkStore } from '../../edges/conformance/stores/check-store.ts';
 import { memoryStore } from './memory.ts';
 
 /** A clock that only moves when told. */

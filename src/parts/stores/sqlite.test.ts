@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { checkStore } from '../../edges/conformance/check-store.ts';
+import { checkStore } from '../../edges/conformance/stores/check-store.ts';
 import { migrate, sqliteMigrations } from './sqlite/sqlite-schema.ts';
 import { sqliteTexts } from './sqlite/sqlite-statements.ts';
 import { sqliteStore } from './sqlite.ts';

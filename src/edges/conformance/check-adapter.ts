@@ -1,8 +1,0 @@
-import { adapterChecks } from './adapter-checks.ts';
-import type { AdapterSubject } from './adapter-subject.ts';
-import { type Finding, runChecks } from './define-check.ts';
-
-/** Judges an adapter, one of ours or of anyone else: whether flag, text, code and call id of every kind of outcome arrive, in both directions. */
-export function checkAdapter(adapter: AdapterSubject): Promise<readonly Finding[]> {
-  return runChecks(adapterChecks, adapter);
-}

@@ -1,0 +1,8 @@
+import type { Dialect } from '../../../core/dialects/index.ts';
+import { type Finding, runChecks } from '../define-check.ts';
+import { dialectChecks } from './dialect-checks.ts';
+
+/** Judges a dialect, one of ours or of anyone else: whether every outcome survives it, what it refuses, and whether its loss table is honest. */
+export function checkDialect(dialect: Dialect): Promise<readonly Finding[]> {
+  return runChecks(dialectChecks, dialect);
+}

@@ -1,0 +1,143 @@
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import { isSame } from '../dialects/lost-paths.ts';
+import { diffKeywords, isAside, type SchemaChange, type Tell, words } from './diff-keywords.ts';
+import { flattenSchema, isPart, type Part } from './flatten-schema.ts';
+
+interface Sides {
+  readonly roots: readonly [JsonObject, JsonObject];
+  /** Whether equal words may mean different things, because what they refer to has changed. */
+  readonly refers: boolean;
+  /** Pairs that were compared: each is told once, and schemas that refer to themselves end. */
+  readonly seen: Map<unknown, Set<unknown>>;
+}
+
+/** Tells how a JSON Schema changed, place by place. */
+export function diffSchemas(before: JsonObject, after: JsonObject): SchemaChange[] {
+  if (isSame(before, after)) return [];
+  const refers = /"\$(?:ref|dynamicRef)":/.test(JSON.stringify([before, after]));
+  return [...compare(before, after, '', { roots: [before, after], refers, seen: new Map() })];
+}
+
+function* compare(left: unknown, right: unknown, path: string, sides: Sides): Generator<SchemaChange> {
+  const [old, now] = [asPart(left), asPart(right)].map((part, at) => flattenSchema(part, sides.roots[at] as JsonObject)) as [Part, Part];
+  const isJoined = !isSame(asPart(left).allOf, asPart(right).allOf);
+  if (!sides.refers && !isJoined && isSame(old, now)) return;
+  const met = sides.seen.get(left) ?? new Set();
+  if ((isPart(left) || isPart(right)) && met.has(right)) return;
+  sides.seen.set(left, met.add(right));
+  const told = (sort: SchemaChange['sort'], message: string): SchemaChange => ({ path, sort, message });
+  const found = [...(compareLoneForms(old, now, sides, told) ?? compareParts(old, now, path, sides, told))];
+  // Parts that contradict each other were joined into one, and the change was in what the other hid.
+  if (isJoined && found.length === 0) yield told('unclear', 'allOf changed');
+  yield* found;
+  for (const name of words) if (!isSame(old[name], now[name])) yield told('words', `the ${name} changed`);
+}
+
+function* compareParts(old: Part, now: Part, path: string, sides: Sides, told: Tell): Generator<SchemaChange> {
+  yield* diffKeywords(old, now, told);
+  yield* compareFields(old, now, path, sides, told);
+  yield* compareForms(old, now, path, sides, told);
+  if ([old.items, now.items].some(Array.isArray)) {
+    if (!isSame(old.items, now.items)) yield told('unclear', 'items changed');
+  } else if (old.items !== undefined || now.items !== undefined) yield* compare(old.items, now.items, `${path}[]`, sides);
+}
+
+function* compareFields(old: Part, now: Part, path: string, sides: Sides, told: Tell): Generator<SchemaChange> {
+  const [before, after] = [asPart(old.properties), asPart(now.properties)];
+  const [needed, needs] = [namesIn(old.required), namesIn(now.required)];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after), ...needed, ...needs])) {
+    const at = path === '' ? name : `${path}.${name}`;
+    const own = (sort: SchemaChange['sort'], message: string): SchemaChange => ({ path: at, sort, message });
+    const [was, is] = [Object.hasOwn(before, name), Object.hasOwn(after, name)];
+    if (was && !is) yield own('removed field', 'the field was removed');
+    else if (is && !was)
+      yield needs.has(name)
+        ? own('new required field', 'a required field was added')
+        : own('new optional field', 'an optional field was added');
+    else {
+      if (needs.has(name) && !needed.has(name)) yield own('narrowed', 'the field is required now');
+      if (!needs.has(name) && needed.has(name)) yield own('widened', 'the field is optional now');
+      yield* compare(before[name], after[name], at, sides);
+    }
+  }
+  const [open, opened] = [old, now].map(({ additionalProperties: rest = true }) => (isSame(rest, {}) ? true : rest));
+  if (isSame(open, opened) || (isPart(open) && isPart(opened))) {
+    if (isPart(open)) yield* compare(open, opened, `${path}.*`, sides);
+  } else if (opened === false) yield told('narrowed', 'other fields are no longer taken');
+  else if (open === false) yield told('widened', 'other fields are taken too');
+  else yield told(opened === true ? 'widened' : 'narrowed', 'what other fields may hold changed');
+}
+
+function namesIn(list: unknown): ReadonlySet<string> {
+  return new Set(Array.isArray(list) ? list.filter((name) => typeof name === 'string') : []);
+}
+
+type Forms = { readonly keyword: 'anyOf' | 'oneOf'; readonly forms: readonly unknown[] };
+
+function formsOf({ anyOf, oneOf }: Part): Forms | undefined {
+  if (Array.isArray(anyOf)) return { keyword: 'anyOf', forms: anyOf };
+  return Array.isArray(oneOf) ? { keyword: 'oneOf', forms: oneOf } : undefined;
+}
+
+/** Compares a choice that says nothing else with a part that is none: one of the forms is often what was there alone. */
+function compareLoneForms(old: Part, now: Part, { refers }: Sides, told: Tell): SchemaChange[] | undefined {
+  const [before, after] = [formsOf(old), formsOf(now)];
+  const [choice, part, other] = before === undefined ? [after, now, old] : [before, old, now];
+  if (choice === undefined || (before !== undefined && after !== undefined)) return undefined;
+  if (Object.keys(bare(part)).length > 1) return undefined;
+  const isChoiceNow = after !== undefined;
+  const more = choice.forms.filter((form) => refers || !isPart(form) || !isSame(bare(form), bare(other)));
+  if (isSame(bare(other), {})) return [told(isChoiceNow ? 'narrowed' : 'widened', isChoiceNow ? becameForms : leftForms)];
+  // In `oneOf` a value that another form takes too is refused.
+  if (more.length === choice.forms.length || (choice.keyword === 'oneOf' && isChoiceNow))
+    return [told('unclear', isChoiceNow ? becameForms : leftForms)];
+  return [
+    isChoiceNow ? told('widened', `${formsText(more)} can be given too`) : told('narrowed', `${formsText(more)} can no longer be given`),
+  ];
+}
+
+const becameForms = 'it became a choice between several forms';
+const leftForms = 'it is no longer a choice between several forms';
+
+function bare(part: Part): Part {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => !isAside(name)));
+}
+
+function* compareForms(old: Part, now: Part, path: string, sides: Sides, told: Tell): Generator<SchemaChange> {
+  if ([old, now].some(({ anyOf, oneOf }) => anyOf !== undefined && oneOf !== undefined)) {
+    for (const name of ['anyOf', 'oneOf']) if (!isSame(old[name], now[name])) yield told('unclear', `${name} changed`);
+    return;
+  }
+  const [before, after] = [formsOf(old), formsOf(now)];
+  // Beside other rules a choice is one rule more.
+  if (before === undefined && after !== undefined) yield told('narrowed', becameForms);
+  if (before !== undefined && after === undefined) yield told('widened', leftForms);
+  if (before === undefined || after === undefined) return;
+  if (before.keyword !== after.keyword)
+    yield after.keyword === 'oneOf'
+      ? told('narrowed', 'no more than one of its forms may fit now')
+      : told('widened', 'several of its forms may fit now');
+  const gone = before.forms.filter((form) => !after.forms.some((other) => isSame(form, other)));
+  const come = after.forms.filter((form) => !before.forms.some((other) => isSame(form, other)));
+  if (sides.refers)
+    for (const form of before.forms) {
+      const same = after.forms.find((other) => isSame(form, other));
+      if (same !== undefined) yield* compare(form, same, path, sides);
+    }
+  if (gone.length === come.length) for (const [at, form] of gone.entries()) yield* compare(form, come[at], path, sides);
+  else {
+    if (gone.length > 0) yield told('narrowed', `${formsText(gone)} can no longer be given`);
+    if (come.length > 0) yield told('widened', `${formsText(come)} can be given too`);
+  }
+}
+
+function formsText(forms: readonly unknown[]): string {
+  const [only] = forms;
+  if (forms.length === 1) return isPart(only) && only.type === 'null' ? 'null' : 'one form';
+  return `${forms.length} forms`;
+}
+
+function asPart(value: unknown): Part {
+  // `false` takes nothing; everything else that is no object takes anything.
+  return value === false ? { not: {} } : isPart(value) ? value : {};
+}

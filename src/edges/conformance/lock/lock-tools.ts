@@ -1,0 +1,86 @@
+import type { Effects } from '../../../core/contract/index.ts';
+import type { FailureKind, JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import type { SubjectTool, ToolSubject } from '../tools/tool-subject.ts';
+import { isPart } from './flatten-schema.ts';
+
+/** What a tool promised when it was locked. */
+export interface LockedTool {
+  /** Of everything below; equal fingerprints are equal promises. */
+  readonly fingerprint: string;
+  readonly effects: Effects;
+  readonly input: JsonObject;
+  /** Absent when the tool declares none. */
+  readonly output?: JsonObject;
+  /** Its own codes of failures; absent where they cannot be known. */
+  readonly failures?: Readonly<Record<string, FailureKind>>;
+  /** The fingerprint of its description. */
+  readonly description: string;
+}
+
+/** What tools promised at one time: the content of `toolpact.lock.json`. */
+export interface ToolLock {
+  readonly v: 1;
+  readonly tools: Readonly<Record<string, LockedTool>>;
+}
+
+/** Writes down what tools promise, so that a later change of it can be told. */
+export async function lockTools(subject: Pick<ToolSubject, 'list' | 'tools'>): Promise<ToolLock> {
+  const listed = [...(await subject.list())].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const locked = await Promise.all(listed.map(async (tool) => [tool.name, await lock(tool, subject)] as const));
+  return { v: 1, tools: Object.fromEntries(locked) };
+}
+
+/** Reads a lock that was kept as JSON. Throws for what is none. */
+export function readLock(json: unknown): ToolLock {
+  const { v, tools } = (typeof json === 'object' && json !== null ? json : {}) as Partial<Record<keyof ToolLock, unknown>>;
+  if (v !== 1)
+    throw new TypeError(
+      v === undefined ? 'this is no lock of tools' : `this lock has the version ${JSON.stringify(v)}; only 1 is known here`,
+    );
+  if (typeof tools !== 'object' || tools === null || Array.isArray(tools)) throw new TypeError('this lock has no tools');
+  for (const [name, tool] of Object.entries(tools))
+    if (!isLockedTool(tool)) throw new TypeError(`the tool "${name}" of this lock cannot be read`);
+  return json as ToolLock;
+}
+
+function isLockedTool(tool: unknown): tool is LockedTool {
+  if (!isPart(tool)) return false;
+  const { fingerprint, effects, input, output = {}, failures = {}, description } = tool;
+  return (
+    typeof fingerprint === 'string' &&
+    typeof description === 'string' &&
+    ['none', 'idempotent', 'writes'].includes(String(effects)) &&
+    [input, output, failures].every(isPart)
+  );
+}
+
+async function lock(
+  { name, description, effects, inputSchema, outputSchema }: SubjectTool,
+  { tools }: Pick<ToolSubject, 'tools'>,
+): Promise<LockedTool> {
+  const plan = tools?.find((tool) => tool.name === name)?.['~plan'];
+  const promised = {
+    effects,
+    input: inputSchema,
+    ...(outputSchema !== undefined && { output: outputSchema }),
+    ...(plan !== undefined && { failures: sorted(plan.failures ?? {}) as Record<string, FailureKind> }),
+    description: await fingerprintOf(description),
+  };
+  return { fingerprint: await fingerprintOf(promised), ...promised };
+}
+
+async function fingerprintOf(value: unknown): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(sorted(value))));
+  return [...new Uint8Array(bytes)]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .slice(0, 32);
+}
+
+/** Puts keys in order: the same promise has the same fingerprint however it was written. */
+function sorted(value: unknown): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return (value ?? null) as JsonValue;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sorted((value as Record<string, unknown>)[key])]));
+}

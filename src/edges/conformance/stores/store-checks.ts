@@ -1,0 +1,8 @@
+import type { Check } from '../define-check.ts';
+import type { StoreSubject } from './store-check.ts';
+import { storeContentChecks } from './store-content-checks.ts';
+import { storeRecordChecks } from './store-record-checks.ts';
+import { storeScopeChecks } from './store-scope-checks.ts';
+
+/** What every store must do, one check per promise. */
+export const storeChecks: readonly Check<StoreSubject>[] = [...storeRecordChecks, ...storeScopeChecks, ...storeContentChecks];

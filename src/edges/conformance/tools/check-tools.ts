@@ -1,0 +1,159 @@
+import type { Effects } from '../../../core/contract/index.ts';
+import { defaultRedactor, type JsonObject } from '../../../core/outcome/index.ts';
+import type { Finding } from '../define-check.ts';
+import { isPart } from '../lock/flatten-schema.ts';
+import type { ToolCheck } from './tool-check.ts';
+import { toolChecks } from './tool-checks.ts';
+import type { SubjectTool, ToolSubject } from './tool-subject.ts';
+import { beginTrial, type ToolTrial, type TrialOptions } from './tool-trial.ts';
+
+/** How tools are judged. */
+export interface CheckToolsOptions extends TrialOptions {
+  /** Checks only these tools or requirements: names of tools, ids of checks, or groups. */
+  readonly only?: readonly string[];
+  /** More checks, of one's own. */
+  readonly checks?: readonly ToolCheck[];
+  /** How many tools are tried at once. @default 16 */
+  readonly concurrency?: number;
+  /** Hears of each tool when its trial is over. */
+  readonly onProgress?: (progress: {
+    readonly tool: string;
+    readonly done: number;
+    readonly total: number;
+    readonly findings: number;
+  }) => void;
+}
+
+/** What became of one requirement for one tool. */
+export type Verdict = { readonly verdict: 'kept' | 'broken' } | { readonly verdict: 'untested'; readonly why: string };
+
+/** What a trial showed of one tool. */
+export interface ToolVerdicts {
+  readonly tool: string;
+  readonly effects: Effects;
+  /** Whether it keeps everything that it must. */
+  readonly followsContract: boolean;
+  /** By the ids of the checks. */
+  readonly verdicts: Readonly<Record<string, Verdict>>;
+}
+
+/** What a trial showed of all tools. */
+export interface ToolsReport {
+  readonly seed: number;
+  readonly tools: readonly ToolVerdicts[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Judges tools, ours or anyone's: their names and schemas, and what they do with valid, borderline, wrong and hostile arguments. Tools that
+ * write are only run with `allowWrites` or a fake. The same seed tries the same inputs.
+ */
+export async function checkTools(subject: ToolSubject, options: CheckToolsOptions = {}): Promise<readonly Finding[]> {
+  return (await reportOnTools(subject, options)).findings;
+}
+
+/** Judges tools like `checkTools`, and tells for each what was kept, broken, or could not be tested and why. Throws when the tools cannot be listed. */
+export async function reportOnTools(subject: ToolSubject, options: CheckToolsOptions = {}): Promise<ToolsReport> {
+  const { only, checks = [], concurrency = 16, onProgress, ...trial } = options;
+  if (!(concurrency >= 1)) throw new TypeError('`concurrency` must be 1 or more');
+  const { timeoutMs = 1, graceMs = 1 } = trial;
+  // A timer that is asked to wait longer than it can does not wait at all, and everything would look silent.
+  if (!(timeoutMs >= 1 && graceMs >= 0 && timeoutMs + graceMs < 2 ** 31))
+    throw new TypeError('`timeoutMs` and `graceMs` must be times to wait');
+  // Loaded when needed: nothing else here needs the validator.
+  const { fromJsonSchema: compile } = await import('../../../parts/schemas/index.ts');
+  const listed = [...(await subject.list())].map(readable);
+  const lost = Object.keys(trial.fakes ?? {}).find((name) => subject.tools?.some((tool) => tool.name === name) !== true);
+  // Whoever gives a fake relies on it: the real tool must not run in its place.
+  if (lost !== undefined) throw new TypeError(`a fake is meant for "${lost}", and there is no such tool at hand`);
+  const [tools, wanted] = select(listed, [...toolChecks, ...checks], only);
+  const results: { readonly verdicts: ToolVerdicts; readonly findings: readonly Finding[] }[] = [];
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < tools.length; at = next++) {
+      const tool = tools[at] as SubjectTool;
+      const result = await judge(subject, tool, listed, wanted, trial, compile);
+      results[at] = result;
+      // What the tool has left behind, a rejected promise for example, comes to light only when nothing else is to do.
+      await new Promise((resolve) => later(resolve));
+      done += 1;
+      onProgress?.({ tool: tool.name, done, total: tools.length, findings: result.findings.length });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, tools.length) }, work));
+  return { seed: trial.seed ?? 1, tools: results.map(({ verdicts }) => verdicts), findings: results.flatMap(({ findings }) => findings) };
+}
+
+async function judge(
+  subject: ToolSubject,
+  tool: SubjectTool,
+  siblings: readonly SubjectTool[],
+  checks: readonly ToolCheck[],
+  options: TrialOptions,
+  compile: Parameters<typeof beginTrial>[4],
+): Promise<{ verdicts: ToolVerdicts; findings: readonly Finding[] }> {
+  const trial = beginTrial(subject, tool, siblings, options, compile);
+  const findings: Finding[] = [];
+  const verdicts: Record<string, Verdict> = {};
+  for (const check of checks) {
+    const found = (await check.run(trial)).map((finding) => scrub({ ...finding, tool: tool.name }, trial));
+    const why = trial.skipped.get(check.id);
+    verdicts[check.id] = found.length > 0 ? { verdict: 'broken' } : why === undefined ? { verdict: 'kept' } : { verdict: 'untested', why };
+    findings.push(...found);
+  }
+  const followsContract = findings.every(({ level }) => level !== 'must');
+  return { verdicts: { tool: tool.name, effects: tool.effects, followsContract, verdicts }, findings };
+}
+
+/** A listing from elsewhere may be anything; what is missing in it is for the checks to say. */
+function readable(tool: SubjectTool): SubjectTool {
+  const { name, description, effects, inputSchema, examples } = (tool ?? {}) as Partial<SubjectTool>;
+  return {
+    ...tool,
+    name: typeof name === 'string' ? name : '',
+    description: typeof description === 'string' ? description : '',
+    effects: effects === 'none' || effects === 'idempotent' ? effects : 'writes',
+    inputSchema: isPart(inputSchema) ? (inputSchema as JsonObject) : {},
+    examples: Array.isArray(examples) ? (examples.filter(isPart) as unknown as SubjectTool['examples']) : [],
+  };
+}
+
+const deepest = 12;
+/** Taken when this is loaded, because a test may have stopped the clock since. */
+const later = globalThis.setTimeout;
+
+/** A report goes to many: what an answer should not have told, the evidence must not tell again. */
+function scrub(finding: Finding, { options, canary }: ToolTrial): Finding {
+  const secrets = [canary, ...Object.values(options.secrets)].filter((secret) => secret.length >= 8);
+  const clean = (value: unknown, depth = 0): unknown => {
+    if (typeof value === 'string')
+      return defaultRedactor.text(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value));
+    if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') return String(value);
+    // Evidence of checks that others write may refer to itself.
+    if (depth > deepest) return '…';
+    if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));
+    return isPart(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(item, depth + 1)])) : value;
+  };
+  const { message, evidence } = finding;
+  return { ...finding, message: clean(message) as string, ...(evidence !== undefined && { evidence: clean(evidence) }) };
+}
+
+function select(
+  tools: readonly SubjectTool[],
+  checks: readonly ToolCheck[],
+  only: readonly string[] | undefined,
+): readonly [readonly SubjectTool[], readonly ToolCheck[]] {
+  if (only === undefined || only.length === 0) return [tools, checks];
+  const words = new Set(only);
+  const ofTool = tools.filter(({ name }) => words.has(name));
+  const ofCheck = checks.filter(({ id, group }) => words.has(id) || words.has(group) || words.has(id.replace(/^tools\//, '')));
+  const known = new Set([
+    ...ofTool.map(({ name }) => name),
+    ...ofCheck.flatMap(({ id, group }) => [id, group, id.replace(/^tools\//, '')]),
+  ]);
+  const stranger = only.find((word) => !known.has(word));
+  // A word that selects nothing would make everything look well.
+  if (stranger !== undefined) throw new TypeError(`"${stranger}" is no tool, no check and no group of checks`);
+  return [ofTool.length > 0 ? ofTool : tools, ofCheck.length > 0 ? ofCheck : checks];
+}

@@ -1,0 +1,189 @@
+import type { JsonObject } from '../../../../core/outcome/index.ts';
+import { flattenSchema, isPart, mergeSchemas, own, type Part } from '../../lock/flatten-schema.ts';
+import type { Random } from './generate-random.ts';
+import { generateText } from './generate-text.ts';
+
+/** Which values are wanted: ordinary ones, or those at the lower or upper end of what is allowed. */
+export type Extent = 'usual' | 'least' | 'most';
+
+const deepest = 8;
+const mostCharacters = 2_000;
+const mostItems = 24;
+const mostParts = 500;
+
+/** One value in the making. */
+interface Job {
+  readonly root: JsonObject;
+  readonly random: Random;
+  readonly extent: Extent;
+  /** How many parts it may still get: a schema that refers to itself in several places would otherwise grow without end. */
+  left: number;
+}
+
+/**
+ * Makes a value from a JSON Schema that probably fits it; keywords that only a validator understands are not followed, so whoever asks has to
+ * check. Ends for every schema, also for one that refers to itself.
+ */
+export function generateValue(schema: unknown, root: JsonObject, random: Random, extent: Extent = 'usual'): unknown {
+  return make(schema, { root, random, extent, left: mostParts }, 0);
+}
+
+function make(schema: unknown, job: Job, depth: number): unknown {
+  const { root, random, extent } = job;
+  job.left -= 1;
+  if (job.left < 0) return null;
+  if (!isPart(schema)) return random.pick(['text', 1, true]);
+  const part = flattenSchema(schema, root);
+  if ('const' in part) return part.const;
+  if (Array.isArray(part.enum)) return extent === 'usual' ? random.pick(part.enum) : part.enum.at(extent === 'least' ? 0 : -1);
+  const branches = part.anyOf ?? part.oneOf;
+  if (Array.isArray(branches) && branches.length > 0) {
+    const { anyOf: _, oneOf: __, ...rest } = part;
+    // Deep down the first branch that needs no more depth ends the recursion.
+    const branch = depth < deepest - 2 ? random.pick(branches) : (branches.find((one) => !nests(one, root)) ?? branches[0]);
+    return make(mergeSchemas(rest, isPart(branch) ? flattenSchema(branch, root) : {}), job, depth + 1);
+  }
+  return own(makers, typeOf(part, random))?.(part, job, depth) ?? null;
+}
+
+function typeOf(part: Part, random: Random): string {
+  if (typeof part.type === 'string') return part.type;
+  if (Array.isArray(part.type) && part.type.length > 0) {
+    const drawn: unknown = random.pick(part.type);
+    return typeof drawn === 'string' ? drawn : 'null';
+  }
+  if (isPart(part.properties) || Array.isArray(part.required)) return 'object';
+  if (part.items !== undefined || part.prefixItems !== undefined) return 'array';
+  if (part.minimum !== undefined || part.maximum !== undefined) return 'number';
+  return 'string';
+}
+
+function nests(branch: unknown, root: JsonObject): boolean {
+  if (!isPart(branch)) return false;
+  const { type, anyOf, oneOf } = flattenSchema(branch, root);
+  return type === 'object' || type === 'array' || anyOf !== undefined || oneOf !== undefined;
+}
+
+type Maker = (part: Part, job: Job, depth: number) => unknown;
+
+const makers: Readonly<Record<string, Maker>> = {
+  null: () => null,
+  boolean: (_, { random, extent }) => (extent === 'usual' ? random.next() < 0.5 : extent === 'most'),
+  integer: (part, { random, extent }) => makeNumber(part, random, extent, true),
+  number: (part, { random, extent }) => makeNumber(part, random, extent, false),
+  string: (part, { random, extent }) => makeText(part, random, extent),
+  array: makeList,
+  object: makeObject,
+};
+
+function makeNumber(part: Part, random: Random, extent: Extent, whole: boolean): number {
+  const step = numberOf(part.multipleOf) ?? (whole ? 1 : 0);
+  const gap = step > 0 ? step : 0.5;
+  const above = numberOf(part.exclusiveMinimum);
+  const below = numberOf(part.exclusiveMaximum);
+  const stated = [numberOf(part.minimum), above === undefined ? undefined : above + gap].filter((limit) => limit !== undefined);
+  const limits = [numberOf(part.maximum), below === undefined ? undefined : below - gap].filter((limit) => limit !== undefined);
+  const least = stated.length > 0 ? Math.max(...stated) : Math.min(0, ...limits.map((limit) => limit - 10));
+  const most = limits.length > 0 ? Math.min(...limits) : Math.max(least + 10, 10);
+  if (extent === 'least') return step > 0 ? Math.ceil(least / step) * step : least;
+  if (extent === 'most') return step > 0 ? Math.floor(most / step) * step : most;
+  const drawn = least + random.next() * (Math.min(most, least + 1_000) - least);
+  const fitting = step > 0 ? Math.round(drawn / step) * step : Math.round(drawn * 100) / 100;
+  return Math.min(Math.max(fitting, step > 0 ? Math.ceil(least / step) * step : least), most);
+}
+
+function makeText(part: Part, random: Random, extent: Extent): string {
+  const least = countOf(part.minLength) ?? 0;
+  const most = Math.min(countOf(part.maxLength) ?? Number.POSITIVE_INFINITY, mostCharacters);
+  const known = own(formats, part.format);
+  if (known !== undefined) return known(random);
+  if (typeof part.pattern === 'string') return generateText(part.pattern, random) ?? random.pick(['a', 'abc', 'A1', '1', 'a-b', '']);
+  if (extent === 'least') return 'a'.repeat(Math.min(least, mostCharacters));
+  if (extent === 'most') return 'z'.repeat(most === mostCharacters ? Math.max(least, 200) : most);
+  const wanted = Math.max(least, Math.min(most, random.int(3, 12)));
+  return Array.from({ length: Math.min(wanted, mostCharacters) }, () => random.pick([...'abcdefghijklmnoprstuvw'])).join('');
+}
+
+function makeList(part: Part, job: Job, depth: number): unknown[] {
+  const { random, extent } = job;
+  const least = Math.min(countOf(part.minItems) ?? 0, 1_000);
+  const most = Math.max(least, Math.min(countOf(part.maxItems) ?? mostItems, mostItems));
+  const wanted =
+    depth >= deepest || extent === 'least'
+      ? least
+      : extent === 'most'
+        ? Math.min(most, least + 4)
+        : random.int(least, Math.min(most, least + 2));
+  const first = Array.isArray(part.prefixItems) ? (part.prefixItems as unknown[]) : [];
+  const list: unknown[] = first.map((item) => make(item, job, depth + 1));
+  const seen = new Set(list.map((item) => JSON.stringify(item)));
+  for (let tries = 0; list.length < wanted && tries < wanted * 4 && job.left > 0; tries += 1) {
+    const item = make(part.items ?? {}, part.uniqueItems === true ? { ...job, extent: 'usual' } : job, depth + 1);
+    const text = JSON.stringify(item);
+    if (part.uniqueItems === true && seen.has(text)) continue;
+    seen.add(text);
+    list.push(item);
+  }
+  return list;
+}
+
+function makeObject(part: Part, job: Job, depth: number): Record<string, unknown> {
+  const { random, extent } = job;
+  const fields = isPart(part.properties) ? part.properties : {};
+  const required = new Set(Array.isArray(part.required) ? part.required.filter((name): name is string => typeof name === 'string') : []);
+  const made: [string, unknown][] = [];
+  for (const name of new Set([...Object.keys(fields), ...required])) {
+    const isWanted = required.has(name) || (depth < deepest && (extent === 'most' || (extent === 'usual' && random.next() < 0.6)));
+    if (!isWanted || job.left < 0 || depth > 3 * deepest) continue;
+    const field = Object.hasOwn(fields, name) ? fields[name] : part.additionalProperties;
+    made.push([name, make(field, job, depth + 1)]);
+  }
+  for (let extra = 1; made.length < Math.min(countOf(part.minProperties) ?? 0, 50); extra += 1) {
+    made.push([`field${extra}`, make(part.additionalProperties, job, depth + 1)]);
+  }
+  // `fromEntries` defines; an assignment to `__proto__` would not.
+  return Object.fromEntries(made);
+}
+
+/** A length that makes sense. */
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? Math.floor(value) : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const date = (random: Random): string => `20${two(random.int(20, 30))}-${two(random.int(1, 12))}-${two(random.int(1, 28))}`;
+const time = (random: Random): string => `${two(random.int(0, 23))}:${two(random.int(0, 59))}:${two(random.int(0, 59))}Z`;
+const hex = (random: Random, length: number): string => Array.from({ length }, () => random.pick([...'0123456789abcdef'])).join('');
+// Names that never resolve: no tool under test may reach anybody.
+const host = 'tool-check.invalid';
+
+const formats: Readonly<Record<string, (random: Random) => string>> = {
+  date,
+  time,
+  'date-time': (random) => `${date(random)}T${time(random)}`,
+  duration: (random) => `PT${random.int(1, 59)}M`,
+  email: (random) => `user${random.int(1, 99)}@${host}`,
+  hostname: () => host,
+  uri: (random) => `https://${host}/${hex(random, 4)}`,
+  url: (random) => `https://${host}/${hex(random, 4)}`,
+  'uri-reference': (random) => `/${hex(random, 4)}`,
+  uuid: (random) => `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-8${hex(random, 3)}-${hex(random, 12)}`,
+  ipv4: (random) => `127.0.0.${random.int(1, 254)}`,
+  ipv6: () => '::1',
+  'json-pointer': () => '/a',
+  regex: () => '^a$',
+  byte: () => 'dG9vbHBhY3Q=',
+  base64: () => 'dG9vbHBhY3Q=',
+  base64url: () => 'dG9vbHBhY3Q',
+  ulid: (random) => `01ARZ3NDEKTSV4RRFFQ69G5F${random.int(10, 99)}`,
+  cuid: (random) => `c${hex(random, 24)}`,
+  cuid2: (random) => `c${hex(random, 23)}`,
+  nanoid: (random) => hex(random, 21),
+  e164: (random) => `+8131234${random.int(1000, 9999)}`,
+  cidrv4: () => '127.0.0.0/8',
+  jwt: () => 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.AAAA',
+};

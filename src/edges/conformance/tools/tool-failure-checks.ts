@@ -1,0 +1,116 @@
+import { dialects } from '../../../core/dialects/index.ts';
+import { type Outcome, reservedCodes } from '../../../core/outcome/index.ts';
+import { isSame, lostPaths } from '../dialects/lost-paths.ts';
+import { defineToolCheck, type ToolCheck } from './tool-check.ts';
+import { answered, isWeather, notRun } from './tool-input-checks.ts';
+import { clip, shown } from './tool-outcome.ts';
+
+const mostRepeats = 12;
+
+/** What failures of a tool can be relied on for. */
+export const toolFailureChecks: readonly ToolCheck[] = [
+  defineToolCheck({
+    id: 'tools/stable-kinds',
+    group: 'failures',
+    requirement: 'The same mistake is answered with the same kind and code again.',
+    why: 'Programs branch on kind and code; one that changes from call to call cannot be branched on.',
+    fix: 'Choose the kind from what happened, not from its text or from what happened before; return fail(kind, …) where you know it.',
+    async *run(trial) {
+      if (trial.held !== undefined) return trial.held;
+      const failed = (await answered(trial, ['example', 'valid', 'boundary', 'invalid', 'hostile'])).filter(
+        ({ outcome }) => outcome.status === 'error' && !isWeather(outcome),
+      );
+      if (failed.length === 0) return 'no call failed for good';
+      // One of each kind first: that is where they can differ.
+      const first = [...Map.groupBy(failed, ({ outcome }) => signature(outcome)).values()].flatMap(([one]) =>
+        one === undefined ? [] : [one],
+      );
+      for (const { input, outcome } of [...new Set([...first, ...failed])].slice(0, mostRepeats)) {
+        const again = (await trial.ask(input))?.outcome;
+        if (again === undefined || isWeather(again)) continue;
+        if (signature(again) !== signature(outcome))
+          yield {
+            message: 'the same call failed in two ways',
+            evidence: { input: clip(input.args), first: shown(outcome), again: shown(again) },
+          };
+      }
+      return undefined;
+    },
+  }),
+  defineToolCheck({
+    id: 'tools/declared-codes',
+    group: 'failures',
+    level: 'should',
+    requirement: 'Codes of failures are declared by the tool.',
+    why: 'Declared codes are typed, listed and compared from version to version; others surprise.',
+    fix: 'Add the code to failures, with its kind.',
+    example: "failures: { insufficient_funds: 'conflict' }",
+    async *run(trial) {
+      const { plan } = trial;
+      if (plan === undefined) return 'what its author wrote is not at hand';
+      const declared = new Set([...Object.keys(plan.failures ?? {}), ...reservedCodes]);
+      for (const { input, outcome } of await answered(trial, ['example', 'valid', 'boundary', 'invalid'])) {
+        const code = outcome.status === 'error' ? outcome.error.code : undefined;
+        if (code !== undefined && !declared.has(code as never))
+          yield { message: `the code "${code}" is not declared`, evidence: { input: clip(input.args) } };
+      }
+      return undefined;
+    },
+  }),
+  defineToolCheck({
+    id: 'tools/honest-effect',
+    group: 'failures',
+    requirement: 'A failure says nothing about the outside world that contradicts what the tool is.',
+    why: 'A caller repeats what had no effect and checks what may have had one; a wrong word leads to a double payment or a needless question.',
+    fix: 'Leave the effect to the runtime, or state it with fail(kind, message, { effect }) and with ctx.effect.begin() and commit().',
+    async *run(trial) {
+      const exchanges = await answered(trial, ['example', 'valid', 'boundary', 'invalid', 'hostile']);
+      if (exchanges.length === 0) return notRun(trial);
+      for (const { input, outcome } of exchanges) {
+        if (outcome.status !== 'error') continue;
+        const { kind, effect, retryable, recovery } = outcome.error;
+        const evidence = { input: clip(input.args), kind, effect, retryable, recovery };
+        if (kind === 'invalid_input' && effect !== 'none')
+          yield { message: 'arguments were refused, and yet something may have happened', evidence };
+        else if (trial.tool.effects === 'none' && effect !== 'none')
+          yield { message: 'it has no effects, but a failure says it may have had one', evidence };
+        else if (trial.tool.effects === 'writes' && effect === 'unknown' && retryable)
+          yield { message: 'a failure with unknown effect says it may be repeated', evidence };
+      }
+      return undefined;
+    },
+  }),
+  defineToolCheck({
+    id: 'tools/round-trips',
+    group: 'failures',
+    requirement: 'Every answer survives every dialect: written, sent and read back it is the same.',
+    why: 'Answers cross servers, frameworks and logs in other formats; what is lost on the way is lost for the model.',
+    fix: 'Return plain JSON; report it if a dialect of Toolpact loses an answer.',
+    async *run(trial) {
+      const exchanges = await answered(trial, ['example', 'valid', 'boundary', 'invalid', 'hostile']);
+      if (exchanges.length === 0) return notRun(trial);
+      for (const { input, outcome } of exchanges) {
+        for (const dialect of Object.values(dialects)) {
+          const lost = lostIn(dialect, outcome);
+          if (lost !== undefined) yield { message: `${dialect.name} ${lost}`, evidence: { input: clip(input.args) } };
+        }
+      }
+      return undefined;
+    },
+  }),
+];
+
+function lostIn(dialect: (typeof dialects)[keyof typeof dialects], outcome: Outcome): string | undefined {
+  const before = JSON.parse(JSON.stringify(outcome)) as Outcome;
+  try {
+    const read = dialect.decode(JSON.parse(JSON.stringify(dialect.encode(outcome))));
+    if (!read.ok) return `cannot carry an answer: ${read.failure.message}`;
+    return isSame(read.outcome, before) ? undefined : `loses ${lostPaths(before, read.outcome).join(', ')}`;
+  } catch (thrown) {
+    return `cannot carry an answer: ${String(thrown)}`;
+  }
+}
+
+function signature(outcome: Outcome): string {
+  return outcome.status === 'error' ? `${outcome.error.kind} ${outcome.error.code ?? ''}` : outcome.status;
+}

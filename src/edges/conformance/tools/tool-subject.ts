@@ -1,0 +1,21 @@
+import type { CallContext } from '../../../core/contract/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import type { AnyTool, ListedTool, ModelCall } from '../../../core/runtime/index.ts';
+
+/** A tool as a subject tells of it. */
+export interface SubjectTool extends ListedTool {
+  /** Whether somebody said what it does to the outside world, where that can be told. */
+  readonly effectsDeclared?: boolean;
+  /** The name its server lists it under, where it had to be given another to be called. */
+  readonly listedName?: string;
+  /** Whether it may destroy something although it can be repeated; such a tool is run with leave only. */
+  readonly mayDestroy?: boolean;
+}
+
+/** Tools to be judged: a toolbox, or whatever else lists tools and answers calls, such as a client of a server. */
+export interface ToolSubject {
+  readonly list: () => readonly SubjectTool[] | Promise<readonly SubjectTool[]>;
+  readonly answer: (call: ModelCall, context?: CallContext<never>) => Promise<Outcome>;
+  /** The tools themselves, where they are at hand; more can be judged then, and without running what writes. */
+  readonly tools?: readonly AnyTool[];
+}
