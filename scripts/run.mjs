@@ -37,6 +37,14 @@ const tasks = {
     about: 'measure published MCP servers and write docs/field-report.md; downloads them with npm',
     run: async (words) => (await installPeers()) || runTypeScript('scripts/field-report.ts', words),
   },
+  truth: {
+    about:
+      'print how often classify reads stored errors rightly; --misses lists the rest, --capture stores the errors of test/library-errors again',
+    run: async (words) =>
+      words.includes('--capture')
+        ? (await installPeers()) || runTypeScript('test/truth/write-own-cases.ts')
+        : runTypeScript('test/truth/print-truth.ts', words),
+  },
   fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
 };
 

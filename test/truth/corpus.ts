@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { catalogue, type FailureKind } from '../../src/core/outcome/catalogue.ts';
+import type { Stored } from './stored-error.ts';
+
+/** One stored error of a library, and what an agent should be told about it. */
+export interface StoredCase {
+  readonly library: string;
+  readonly id: string;
+  /** The time of the capture, for waits that are given as dates. */
+  readonly now: number;
+  /** Every kind that the facts allow, the best one first. */
+  readonly kinds: readonly FailureKind[];
+  readonly retryable?: boolean;
+  readonly status?: number | 'none';
+  readonly retryAfterMs?: readonly number[];
+  readonly toleranceMs?: number;
+  readonly error: Stored;
+}
+
+/** One sentence that an application throws as a plain `Error` of its own. */
+export interface OwnFault {
+  readonly codeBase: string;
+  readonly sentence: string;
+}
+
+/** The corpora of library errors: the first two helped to make the rules, the last was never looked at while they were made. */
+export const libraryCorpora = ['errors/own-cases.jsonl', 'errors/more-libraries.jsonl', 'errors/unseen-libraries.jsonl'] as const;
+
+/** Reads the stored errors of one file. */
+export function readLibraryErrors(file: string): StoredCase[] {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+}
+
+/** Reads the sentences of applications. */
+export function readOwnFaults(): OwnFault[] {
+  const byCodeBase: Record<string, string[]> = JSON.parse(readFileSync(new URL('own-faults.json', import.meta.url), 'utf8'));
+  return Object.entries(byCodeBase).flatMap(([codeBase, sentences]) => sentences.map((sentence) => ({ codeBase, sentence })));
+}
+
+/** Gives the transience that a kind has everywhere; undefined where the facts do not decide it. */
+export function usualRetryable(kinds: readonly FailureKind[]): boolean | undefined {
+  const answers = new Set(kinds.map((kind) => (undecided.has(kind) ? undefined : catalogue[kind].retryable)));
+  return answers.size === 1 ? [...answers][0] : undefined;
+}
+
+const undecided = new Set<FailureKind>(['bad_response', 'conflict', 'not_ready']);

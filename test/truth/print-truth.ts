@@ -1,0 +1,77 @@
+// Prints how true the readings of `classify` are: npm run truth [-- --misses]
+import { existsSync } from 'node:fs';
+import { libraryCorpora, readLibraryErrors, readOwnFaults } from './corpus.ts';
+import { type FaultReading, foldsOf, type Reading, readCases, readFaults, type Share, shareOf } from './score.ts';
+
+const showMisses = process.argv.includes('--misses');
+
+console.log('Errors of libraries');
+for (const file of libraryCorpora.filter((name) => existsSync(new URL(name, import.meta.url)))) {
+  const cases = readLibraryErrors(file);
+  for (const withStacks of [true, false]) {
+    const readings = readCases(cases, withStacks);
+    const libraries = new Set(cases.map(({ library }) => library)).size;
+    console.log(`\n${file}: ${cases.length} errors of ${libraries} libraries${withStacks ? '' : ', stacks removed'}`);
+    for (const column of ['kind', 'retryable', 'status', 'retryAfter'] as const)
+      console.log(`  ${column.padEnd(12)} ${percent(shareOf(readings, column))}`);
+    console.log(
+      `  kind by fold ${foldsOf(readings, ({ entry }) => entry.library)
+        .map((fold) => percent(shareOf(fold, 'kind'), true))
+        .join(' · ')}`,
+    );
+    if (withStacks) printKinds(readings);
+    if (withStacks && showMisses) printMisses(readings);
+  }
+}
+
+const faults = readOwnFaults();
+console.log(
+  `\nFaults of an application's own code: ${faults.length} sentences of ${new Set(faults.map(({ codeBase }) => codeBase)).size} code bases`,
+);
+for (const withStacks of [true, false]) {
+  const readings = readFaults(faults, withStacks);
+  const folds = foldsOf(readings, ({ codeBase }) => codeBase).map((fold) => percent(harmOf(fold), true));
+  console.log(`  harmful advice${withStacks ? '' : ', stacks removed'}: ${percent(harmOf(readings))}; by fold ${folds.join(' · ')}`);
+  if (showMisses)
+    for (const { codeBase, sentence, failure, harmful } of readings)
+      if (harmful) console.log(`    ${failure.kind.padEnd(15)} ${codeBase}: ${sentence}`);
+}
+
+function printKinds(readings: readonly Reading[]): void {
+  const kinds = [...new Set(readings.map(({ entry }) => entry.kinds[0] as string))].sort();
+  const shares = kinds.map(
+    (kind) =>
+      `${kind} ${percent(
+        shareOf(
+          readings.filter(({ entry }) => entry.kinds[0] === kind),
+          'kind',
+        ),
+        true,
+      )}`,
+  );
+  console.log(`  by kind      ${shares.join(', ')}`);
+}
+
+function printMisses(readings: readonly Reading[]): void {
+  for (const { entry, failure, kind, retryable, status, retryAfter } of readings) {
+    if (kind && retryable !== false && status !== false && retryAfter !== false) continue;
+    const wrong = [
+      kind ? '' : `kind ${failure.kind}, not ${entry.kinds.join(' or ')}`,
+      retryable === false ? `retryable ${failure.retryable}` : '',
+      status === false ? `status ${failure.upstream?.status}, not ${entry.status}` : '',
+      retryAfter === false ? `wait ${failure.retryAfterMs}, not ${entry.retryAfterMs}` : '',
+    ];
+    console.log(
+      `    ${entry.library}: ${entry.id}: ${wrong.filter((text) => text !== '').join('; ')} | ${JSON.stringify(entry.error).slice(0, 260)}`,
+    );
+  }
+}
+
+function harmOf(readings: readonly FaultReading[]): Share {
+  return { right: readings.filter(({ harmful }) => harmful).length, of: readings.length };
+}
+
+function percent({ right, of }: Share, short = false): string {
+  const text = of === 0 ? 'none' : `${((100 * right) / of).toFixed(1)} %`;
+  return short || of === 0 ? text : `${text} (${right} of ${of})`;
+}
