@@ -1,11 +1,23 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import packageJson from './package.json' with { type: 'json' };
 
 const peers = fileURLToPath(new URL('test/peers/package.json', import.meta.url));
 
 // One rule: a test in a sub-folder of test/ may use what test/peers installs (project `peers`, lane 2 of `npm test`); every other test may not.
 export default defineConfig({
   plugins: [
+    {
+      // Examples import the public entries; their tests run on the source, not on what was built last.
+      name: 'own-entries',
+      enforce: 'pre',
+      resolveId(source) {
+        const entry = source === 'toolpact' ? '.' : source.replace(/^toolpact\//, './');
+        const target = entry === source ? undefined : (packageJson.exports as Record<string, string | { default: string }>)[entry];
+        if (typeof target !== 'object') return null;
+        return fileURLToPath(new URL(target.default.replace(/^\.\/dist\/(.+)\.js$/, 'src/$1.ts'), import.meta.url));
+      },
+    },
     {
       // What only tests need lives in test/peers: bare imports that the package itself cannot resolve are looked up there.
       name: 'peers',
@@ -23,7 +35,10 @@ export default defineConfig({
   test: {
     exclude: ['**/node_modules/**'],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts'], testTimeout: 30_000 } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts', 'examples/**/*.test.ts'], testTimeout: 30_000 },
+      },
       { extends: true, test: { name: 'peers', include: ['test/*/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 } },
     ],
   },

@@ -38,8 +38,7 @@ expect(await checkServer('http://127.0.0.1:8787')).toEqual([]);
 
 ## Tools
 
-\`checkTools(toolbox)\`, or \`toolpact check tools.ts\`, tries every tool with valid, borderline, wrong and hostile arguments made from its own schema. Here it judges the tools in this package, each pack with its services on this machine:
-those of \`seichi\` are out of reach, so that its calls fail; \`openapi\` is the pet store.
+\`checkTools(toolbox)\`, or \`toolpact check tools.ts\`, tries every tool with valid, borderline, wrong and hostile arguments made from its own schema. Here it judges the tools in this package, each pack with its services on this machine; \`openapi\` is the pet store.
 
 ${toolTable(tools)}
 

@@ -126,7 +126,6 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'toolpact/server/stdio': ['serveStdio'],
   'toolpact/client': ['createClient'],
   'toolpact/config': ['defineConfig'],
-  'toolpact/packs/seichi': ['createHttpClient', 'createSeichiTools'],
   'toolpact/packs/sandbox': [
     'addFiles',
     'createBrave',

@@ -191,15 +191,12 @@ test('explain knows the checks of servers, stores, adapters and dialects too, an
   expect((await run(['explain'])).stdout).toMatch(/^server\/host +must /m);
 });
 
-test.each([['check'], ['lock'], ['diff', '--lock', 'kept.json']])(
-  '%s never takes the built-in packs for what was meant',
-  async (...words) => {
-    const cwd = folderWith({ 'kept.json': '{ "v": 1, "tools": {} }' });
-    const { code, stdout, stderr } = await run(words, { cwd });
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^error No file with tools was found here\./);
-  },
-);
+test.each([['check'], ['lock'], ['diff', '--lock', 'kept.json']])('%s without any file says where it looked', async (...words) => {
+  const cwd = folderWith({ 'kept.json': '{ "v": 1, "tools": {} }' });
+  const { code, stdout, stderr } = await run(words, { cwd });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error No file with tools was found here\./);
+});
 
 test('a report that cannot be written is still shown', async () => {
   const cwd = project({ 'tools.ts': forecast });

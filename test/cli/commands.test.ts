@@ -1,7 +1,7 @@
 import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderWith, helloFile, run, start, toolpact } from './run-toolpact.ts';
+import { folderWith, helloFile, ragFile, run, start, toolpact } from './run-toolpact.ts';
 
 const sample = (tool: string, args: string, ...more: string[]): string[] => ['call', tool, args, '--sample', '--store', 'memory', ...more];
 
@@ -282,23 +282,21 @@ test('key prints a key on stdout and what the server needs on stderr', async () 
   expect(stderr).not.toContain(stdout.trim());
 });
 
-test('without any file the built-in packs answer, in the shape their origin documents; a server in production wants its tools named', async () => {
-  const cwd = folderWith({});
-  const { code, stdout, stderr } = await run(
-    ['call', 'search_bangumi_subjects', '{"keyword":""}', '--dialect', 'flat', '--store', 'memory'],
-    { cwd },
-  );
-  expect([code, JSON.parse(stdout)]).toEqual([10, { success: false, error: expect.any(String), keyword: '', results: [] }]);
-  expect(stderr).toContain('these are the built-in packs');
-  const served = await run(['serve'], { cwd });
-  expect([served.code, served.stderr.split('\n')[0]]).toEqual([
-    1,
-    'error No file with tools was found here. Looked for tools.ts, tools.mts, tools.js, tools.mjs, src/tools.ts, src/tools.mts, src/tools.js, src/tools.mjs.',
-  ]);
-});
+test.each([[['dev']], [['serve']], [['list']], [['mcp']], [['call', 'add', '{}']]])(
+  '%j in a folder without tools says what to do',
+  async (words) => {
+    const { code, stdout, stderr } = await run(words, { cwd: folderWith({}) });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      'error No file with tools was found here. Looked for tools.ts, tools.mts, tools.js, tools.mjs, src/tools.ts, src/tools.mts, src/tools.js, src/tools.mjs.',
+      'fix   Create a tools.ts, name your own file (toolpact dev my-tools.ts), or try the sample tools (toolpact dev --sample). A tools.ts:',
+    ]);
+    expect(stderr).toContain("import { defineTool } from 'toolpact';");
+  },
+);
 
 test('documents are put into the index that rag:search looks through, again after a change, and taken out when their files are gone', async () => {
-  const cwd = folderWith({});
+  const cwd = folderWith({ 'tools.ts': ragFile });
   mkdirSync(join(cwd, 'notes'));
   writeFileSync(join(cwd, 'notes/tea.md'), 'Green tea is steeped at seventy degrees.');
   writeFileSync(join(cwd, 'notes/保証.txt'), '保証期間は購入日から二年間です。');

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderWith, run } from './run-toolpact.ts';
+import { folderWith, ragFile, run } from './run-toolpact.ts';
 
 /** A folder with a collection in it, and things that are none of it. */
 function collection(): string {
-  const cwd = folderWith({ 'readme.md': '# Read me\nAll about tea.' });
+  const cwd = folderWith({ 'readme.md': '# Read me\nAll about tea.', 'tools.mjs': ragFile });
   for (const folder of ['notes/deep', 'node_modules/tea', '.hidden']) mkdirSync(join(cwd, folder), { recursive: true });
   writeFileSync(join(cwd, 'notes/tea.md'), 'Green tea is steeped at seventy degrees.');
   writeFileSync(join(cwd, 'notes/deep/coffee.txt'), 'Coffee wants ninety.');
@@ -28,7 +28,8 @@ test('a document is the same however its path is written', async () => {
 });
 
 test('a collection that is empty says so, wherever history is kept', async () => {
-  const cwd = folderWith({});
+  const cwd = folderWith({ 'tools.mjs': ragFile });
+  await run(['documents'], { cwd });
   const { code, stderr } = await run(['call', 'rag:search', '{"query":"tea"}', '--store', 'memory'], { cwd });
   expect(code).toBe(10);
   expect(stderr).toContain('The document collection is empty: nothing has been put into it yet.');

@@ -95,6 +95,11 @@ export const hello = defineTool({ name: 'hello', description: 'Says hello.', eff
 `;
 }
 
+/** The text of a tool file with the tools of the sandbox pack, which read the documents of the folder. */
+export const ragFile = `import { createSandbox } from ${JSON.stringify(new URL('../../src/edges/packs/sandbox/index.ts', import.meta.url).href)};
+export const { tools, resources } = createSandbox({ documents: { path: '.toolpact/documents.db' } });
+`;
+
 /** Calls a tool of a server over HTTP. */
 export async function post(
   url: string,

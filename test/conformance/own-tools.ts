@@ -12,12 +12,9 @@ import { createResources } from '../../src/core/runtime/resources.ts';
 import type { ToolSubject } from '../../src/edges/conformance/index.ts';
 import { fromOpenApi } from '../../src/edges/packs/openapi/index.ts';
 import { createDocumentIndex, createSandbox, createSearxng } from '../../src/edges/packs/sandbox/index.ts';
-import { createSeichiTools } from '../../src/edges/packs/seichi/index.ts';
 import { resultReader } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 
-/** Nobody listens there: those tools are judged by how they take arguments and tell failures. */
-const nowhere = { baseUrl: 'http://127.0.0.1:9', limit: { requests: 1_000, windowMs: 1 } };
 const quiet = { report: () => undefined };
 const settings = readSettings({ flags: new Map(), env: {} });
 
@@ -37,7 +34,6 @@ export async function withOwnTools<T>(judge: (subjects: Readonly<Record<string, 
   const resources = createResources(sandbox.resources);
   const { tools: pets } = fromOpenApi(petstore, { baseUrl: web.origin, auth: { petstore_auth: 'own-tools-token' } });
   const subjects = {
-    seichi: createToolbox(createSeichiTools({ bangumi: nowhere, anitabi: nowhere, geocoder: nowhere, translate: nowhere }), quiet),
     sandbox: createToolbox(sandbox.tools, { ...quiet, resources }),
     openapi: createToolbox(pets, quiet),
     read_result: createToolbox([resultReader({ store: memoryStore() })], quiet),

@@ -204,8 +204,9 @@ export const commands: Readonly<Record<string, Command>> = {
   documents: {
     takes: '[file or folder…]',
     words: [0, many],
-    summary: 'put files into the index of rag:search, or tell what is in it',
-    about: 'For the built-in packs. Run it again after changes: files that are as before cost next to nothing.',
+    summary: 'put files into the index of rag:search, or print what is in it',
+    about:
+      "Writes .toolpact/documents.db, which the sandbox pack reads with documents: { path: '.toolpact/documents.db' }. Run it again after changes: unchanged files cost next to nothing.",
     examples: [
       ['toolpact documents docs/', 'all text files below a folder'],
       ['toolpact documents docs/ --prune', 'and take out those that are gone'],

@@ -32,8 +32,7 @@ async function openFiles(given: Given): Promise<OpenedSubject> {
   const { words, settings } = given;
   const idle = (['store', 'retryAttempts', 'spill'] as const).find((name) => settings.setBy.get(name) === 'flag');
   if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning here: a trial keeps nothing and tries once.`);
-  // The built-in packs are never meant: what they do with made-up arguments, they do to real services.
-  const source = toolSource(given, words, true);
+  const source = toolSource(given, words);
   // One attempt each, no tool added, nothing kept: a trial looks at the tools, not at what is put around them.
   const toolbox = wireToolbox(await source.load(), { ...settings, retryAttempts: 1, spill: false }, memoryStore());
   const count = source.files.length;

@@ -1,20 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ToolFailure } from '../../../core/outcome/index.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { makeFolder } from '../load/make-folder.ts';
-import { documentsPath } from '../load/pack-tools.ts';
 import { plainLine } from '../print/terminal.ts';
 import type { Given } from './command.ts';
 
-/** Puts files into the document index that `rag:search` of the built-in packs looks through; without files tells what is in it. */
+/** Puts files into the document index of this folder, which `rag:search` of the sandbox pack reads; without files prints what is in it. */
 export async function runDocuments({ terminal, flags, words }: Given): Promise<number> {
   const { cwd } = terminal;
   const missing = words.find((word) => !existsSync(resolve(cwd, word)));
   if (missing !== undefined)
     throw new CliError(`There is no file or folder ${missing}.`, { fix: `Correct the path; it is taken from ${cwd}.` });
-  const path = documentsPath(cwd);
+  const path = join(cwd, '.toolpact/documents.db');
   const { addFiles } = await import('../../../edges/packs/sandbox/index.ts');
   makeFolder(dirname(path));
   const index = await openIndex(path, relative(cwd, path));

@@ -10,7 +10,7 @@ import { untilStopped } from './until-stopped.ts';
 /** Serves tools until it is told to stop; then lets calls in flight finish. */
 export async function runServe(given: Given): Promise<number> {
   const { terminal, words, settings } = given;
-  const loaded = await toolSource(given, words, true).load();
+  const loaded = await toolSource(given, words).load();
   const log = createCallLog(settings.log ?? 'json', terminal.say, terminal.paint);
   const store = await openStore(settings.store, terminal.cwd);
   try {

@@ -19,7 +19,7 @@ interface Found {
   readonly toolboxes: Set<ServedToolbox>;
 }
 
-const usualFiles = ['', 'src/'].flatMap((folder) => ['ts', 'mts', 'js', 'mjs'].map((extension) => `${folder}tools.${extension}`));
+const defaultFiles = ['', 'src/'].flatMap((folder) => ['ts', 'mts', 'js', 'mjs'].map((extension) => `${folder}tools.${extension}`));
 
 const example = `import { defineTool } from 'toolpact';
 
@@ -30,13 +30,13 @@ const example = `import { defineTool } from 'toolpact';
     run: () => 'Hello!',
   });`;
 
-/** Finds the files with tools: those named, or the usual one. Throws with what was looked for. */
+/** Finds the files with tools: those named, or the default one. Throws with what was looked for. */
 export function findToolFiles(named: readonly string[] | undefined, cwd: string): string[] {
   if (named === undefined) {
-    const found = usualFile(cwd);
+    const found = defaultFiles.map((name) => resolve(cwd, name)).find((file) => existsSync(file));
     if (found !== undefined) return [found];
-    throw new CliError(`No file with tools was found here. Looked for ${usualFiles.join(', ')}.`, {
-      fix: `Name your file (toolpact dev my-tools.ts), try the built-in tools (toolpact dev --sample), or write a tools.ts:\n\n  ${example}\n`,
+    throw new CliError(`No file with tools was found here. Looked for ${defaultFiles.join(', ')}.`, {
+      fix: `Create a tools.ts, name your own file (toolpact dev my-tools.ts), or try the sample tools (toolpact dev --sample). A tools.ts:\n\n  ${example}\n`,
     });
   }
   return named.map((name) => {
@@ -52,15 +52,6 @@ export function findToolFiles(named: readonly string[] | undefined, cwd: string)
       fix: `Correct the path (it is taken from ${cwd}), or create the file:\n\n  ${example}\n`,
     });
   });
-}
-
-/** Tells whether there is a file with tools where one usually is. */
-export function hasUsualFile(cwd: string): boolean {
-  return usualFile(cwd) !== undefined;
-}
-
-function usualFile(cwd: string): string | undefined {
-  return usualFiles.map((name) => resolve(cwd, name)).find((file) => existsSync(file));
 }
 
 /** Loads tool files and collects what they export: tools and resources, alone or in arrays, or one toolbox. */

@@ -1,6 +1,6 @@
 import { usageError } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
-import { findToolFiles, hasUsualFile, type LoadedTools, loadTools } from './load-tools.ts';
+import { findToolFiles, type LoadedTools, loadTools } from './load-tools.ts';
 import { beginRound } from './module-versions.ts';
 
 /** Tools, and how to get them again. */
@@ -9,21 +9,14 @@ export interface ToolSource {
   readonly load: () => Promise<LoadedTools>;
 }
 
-/**
- * Finds out where the tools of a command come from: the words after it, `--sample`, the settings, or the usual file. Without any of these the
- * built-in packs are taken, unless `required` says that the tools must be named.
- */
-export function toolSource({ terminal, flags, settings }: Given, named: readonly string[], required = false): ToolSource {
+/** Finds out where the tools of a command come from: the words after it, `--sample`, the settings, or the default file. */
+export function toolSource({ terminal, flags, settings }: Given, named: readonly string[]): ToolSource {
   if (flags.get('sample') === true) {
     if (named.length > 0 || settings.setBy.get('tools') === 'flag') throw usageError('--sample brings its own tools; name no file.');
     return { files: [], load: async () => ({ tools: (await import('./sample-tools.ts')).sampleTools }) };
   }
   if (named.length > 0 && settings.setBy.get('tools') === 'flag')
     throw usageError('Name the files once: after the command, or with --tools.');
-  if (named.length === 0 && settings.tools === undefined && !required && !hasUsualFile(terminal.cwd)) {
-    terminal.say('No tools.ts here, so these are the built-in packs. Name a file for tools of your own: toolpact dev my-tools.ts\n');
-    return { files: [], load: async () => (await import('./pack-tools.ts')).packTools(terminal.env, terminal.cwd) };
-  }
   const files = findToolFiles(named.length > 0 ? named : settings.tools, terminal.cwd);
   return {
     files,

@@ -1,4 +1,4 @@
-import { fail, type JsonObject } from '../../../core/outcome/index.ts';
+import { fail, type JsonObject } from 'toolpact';
 
 /** A subject as Bangumi gives it, with everything in it. */
 export type Subject = JsonObject & { readonly id: number };

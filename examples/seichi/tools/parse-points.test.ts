@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ujiPoints } from '../../../../test/seichi/answers.ts';
+import { ujiPoints } from '../test/answers.ts';
 import { parsePoints } from './parse-points.ts';
 
 const images = 'https://image.anitabi.cn';

@@ -1,11 +1,10 @@
+import { createToolbox, toModelText } from 'toolpact';
+import { toJsonSchema } from 'toolpact/contract';
+import { flat } from 'toolpact/dialects';
+import { retry } from 'toolpact/guards';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { euphonium, ujiPoints } from '../../../../test/seichi/answers.ts';
-import { faults, send, startUpstreams } from '../../../../test/seichi/start-upstreams.ts';
-import { toJsonSchema } from '../../../core/contract/index.ts';
-import { flat } from '../../../core/dialects/index.ts';
-import { toModelText } from '../../../core/outcome/index.ts';
-import { createToolbox } from '../../../core/runtime/index.ts';
-import { retry } from '../../../parts/guards/index.ts';
+import { euphonium, ujiPoints } from '../test/answers.ts';
+import { faults, send, startUpstreams } from '../test/start-upstreams.ts';
 import { createHttpClient, createSeichiTools } from './index.ts';
 
 // What went wrong in a system that had these tools before: none of it can happen here.

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createHttpClient, createSeichiTools, type HttpClientOptions, type SeichiOptions } from '../../src/edges/packs/seichi/index.ts';
+import { createHttpClient, createSeichiTools, type HttpClientOptions, type SeichiOptions } from '../tools/index.ts';
 import {
   bangumiNotFound,
   compactIndex,

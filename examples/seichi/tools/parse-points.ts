@@ -1,4 +1,4 @@
-import { fail } from '../../../core/outcome/index.ts';
+import { fail } from 'toolpact';
 import { type Place, toPlace } from './distance.ts';
 import { oneLine } from './one-line.ts';
 import { isObject } from './parse-subjects.ts';

@@ -1,9 +1,8 @@
+import { createToolbox, toModelText } from 'toolpact';
+import { flat } from 'toolpact/dialects';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { completion, ujiStation } from '../../../../test/seichi/answers.ts';
-import { faults, send, startUpstreams } from '../../../../test/seichi/start-upstreams.ts';
-import { flat } from '../../../core/dialects/index.ts';
-import { toModelText } from '../../../core/outcome/index.ts';
-import { createToolbox } from '../../../core/runtime/index.ts';
+import { completion, ujiStation } from '../test/answers.ts';
+import { faults, send, startUpstreams } from '../test/start-upstreams.ts';
 import { createSeichiTools, type SeichiOptions } from './index.ts';
 
 let upstreams: Awaited<ReturnType<typeof startUpstreams>>;

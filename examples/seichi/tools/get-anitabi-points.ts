@@ -1,6 +1,5 @@
-import { type Content, ok } from '../../../core/outcome/index.ts';
-import { defineTool } from '../../../core/runtime/index.ts';
-import { fromJsonSchema } from '../../../parts/schemas/index.ts';
+import { type Content, defineTool, ok } from 'toolpact';
+import { fromJsonSchema } from 'toolpact/schemas';
 import { echoed } from './echoed.ts';
 import { oneLine } from './one-line.ts';
 import { type Point, parsePoints } from './parse-points.ts';

@@ -1,8 +1,8 @@
+import { createToolbox } from 'toolpact';
+import { flat } from 'toolpact/dialects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { completion } from '../../../../test/seichi/answers.ts';
-import { faults, send, startUpstreams } from '../../../../test/seichi/start-upstreams.ts';
-import { flat } from '../../../core/dialects/index.ts';
-import { createToolbox } from '../../../core/runtime/index.ts';
+import { completion } from '../test/answers.ts';
+import { faults, send, startUpstreams } from '../test/start-upstreams.ts';
 
 let upstreams: Awaited<ReturnType<typeof startUpstreams>>;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { classify, fail, ToolFailure } from '../../../core/outcome/index.ts';
+import { classify, fail, ToolFailure } from 'toolpact';
 import { exchange } from './exchange.ts';
 import { createFlights } from './flights.ts';
 import { createRequestLimiter, type RequestLimit } from './request-limiter.ts';

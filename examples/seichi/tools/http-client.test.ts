@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import type { ToolFailure } from 'toolpact';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { faults, send, startUpstreams } from '../../../../test/seichi/start-upstreams.ts';
-import type { ToolFailure } from '../../../core/outcome/index.ts';
+import { faults, send, startUpstreams } from '../test/start-upstreams.ts';
 import { createHttpClient, type HttpClientOptions, type HttpRequest } from './http-client.ts';
 
 let upstreams: Awaited<ReturnType<typeof startUpstreams>>;

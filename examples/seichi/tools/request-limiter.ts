@@ -1,4 +1,4 @@
-import { fail } from '../../../core/outcome/index.ts';
+import { fail } from 'toolpact';
 
 /** How many requests an upstream is sent in a window of time. */
 export interface RequestLimit {

@@ -1,6 +1,5 @@
-import { ok, partial } from '../../../core/outcome/index.ts';
-import { defineTool } from '../../../core/runtime/index.ts';
-import { fromJsonSchema } from '../../../parts/schemas/index.ts';
+import { defineTool, ok, partial } from 'toolpact';
+import { fromJsonSchema } from 'toolpact/schemas';
 import { distanceKm, type Place } from './distance.ts';
 import { echoed } from './echoed.ts';
 import type { Geocode, Station } from './geocode.ts';

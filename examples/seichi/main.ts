@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { createToolbox, toModelText } from 'toolpact';
 import { flat } from 'toolpact/dialects';
-import { createSeichiTools } from 'toolpact/packs/seichi';
+import { createSeichiTools } from './tools/index.ts';
 
 // A pilgrim's afternoon in Uji. The services are one small server on this machine; leave the base URLs out and the tools ask the real ones.
 

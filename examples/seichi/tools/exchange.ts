@@ -1,4 +1,4 @@
-import { fail } from '../../../core/outcome/index.ts';
+import { fail } from 'toolpact';
 
 /** A request, ready to be sent. */
 export interface Exchange {

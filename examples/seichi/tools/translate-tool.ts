@@ -1,6 +1,5 @@
-import { fail, ok } from '../../../core/outcome/index.ts';
-import { defineTool } from '../../../core/runtime/index.ts';
-import { fromJsonSchema } from '../../../parts/schemas/index.ts';
+import { defineTool, fail, ok } from 'toolpact';
+import { fromJsonSchema } from 'toolpact/schemas';
 import { echoed } from './echoed.ts';
 import { isObject } from './parse-subjects.ts';
 import type { Upstream } from './upstream.ts';

@@ -1,4 +1,4 @@
-import type { Content } from '../../../core/outcome/index.ts';
+import type { Content } from 'toolpact';
 
 /** Writes data for a model together with what it should know about it. Without anything to know the model reads the data as it is. */
 export function notedContent(data: object, warnings: readonly string[]): { readonly content?: readonly Content[] } {

@@ -1,4 +1,4 @@
-import { fail } from '../../../core/outcome/index.ts';
+import { fail } from 'toolpact';
 import { toPlace } from './distance.ts';
 import { isObject } from './parse-subjects.ts';
 import type { AskingCall, Upstream } from './upstream.ts';

@@ -1,4 +1,4 @@
-import { classify, type FailedItem, fail } from '../../../core/outcome/index.ts';
+import { classify, fail, type partial } from 'toolpact';
 import { type Place, toPlace } from './distance.ts';
 import { parsePoints, toImageUrl } from './parse-points.ts';
 import { isObject } from './parse-subjects.ts';
@@ -17,7 +17,7 @@ export interface Work {
 export interface LoadedWorks {
   readonly works: readonly Work[];
   readonly looked: number;
-  readonly failed: readonly FailedItem[];
+  readonly failed: Parameters<typeof partial>[1];
   readonly warnings: readonly string[];
 }
 

@@ -1,6 +1,5 @@
-import { ok } from '../../../core/outcome/index.ts';
-import { defineTool } from '../../../core/runtime/index.ts';
-import { fromJsonSchema } from '../../../parts/schemas/index.ts';
+import { defineTool, ok } from 'toolpact';
+import { fromJsonSchema } from 'toolpact/schemas';
 import { echoed } from './echoed.ts';
 import { notedContent } from './noted-content.ts';
 import { parseSubjects, type Subject } from './parse-subjects.ts';
