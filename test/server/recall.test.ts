@@ -210,7 +210,7 @@ test('approvals come page by page, a page is bounded in size, and a tenant may h
     });
   for (let run = 0; run < 12; run += 1) expect((await ask(run, run < 6 ? 400_000 : 1)).status).toBe(202);
   const refused = await ask(12, 1);
-  expect([refused.status, refused.json.error.kind]).toEqual([503, 'not_ready']);
+  expect([refused.status, refused.json.error.kind]).toEqual([429, 'rate_limited']);
   const seen: string[] = [];
   const sizes: number[] = [];
   for (let after = ''; ; ) {

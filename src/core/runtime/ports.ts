@@ -127,6 +127,8 @@ export interface GuardedCall {
   readonly warn: (text: string) => void;
   /** Hides secrets in a value and makes it JSON. */
   readonly redact: (value: unknown) => JsonValue;
+  /** Hides secrets in a text of any length. */
+  readonly redactText: (text: string) => string;
   /** The call's own events as its watchers get them; the second is made for the outcome given. */
   readonly events: { readonly start: () => CallStartEvent; readonly end: (outcome: Outcome) => CallEndEvent };
   /** Tells whoever watches this call; does nothing when nobody does. */

@@ -120,6 +120,7 @@ class GuardView implements GuardedCall {
   };
   readonly warn: GuardedCall['warn'] = (text) => this.#call.warn(text);
   readonly redact: GuardedCall['redact'] = (value) => this.#call.settings.redactor.value(value);
+  readonly redactText: GuardedCall['redactText'] = (text) => this.#call.settings.redactor.text(text);
   readonly emit: GuardedCall['emit'] = (event) => this.#call.watch?.emit(event);
 
   get input(): unknown {

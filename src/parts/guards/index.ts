@@ -6,7 +6,7 @@ export {
   type GuardedToolbox,
   type Store,
 } from '../../core/runtime/index.ts';
-export type { Approval } from './approvals/approval-records.ts';
+export type { Approval, ApprovalPageRequest } from './approvals/approval-records.ts';
 export { type ApprovalMethods, type ApprovalsOptions, approvals, type Decided } from './approvals/approvals.ts';
 export { allow, ask, deny, type Policy, type PolicyCall, policy, type Verdict } from './approvals/policy.ts';
 export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';

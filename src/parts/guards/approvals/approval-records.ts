@@ -9,8 +9,14 @@ export interface Approval {
   /** Binds the approval to tool, arguments and schema. */
   readonly hash: string;
   readonly tool: string;
-  /** The arguments, redacted. */
+  /** The arguments as checked, as they were shown: see `redactions` and `cuts`. */
   readonly input: JsonValue;
+  /** How many parts of `input` were hidden as secrets. */
+  readonly redactions?: number;
+  /** How many parts of `input` were cut, or cannot be shown. */
+  readonly cuts?: number;
+  /** The fingerprint of `input` as shown: a call that would be shown otherwise needs an approval of its own. */
+  readonly shown?: string;
   readonly question: string;
   readonly state: 'waiting' | 'approved' | 'denied' | 'used' | 'expired';
   readonly requestedAt: number;
@@ -19,9 +25,18 @@ export interface Approval {
   readonly by?: string;
   readonly reason?: string;
   readonly invocationId: string;
+  readonly userId?: string;
   readonly callId?: string;
   readonly sessionId?: string;
   readonly runId?: string;
+}
+
+/** Which approvals to list. */
+export interface ApprovalPageRequest {
+  /** @default all */
+  readonly limit?: number;
+  /** The handle of the last approval on the page before. */
+  readonly after?: string;
 }
 
 /** An approval together with the version of its record. */
@@ -54,8 +69,10 @@ export interface ApprovalRecords {
   readonly list: (
     state: Approval['state'],
     isWanted: (approval: Approval) => boolean,
-    page: { readonly limit?: number; readonly after?: string },
+    page: ApprovalPageRequest,
   ) => Promise<readonly Approval[]>;
+  /** Counts one more or one less that waits; gives how many do. The count starts anew after `windowMs`, when those counted have expired. */
+  readonly count: (change: 1 | -1, windowMs: number) => Promise<number>;
 }
 
 /** Opens the approvals of one tenant. */
@@ -119,6 +136,12 @@ export function approvalRecords(store: Store, tenant: string): ApprovalRecords {
         found.push(...approvals.slice(0, limit - found.length));
       }
       return found;
+    },
+    async count(change, windowMs) {
+      const add = (amount: number) => store.add({ space: 'approvals-waiting', tenant, key: 'count' }, amount, windowMs);
+      const { count } = await add(change);
+      // Decisions about calls of an earlier window do not make room in this one.
+      return count < 0 ? (await add(-count)).count : count;
     },
   };
 }

@@ -6,17 +6,20 @@ import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, fingerprint } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
-import { type Approval, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
+import { type Approval, type ApprovalPageRequest, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
 import { denial, questionsNote } from './policy.ts';
+import { keepQueries, type ShownArguments, showArguments } from './show-arguments.ts';
 
 /** How approvals behave. */
 export interface ApprovalsOptions {
   readonly store: Store;
   /** How long an approval can be given, and used once given. @default 3_600_000 */
   readonly expiresMs?: number;
-  /** Whose approval a call can use: everybody else asks for their own. @default the context's user, and its session, conversation or run */
+  /** Whose approval a call can use: all others ask for their own. @default the context's user, and its session, conversation or run */
   readonly scope?: (context: CallContext) => string;
-  /** How many calls of one tenant may ask for an approval within `expiresMs` and wait; further ones are refused. @default 2_000 */
+  /** How many characters of the arguments are stored and shown; more is cut, marked and counted. @default 16_000 */
+  readonly maxShownCharacters?: number;
+  /** How many calls of one tenant may wait at a time; more are refused as `rate_limited`. @default 1_000 */
   readonly maxWaiting?: number;
   readonly now?: () => number;
 }
@@ -35,49 +38,60 @@ export interface ApprovalMethods {
     facts?: { readonly by?: string; readonly reason?: string },
   ) => Promise<Decided>;
   /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
-  readonly listApprovals: (page?: { readonly limit?: number; readonly after?: string }) => Promise<readonly Approval[]>;
+  readonly listApprovals: (page?: ApprovalPageRequest) => Promise<readonly Approval[]>;
 }
 
 /**
- * Makes calls wait for somebody's yes: those a policy asks about, and those whose tool declares `approval`. Such a call answers `pending` with
- * a handle for `toolbox.decide`; once approved, the same call runs, one time. An approval is bound to tool, arguments, schema, tenant, user
- * and conversation, expires, and survives a restart with its store. Policies are asked again when the call runs. Without its store such a call is refused.
+ * Makes calls wait for the approval of a person: those a policy asks about, and those whose tool declares `approval`. Such a call answers
+ * `pending` with a handle for `toolbox.decide`; once approved, the same call runs, one time. An approval is bound to tool, arguments, what was
+ * shown of them, schema, tenant, user and conversation, expires, and survives a restart with its store. Policies are asked again when the call
+ * runs. Without its store such a call is refused.
  */
 export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   assertStore('approvals', options);
-  const { store, expiresMs = 3_600_000, scope = ownScope, maxWaiting = 2_000, now = Date.now } = options;
-  assertPositive({ expiresMs, maxWaiting });
+  const { store, expiresMs = 3_600_000, scope = ownScope, maxShownCharacters = 16_000, maxWaiting = 1_000, now = Date.now } = options;
+  assertPositive({ expiresMs, maxShownCharacters, maxWaiting });
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
     if (questions.length === 0) return next();
     const hash = fingerprint([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context)]);
-    let taking: Promise<HeldApproval> | undefined;
+    const shown = showArguments(call.input, call, maxShownCharacters);
+    const request: Request = {
+      call,
+      hash,
+      question: toQuestion(keepQueries(questions.join(' '), call.redactText), shown),
+      shown,
+      print: fingerprint(shown),
+    };
+    let taking: Promise<HeldApproval | undefined> | undefined;
     const answer = await askFor(call, store, { isNeeded: true })(() => {
-      taking = takeApproval(call, hash, questions.join(' '));
+      taking = takeApproval(request);
       return taking;
     });
     if (!answer.ok) {
       // One that is taken too late is for the next call.
-      void taking?.then((late) => giveBack(call, late)).catch(() => undefined);
+      void taking?.then((late) => late && giveBack(call, late)).catch(() => undefined);
       return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${answer.why}.`);
     }
-    const { approval } = answer.value;
+    if (answer.value === undefined) return tooManyWait(call);
+    const taken = answer.value;
+    const { approval } = taken;
     if (approval.state === 'denied') return denial(call, approval.by ?? 'the user', approval.reason, approval.handle);
     // Only an approval that this call has just used lets it run.
     if (approval.state !== 'used') return suspend(call, approval);
     const outcome = await next();
-    if (didNotRun(call, outcome)) await askFor(call, store)(() => giveBack(call, answer.value));
+    if (didNotRun(call, outcome)) await askFor(call, store)(() => giveBack(call, taken));
     else await settlePendingCall(store, call.tenantId, approval.handle, outcome, askFor(call, store));
     return outcome;
   }
 
-  /** Gives the approval that counts for a call; one that was given is used by it, unless somebody else is quicker. */
-  async function takeApproval(call: GuardedCall, hash: string, question: string): Promise<HeldApproval> {
+  /** Gives the approval that counts for a call; one that was given is used by it, unless another call is quicker. Undefined when too many wait. */
+  async function takeApproval(request: Request): Promise<HeldApproval | undefined> {
     for (let tries = 0; tries < mostTries; tries += 1) {
-      const found = await findOrOpen(call, hash, question);
-      if (found.approval.state !== 'approved') return found;
-      const used = await approvalRecords(store, call.tenantId).move(found, { state: 'used' });
+      const found = await findOrOpen(request);
+      if (found?.approval.state !== 'approved') return found;
+      const used = await approvalRecords(store, request.call.tenantId).move(found, { state: 'used' });
       if (used !== undefined) return used;
     }
     throw new StoreFault(changedTooOften);
@@ -88,24 +102,28 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     if (taken.approval.state === 'used') await approvalRecords(store, tenantId).move(taken, { state: 'approved' });
   }
 
-  /** Gives the approval that counts for a call: one that waits, was denied or can be used; a new one otherwise. */
-  async function findOrOpen(call: GuardedCall, hash: string, question: string): Promise<HeldApproval> {
+  /** Gives the approval that counts for a call: one that waits, was denied or can be used; a new one otherwise, unless too many wait. */
+  async function findOrOpen(request: Request): Promise<HeldApproval | undefined> {
+    const { call, hash, print } = request;
     const records = approvalRecords(store, call.tenantId);
+    let isCounted = false;
     for (let tries = 0; tries < mostTries; tries += 1) {
       const found = await records.findFor(hash);
-      if (found !== undefined && counting.includes(found.approval.state) && found.approval.expiresAt > now()) return found;
+      const isSame = found?.approval.shown === undefined || found.approval.shown === print;
+      if (found !== undefined && isSame && counting.includes(found.approval.state) && found.approval.expiresAt > now()) {
+        if (isCounted) await records.count(-1, expiresMs);
+        return found;
+      }
       if (found?.approval.state === 'waiting' && (await records.move(found, { state: 'expired' })) !== undefined) {
         call.emit(toEvent('approval-expired', found.approval));
       }
-      const approval = newApproval(call, hash, question);
-      if ((await countWaiting(call.tenantId, 1)) > maxWaiting) {
-        await countWaiting(call.tenantId, -1);
-        throw new StoreFault(`${maxWaiting} calls of this tenant wait for a decision already`);
+      if (!isCounted && (await records.count(1, expiresMs)) > maxWaiting) {
+        await records.count(-1, expiresMs);
+        return undefined;
       }
-      if (!(await records.open(approval, found))) {
-        await countWaiting(call.tenantId, -1);
-        continue;
-      }
+      isCounted = true;
+      const approval = newApproval(request);
+      if (!(await records.open(approval, found))) continue;
       await openPendingCall(store, call, toPending(approval), approval.expiresAt + 86_400_000);
       call.emit(toEvent('approval-requested', approval));
       return { approval, version: 1 };
@@ -113,28 +131,30 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     throw new StoreFault(changedTooOften);
   }
 
-  /** Counts the calls that wait. The count starts anew after `expiresMs`, when those that were counted have expired. */
-  async function countWaiting(tenant: string, change: number): Promise<number> {
-    return (await store.add({ space: 'approvals-waiting', tenant, key: 'count' }, change, expiresMs)).count;
-  }
-
-  function newApproval(call: GuardedCall, hash: string, question: string): Approval {
-    const { callId, sessionId, runId } = call.context;
+  function newApproval({ call, hash, question, shown, print }: Request): Approval {
+    const { userId, callId, sessionId, runId } = call.context;
     return {
       v: 1,
       handle: `approval_${crypto.randomUUID()}`,
       hash,
       tool: call.tool.name,
-      input: call.redact(call.received),
-      question: String(call.redact(question)),
+      ...shown,
+      shown: print,
+      question,
       state: 'waiting',
       requestedAt: now(),
       expiresAt: now() + expiresMs,
       invocationId: call.invocationId,
+      ...(userId !== undefined && { userId }),
       ...(callId !== undefined && { callId }),
       ...(sessionId !== undefined && { sessionId }),
       ...(runId !== undefined && { runId }),
     };
+  }
+
+  function tooManyWait(call: GuardedCall): Outcome {
+    const message = `${call.tool.name} did not run: it needs an approval, and ${maxWaiting} calls wait for a decision already.`;
+    return call.refuse('rate_limited', message, { effect: 'none' });
   }
 
   const methods = (toolbox: GuardedToolbox): ApprovalMethods => {
@@ -157,8 +177,9 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
           const current = (await demand(() => records.get(handle)))?.approval;
           return { ok: false, why: 'decided', ...(current !== undefined && { approval: current }) };
         }
-        await countWaiting(tenant, -1).catch(() => undefined);
         toolbox.emit(toEvent(eventOf[state], moved.approval));
+        // The decision is made; only the count of those that wait may lag behind.
+        await demand(() => records.count(-1, expiresMs)).catch(() => undefined);
         if (state === 'denied' || state === 'expired') await settleDenied(toolbox, tenant, moved.approval);
         return isExpired ? { ok: false, why: 'expired', approval: moved.approval } : { ok: true, approval: moved.approval };
       },
@@ -174,7 +195,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   ): Promise<void> {
     const message =
       state === 'expired'
-        ? `Nobody decided about ${tool} in time, so it did not run.`
+        ? `${tool} was not decided about in time, so it did not run.`
         : `${tool} was denied by ${by} and did not run. This is a decision, not a fault. Do not repeat this call.`;
     const details = { by, handle, ...(reason !== undefined && { reason }) };
     const failure = fail('denied', message, { effect: 'none', details, ...(state === 'expired' && { code: 'approval_expired' }) });
@@ -182,6 +203,26 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   }
 
   return defineGuard({ name: 'approvals', phase: 'approval', keeps: ['approval'], around, methods });
+}
+
+/** What is asked for one call. */
+interface Request {
+  readonly call: GuardedCall;
+  readonly hash: string;
+  readonly question: string;
+  readonly shown: ShownArguments;
+  readonly print: string;
+}
+
+/** So many characters of a question are kept. */
+const mostQuestion = 2_000;
+
+/** Says in the question itself that not all of the arguments can be seen: some approvers see nothing else. */
+function toQuestion(asked: string, { redactions, cuts }: ShownArguments): string {
+  const missing = [...(redactions > 0 ? [`${redactions} hidden as secret`] : []), ...(cuts > 0 ? [`${cuts} cut or not readable`] : [])];
+  const question =
+    asked.length > mostQuestion ? `${asked.slice(0, mostQuestion)}… [${asked.length - mostQuestion} more characters]` : asked;
+  return missing.length === 0 ? question : `${question} (Not all of the arguments are shown: ${missing.join(', ')}.)`;
 }
 
 /** The states in which an approval still decides about a call. Another clock may have found it expired already. */
