@@ -16,8 +16,8 @@ export {
   toolContextSchema,
 } from './tool-context.ts';
 export type {
+  ContextFor,
   DataOf,
-  EffectMarks,
   Effects,
   FailureCodes,
   JsonOf,
@@ -25,5 +25,9 @@ export type {
   RetryRule,
   Returned,
   RunContext,
+  RunningStep,
+  RunStep,
+  StepOptions,
+  StepRunContext,
   ToolContract,
 } from './tool-contract.ts';

@@ -23,7 +23,14 @@ export type Effects = 'none' | 'idempotent' | 'writes';
 export type FailureCodes = Readonly<Record<string, FailureKind>>;
 
 /** What a tool promises, apart from how it runs. */
-export interface ToolContract<TName extends string, TInput extends StandardSchemaV1, TOutput, TFailures extends FailureCodes, TData> {
+export interface ToolContract<
+  TName extends string,
+  TInput extends StandardSchemaV1,
+  TOutput,
+  TFailures extends FailureCodes,
+  TData,
+  TSteps extends true | undefined = true | undefined,
+> {
   /** `action` or `resource:action`, at most 64 characters. */
   readonly name: TName;
   /** Tells the model what the tool is for. */
@@ -41,6 +48,11 @@ export interface ToolContract<TName extends string, TInput extends StandardSchem
    * @default 'writes'
    */
   readonly effects?: Effects;
+  /**
+   * Says that the tool changes the outside world inside `ctx.step` only, which then exists in its context. So a failure knows whether it came
+   * before, in or after a change. For tools that write.
+   */
+  readonly steps?: TSteps;
   /** How long a call may take; then it ends as `timeout`, whatever the handler does.
    *
    * @default 30_000
@@ -130,8 +142,6 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly remainingMs: number;
   /** What the application gave with the call; typed by `defineTool.withContext`. */
   readonly app: TApp;
-  /** Narrows what a failure says about the outside world. */
-  readonly effect: EffectMarks;
   /** The session this call runs in, when its toolbox or its caller gave one. */
   readonly session?: CallSession;
   /** Gives the value of a resource, opened if need be, typed when asked for by its definition. It is this call's only until `run` ends. */
@@ -144,14 +154,42 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
 }
 
+/** What a running tool with `steps: true` is given. */
+export interface StepRunContext<TApp = unknown, TCode extends string = string> extends RunContext<TApp, TCode> {
+  readonly step: RunStep;
+}
+
+/** The context of a tool, with or without steps. */
+export type ContextFor<TSteps, TApp, TCode extends string> = TSteps extends true ? StepRunContext<TApp, TCode> : RunContext<TApp, TCode>;
+
 /**
- * Marks where a tool changes the outside world. A tool whose `run` calls `ctx.effect.begin()` says that nothing has changed before it:
- * a failure before `begin` has effect `none`, one between `begin` and `commit` is `unknown`, one after `commit` is `applied`. `begin` throws
- * once the call has ended, so that a caller who was told `none` can rely on it.
+ * Runs one step that changes the outside world and gives what it returns. A result that was returned is kept over the attempts of one call, so
+ * that no retry repeats it; a failure is not. Before the first step a failure has effect `none`; while one is under way, or after one threw
+ * without saying more, `unknown`; once all have returned, `applied`.
  */
-export interface EffectMarks {
-  readonly begin: () => void;
-  readonly commit: () => void;
+export type RunStep = <TResult>(
+  name: string,
+  fn: (step: RunningStep) => TResult | Promise<TResult>,
+  options?: StepOptions,
+) => Promise<TResult>;
+
+/** What the function of a step is given. */
+export interface RunningStep {
+  /** The same for this step of this call, however often it is tried; hand it to a service that takes idempotency keys. */
+  readonly key: string;
+  /** Fires when the deadline of the call passes or its caller stops it. */
+  readonly signal: AbortSignal;
+}
+
+/** What may be said about a step. */
+export interface StepOptions {
+  /**
+   * What the step does to the outside world. One with `none` does not count as an effect; one that is `idempotent` may be tried again although it
+   * is not known whether it took effect.
+   *
+   * @default 'writes'
+   */
+  readonly effects?: Effects;
 }
 
 /** The data inside whatever a handler returns. */

@@ -1,5 +1,5 @@
-import { type CallContext, type CallSession, type EffectMarks, noTenant, type Progress, type RunContext } from '../contract/index.ts';
-import type { Effect, Meta, Outcome, Redactor } from '../outcome/index.ts';
+import { type CallContext, type CallSession, noTenant, type Progress, type RunContext, type RunStep } from '../contract/index.ts';
+import type { Meta, Outcome, Redactor } from '../outcome/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
 import { failOf } from './fail-of.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
@@ -8,6 +8,7 @@ import { contextKeys, noContext } from './merge-context.ts';
 import type { CallEvent, CallSpan, GuardState, TracedCall } from './ports.ts';
 import { resourceOf } from './resource-of.ts';
 import type { ResourceLease } from './resource-port.ts';
+import { createSteps, type Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { type CallWatch, startSpan, watchCall } from './watch-call.ts';
 
@@ -35,8 +36,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   /** Whether the handler was entered; from then on the outside world may have changed. */
   ran = false;
   warnings: string[] | undefined;
-  /** How far the handler says the outside world has changed. */
-  mark: Effect | undefined;
+  /** The steps it has begun, once it begins one. */
+  steps: Steps | undefined;
   /** What only guards need. */
   guarded: GuardState | undefined;
   /** The resources it holds. */
@@ -234,17 +235,10 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     return this.guarded?.key ?? this.context.idempotencyKey;
   }
 
-  get effect(): EffectMarks {
-    return {
-      begin: () => {
-        // Its caller was told that nothing had changed, and may have repeated it.
-        if (this.ended !== undefined) this.signal.throwIfAborted();
-        this.mark ??= 'unknown';
-      },
-      commit: () => {
-        this.mark = 'applied';
-      },
-    };
+  get step(): RunStep | undefined {
+    if (!this.plan.steps) return undefined;
+    this.steps ??= createSteps(this);
+    return this.steps.run;
   }
 
   // Functions are made by getters so that handlers may take them out of the context.

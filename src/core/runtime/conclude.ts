@@ -7,7 +7,7 @@ import type { CallSettings, ToolPlan } from './tool-plan.ts';
 export function conclude(plan: ToolPlan, settings: CallSettings, args: unknown, returned: unknown, context: CallContext): Promise<Outcome> {
   const guards = settings.guards.filter(({ concludes }) => concludes === true);
   const engine = guards.length > 0 ? settings.engine : undefined;
-  const own = { ...plan, checkInput: undefined, run: () => returned, needs: undefined, promised: [] };
+  const own = { ...plan, checkInput: undefined, run: () => returned, needs: undefined, steps: false, promised: [] };
   return callTool(own, { ...quiet(settings), guards, engine }, args, context);
 }
 
@@ -21,7 +21,7 @@ export async function reconcile(
   const { reconcile: run } = plan.stated;
   if (run === undefined) return undefined;
   const found = await callTool(
-    { ...plan, checkOutput: undefined, toModel: undefined, run, needs: undefined, promised: [] },
+    { ...plan, checkOutput: undefined, toModel: undefined, run, needs: undefined, steps: false, promised: [] },
     quiet(settings),
     args,
     context,

@@ -100,6 +100,33 @@ defineTool({ name: 'bad', description: 'x', failures: { broke: 'bankrupt' }, run
 // @ts-expect-error: the example breaks its schema
 defineTool({ name: 'bad', description: 'x', input: z.object({ q: z.string() }), examples: [{ input: { q: 1 } }], run: () => 1 });
 
+// Steps exist in the context of tools that declare them, and only there.
+defineTool({
+  name: 'stepping',
+  description: 'x',
+  input: z.object({ q: z.string() }),
+  steps: true,
+  run: async ({ q }, { step, fail }) => {
+    expectTypeOf(q).toEqualTypeOf<string>();
+    const id = await step('send', async ({ key, signal }) => ({ key, stopped: signal.aborted }), { effects: 'idempotent' });
+    expectTypeOf(id).toEqualTypeOf<{ key: string; stopped: boolean }>();
+    // @ts-expect-error: no such option
+    await step('send', () => 1, { retries: 3 });
+    return id.stopped ? fail('cancelled', 'x') : id;
+  },
+});
+defineTool({
+  name: 'stepping',
+  description: 'x',
+  steps: true,
+  output: z.object({ id: z.string() }),
+  run: (_input, { step }) => step('send', () => ({ id: 'a' })),
+});
+// @ts-expect-error: steps were not declared
+defineTool({ name: 'plain', description: 'x', run: (_input, { step }) => step('send', () => 1) });
+// @ts-expect-error: steps are declared with true
+defineTool({ name: 'plain', description: 'x', steps: false, run: () => 1 });
+
 // The application's own context.
 const inApp = defineTool.withContext<{ db: string }>()({
   name: 'in_app',

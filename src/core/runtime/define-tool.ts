@@ -1,5 +1,6 @@
 import {
   type CallContext,
+  type ContextFor,
   checkToolName,
   type DataOf,
   type Effects,
@@ -9,7 +10,6 @@ import {
   type InferOutput,
   pathOf,
   type Returned,
-  type RunContext,
   type StandardSchemaV1,
   type ToolContract,
 } from '../contract/index.ts';
@@ -49,10 +49,16 @@ type NoFailures = FailureCodes;
 /** Defines tools; with an `output` schema results are checked against it, without one their type is what `run` returns. */
 export interface DefineTool<TApp> {
   // The one with an output comes last: of two that do not fit, the compiler explains the last.
-  <const TName extends string, TReturn, TInput extends StandardSchemaV1 = NoInput, const TFailures extends FailureCodes = NoFailures>(
-    definition: ToolContract<TName, TInput, undefined, TFailures, DataOf<TReturn>> & {
+  <
+    const TName extends string,
+    TReturn,
+    TInput extends StandardSchemaV1 = NoInput,
+    const TFailures extends FailureCodes = NoFailures,
+    const TSteps extends true | undefined = undefined,
+  >(
+    definition: ToolContract<TName, TInput, undefined, TFailures, DataOf<TReturn>, TSteps> & {
       readonly output?: undefined;
-      readonly run: (input: InferOutput<TInput>, context: RunContext<TApp, CodesOf<TFailures>>) => TReturn | Promise<TReturn>;
+      readonly run: (input: InferOutput<TInput>, context: ContextFor<TSteps, TApp, CodesOf<TFailures>>) => TReturn | Promise<TReturn>;
     },
   ): Tool<TName, InferInput<TInput>, DataOf<TReturn>, CodesOf<TFailures>, TApp>;
   <
@@ -60,12 +66,13 @@ export interface DefineTool<TApp> {
     TOutput extends StandardSchemaV1,
     TInput extends StandardSchemaV1 = NoInput,
     const TFailures extends FailureCodes = NoFailures,
+    const TSteps extends true | undefined = undefined,
   >(
-    definition: ToolContract<TName, TInput, TOutput, TFailures, InferOutput<TOutput>> & {
+    definition: ToolContract<TName, TInput, TOutput, TFailures, InferOutput<TOutput>, TSteps> & {
       readonly output: TOutput;
       readonly run: (
         input: InferOutput<TInput>,
-        context: RunContext<TApp, CodesOf<TFailures>>,
+        context: ContextFor<TSteps, TApp, CodesOf<TFailures>>,
       ) => Returned<InferInput<TOutput>> | Promise<Returned<InferInput<TOutput>>>;
     },
   ): Tool<TName, InferInput<TInput>, InferOutput<TOutput>, CodesOf<TFailures>, TApp>;
@@ -141,8 +148,7 @@ function compile(definition: AnyDefinition): ToolPlan {
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
     run: needs === undefined ? run : runWith(needs, run),
-    // Read from the handler's own text, so that marking needs no second declaration; a handler that marks elsewhere is taken as one that does not.
-    marksEffect: /\beffect\??\.begin\b/.test(Function.prototype.toString.call(run)),
+    steps: definition.steps === true,
     exampleText: exampleTextOf(definition),
     stated: definition,
     promised: promises.filter((promise) => (definition[promise] ?? false) !== false),
@@ -188,7 +194,19 @@ const sides = ['input', 'output'] as const;
 const effectNames: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
 function checkDefinition(definition: AnyDefinition): void {
-  const { name, description, effects, timeoutMs, maxResultChars, deferAfterMs, cache, failures = {}, examples = [], run } = definition;
+  const {
+    name,
+    description,
+    effects,
+    steps,
+    timeoutMs,
+    maxResultChars,
+    deferAfterMs,
+    cache,
+    failures = {},
+    examples = [],
+    run,
+  } = definition;
   const problem = checkToolName(name);
   if (problem !== undefined) throw new TypeError(problem);
   const wrong = (what: string): never => {
@@ -200,6 +218,8 @@ function checkDefinition(definition: AnyDefinition): void {
   for (const [key, value] of Object.entries({ timeoutMs, maxResultChars, deferAfterMs, 'cache.ttlMs': cache?.ttlMs })) {
     if (value !== undefined && !(value > 0)) wrong(`${key} must be more than 0`);
   }
+  if (steps !== undefined && steps !== true) wrong('steps must be true, or left out');
+  if (steps === true && effects !== undefined && effects !== 'writes') wrong("only a tool with effects: 'writes' can declare steps");
   if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
   for (const side of sides) {
     const schema = definition[side];

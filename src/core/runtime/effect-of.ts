@@ -1,10 +1,37 @@
-import type { Effect } from '../outcome/index.ts';
+import { type Effect, peek, ToolFailure } from '../outcome/index.ts';
 import type { Call } from './call.ts';
+import { worseEffect } from './steps.ts';
 
-/** States what may have happened outside: nothing before the run, and nobody knows what during the run of a tool that writes, unless it says so. */
-export function effectOf(call: Call): { effect: Effect; unsafe: boolean; attempt: number | undefined; debugId: string } {
-  const { effects, marksEffect } = call.plan;
-  const effect = call.ran && effects !== 'none' ? (call.mark ?? (marksEffect && call.attempts > 0 ? 'none' : 'unknown')) : 'none';
+/** What is known about the outside world when a call fails. */
+export interface FailureEffect {
+  readonly effect: Effect;
+  /** The least effect there was, whatever the failure states. */
+  readonly leastEffect: Effect | undefined;
+  /** Whether a repetition could do harm. */
+  readonly unsafe: boolean;
+  readonly attempt: number | undefined;
+  readonly debugId: string;
+}
+
+/**
+ * States what may have happened outside. Before the run nothing did. During and after the run of a tool that writes it is unknown, unless the
+ * tool declares steps: then its steps decide, and a failure may only state something worse.
+ */
+export function effectOf(call: Call, thrown?: unknown): FailureEffect {
+  const { effects, steps } = call.plan;
+  const byStep = steps && call.attempts > 0;
+  const derived = !call.ran || effects === 'none' ? 'none' : byStep ? (call.steps?.effect() ?? 'none') : 'unknown';
+  const effect = byStep ? worseEffect(statedBy(thrown), derived) : derived;
   const unsafe = effects === 'writes' && (effect === 'applied' || (effect === 'unknown' && call.guarded?.key === undefined));
-  return { effect, unsafe, attempt: call.attempts > 1 ? call.attempts : undefined, debugId: call.invocationId };
+  return {
+    effect,
+    leastEffect: byStep ? effect : undefined,
+    unsafe,
+    attempt: call.attempts > 1 ? call.attempts : undefined,
+    debugId: call.invocationId,
+  };
+}
+
+function statedBy(thrown: unknown): Effect | undefined {
+  return ToolFailure.isInstance(thrown) ? (peek(peek(thrown, 'options'), 'effect') as Effect | undefined) : undefined;
 }

@@ -27,7 +27,18 @@ export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   if (call.context.isControlFlow !== undefined && steersHost(call, thrown)) return steeredOutcome(call);
   const { redactor, expose } = call.settings;
   const stopped = call.context.signal?.aborted === true;
-  return errorOutcome(call, classify(thrown, { ...effectOf(call), redactor, expose, stopped }), thrown);
+  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, expose, stopped }), thrown);
+}
+
+/** Tells how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */
+export function retryOf(call: Call, outcome: Outcome): { readonly retryAfterMs: number | undefined } | undefined {
+  if (outcome.status !== 'error') return undefined;
+  const { error } = outcome;
+  if (error.retryable) return { retryAfterMs: error.retryAfterMs };
+  if (call.thrown === undefined || error.effect === 'none' || call.steps?.mayRepeat() !== true) return undefined;
+  // Only the effect made this failure final; by itself it may pass.
+  const { retryable, retryAfterMs } = classify(call.thrown, { stopped: call.context.signal?.aborted === true });
+  return retryable ? { retryAfterMs } : undefined;
 }
 
 function steersHost(call: Call, thrown: unknown): boolean {

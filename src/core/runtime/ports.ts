@@ -115,6 +115,16 @@ export interface GuardedCall {
   readonly useKey: (key: string) => void;
   /** Says that from now on the outside world may change, although this call itself has not run. */
   readonly mayTakeEffect: () => void;
+  /**
+   * Registers a check that `ctx.step` awaits before a step that counts begins. Where it throws, the step does not begin: so a call that has lost
+   * its claim does nothing more.
+   */
+  readonly fence: (check: () => Promise<void> | void) => void;
+  /**
+   * Tells whether the failed call may run again at once, with the wait its failure asks for: the failure may pass, and what the call has done
+   * so far is remembered or may be repeated. Undefined where it may not.
+   */
+  readonly mayRetry: (outcome: Outcome) => { readonly retryAfterMs: number | undefined } | undefined;
   /** Makes the runtime keep what is otherwise thrown away: the result that comes after the deadline (`next` then gives it), and the whole of one too large. */
   readonly keep: (what: 'late' | 'whole') => void;
   /** The whole JSON of a result that was cut, if it was asked for. */
@@ -144,6 +154,7 @@ export interface GuardState {
   keepsWhole: boolean;
   whole: unknown;
   readonly listeners: ((outcome: Outcome) => void)[];
+  readonly fences: (() => Promise<void> | void)[];
   readonly view: GuardedCall;
 }
 

@@ -1,7 +1,7 @@
 import { isOutcome, type Meta, type Outcome, ToolFailure } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { reconcile } from './conclude.ts';
-import { inputOf, skippedOutcome, thrownOutcome } from './error-outcome.ts';
+import { inputOf, retryOf, skippedOutcome, thrownOutcome } from './error-outcome.ts';
 import { pendingOutcome } from './ok-outcome.ts';
 import { type Guard, type GuardedCall, type GuardedTool, type GuardState, guardPhases } from './ports.ts';
 import type { ToolPlan } from './tool-plan.ts';
@@ -65,7 +65,7 @@ function isBehindGate({ phase }: Guard): boolean {
 }
 
 function guardCall(call: Call): GuardState {
-  const state: Omit<GuardState, 'view'> = { key: undefined, late: false, keepsWhole: false, whole: undefined, listeners: [] };
+  const state: Omit<GuardState, 'view'> = { key: undefined, late: false, keepsWhole: false, whole: undefined, listeners: [], fences: [] };
   return Object.assign(state, { view: new GuardView(call, state) });
 }
 
@@ -111,6 +111,10 @@ class GuardView implements GuardedCall {
     if (what === 'late') this.#state.late = true;
     else this.#state.keepsWhole = true;
   };
+  readonly fence: GuardedCall['fence'] = (check) => {
+    this.#state.fences.push(check);
+  };
+  readonly mayRetry: GuardedCall['mayRetry'] = (outcome) => retryOf(this.#call, outcome);
   readonly reconcile: GuardedCall['reconcile'] = () => {
     const { plan, settings, received, context, remainingMs } = this.#call;
     return reconcile(plan, settings, received, { ...context, timeoutMs: remainingMs });

@@ -19,8 +19,8 @@ export interface ToolPlan {
   readonly failures: Readonly<Record<string, FailureKind>> | undefined;
   readonly onFailure: unknown;
   readonly toModel: ((data: never) => string | readonly Content[]) | undefined;
-  /** Whether `run` marks where it changes the outside world. */
-  readonly marksEffect: boolean;
+  /** Whether `run` changes the outside world inside `ctx.step` only. */
+  readonly steps: boolean;
   readonly echoInput: boolean | undefined;
   readonly maxResultChars: number | undefined;
   readonly exampleText: string | undefined;
@@ -71,7 +71,7 @@ export const noPlan: ToolPlan = {
   failures: undefined,
   onFailure: undefined,
   toModel: undefined,
-  marksEffect: false,
+  steps: false,
   echoInput: undefined,
   maxResultChars: undefined,
   exampleText: undefined,

@@ -233,3 +233,72 @@ describe('mistakes', () => {
     expect(() => createToolbox([tool], { use: [retry({ retryOwner: 'none' })] })).not.toThrow();
   });
 });
+
+describe('a payment whose request breaks off', () => {
+  const reset = (): never => {
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  };
+  const base = { name: 'pay', description: 'Pays.', retry: { attempts: 3, baseMs: 0 } };
+  const paymentsOf = async (make: (paid: string[]) => Parameters<typeof createToolbox>[0][number]) => {
+    const paid: string[] = [];
+    const outcome = await createToolbox([make(paid)], { use: [retry()], report: () => undefined }).answer({ name: 'pay' });
+    return [paid.length, outcome.status === 'error' ? outcome.error.effect : outcome.status];
+  };
+
+  test('is sent once by a tool that declares nothing, whatever its comments say', async () => {
+    const payments = await paymentsOf((paid) =>
+      defineTool({
+        ...base,
+        run: () => {
+          // ctx.effect.begin(); ctx.step('pay', …)
+          paid.push('sent');
+          reset();
+        },
+      }),
+    );
+    expect(payments).toEqual([1, 'unknown']);
+  });
+
+  test('is sent once by a tool with steps', async () => {
+    const payments = await paymentsOf((paid) =>
+      defineTool({
+        ...base,
+        steps: true,
+        run: (_, { step }) =>
+          step('pay', () => {
+            paid.push('sent');
+            reset();
+          }),
+      }),
+    );
+    expect(payments).toEqual([1, 'unknown']);
+  });
+
+  test('is sent once, and what follows is tried again, where the request came through', async () => {
+    const payments = await paymentsOf((paid) =>
+      defineTool({
+        ...base,
+        steps: true,
+        run: async (_, { step, attempt }) => {
+          await step('pay', () => paid.push('sent'));
+          return attempt < 3 ? reset() : 'paid';
+        },
+      }),
+    );
+    expect(payments).toEqual([1, 'ok']);
+  });
+
+  test('is tried again where it broke before the step', async () => {
+    const payments = await paymentsOf((paid) =>
+      defineTool({
+        ...base,
+        steps: true,
+        run: async (_, { step, attempt }) => {
+          if (attempt < 3) reset();
+          await step('pay', () => paid.push('sent'));
+        },
+      }),
+    );
+    expect(payments).toEqual([1, 'ok']);
+  });
+});

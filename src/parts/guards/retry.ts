@@ -19,7 +19,8 @@ const owners: readonly unknown[] = ['toolpact', 'engine', 'none'] satisfies read
 const defaults: Required<RetryRule> = { attempts: 3, baseMs: 200, maxMs: 10_000 };
 
 /**
- * Tries failed calls again, by class: only what may succeed later and is safe to repeat, which is what `error.retryable` says. A wait that
+ * Tries failed calls again, by class: only what may succeed later and is safe to repeat, which is what `error.retryable` says; of a tool with steps also what failed
+ * after a step, because returned steps are not repeated. A wait that
  * the other side asks for is waited for exactly; other pauses are drawn between 0 and a limit that doubles. A wait that does not fit into the
  * time left is not begun: the failure is answered at once, with a warning.
  */
@@ -37,8 +38,9 @@ export function retry(options: RetryOptions = {}): Guard {
     const { attempts, baseMs, maxMs } = lay(general, own ?? {});
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await next();
-      if (outcome.status !== 'error' || !outcome.error.retryable || attempt >= attempts || call.ended !== undefined) return outcome;
-      const asked = outcome.error.retryAfterMs;
+      const again = attempt >= attempts || call.ended !== undefined ? undefined : call.mayRetry(outcome);
+      if (again === undefined) return outcome;
+      const asked = again.retryAfterMs;
       const waitMs = asked ?? Math.floor(random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)));
       const leftMs = Math.floor(call.remainingMs);
       if (waitMs >= Math.min(leftMs, maxTimerMs)) {

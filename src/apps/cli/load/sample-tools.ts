@@ -43,14 +43,15 @@ const payInvoice = defineTool({
   }),
   output: objectOf<{ invoice: string; receipt: string }>({ invoice: { type: 'string' }, receipt: { type: 'string' } }),
   effects: 'writes',
+  steps: true,
   examples: [{ input: { invoice: 'INV-7', amount: 250 } }],
   idempotency: { key: ({ invoice }) => invoice },
   approval: ({ invoice, amount }) => (amount > 100 ? `Pay ${amount} for invoice ${invoice}?` : false),
-  run({ invoice }, { effect, invocationId }) {
-    effect.begin();
+  async run({ invoice }, { step, invocationId }) {
     const receipt = `receipt_${invocationId.slice(-6)}`;
-    paid.set(invoice, receipt);
-    effect.commit();
+    await step('pay', () => {
+      paid.set(invoice, receipt);
+    });
     return { invoice, receipt };
   },
   reconcile: ({ invoice }) => {

@@ -26,6 +26,8 @@ export interface ClassifyHints {
   readonly stopped?: boolean;
   /** The effect to assume where the thrown value states none, and whether repeating could then do harm. */
   readonly effect?: Effect;
+  /** The effect there was, whatever the thrown value states. */
+  readonly leastEffect?: Effect | undefined;
   readonly unsafe?: boolean;
   readonly attempt?: number | undefined;
   readonly debugId?: string;

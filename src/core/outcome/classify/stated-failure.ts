@@ -11,6 +11,7 @@ import { peek, peekString } from './peek.ts';
 /** What is assumed where a failure does not state it. */
 export interface StatedHints {
   readonly effect?: Effect;
+  readonly leastEffect?: Effect | undefined;
   readonly unsafe?: boolean;
   readonly attempt?: number | undefined;
   readonly debugId?: string;
@@ -53,8 +54,8 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     code: known ? text(facts, 'code') : redactor.text(stated.slice(0, 100)),
     retryable: known ? (typeof retryable === 'boolean' ? retryable : undefined) : false,
     retryAfterMs: count(facts, 'retryAfterMs'),
-    effect: effect ?? hints.effect,
-    unsafe: hints.unsafe === true && (effect ?? 'unknown') === 'unknown',
+    effect: hints.leastEffect ?? effect ?? hints.effect,
+    unsafe: hints.unsafe === true && (hints.leastEffect ?? effect) !== 'none',
     issues: Array.isArray(issues) ? issues.filter(isIssue) : undefined,
     upstream:
       upstream &&

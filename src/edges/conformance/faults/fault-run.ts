@@ -1,4 +1,4 @@
-import type { EffectMarks, RunContext } from '../../../core/contract/index.ts';
+import type { RunContext, RunStep, StepRunContext } from '../../../core/contract/index.ts';
 import { type FailOptions, type FailureKind, isFailureKind, type JsonObject, ToolFailure } from '../../../core/outcome/index.ts';
 import { type MalformedAnswer, malformedAnswers } from './fault-answers.ts';
 import { checkFields, checkForm, type FaultDraw, type FaultPhase, type FaultTarget, isDelay } from './fault-plan.ts';
@@ -39,8 +39,8 @@ export type ToolFault = FaultTarget &
       }
     | {
         /**
-         * Dies before the tool runs; as soon as it says `ctx.effect.commit()`, or ends without having said so; or when it has ended and
-         * nobody has kept its result.
+         * Dies before the tool runs; as soon as a step of it has changed something, or when it ends without one; or when it has ended and
+         * its result is not yet kept.
          */
         readonly crash: CrashMoment;
         /** Ends the process, in whatever way the test wants. Where it does not, a {@link CrashPoint} is thrown. */
@@ -149,23 +149,23 @@ async function crashing(
     throw new CrashPoint(crash);
   };
   if (crash === 'before-run') return die();
-  const result = await run(crash === 'after-effect' ? dyingAtCommit(context, die) : context);
+  const result = await run(crash === 'after-effect' ? dyingAfterStep(context, die) : context);
   if (result instanceof Error) return result;
   return die();
 }
 
 /** Not a copy: a context keeps what belongs to its call in private fields. */
-function dyingAtCommit(context: RunContext, die: () => never): object {
+function dyingAfterStep(context: RunContext, die: () => never): object {
   return new Proxy(context, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key, target);
-      if (key !== 'effect') return value;
-      const marks = value as EffectMarks;
-      const commit = (): never => {
-        marks.commit();
-        return die();
+      if (key !== 'step' || value === undefined) return value;
+      const { step } = target as StepRunContext;
+      const last: RunStep = async (name, fn, options) => {
+        const result = await step(name, fn, options);
+        return options?.effects === 'none' ? result : die();
       };
-      return { ...marks, commit } satisfies EffectMarks;
+      return last;
     },
   });
 }

@@ -125,11 +125,10 @@ describe('crashes', () => {
     defineTool({
       name: 'pay',
       description: 'Pays.',
-      run: (_, { effect }) => {
+      steps: true,
+      run: async (_, { step }) => {
         steps.push('begun');
-        effect.begin();
-        steps.push('paid');
-        effect.commit();
+        await step('pay', () => steps.push('paid'));
         steps.push('told');
         return 'paid';
       },

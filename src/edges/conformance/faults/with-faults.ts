@@ -50,8 +50,5 @@ export function withFaults(
 function faultyTool({ name, '~plan': plan }: AnyTool, draw: FaultDraw<ToolFault>): AnyTool {
   const stated = plan.stated as unknown as Parameters<typeof defineTool>[0];
   const run = faultyRun({ name, run: stated.run as never, output: () => plan.schemas().output }, draw);
-  const tool: AnyTool = defineTool({ ...stated, run: run as never });
-  // Whether a handler marks its effect is read off its text, which is now another.
-  Object.assign(tool['~plan'], { marksEffect: plan.marksEffect });
-  return tool;
+  return defineTool({ ...stated, run: run as never });
 }

@@ -62,7 +62,7 @@ export const toolFailureChecks: readonly ToolCheck[] = [
     group: 'failures',
     requirement: 'A failure says nothing about the outside world that contradicts what the tool is.',
     why: 'A caller repeats what had no effect and checks what may have had one; a wrong word leads to a double payment or a needless question.',
-    fix: 'Leave the effect to the runtime, or state it with fail(kind, message, { effect }) and with ctx.effect.begin() and commit().',
+    fix: 'Leave the effect to the runtime, or state it with fail(kind, message, { effect }) or declare steps: true and change things inside ctx.step.',
     async *run(trial) {
       const exchanges = await answered(trial, ['example', 'valid', 'boundary', 'invalid', 'hostile']);
       if (exchanges.length === 0) return notRun(trial);

@@ -194,7 +194,7 @@ function twinOf(tool: AnyTool, run: (input: never, context: never) => unknown, c
       needs: undefined,
       checkOutput: checksOutput ? checkOutput : undefined,
       toModel: checksOutput ? toModel : undefined,
-      marksEffect: false,
+      steps: false,
     },
   };
   return createToolbox([twin], { report: () => undefined }) as unknown as Pick<ToolSubject, 'answer'>;

@@ -1,4 +1,4 @@
-import type { RunContext, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import type { RunContext, StandardSchemaV1, StepRunContext } from '../../../core/contract/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { buildRequest } from './build-request.ts';
 import { cutText } from './cut-text.ts';
@@ -9,7 +9,7 @@ import { type ListedOperation, listOperations } from './list-operations.ts';
 import type { OpenApiOperation, OpenApiOptions } from './open-api-options.ts';
 import { type OperationPlan, planOperation, type Surroundings } from './operation-plan.ts';
 import { readSecurity } from './plan-security.ts';
-import { readAnswer } from './read-answer.ts';
+import { assertAnswered, readAnswer } from './read-answer.ts';
 import { readDocument } from './read-document.ts';
 import { createSchemaBook } from './schema-book.ts';
 import { selectOperations } from './select-operations.ts';
@@ -106,12 +106,13 @@ function toTool(plan: OperationPlan, { definition }: ListedOperation): OpenApiTo
     return defineTool({
       ...contract,
       ...own,
-      async run(given: Record<string, unknown>, context: RunContext) {
+      ...((own.effects ?? plan.effects) === 'writes' && { steps: true }),
+      async run(given: Record<string, unknown>, context: RunContext & Partial<StepRunContext>) {
         const credentials = await gatherCredentials(plan.security, auth, context);
         const request = buildRequest(plan, given, credentials, context);
-        context.effect.begin();
-        const answer = await sendRequest(fetch, request, context.signal);
-        return readAnswer(plan, answer, described, request.secrets, context);
+        const send = async () => assertAnswered(plan, await sendRequest(fetch, request, context.signal), request.secrets);
+        const answer = await (context.step === undefined ? send() : context.step('send', send));
+        return readAnswer(plan, answer, described, request.secrets);
       },
     } as never) as unknown as OpenApiTool;
   } catch (thrown) {

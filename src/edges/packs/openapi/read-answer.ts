@@ -1,4 +1,4 @@
-import type { RunContext, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import type { StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { type FailOptions, fail, type Issue, ok, type Reply } from '../../../core/outcome/index.ts';
 import { failResponse } from './fail-response.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -6,30 +6,42 @@ import type { OperationPlan } from './operation-plan.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 import type { Answer } from './send-request.ts';
 
-/** Reads an answer: its body as the tool's data, or the failure it states. Credentials that it echoes are taken out. */
+/** Gives the answer back where the API says that it did what was asked, and throws the failure that it states otherwise. */
+export async function assertAnswered(plan: OperationPlan, answer: Answer, secrets: readonly string[]): Promise<Answer> {
+  const { response, redirectedTo } = answer;
+  const endpoint = endpointOf(plan);
+  if (redirectedTo !== undefined) {
+    if (plan.answers.mayRedirect) return answer;
+    throw fail('bad_response', `The API redirects to another server (${new URL(redirectedTo).host}), which is not followed.`, {
+      upstream: { status: response.status, endpoint },
+    });
+  }
+  if (response.ok) return answer;
+  // The status of a failure counts, even where its body is too long or cut off.
+  throw failResponse(plan, response, endpoint, await bodyOf(plan, response, secrets).catch((): ReadBody => ({ form: 'none' })));
+}
+
+/** Reads the body of an answer as the tool's data. Credentials that it echoes are taken out. */
 export async function readAnswer(
   plan: OperationPlan,
   { response, redirectedTo }: Answer,
   check: StandardSchemaV1 | undefined,
   secrets: readonly string[],
-  context: RunContext,
 ): Promise<unknown> {
-  const { options, answers, operation } = plan;
-  const endpoint = `${plan.server}${operation.path}`;
+  const endpoint = endpointOf(plan);
   const hide = hideSecrets(secrets);
-  if (redirectedTo !== undefined) {
-    if (answers.mayRedirect) return { redirectedTo: hide(redirectedTo) };
-    throw fail('bad_response', `The API redirects to another server (${new URL(redirectedTo).host}), which is not followed.`, {
-      upstream: { status: response.status, endpoint },
-    });
-  }
-  if (response.ok) context.effect.commit();
-  const read = readBody(response, options.maxResponseBytes ?? 5_000_000, hide);
-  // A failure is told by its status, even where its body is too long or cut off.
-  if (!response.ok) throw failResponse(plan, response, endpoint, await read.catch((): ReadBody => ({ form: 'none' })));
-  const body = await read;
-  if (operation.method === 'HEAD') return headOf(response, hide);
+  if (redirectedTo !== undefined) return { redirectedTo: hide(redirectedTo) };
+  const body = await bodyOf(plan, response, secrets);
+  if (plan.operation.method === 'HEAD') return headOf(response, hide);
   return checked(plan, toData(body, response, plan, endpoint), check, { upstream: { status: response.status, endpoint } });
+}
+
+function endpointOf({ server, operation }: OperationPlan): string {
+  return `${server}${operation.path}`;
+}
+
+function bodyOf({ options }: OperationPlan, response: Response, secrets: readonly string[]): Promise<ReadBody> {
+  return readBody(response, options.maxResponseBytes ?? 5_000_000, hideSecrets(secrets));
 }
 
 function toData(body: ReadBody, response: Response, { answers }: OperationPlan, endpoint: string): unknown {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import type { RunStep, StepRunContext } from '../../../core/contract/index.ts';
 import type { RecordDraft, Store } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -19,14 +20,14 @@ interface Payer {
   readonly guard?: Partial<IdempotencyOptions>;
   readonly effects?: 'idempotent' | 'writes';
   readonly ttlMs?: number;
-  readonly run?: (begin: () => void) => unknown;
-  /** Whether it marks where its effect begins. */
-  readonly marks?: boolean;
+  readonly run?: (step: RunStep) => unknown;
+  /** Whether it changes things in steps only. */
+  readonly steps?: true;
   readonly reconcile?: () => unknown;
 }
 
 /** A process of its own: a toolbox with one tool, and how often that ran. */
-function payer({ store, guard = {}, effects = 'writes', ttlMs, run = () => 'paid', marks = false, reconcile }: Payer) {
+function payer({ store, guard = {}, effects = 'writes', ttlMs, run = () => 'paid', steps, reconcile }: Payer) {
   const runs: string[] = [];
   const pay = defineTool({
     name: 'pay',
@@ -35,15 +36,11 @@ function payer({ store, guard = {}, effects = 'writes', ttlMs, run = () => 'paid
     effects,
     idempotency: { key: ({ order }) => order, ...(ttlMs !== undefined && { ttlMs }) },
     ...(reconcile !== undefined && { reconcile: reconcile as never }),
-    run: marks
-      ? ({ order }, ctx) => {
-          runs.push(order);
-          return run(() => ctx.effect.begin()) as string;
-        }
-      : ({ order }) => {
-          runs.push(order);
-          return run(() => undefined) as string;
-        },
+    ...(steps && { steps }),
+    run: ({ order }: { order: string }, ctx: Partial<StepRunContext>) => {
+      runs.push(order);
+      return run(ctx.step ?? ((_, fn) => Promise.resolve(fn({} as never)))) as string;
+    },
   });
   const box = createToolbox([pay], { use: [idempotency({ store, ...guard })], report: () => undefined });
   return { runs, pay: (context: { timeoutMs?: number } = {}) => box.call('pay', args, context) };
@@ -279,11 +276,10 @@ describe('a tool that is given up', () => {
     const { pay, runs } = payer({
       store,
       guard: { lateMs: 10 },
-      marks: true,
-      run: async (begin) => {
+      steps: true,
+      run: async (step) => {
         await work.opened;
-        begin();
-        return 'paid';
+        return step('pay', () => 'paid');
       },
     });
     expect(effectOf(await pay({ timeoutMs: 10 }))).toBe('none');
@@ -321,27 +317,21 @@ describe('a call whose deadline passes', () => {
 });
 
 describe('an interrupted call', () => {
-  test('of a tool that marks its effect is not known either, and is never run again', async () => {
+  test('of a tool with steps is not known either, and is never run again', async () => {
     const store = memoryStore();
     const dead = payer({
       store: dying(store),
       guard: { leaseMs: 10 },
-      marks: true,
-      run: (begin) => {
-        begin();
-        return never();
-      },
+      steps: true,
+      run: (step) => step('pay', never),
     });
     void dead.pay();
     await claimed(store);
     const next = payer({
       store,
       guard: { leaseMs: 10 },
-      marks: true,
-      run: (begin) => {
-        begin();
-        return 'paid again';
-      },
+      steps: true,
+      run: (step) => step('pay', () => 'paid again'),
     });
     const outcomes = [await next.pay(), await next.pay(), await next.pay()];
     expect([outcomes.map(kindOf), outcomes.map(effectOf), next.runs]).toEqual([

@@ -424,16 +424,14 @@ test('mistakes in the options are told at once', () => {
   expect(() => idempotency({ store, ttlMs: '5' as never })).toThrow('ttlMs must be more than 0');
 });
 
-test('whoever joined a call that marks its effect does not know how far that call has come', async () => {
+test('a caller that joined a call with steps does not know how far that call has come', async () => {
   const tool = defineTool({
     name: 'pay',
     description: 'Pays.',
     input,
     idempotency: { key: ({ order }) => order },
-    run: (_, ctx) => {
-      ctx.effect.begin();
-      return new Promise<string>(() => undefined);
-    },
+    steps: true,
+    run: (_, ctx) => ctx.step('pay', () => new Promise<string>(() => undefined)),
   });
   const box = createToolbox([tool], { use: [idempotency({ store: memoryStore() })], report });
   void box.call('pay', { order: 'o1', amount: 5 });

@@ -73,12 +73,12 @@ describe('a call that takes long', () => {
       name: 'render',
       description: 'Renders.',
       deferAfterMs: 5,
+      steps: true,
       run: async (_: object, ctx) => {
         await new Promise<void>((resolve) => {
           go = resolve;
         });
-        ctx.effect.begin();
-        return ctx.signal.aborted;
+        return ctx.step('render', () => ctx.signal.aborted);
       },
     });
     const box = createToolbox([tool], { use: [defer({ store: memoryStore() })], report });

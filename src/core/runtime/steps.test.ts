@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { StepRunContext } from '../contract/index.ts';
+import { fail, type Outcome } from '../outcome/index.ts';
+import { defineGuard } from './define-guard.ts';
+import { defineTool } from './define-tool.ts';
+import type { GuardedCall } from './ports.ts';
+import { createToolbox } from './toolbox.ts';
+
+const report = () => undefined;
+
+function boxOf(run: (ctx: StepRunContext) => unknown, around?: (call: GuardedCall, next: () => Promise<Outcome>) => Promise<Outcome>) {
+  const tool = defineTool({ name: 'pay', description: 'Pays.', steps: true, run: (_: object, ctx) => run(ctx) as string });
+  const use = around === undefined ? [] : [defineGuard({ name: 'test', phase: 'retry', around })];
+  return createToolbox([tool], { report, use });
+}
+
+const answer = (run: (ctx: StepRunContext) => unknown, around?: Parameters<typeof boxOf>[1], context = {}) =>
+  boxOf(run, around).call('pay', {}, context);
+
+/** Runs the call again as long as it may. */
+const again = async (call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await next();
+    if (attempt === 3 || call.mayRetry(outcome) === undefined) return outcome;
+  }
+};
+const down = () => {
+  throw fail('unreachable', 'The bank is down.');
+};
+
+describe('a step', () => {
+  test('gives what its function gives', async () => {
+    const outcome = await answer(async ({ step }) => (await step('a', () => 1)) + (await step('b', async () => 2)));
+    expect(outcome).toMatchObject({ status: 'ok', data: 3 });
+  });
+
+  test.each<[string, (ctx: StepRunContext) => unknown, string]>([
+    ['inside a step', ({ step }) => step('a', () => step('b', () => 1)), 'the step "b" begins inside another step'],
+    [
+      'inside a step after an await',
+      ({ step }) =>
+        step('a', async () => {
+          await Promise.resolve();
+          return step('b', () => 1);
+        }),
+      'the step "b" begins inside another step',
+    ],
+    ['of a name that is under way', ({ step }) => Promise.all([step('a', async () => 1), step('a', async () => 2)]), 'still under way'],
+    ['without a name', ({ step }) => step('', () => 1), 'a step needs a name'],
+    ['without a function', ({ step }) => step('a', 1 as never), 'needs a function'],
+    ['with an unknown option', ({ step }) => step('a', () => 1, { effect: 'none' } as never), 'unknown option "effect"'],
+    ['with unknown effects', ({ step }) => step('a', () => 1, { effects: 'some' as never }), 'must be one of none, idempotent, writes'],
+  ])('%s is a mistake of the author', async (_, run, message) => {
+    const mistakes: unknown[] = [];
+    await answer(async (ctx) => {
+      try {
+        await run(ctx);
+      } catch (thrown) {
+        mistakes.push(thrown);
+      }
+    });
+    expect(mistakes).toMatchObject([{ name: 'ToolpactError', message: expect.stringContaining(message) }]);
+  });
+
+  test('may run beside others, and again after it has ended', async () => {
+    const outcome = await answer(async ({ step }) => {
+      const both = await Promise.all([step('a', async () => 1), step('b', async () => 2)]);
+      return [...both, await step('a', () => 3)];
+    });
+    expect(outcome).toMatchObject({ status: 'ok', data: [1, 2, 3] });
+  });
+
+  test('of a tool that another step calls belongs to that tool', async () => {
+    const inner = defineTool({ name: 'inner', description: 'x', steps: true, run: (_: object, ctx) => ctx.step('a', () => 'done') });
+    expect(await answer(({ step }) => step('a', async () => (await inner.call({})).status))).toMatchObject({ data: 'ok' });
+  });
+
+  test('has a key of its own, the same in every attempt', async () => {
+    const keys: string[] = [];
+    const run = async ({ step, attempt }: StepRunContext) => {
+      await step('find', ({ key }) => keys.push(key), { effects: 'none' });
+      if (attempt > 1) return 'done';
+      await step('ship it/now', ({ key }) => {
+        keys.push(key);
+        throw fail('unreachable', 'x', { effect: 'none' });
+      });
+    };
+    const twice = async ({ step }: StepRunContext) => {
+      await step('a', ({ key }) => keys.push(key));
+      await step('a', ({ key }) => keys.push(key));
+    };
+    await answer(run, again, { idempotencyKey: 'k1', tenantId: 't1' });
+    await answer(twice, undefined, { invocationId: 'i1' });
+    expect(keys).toEqual(['t1/pay/k1/find', 't1/pay/k1/ship%20it%2Fnow', 'pay/i1/a', 'pay/i1/a/2']);
+  });
+
+  test('does not exist where it was not declared', async () => {
+    const tool = defineTool({ name: 'pay', description: 'x', run: (_: object, ctx) => typeof (ctx as { step?: unknown }).step });
+    expect(await tool.call({})).toMatchObject({ data: 'undefined' });
+  });
+});
+
+describe('another attempt', () => {
+  test('does not repeat a step that returned', async () => {
+    const done: string[] = [];
+    const outcome = await answer(async ({ step, attempt }) => {
+      const receipt = await step('pay', () => {
+        done.push('pay');
+        return `receipt ${attempt}`;
+      });
+      if (attempt < 3) down();
+      await step('ship', () => done.push('ship'));
+      return receipt;
+    }, again);
+    expect(outcome).toMatchObject({ status: 'ok', data: 'receipt 1', meta: { attempts: 3 } });
+    expect(done).toEqual(['pay', 'ship']);
+  });
+
+  test('runs a step again that says it did nothing, and one that may be repeated', async () => {
+    const done: string[] = [];
+    const outcome = await answer(async ({ step }) => {
+      await step('pay', () => {
+        done.push('pay');
+        if (done.length === 1) throw fail('unreachable', 'x', { effect: 'none' });
+      });
+      await step(
+        'put',
+        () => {
+          done.push('put');
+          if (done.length < 4) down();
+        },
+        { effects: 'idempotent' },
+      );
+    }, again);
+    expect([outcome.status, done]).toEqual(['ok', ['pay', 'pay', 'put', 'put']]);
+  });
+
+  test.each<[string, (ctx: StepRunContext) => unknown]>([
+    ['a step broke off', ({ step }) => step('pay', down)],
+    ['a step failed after it was applied', ({ step }) => step('pay', () => fail('unreachable', 'x', { effect: 'applied' })).then(down)],
+    ['the failure will not pass', ({ step }) => step('pay', () => 1).then(() => fail('not_found', 'x'))],
+  ])('is not made where %s', async (_, run) => {
+    const outcome = await answer(run, again);
+    expect(outcome).toMatchObject({ status: 'error', error: { retryable: false }, meta: { attempts: 1 } });
+  });
+
+  test('waits as long as the failure asks', async () => {
+    const waits: unknown[] = [];
+    await answer(
+      async ({ step }) => {
+        await step('pay', () => 1);
+        throw fail('rate_limited', 'x', { retryAfterMs: 70 });
+      },
+      async (call, next) => {
+        const outcome = await next();
+        waits.push(call.mayRetry(outcome));
+        return outcome;
+      },
+    );
+    expect(waits).toEqual([{ retryAfterMs: 70 }]);
+  });
+
+  test('keeps an effect that is not known, however the step ends then', async () => {
+    const outcome = await answer(
+      ({ step, attempt }) =>
+        step(
+          'put',
+          () => {
+            throw fail('unreachable', 'x', attempt === 1 ? {} : { effect: 'none' });
+          },
+          { effects: 'idempotent' },
+        ),
+      again,
+    );
+    expect(outcome).toMatchObject({ error: { effect: 'unknown' }, meta: { attempts: 3 } });
+  });
+});
+
+describe('a fence', () => {
+  test('is asked before each step that counts, and none begins when it throws', async () => {
+    const log: string[] = [];
+    const outcome = await answer(
+      async ({ step }) => {
+        await step('find', () => log.push('find'), { effects: 'none' });
+        await step('pay', () => log.push('pay'));
+        await step('ship', () => log.push('ship'));
+      },
+      (call, next) => {
+        call.fence(async () => {
+          log.push('fence');
+          if (log.includes('pay')) throw fail('conflict', 'The claim was lost.', { effect: 'none' });
+        });
+        return next();
+      },
+    );
+    expect(log).toEqual(['find', 'fence', 'pay', 'fence']);
+    expect(outcome).toMatchObject({ error: { kind: 'conflict', effect: 'applied', retryable: false } });
+  });
+});
