@@ -39,9 +39,8 @@ const bookFlight = defineTool({
   input: z.object({ city: z.string() }),
   run: ({ city }) => ({ ticket: `LH-7 to ${city}` }),
 });
-const toolbox = createToolbox([bookFlight], {
-  hooks: { onEnd: ({ outcome }) => outcome.meta.callId && ledger.set(outcome.meta.callId, outcome) },
-});
+const toolbox = createToolbox([bookFlight]);
+toolbox.subscribe((event) => event.type === 'call-end' && event.callId && ledger.set(event.callId, event.outcome));
 
 const call = (id: string, name: string, args: string) => ({ id, type: 'function' as const, function: { name, arguments: args } });
 const stored: Message[] = [

@@ -245,7 +245,8 @@ describe.each(pairs)('%s', (pair) => {
         return new Promise(() => undefined);
       },
     });
-    const served = createToolbox([stuck], { report: () => undefined, hooks: { onEnd: ({ outcome }) => ended.resolve(outcome) } });
+    const served = createToolbox([stuck], { report: () => undefined });
+    served.subscribe((event) => event.type === 'call-end' && ended.resolve(event.outcome));
     const client = await serve(pair, {}, served as never);
     const stop = new AbortController();
     const call = client.callTool({ name: 'stuck', arguments: {} }, { signal: stop.signal }).catch((thrown: unknown) => thrown);

@@ -194,8 +194,12 @@ test('a streamed call that is refused is answered all the same', async () => {
 test.each([false, true])('stopping a call stops it on the server (streamed: %s)', async (streamed) => {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
-  const hooks = { onStart: () => begun.resolve(), onEnd: ({ outcome }: { outcome: { status: string } }) => ended.resolve(outcome.status) };
-  const own = await serve('listener', createToolbox(sampleTools, { report: () => {}, hooks }));
+  const toolbox = createToolbox(sampleTools, { report: () => {} });
+  toolbox.subscribe((event) => {
+    if (event.type === 'call-start') begun.resolve();
+    if (event.type === 'call-end') ended.resolve(event.outcome.status);
+  });
+  const own = await serve('listener', toolbox);
   const leaving = new AbortController();
   const asked = createClient(own.url).call('hang', {}, { signal: leaving.signal, ...(streamed && { onProgress: () => {} }) });
   await begun.promise;

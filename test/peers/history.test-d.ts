@@ -28,10 +28,10 @@ export const healedModelMessages: ModelMessage[] = healHistory(modelMessages, { 
 export const cuts: number[] = safeCuts(modelMessages);
 export const kept: ModelMessage[] = modelMessages.slice(safeCuts(modelMessages, { summarized: true }).at(-1));
 
-// A ledger is a map that the toolbox's own hook fills, an object, or a function that answers at once.
+// A ledger is a map that a listener of the toolbox fills, an object, or a function that answers at once.
 
 const outcomes = new Map<string, Outcome>();
-createToolbox([], { hooks: { onEnd: ({ outcome }) => outcome.meta.callId && outcomes.set(outcome.meta.callId, outcome) } });
+createToolbox([]).subscribe((event) => event.type === 'call-end' && event.callId && outcomes.set(event.callId, event.outcome));
 export const ledgers: Ledger[] = [
   outcomes,
   Object.fromEntries(outcomes),

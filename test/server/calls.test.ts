@@ -211,7 +211,8 @@ describe.each(ways)('calls through the %s', (way) => {
 
 test('events of a long call come while it runs, with signs of life, and whoever stops reading stops the call', async () => {
   const ended = Promise.withResolvers<string>();
-  const toolbox = createToolbox(sampleTools, { report: () => {}, hooks: { onEnd: ({ outcome }) => ended.resolve(outcome.status) } });
+  const toolbox = createToolbox(sampleTools, { report: () => {} });
+  toolbox.subscribe((event) => event.type === 'call-end' && ended.resolve(event.outcome.status));
   const served = await serve('listener', toolbox, { heartbeatMs: 5 });
   const response = await fetch(`${served.url}/v1/tools/hang`, {
     method: 'POST',
@@ -230,12 +231,10 @@ test('events of a long call come while it runs, with signs of life, and whoever 
 test.each(['listener', 'listener with its fast path'] as const)('a client that goes away stops its call (%s)', async (way) => {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
-  const toolbox = createToolbox(sampleTools, {
-    report: () => {},
-    hooks: {
-      onStart: () => begun.resolve(),
-      onEnd: ({ outcome }) => ended.resolve(outcome.status === 'error' ? outcome.error.kind : outcome.status),
-    },
+  const toolbox = createToolbox(sampleTools, { report: () => {} });
+  toolbox.subscribe((event) => {
+    if (event.type === 'call-start') begun.resolve();
+    if (event.type === 'call-end') ended.resolve(event.outcome.status === 'error' ? event.outcome.error.kind : event.outcome.status);
   });
   const served = await serve(way, toolbox);
   const leaving = new AbortController();

@@ -19,8 +19,8 @@ test.each(cases)('header, envelope, span and log of a call have one trace id, br
   const toolbox = createToolbox([fails, works], {
     report: () => {},
     telemetry: openTelemetry(),
-    hooks: { onEnd: ({ traceId }) => reported.push(traceId) },
   });
+  toolbox.subscribe((event) => event.type === 'call-end' && reported.push(event.traceId));
   const served = await serve(way, toolbox, settings[setting]);
   const brought = '4bf92f3577b34da6a3ce929d0e0e4736';
   for (const [tool, headers] of [

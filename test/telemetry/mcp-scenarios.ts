@@ -50,8 +50,9 @@ function createTools(options: OpenTelemetryOptions = {}, more: readonly Guard[] 
   const store = memoryStore();
   const telemetry = openTelemetry(options);
   const use = [approvals({ store }), defer({ store }), ...more];
-  const hooks = { onEnd: ({ tool }: { readonly tool: string }) => void signs.emit(tool) };
-  return { toolbox: createToolbox(tools, { telemetry, use, hooks, report: () => {} }), telemetry };
+  const toolbox = createToolbox(tools, { telemetry, use, report: () => {} });
+  toolbox.subscribe((event) => event.type === 'call-end' && signs.emit(event.tool));
+  return { toolbox, telemetry };
 }
 
 type Sent = { readonly params?: object; readonly headers?: Record<string, string>; readonly signal?: AbortSignal };

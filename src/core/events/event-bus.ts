@@ -1,14 +1,8 @@
 import { createTurns } from './create-turns.ts';
 import type { EventOf, EventSink, EventType, ToolpactEvent } from './event.ts';
 import { isEvent } from './is-event.ts';
-import { createProblemLog, type EventProblem, onRejected } from './problem.ts';
+import { createProblemLog, type EventProblem, onRejected, printProblem, toProblemEvent } from './problem.ts';
 import { type AsyncSink, createSinkQueue, type QueueOptions, type SinkQueue } from './sink-queue.ts';
-
-/** How a bus behaves. */
-export interface EventBusOptions {
-  /** Is told of every handler and sink that fails. @default one console line a minute */
-  readonly onProblem?: (problem: EventProblem) => unknown;
-}
 
 /** What became of one event. */
 export interface Dispatch {
@@ -18,7 +12,10 @@ export interface Dispatch {
   readonly errors: readonly unknown[];
 }
 
-/** Gives events to whoever listens: in order, synchronously, each handler isolated from the others and from the call. */
+/**
+ * Gives events to handlers: in order, synchronously, each isolated from the others and from the call. A handler or sink that fails
+ * becomes a `problem` event for the handlers of that type; without one there is one console line a minute.
+ */
 export interface EventBus extends EventSink {
   /** Gives an event to every handler; never throws. An event emitted by a handler is dispatched after the one being handled. */
   readonly emit: (event: ToolpactEvent) => Dispatch;
@@ -39,14 +36,19 @@ type Handler = (event: ToolpactEvent) => unknown;
 const queuedDispatch: Dispatch = Object.freeze({ ok: true, handled: 0, errors: [] });
 
 /** Creates an event bus. */
-export function createEventBus(options: EventBusOptions = {}): EventBus {
-  const problems = createProblemLog(options.onProblem);
+export function createEventBus(): EventBus {
+  const problems = createProblemLog(announce);
   const handlers: { readonly type: string; readonly handler: Handler }[] = [];
 
   function dispatch(event: ToolpactEvent): Dispatch {
     const errors: unknown[] = [];
     let handled = 0;
-    const report = (error: unknown): void => problems.add({ where: `a handler of ${event.type}`, error, eventId: event.id });
+    const where = `a handler of ${event.type}`;
+    const report = (error: unknown): void => {
+      // A problem with a problem is only printed.
+      if (event.type === 'problem') printProblem({ where, error });
+      else problems.add({ where, error, eventId: event.id });
+    };
     // A copy, because a handler may stop itself or add another.
     for (const { type, handler } of [...handlers]) {
       if (type !== '*' && type !== event.type) continue;
@@ -59,6 +61,21 @@ export function createEventBus(options: EventBusOptions = {}): EventBus {
       }
     }
     return { ok: errors.length === 0, handled, errors };
+  }
+
+  // Not in turn and not to '*': a sink that fails would get its own problems for ever.
+  function announce(problem: EventProblem): boolean {
+    const own = handlers.filter(({ type }) => type === 'problem');
+    const event = own.length > 0 && toProblemEvent(problem);
+    const print = (error: unknown): void => printProblem({ where: 'a handler of problem', error });
+    for (const { handler } of own) {
+      try {
+        onRejected(handler(event as ToolpactEvent), print);
+      } catch (error) {
+        print(error);
+      }
+    }
+    return own.length > 0;
   }
 
   // Every handler sees all events in one order.

@@ -44,10 +44,57 @@ export interface AttemptEndEvent extends EventStamp, CallFacts {
   readonly tookMs: number;
 }
 
-/** A call is over, however it went. Every call has exactly one of these, with the outcome exactly as its caller got it. */
+/** A call is over, however it went. Every call has exactly one of these: the outcome as its caller got it, its `input` redacted. */
 export interface CallEndEvent extends EventStamp, CallFacts {
   readonly type: 'call-end';
   readonly outcome: Outcome;
+}
+
+/** A running tool reports how far it is. The message is redacted. */
+export interface ProgressEvent extends EventStamp, CallFacts {
+  readonly type: 'progress';
+  readonly message?: string;
+  readonly done?: number;
+  readonly total?: number;
+}
+
+/** A running tool writes to its log. Message and details are redacted. */
+export interface LogEvent extends EventStamp, CallFacts {
+  readonly type: 'log';
+  readonly message: string;
+  readonly details?: JsonValue;
+}
+
+/** A tool answered after its call had ended, by deadline or by the caller. */
+export interface LateEvent extends EventStamp, CallFacts {
+  readonly type: 'late';
+  readonly ok: boolean;
+}
+
+/** A server refused a request before it became a call: who asked for what, and why not. */
+export interface DeniedEvent extends EventStamp {
+  readonly type: 'denied';
+  readonly reason: string;
+  /** What the caller was answered. */
+  readonly message: string;
+  readonly method: string;
+  readonly path: string;
+  readonly traceId: string;
+  readonly tool?: string;
+  readonly tenantId?: string;
+  readonly userId?: string;
+  /** The id of the credential, never the credential itself. */
+  readonly keyId?: string;
+}
+
+/** Something that watches or keeps calls failed: a listener, a handler, a reducer, a sink, a resource. No call failed because of it. */
+export interface ProblemEvent extends EventStamp {
+  readonly type: 'problem';
+  readonly where: string;
+  /** Redacted. */
+  readonly message: string;
+  /** The event that was being taken. */
+  readonly eventId?: string;
 }
 
 /** A model was told which tools there are. */
@@ -98,6 +145,11 @@ export type ToolpactEvent =
   | CallStartEvent
   | AttemptEndEvent
   | CallEndEvent
+  | ProgressEvent
+  | LogEvent
+  | LateEvent
+  | DeniedEvent
+  | ProblemEvent
   | ToolsOfferedEvent
   | ApprovalEvent
   | PromptStartEvent

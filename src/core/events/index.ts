@@ -1,23 +1,29 @@
 export { createEvent, createEventId } from './create-event.ts';
 export { createTurns } from './create-turns.ts';
+export { createDispatcher, type Dispatcher, type Listener, silentDispatcher } from './dispatcher.ts';
 export type {
   ApprovalEvent,
   AttemptEndEvent,
   CallEndEvent,
   CallFacts,
   CallStartEvent,
+  DeniedEvent,
   EventDraft,
   EventOf,
   EventSink,
   EventStamp,
   EventType,
+  LateEvent,
+  LogEvent,
+  ProblemEvent,
+  ProgressEvent,
   PromptEndEvent,
   PromptStartEvent,
   ToolpactEvent,
   ToolsOfferedEvent,
 } from './event.ts';
-export { createEventBus, type Dispatch, type EventBus, type EventBusOptions } from './event-bus.ts';
+export { createEventBus, type Dispatch, type EventBus } from './event-bus.ts';
 export { isEvent } from './is-event.ts';
-export { createProblemLog, type EventProblem, onRejected, type ProblemLog } from './problem.ts';
+export { createProblemLog, type EventProblem, onRejected, type ProblemLog, toProblemEvent } from './problem.ts';
 export type { AsyncSink, QueueOptions, SinkQueue } from './sink-queue.ts';
 export { type RunContextView, type ToolInvoked, toToolInvoked } from './tool-invoked.ts';

@@ -1,11 +1,15 @@
-/** Something went wrong in a handler, reducer, sink or store. It never reaches a call; it is kept, counted and told. */
+import { classify } from '../outcome/index.ts';
+import { createEvent } from './create-event.ts';
+import type { ProblemEvent } from './event.ts';
+
+/** Something went wrong in a handler, reducer, sink or store. It never reaches a call; it is kept, counted and reported. */
 export interface EventProblem {
   readonly where: string;
   readonly error: unknown;
   readonly eventId?: string;
 }
 
-/** Keeps the last problems, counts them all and tells a listener about each. */
+/** Keeps the last problems, counts them all and gives each to a listener. */
 export interface ProblemLog {
   readonly add: (problem: EventProblem) => void;
   readonly last: () => readonly EventProblem[];
@@ -14,8 +18,8 @@ export interface ProblemLog {
 
 const mostKept = 100;
 
-/** Creates a log of problems. Without a listener they go to the console, once a minute. */
-export function createProblemLog(listener: (problem: EventProblem) => unknown = complain): ProblemLog {
+/** Creates a log of problems. `listener` says whether it took the problem; otherwise one console line a minute is written. */
+export function createProblemLog(listener: (problem: EventProblem) => boolean): ProblemLog {
   const kept: EventProblem[] = [];
   let count = 0;
   return {
@@ -23,11 +27,7 @@ export function createProblemLog(listener: (problem: EventProblem) => unknown = 
       count += 1;
       kept.push(problem);
       if (kept.length > mostKept) kept.shift();
-      try {
-        onRejected(listener(problem), () => undefined);
-      } catch {
-        // The listener is broken as well; the problem is kept and counted all the same.
-      }
+      if (!listener(problem)) printProblem(problem);
     },
     last: () => [...kept],
     count: () => count,
@@ -39,11 +39,21 @@ export function onRejected(result: unknown, listener: (error: unknown) => void):
   if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(listener);
 }
 
-let lastComplaint = Number.NEGATIVE_INFINITY;
+let lastPrinted = Number.NEGATIVE_INFINITY;
 
-function complain({ where, error }: EventProblem): void {
-  const now = performance.now();
-  if (now - lastComplaint < 60_000) return;
-  lastComplaint = now;
-  console.error(`toolpact: ${where} failed`, error);
+/** Writes a problem to the console, once a minute. */
+export function printProblem({ where, error }: EventProblem): void {
+  try {
+    const now = performance.now();
+    if (now - lastPrinted < 60_000) return;
+    lastPrinted = now;
+    console.error(`toolpact: ${where} failed. ${classify(error).message}`);
+  } catch {
+    // The console itself is broken; there is nowhere left to write to.
+  }
+}
+
+/** Shows a problem as an event: plain data, its message redacted. */
+export function toProblemEvent({ where, error, eventId }: EventProblem): ProblemEvent {
+  return createEvent({ type: 'problem', where, message: classify(error).message, ...(eventId !== undefined && { eventId }) });
 }

@@ -44,8 +44,8 @@ function setUp(use: (log: string[]) => readonly Guard[], run: Decide = () => 'do
     },
   });
   const hears = new Map<string, () => void>();
-  const hooks = { onEnd: ({ callId = '' }: { callId?: string | undefined }) => hears.get(callId)?.() };
-  const toolbox = createToolbox([act], { ...silent, use: use(log), hooks });
+  const toolbox = createToolbox([act], { ...silent, use: use(log) });
+  toolbox.subscribe((event) => event.type === 'call-end' && hears.get(event.callId ?? '')?.());
   /** Comes when the call of that id has ended, and all that follows from it has happened. */
   const ended = (id: string) => new Promise<void>((resolve) => void hears.set(id, resolve)).then(settled);
   const calls = (...ids: readonly string[]) => ids.map((id) => ({ id, tool: 'act', args: { id } }));

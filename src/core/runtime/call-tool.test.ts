@@ -243,16 +243,15 @@ describe('arguments', () => {
 
   test('credentials never appear in any output', async () => {
     const seen: unknown[] = [];
-    const hooks = { onStart: (event: unknown) => seen.push(event), onEnd: (event: unknown) => seen.push(event) };
     const reports: unknown[] = [];
     const run = (_input: object, context: { auth?: unknown }) => {
       if (context.auth === undefined) throw new Error('no auth');
       throw new Error('refused');
     };
     const box = createToolbox([defineTool({ name: 'act', description: 'Acts.', run })], {
-      hooks,
       report: (record) => reports.push(record),
     });
+    box.subscribe((event) => seen.push(event));
     const outcome = await box.answer({ name: 'act' }, { auth: { key: 'canary-credential' } });
     expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('refused') } });
     expect(JSON.stringify([outcome, seen, reports])).not.toContain('canary-credential');
@@ -278,7 +277,8 @@ describe('deadline and abort', () => {
         return finish.promise;
       },
     });
-    const box = createToolbox([slow], { ...silent, hooks: { onLateResult: late.resolve } });
+    const box = createToolbox([slow], silent);
+    box.subscribe((event) => event.type === 'late' && late.resolve(event));
     const outcome = await box.answer({ name: 'slow' });
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'timeout', effect: 'unknown', retryable: false, recovery: 'verify' } });
     expect(signals[0]?.reason).toMatchObject({ name: 'TimeoutError' });

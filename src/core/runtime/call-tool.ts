@@ -5,14 +5,13 @@ import { Call } from './call.ts';
 import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './error-outcome.ts';
 import { invalidInput, invalidOutput } from './invalid-outcome.ts';
 import { isThenable } from './is-thenable.ts';
-import { isolate } from './isolate.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './ok-outcome.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { isFitData, toJsonData, toJsonOnly } from './to-json-data.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerRefused } from './unknown-tool.ts';
-import { runWithin } from './watch-call.ts';
+import { endAttempt, runWithin } from './watch-call.ts';
 
 /**
  * Runs one call from raw arguments to its outcome; never rejects. Without guards the handler is invoked right here: a failing
@@ -163,9 +162,7 @@ async function attempt(call: Call): Promise<Outcome> {
     const given = tooLate(call, outcome.status !== 'error');
     return call.guarded?.late === true ? outcome : given;
   }
-  call.watch?.endAttempt(outcome);
-  const { span } = call;
-  isolate(() => span?.endAttempt?.(outcome));
+  endAttempt(call, outcome);
   return outcome;
 }
 
@@ -234,8 +231,7 @@ function build(call: Call, data: unknown, reply: DataReply, truncated: boolean):
 /** Tells that a result came after the call had ended; gives what it ended as. */
 function tooLate(call: Call, ok: boolean): Outcome {
   call.lease?.end(false);
-  const onLateResult = call.settings.hooks?.onLateResult;
-  if (onLateResult !== undefined) isolate(() => onLateResult({ ...call.event, ok }));
+  call.watch?.emitOfCall({ type: 'late', ok });
   return call.ended as Outcome;
 }
 

@@ -10,7 +10,7 @@ import { resourceOf } from './resource-of.ts';
 import type { ResourceLease } from './resource-port.ts';
 import { createSteps, type Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
-import { type CallWatch, startSpan, watchCall } from './watch-call.ts';
+import { beginWatch, type CallWatch, endWatch } from './watch-call.ts';
 
 /**
  * One call's own state: the context its handler sees, its place among the deadlines, and the promise that is settled once. Being one
@@ -48,7 +48,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   ended: Outcome | undefined;
   /** What the handler threw, or returned in place of throwing it. */
   thrown: unknown;
-  /** The record that telemetry makes of this call, and whoever hears its events. */
+  /** The record that telemetry makes of this call, and what gives its events to listeners. */
   span: CallSpan | undefined;
   watch: CallWatch | undefined;
 
@@ -75,11 +75,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   /** Tells the watchers that the call begins. */
   announce(): void {
-    const { settings } = this;
-    if (settings.telemetry !== undefined) this.span = startSpan(this);
-    if (settings.watched || this.context.session !== undefined) this.watch = watchCall(this);
-    const onStart = settings.hooks?.onStart;
-    if (onStart !== undefined) isolate(() => onStart({ ...this.event, input: settings.redactor.value(this.received) }));
+    if (this.settings.watched || this.settings.dispatcher.active || this.context.session !== undefined) beginWatch(this);
   }
 
   /** Makes the call answer later: gives the promise of its outcome, and starts its deadline and the watch on the caller's signal. */
@@ -124,19 +120,10 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     this.ended = outcome;
     disarmDeadline(this);
     this.#release();
-    const onEnd = this.settings.hooks?.onEnd;
-    if (onEnd !== undefined) isolate(() => onEnd({ ...this.event, outcome }));
-    this.watch?.end(outcome);
-    if (this.span !== undefined) this.#endSpan(this.span, outcome);
+    if (this.watch !== undefined || this.span !== undefined) endWatch(this, outcome);
     if (this.guarded !== undefined) for (const listener of this.guarded.listeners) isolate(() => listener(outcome));
     this.lease?.end(this.#cut);
     return outcome;
-  }
-
-  #endSpan(span: CallSpan, outcome: Outcome): void {
-    // A guard may have answered, or waited, after the last outcome was built.
-    if (this.settings.guards.length > 0 || !(this.endedAt > 0)) this.endedAt = performance.now();
-    isolate(() => span.end(outcome));
   }
 
   onDeadline(): void {
@@ -257,17 +244,14 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       const progress: Progress = message === undefined ? counts : { ...counts, message: this.settings.redactor.text(message) };
       const { onProgress } = this.context;
       if (onProgress !== undefined) isolate(() => onProgress(progress));
-      const hook = this.settings.hooks?.onProgress;
-      if (hook !== undefined) isolate(() => hook({ ...this.event, progress }));
+      this.watch?.emitOfCall({ type: 'progress', ...progress });
     };
   }
 
   get log(): RunContext['log'] {
     return (message, details) => {
-      const { hooks, redactor } = this.settings;
-      const hook = hooks?.onLog;
-      if (hook === undefined) return;
-      isolate(() => hook({ ...this.event, message: redactor.text(message), ...(details && { details: redactor.value(details) }) }));
+      const { redactor } = this.settings;
+      this.watch?.emitOfCall({ type: 'log', message: redactor.text(message), ...(details && { details: redactor.value(details) }) });
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { CallContext, Reconciled } from '../contract/index.ts';
+import { silentDispatcher } from '../events/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import { callTool } from './call-tool.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -31,15 +32,15 @@ export async function reconcile(
   return effect === 'none' ? 'none' : undefined;
 }
 
-/** Nobody watches what is no call of its own. */
+/** Turns listeners and telemetry off for runs that are not calls of their own. */
 function quiet(settings: CallSettings): CallSettings {
   return {
     ...settings,
     engine: undefined,
     early: [],
     guards: [],
-    hooks: undefined,
-    events: undefined,
+    dispatcher: silentDispatcher,
+    session: undefined,
     watched: false,
     telemetry: undefined,
   };

@@ -13,6 +13,7 @@ import {
   type StandardSchemaV1,
   type ToolContract,
 } from '../contract/index.ts';
+import { silentDispatcher } from '../events/index.ts';
 import { catalogue, defaultRedactor, isFailureKind, type JsonObject, type Outcome, type ReservedCode } from '../outcome/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
@@ -107,8 +108,8 @@ export const defaultSettings: CallSettings = Object.freeze({
   redactor: defaultRedactor,
   expose: 'redacted',
   report: undefined,
-  hooks: undefined,
-  events: undefined,
+  dispatcher: silentDispatcher,
+  session: undefined,
   watched: false,
   telemetry: undefined,
   resources: undefined,

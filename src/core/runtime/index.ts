@@ -3,10 +3,7 @@ export { defineGuard } from './define-guard.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-port.ts';
 export type {
-  CallEvent,
-  CallHooks,
   CallSpan,
-  CallStart,
   FailureReport,
   Guard,
   GuardDefinition,

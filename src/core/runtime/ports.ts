@@ -1,4 +1,4 @@
-import type { CallContext, Effects, Progress, RetryRule } from '../contract/index.ts';
+import type { CallContext, Effects, RetryRule } from '../contract/index.ts';
 import type { CallEndEvent, CallStartEvent, EventDraft } from '../events/index.ts';
 import type { FailOptions, Failure, FailureKind, JsonObject, JsonValue, Meta, Outcome, Pending, Redactor } from '../outcome/index.ts';
 
@@ -194,27 +194,12 @@ export interface GuardedToolbox {
   readonly emit: (event: EventDraft) => void;
 }
 
-/** Watchers of calls. They see plain data and cannot break a call, whatever they do. */
-export interface CallHooks {
-  readonly onStart?: (event: CallStart) => unknown;
-  readonly onProgress?: (event: CallEvent & { readonly progress: Progress }) => unknown;
-  readonly onLog?: (event: CallEvent & { readonly message: string; readonly details?: JsonValue }) => unknown;
-  readonly onEnd?: (event: CallEvent & { readonly outcome: Outcome }) => unknown;
-  /** A tool answered after its call had ended, by deadline or by the caller. */
-  readonly onLateResult?: (event: CallEvent & { readonly ok: boolean }) => unknown;
-}
-
 /** Says which call an event belongs to. */
 export interface CallEvent {
   readonly tool: string;
   readonly invocationId: string;
   readonly traceId: string;
   readonly callId?: string | undefined;
-}
-
-/** A call begins. The arguments are redacted. */
-export interface CallStart extends CallEvent {
-  readonly input: JsonValue;
 }
 
 /** Records calls for operators. It cannot break a call, whatever it does. */

@@ -38,10 +38,10 @@ test('no secret leaves by any way out: answer, model text, events, log, report',
       }),
     ),
   ];
-  const hooks = { onStart: (event: unknown) => out.push(event), onEnd: (event: unknown) => out.push(event) };
   const redact = { patterns: [/mycanary-\d+/g], paths: ['inner.place'] };
   for (const report of [undefined, (record: FailureReport) => out.push(record)]) {
-    const toolbox = createToolbox(tools, { hooks, redact, ...(report && { report }) });
+    const toolbox = createToolbox(tools, { redact, ...(report && { report }) });
+    toolbox.subscribe((event) => out.push(event));
     for (const { name } of tools) {
       const outcome = await toolbox.answer({ name, args: { a: 1 } });
       out.push(outcome, toModelText(outcome));
@@ -126,15 +126,29 @@ test('what was thrown is named, also where it is no error', async () => {
   ]);
 });
 
-test('by default a failure is logged once per tool and cause, and what is no fault not at all', async () => {
+test('by default a cause is logged in full once, then counted, and what is no fault not at all', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
   const tool = defineTool({ name: 'logs_once', description: 'x', run: () => Promise.reject(new Error('x')) });
-  const stopped = defineTool({ name: 'logs_never', description: 'x', run: () => fail('denied', 'No.') });
-  for (let count = 0; count < 5; count += 1) {
-    await tool.call({});
-    await stopped.call({});
-  }
+  const silent = (['denied', 'cancelled', 'invalid_input', 'unknown_tool'] as const).map((kind) =>
+    defineTool({ name: `logs_no_${kind}`, description: 'x', run: () => fail(kind, 'No.') }),
+  );
+  const callAll = async () => {
+    await tool.call({ password: 'hunter2', q: 'rain' } as never);
+    for (const { call } of silent) await call({});
+  };
+  for (let count = 0; count < 5; count += 1) await callAll();
+  clock.mockReturnValue(62_000);
+  await callAll();
+  clock.mockReturnValue(124_000);
+  await callAll();
   const lines = log.mock.calls.map(([line]) => String(line));
   log.mockRestore();
-  expect(lines).toEqual([expect.stringMatching(/^toolpact: logs_once failed \(internal\): .* \[debugId [\da-f-]{36}\]$/)]);
+  clock.mockRestore();
+  const line = String.raw`toolpact: logs_once failed \(internal\): .* \[debugId [\da-f-]{36}\]`;
+  expect(lines).toEqual([
+    expect.stringMatching(new RegExp(String.raw`^${line}\n {2}arguments: \{"password":"\[redacted\]","q":"rain"\}\n {2}Error: x\n {4}at `)),
+    expect.stringMatching(new RegExp(String.raw`^${line} \(4 more since the last line\)$`)),
+    expect.stringMatching(new RegExp(`^${line}$`)),
+  ]);
 });

@@ -6,7 +6,7 @@ import type { FailureReport, ReportedError } from './ports.ts';
 const ring: (Kept | undefined)[] = new Array(256);
 let written = 0;
 
-/** A failure as it is kept until somebody asks for it. */
+/** A failure as it is kept for {@link causeOf}. */
 interface Kept {
   readonly debugId: string;
   readonly tool: string;
@@ -16,7 +16,7 @@ interface Kept {
   readonly redactor: Redactor;
 }
 
-/** Keeps a failure for {@link causeOf} and tells the operator about it. */
+/** Keeps a failure for {@link causeOf} and gives it to the operator's sink. */
 export function reportFailure(call: Call, failure: Failure, thrown: unknown): void {
   const { received, receivedFlat } = call;
   const { redactor, report } = call.settings;
@@ -26,7 +26,7 @@ export function reportFailure(call: Call, failure: Failure, thrown: unknown): vo
   const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, failure, input, thrown: error, redactor };
   ring[written % ring.length] = kept;
   written += 1;
-  if (report === undefined) logOnce(kept, call.endedAt);
+  if (report === undefined) logFailure(kept, call.endedAt);
   else isolate(() => report(toReport({ ...kept, thrown })));
 }
 
@@ -62,24 +62,54 @@ export function causeOf(debugId: string): FailureReport | undefined {
   return kept && toReport(kept);
 }
 
-const logged = new Map<string, number>();
-let last: { readonly tool: string; readonly failure: Failure; readonly at: number } | undefined;
+/** A cause that was logged: when last, and how many failures were left out since. */
+interface Logged {
+  readonly tool: string;
+  readonly kind: string;
+  readonly cause: string | undefined;
+  at: number;
+  left: number;
+}
 
-/** The default sink: one line per tool and cause per minute. What is no fault is not logged. */
-function logOnce({ debugId, tool, failure }: Kept, now: number): void {
+const logged = new Map<string, Logged>();
+let last: Logged | undefined;
+
+/** Kinds that are answers to the caller and no faults of the tool. */
+const notLogged: ReadonlySet<string> = new Set(['invalid_input', 'unknown_tool', 'denied', 'cancelled']);
+
+/** The default sink: a cause is logged in full the first time, with arguments and stack; then one line a minute says how many were left out. */
+function logFailure(kept: Kept, now: number): void {
+  const { tool, failure } = kept;
   const { kind, cause } = failure;
-  if (kind === 'denied' || kind === 'cancelled') return;
+  if (notLogged.has(kind)) return;
   // A tool that keeps failing the same way is the common case; it needs no look-up.
-  if (last?.tool === tool && last.failure.kind === kind && last.failure.cause === cause && now - last.at < 60_000) return;
-  const key = `${tool} ${kind} ${cause}`;
-  const at = logged.get(key) ?? Number.NEGATIVE_INFINITY;
-  if (now - at < 60_000) {
-    last = { tool, failure, at };
+  const known = last?.tool === tool && last.kind === kind && last.cause === cause ? last : logged.get(`${tool} ${kind} ${cause}`);
+  last = known;
+  if (known !== undefined && now - known.at < 60_000) {
+    known.left += 1;
     return;
   }
-  if (logged.size >= 1000) logged.clear();
-  logged.set(key, now);
-  isolate(() => console.error(`toolpact: ${tool} failed (${kind}): ${failure.message} [debugId ${debugId}]`));
+  const line = `toolpact: ${tool} failed (${kind}): ${failure.message} [debugId ${kept.debugId}]`;
+  if (known === undefined) {
+    if (logged.size >= 1000) logged.clear();
+    last = { tool, kind, cause, at: now, left: 0 };
+    logged.set(`${tool} ${kind} ${cause}`, last);
+    isolate(() => console.error(`${line}${inFull(kept)}`));
+    return;
+  }
+  const { left } = known;
+  known.at = now;
+  known.left = 0;
+  isolate(() => console.error(left === 0 ? line : `${line} (${left} more since the last line)`));
+}
+
+const longestInput = 1000;
+
+function inFull(kept: Kept): string {
+  const { input, error } = toReport(kept);
+  const text = JSON.stringify(input) ?? 'none';
+  const shown = text.length > longestInput ? `${text.slice(0, longestInput)}…` : text;
+  return `\n  arguments: ${shown}${error?.stack === undefined ? '' : `\n  ${error.stack}`}`;
 }
 
 /** Builds the record. Input and error are redacted when they are read: most sinks look at few records. */

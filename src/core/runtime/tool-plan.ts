@@ -1,7 +1,7 @@
-import type { Effects, RetryRule, StandardResult } from '../contract/index.ts';
-import type { EventSink } from '../events/index.ts';
+import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
+import type { Dispatcher } from '../events/index.ts';
 import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
-import type { ArrangedGuards, CallHooks, GuardEngine, Promised, Report, Telemetry } from './ports.ts';
+import type { ArrangedGuards, GuardEngine, Promised, Report, Telemetry } from './ports.ts';
 import type { ResourcePort } from './resource-port.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
@@ -49,8 +49,10 @@ export interface CallSettings extends ArrangedGuards {
   readonly redactor: Redactor;
   readonly expose: 'redacted' | 'authored';
   readonly report: Report | undefined;
-  readonly hooks: CallHooks | undefined;
-  readonly events: EventSink | undefined;
+  /** Gives events to the listeners of the toolbox. */
+  readonly dispatcher: Dispatcher;
+  /** The session that the toolbox is bound to as a whole. */
+  readonly session: SessionPort | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly resources: ResourcePort | undefined;
   readonly timeoutMs: number;

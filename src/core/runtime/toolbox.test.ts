@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { fail, type Outcome, summarize } from '../outcome/index.ts';
+import { fail, summarize } from '../outcome/index.ts';
 import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
 import type { Guard } from './ports.ts';
@@ -83,25 +83,31 @@ describe('context', () => {
         return { db: app.db, left: remainingMs > 0 && remainingMs <= 30_000, attempt, name };
       },
     });
-    const toolbox = createToolbox([tool], { hooks: { onLog: (event) => logs.push(event) } });
+    const toolbox = createToolbox([tool]);
+    toolbox.subscribe((event) => (event.type === 'log' || event.type === 'progress') && logs.push(event));
     const outcome = await toolbox.call('act', {}, { app: { db: 'main' }, onProgress: (step) => progress.push(step) });
     expect(outcome).toMatchObject({ data: { db: 'main', left: true, attempt: 1, name: 'act' } });
     expect(progress).toEqual([{ message: 'half' }, { done: 1, total: 2 }]);
+    expect(logs).toMatchObject([
+      { type: 'progress', tool: 'act', message: 'half' },
+      { type: 'progress', tool: 'act', done: 1, total: 2 },
+      { type: 'log', tool: 'act', details: { password: '[redacted]' } },
+    ]);
     expect(JSON.stringify(logs)).not.toMatch(/hunter2|abcdefghijklmnop1234/);
   });
 });
 
-describe('hooks', () => {
+describe('listeners', () => {
   test('see every call start and end exactly once, whatever happened', async () => {
     const events: string[] = [];
-    const hooks = {
-      onStart: ({ tool }: { tool: string }) => events.push(`start ${tool}`),
-      onEnd: ({ tool, outcome }: { tool: string; outcome: Outcome }) => events.push(`end ${tool} ${outcome.status}`),
-    };
     const toolbox = createToolbox(
       [named('good'), named('bad', () => fail('upstream', 'x')), named('slow', () => new Promise(() => undefined))],
-      { ...silent, hooks },
+      silent,
     );
+    toolbox.subscribe((event) => {
+      if (event.type === 'call-start') events.push(`start ${event.tool}`);
+      if (event.type === 'call-end') events.push(`end ${event.tool} ${event.outcome.status}`);
+    });
     await toolbox.answer({ name: 'good' });
     await toolbox.answer({ name: 'bad' });
     await toolbox.answer({ name: 'good', args: '{' });
@@ -131,12 +137,75 @@ describe('hooks', () => {
     const rejecting = async () => broken();
     for (const hook of [broken, rejecting]) {
       const toolbox = createToolbox([named('good'), named('bad', () => fail('upstream', 'x'))], {
-        hooks: { onStart: hook, onEnd: hook, onProgress: hook },
         report: hook,
       });
+      toolbox.subscribe(hook);
       expect(await toolbox.answer({ name: 'good' })).toMatchObject({ status: 'ok' });
       expect(await toolbox.answer({ name: 'bad' })).toMatchObject({ status: 'error', error: { kind: 'upstream' } });
     }
+    error.mockRestore();
+  });
+
+  test('hear the calls of a finished toolbox through every bound view, until they stop', async () => {
+    const toolbox = createToolbox([named('good')], silent);
+    await toolbox.answer({ name: 'good' });
+    const heard: string[] = [];
+    const stop = toolbox.with({ tenantId: 'acme' }).subscribe((event) => event.type === 'call-end' && heard.push(event.tenantId ?? 'none'));
+    await toolbox.answer({ name: 'good' });
+    await toolbox.with({ tenantId: 'other' }).call('good', {});
+    await toolbox.batch([{ id: 'a', tool: 'good', args: {} }], {}, { tenantId: 'third' });
+    stop();
+    stop();
+    await toolbox.answer({ name: 'good' });
+    expect(heard).toEqual(['none', 'other', 'third']);
+  });
+
+  test('get the arguments redacted at the end too, while the caller has its own', async () => {
+    const toolbox = createToolbox([named('good'), named('bad', () => fail('upstream', 'x'))], silent);
+    const seen: unknown[] = [];
+    toolbox.subscribe((event) => {
+      if (event.type === 'call-start') seen.push(event.input);
+      if (event.type === 'call-end') seen.push(event.outcome.input);
+    });
+    for (const name of ['good', 'bad', 'none']) {
+      const outcome = await toolbox.answer({ name, args: { password: 'hunter2', q: 'x' } });
+      if (name !== 'none') expect(outcome.input).toEqual({ password: 'hunter2', q: 'x' });
+    }
+    expect(seen).toHaveLength(6);
+    expect(JSON.stringify(seen)).not.toContain('hunter2');
+    expect(seen[1]).toEqual({ password: '[redacted]', q: 'x' });
+  });
+
+  test('that fail are problems for the others', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const toolbox = createToolbox([named('good')], silent);
+    const problems: unknown[] = [];
+    toolbox.subscribe(() => {
+      throw new Error('first');
+    });
+    toolbox.subscribe(async () => {
+      throw new Error('second');
+    });
+    toolbox.subscribe(() => new Promise(() => undefined));
+    toolbox.subscribe((event) => event.type === 'problem' && problems.push(event));
+    expect(await toolbox.answer({ name: 'good' })).toMatchObject({ status: 'ok' });
+    await new Promise(setImmediate);
+    const whereOf = (where: string) => expect.objectContaining({ type: 'problem', where });
+    expect(problems).toEqual(expect.arrayContaining([whereOf('a listener of call-start'), whereOf('a listener of call-end')]));
+    expect(problems.filter((problem) => JSON.stringify(problem).includes('second'))).toHaveLength(3);
+    error.mockRestore();
+  });
+
+  test('that answer every event with another are stopped', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const toolbox = createToolbox([named('good')], silent);
+    let heard = 0;
+    toolbox.subscribe(() => {
+      heard += 1;
+      toolbox.emit({ type: 'prompt-start' });
+    });
+    expect(await toolbox.answer({ name: 'good' })).toMatchObject({ status: 'ok' });
+    expect(heard).toBe(300);
     error.mockRestore();
   });
 });

@@ -1,29 +1,29 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
-import { createEvent, type EventDraft, type EventSink } from '../events/index.ts';
+import { createDispatcher, createEvent, type EventDraft, type EventSink, type Listener } from '../events/index.ts';
 import { createRedactor, type JsonObject, type Outcome, type RedactOptions, withoutAbsent } from '../outcome/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
+import { isolate } from './isolate.ts';
 import { mergeContext, noContext } from './merge-context.ts';
-import type { CallHooks, Guard, Promised, Report, Telemetry } from './ports.ts';
+import type { Guard, Promised, Report, Telemetry } from './ports.ts';
 import type { ResourcePort } from './resource-port.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { answerSkipped, answerUnknown } from './unknown-tool.ts';
-import { emitTo } from './watch-call.ts';
+import { sessionOf } from './watch-call.ts';
 
 /** How a toolbox runs its tools. */
 export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {
   /** Guards, in any order: each knows its place. Some add methods to the toolbox. */
   readonly use?: TUse;
-  readonly hooks?: CallHooks;
-  /** Hears of every call: a bus or a session from `toolpact/events`, or anything else with `emit`. */
+  /** The first listener: a bus or a session from `toolpact/events`, or anything else with `emit`. Others come with `toolbox.subscribe`. */
   readonly events?: EventSink;
   /** Records every call, for example `openTelemetry()` from `toolpact/telemetry`. */
   readonly telemetry?: Telemetry;
   /** What tools find under `ctx.resource`: `createResources` of `toolpact/resources`. */
   readonly resources?: ResourcePort;
-  /** The operator's sink: one record per failure. @default one console line per tool and cause per minute */
+  /** The operator's sink: one record per failure. @default each cause in full once, then one console line a minute */
   readonly report?: Report;
   /** What a model may read of a bare `throw`: its first line, redacted, or only text the author wrote with `fail`. @default 'redacted' */
   readonly expose?: 'redacted' | 'authored';
@@ -75,7 +75,7 @@ type Together<TUnion> = (TUnion extends unknown ? (value: TUnion) => void : neve
     : TAll & object
   : object;
 
-/** Tools under one roof: one set of guards, hooks and settings. */
+/** Tools under one roof: one set of guards, listeners and settings. */
 export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[], TMethods extends object = object> {
   readonly tools: TTools;
   readonly resources?: ResourcePort | undefined;
@@ -93,8 +93,13 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
   readonly with: (context: CallContext<AppOf<TTools>>) => Toolbox<TTools, TMethods> & TMethods;
   /** Lists the tools with their JSON Schemas. */
   readonly list: () => ListedTool[];
-  /** Tells whoever watches this toolbox, or its bound session, of something that is not a call. */
+  /** Gives an event that is not a call's own to the listeners of this toolbox and to its bound session. */
   readonly emit: (event: EventDraft) => void;
+  /**
+   * Listens to everything that happens in this toolbox, whichever bound view a call is made through; returns the function that stops
+   * it. A listener hears calls that begin after it was added, at once and in order; one that fails breaks nothing.
+   */
+  readonly subscribe: (listener: Listener) => () => void;
 }
 
 /**
@@ -146,8 +151,11 @@ function bind<TTools extends readonly AnyTool[]>(
     return found.ok ? callTool(found.entry, settings, args, undefined, own, gate) : answerUnknown(name, found, settings, args, own);
   };
   const emit = (draft: EventDraft): void => {
-    const sinks = [settings.events, bound.session as EventSink | undefined].filter((sink) => sink !== undefined);
-    if (sinks.length > 0) emitTo(sinks, createEvent(draft));
+    const own = bound.session as EventSink | undefined;
+    if (!settings.dispatcher.active && own === undefined) return;
+    const event = createEvent(draft);
+    if (own !== undefined) isolate(() => own.emit(event));
+    settings.dispatcher.emit(event);
   };
   const toolbox = {
     tools,
@@ -174,6 +182,7 @@ function bind<TTools extends readonly AnyTool[]>(
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
     list: () => tools.map(toListed),
     emit,
+    subscribe: settings.dispatcher.subscribe,
   };
   return Object.freeze({
     ...settings.engine?.methods(settings as never, plans as never, { answer: toolbox.answer, emit, context: bound }),
@@ -185,7 +194,7 @@ function bind<TTools extends readonly AnyTool[]>(
 const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or journal', deferAfterMs: 'defer', approval: 'approvals' };
 
 function toSettings(options: ToolboxOptions): CallSettings {
-  const { use = [], redact, ...stated } = options;
+  const { use = [], redact, events, ...stated } = options;
   for (const guard of use) {
     if (guard?.['~engine'] === undefined)
       throw new TypeError('a guard is made by `defineGuard` or by one of the functions of toolpact/guards');
@@ -196,10 +205,14 @@ function toSettings(options: ToolboxOptions): CallSettings {
   }
   const engine = use[0]?.['~engine'];
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...engine?.arrange(use), engine };
+  const dispatcher = createDispatcher(settings.watched);
+  if (events !== undefined) dispatcher.subscribe((event) => events.emit(event));
   return Object.freeze({
     ...settings,
+    dispatcher,
+    session: sessionOf(events),
     redactor: redact === undefined ? defaultSettings.redactor : createRedactor(redact),
-    watched: settings.watched || settings.events !== undefined,
+    watched: settings.watched || settings.telemetry !== undefined,
   });
 }
 

@@ -3,11 +3,13 @@ import {
   type AttemptEndEvent,
   type CallEndEvent,
   type CallFacts,
-  type CallStartEvent,
   createEvent,
   createEventId,
   type EventDraft,
   type EventSink,
+  type LateEvent,
+  type LogEvent,
+  type ProgressEvent,
   type ToolpactEvent,
 } from '../events/index.ts';
 import type { Outcome } from '../outcome/index.ts';
@@ -22,15 +24,26 @@ export interface WatchedCall extends TracedCall {
   readonly input: unknown;
   readonly attempts: number;
   traceId: string;
+  endedAt: number;
+  span: CallSpan | undefined;
+  watch: CallWatch | undefined;
   readonly event: CallEvent;
   readonly warn: (text: string) => void;
 }
 
-/** Whoever hears the events of one call. */
+/** An event of a running call, before it is said which call. */
+type CallDraft =
+  | Omit<EventDraft<ProgressEvent>, keyof CallFacts>
+  | Omit<EventDraft<LogEvent>, keyof CallFacts>
+  | Omit<EventDraft<LateEvent>, keyof CallFacts>;
+
+/** What gives the events of one call to its session and to the listeners of its toolbox. */
 export interface CallWatch {
   /** The session the call runs in, as its handler sees it. */
   readonly session: CallSession | undefined;
   readonly emit: (draft: EventDraft) => void;
+  /** Emits an event of this call: it gets what all events of the call carry. */
+  readonly emitOfCall: (draft: CallDraft) => void;
   /** The events that begin and end the call; asked for twice, they are the same. */
   readonly events: GuardedCall['events'];
   readonly beginAttempt: () => void;
@@ -38,61 +51,91 @@ export interface CallWatch {
   readonly end: (outcome: Outcome) => void;
 }
 
-/** Tells the sinks of a call, and its session, that it begins; gives what tells them the rest. */
-export function watchCall(call: WatchedCall): CallWatch {
+/** Begins to watch a call: starts its span, and gives its first event to the session and the listeners, if there are any. */
+export function beginWatch(call: WatchedCall): void {
   const { settings, context } = call;
+  if (settings.telemetry !== undefined) call.span = startSpan(call);
+  if (settings.dispatcher.active || context.session !== undefined) call.watch = watchCall(call);
+}
+
+/** Ends the attempt of a watched call. */
+export function endAttempt(call: WatchedCall, outcome: Outcome): void {
+  call.watch?.endAttempt(outcome);
+  const { span } = call;
+  if (span?.endAttempt !== undefined) isolate(() => span.endAttempt?.(outcome));
+}
+
+/** Ends the watch of a call: its events, then its span. */
+export function endWatch(call: WatchedCall, outcome: Outcome): void {
+  call.watch?.end(outcome);
+  const { span } = call;
+  if (span === undefined) return;
+  // A guard may have answered, or waited, after the last outcome was built.
+  if (call.settings.guards.length > 0 || !(call.endedAt > 0)) call.endedAt = performance.now();
+  isolate(() => span.end(outcome));
+}
+
+function watchCall(call: WatchedCall): CallWatch {
+  const { settings, context } = call;
+  const { dispatcher, redactor } = settings;
   // The caller's session comes first: it may be the view of an outer call, which makes this one a part of that.
-  const sinks = [context.session as EventSink | undefined, settings.events].filter((sink) => sink !== undefined);
-  const facts = toFacts(call, sinks);
+  const own = context.session as EventSink | undefined;
+  const session = sessionOf(own) ?? settings.session;
+  const facts = toFacts(call, session);
   let attemptAt = call.startedAt;
   let attemptsEnded = 0;
   let ended = false;
   let view: CallSession | undefined;
 
-  const emit = (draft: EventDraft): void => emitTo(sinks, createEvent(draft));
+  const give = (event: ToolpactEvent): void => {
+    if (own !== undefined) isolate(() => own.emit(event));
+    dispatcher.emit(event);
+  };
+  const emit = (draft: EventDraft): void => give(createEvent(draft));
 
-  function endAttempt(outcome: Outcome): void {
+  function tellAttempt(outcome: Outcome): void {
     attemptsEnded += 1;
     const tookMs = Math.max(1, Math.round((performance.now() - attemptAt) * 1000)) / 1000;
     const draft: EventDraft<AttemptEndEvent> = { type: 'attempt-end', ...facts, attempt: attemptsEnded, status: outcome.status, tookMs };
     emit(outcome.status === 'error' ? { ...draft, error: outcome.error } : draft);
   }
 
-  const start = createEvent({ type: 'call-start', ...facts, input: settings.redactor.value(call.received) }, { id: facts.call });
-  let last: CallEndEvent | undefined;
+  const start = createEvent({ type: 'call-start', ...facts, input: redactor.value(call.received) }, { id: facts.call });
+  let last: { readonly outcome: Outcome; readonly event: CallEndEvent } | undefined;
   const endOf = (outcome: Outcome): CallEndEvent => {
-    if (last?.outcome !== outcome) last = createEvent({ type: 'call-end', ...facts, outcome }) as CallEndEvent;
-    return last;
+    if (last?.outcome !== outcome) last = { outcome, event: createEvent({ type: 'call-end', ...facts, outcome: shown(outcome) }) };
+    return last.event;
   };
-  emitTo(sinks, start);
+  const shown = (outcome: Outcome): Outcome => {
+    const { input } = outcome;
+    if (input === undefined) return outcome;
+    return Object.freeze({ ...outcome, input: input === call.received ? start.input : redactor.value(input) });
+  };
+  give(start);
   return {
     get session() {
-      view ??= quietly(() => sessionOf(sinks)?.forCall(facts.call));
+      view ??= quietly(() => session?.forCall(facts.call));
       return view;
     },
     emit,
-    events: { start: () => start as CallStartEvent, end: endOf },
+    emitOfCall: (draft) => emit({ ...facts, ...draft } as EventDraft),
+    events: { start: () => start, end: endOf },
     beginAttempt: () => {
       attemptAt = performance.now();
     },
-    endAttempt,
+    endAttempt: tellAttempt,
     end(outcome) {
       if (ended) return;
       ended = true;
-      // An attempt that its deadline or its caller ended has not told so itself.
-      if (call.attempts > attemptsEnded) endAttempt(outcome);
-      emitTo(sinks, endOf(outcome));
+      // An attempt that its deadline or its caller ended has no end of its own yet.
+      if (call.attempts > attemptsEnded) tellAttempt(outcome);
+      give(endOf(outcome));
     },
   };
 }
 
-/** Gives an event to sinks, none of which can break anything. */
-export function emitTo(sinks: readonly EventSink[], event: ToolpactEvent): void {
-  for (const sink of sinks) isolate(() => sink.emit(event));
-}
-
-/** Starts the span of a call; undefined when nobody records. */
-export function startSpan(call: WatchedCall): CallSpan | undefined {
+/** Starts the span of a call; undefined when nothing records. */
+function startSpan(call: WatchedCall): CallSpan | undefined {
   return quietly(() => {
     const span = call.settings.telemetry?.start(call);
     if (span?.traceId !== undefined && call.context.traceId === undefined) call.traceId = span.traceId;
@@ -127,11 +170,12 @@ function answerOf(call: WatchedCall): () => unknown {
   }
 }
 
-function sessionOf(sinks: readonly EventSink[]): SessionPort | undefined {
-  return sinks.find((sink) => typeof (sink as { readonly forCall?: unknown }).forCall === 'function') as unknown as SessionPort | undefined;
+/** Tells a session from other sinks: it has a view for each call. */
+export function sessionOf(sink: EventSink | undefined): SessionPort | undefined {
+  return typeof (sink as { readonly forCall?: unknown } | undefined)?.forCall === 'function' ? (sink as unknown as SessionPort) : undefined;
 }
 
-/** Reads from somebody else's code; undefined when that fails. */
+/** Reads from foreign code; undefined when that fails. */
 function quietly<TValue>(read: () => TValue): TValue | undefined {
   let value: TValue | undefined;
   isolate(() => {
@@ -154,14 +198,14 @@ const carried = [
   'adapter',
 ] as const satisfies readonly (keyof CallFacts & keyof CallContext)[];
 
-function toFacts(call: WatchedCall, sinks: readonly EventSink[]): CallFacts {
+function toFacts(call: WatchedCall, session: SessionPort | undefined): CallFacts {
   const { context } = call;
   const facts = { call: createEventId(), ...call.event } as { -readonly [TKey in keyof CallFacts]: CallFacts[TKey] };
   for (const key of carried) {
     const value = context[key];
     if (value !== undefined) facts[key] = value;
   }
-  const sessionId = facts.sessionId ?? quietly(() => sessionOf(sinks)?.id);
+  const sessionId = facts.sessionId ?? quietly(() => session?.id);
   if (sessionId !== undefined) facts.sessionId = sessionId;
   return facts;
 }

@@ -10,7 +10,7 @@ import type { FormName } from './request/response-format.ts';
 
 /** A toolbox as a server needs it, with whatever its guards added. */
 export interface ServedToolbox
-  extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'resources' | 'answer' | 'batch' | 'list' | 'emit'>,
+  extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'resources' | 'answer' | 'batch' | 'list' | 'emit' | 'subscribe'>,
     Partial<JournalMethods & ApprovalMethods & DeferMethods & SpillMethods> {
   readonly call: (name: never, args: never) => Promise<unknown>;
   readonly with: (context: CallContext<never>) => ServedToolbox;

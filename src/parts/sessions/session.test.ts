@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallEndEvent, CallFacts, CallStartEvent, ToolpactEvent } from '../../core/events/index.ts';
 import { createEvent, createEventId } from '../../core/events/index.ts';
 import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
@@ -20,7 +20,10 @@ const facts = (tool = 'order'): CallFacts => ({ call: createEventId(), tool, inv
 const start = (of: CallFacts): ToolpactEvent => createEvent({ type: 'call-start', ...of, input: {} }, { at: 1 });
 const end = (of: CallFacts, outcome: Outcome): ToolpactEvent => createEvent({ type: 'call-end', ...of, outcome }, { at: 2 });
 const orders = () => stateSlice<Order>({ key: ({ id }) => id });
-const quiet = { onProblem: () => undefined, now: () => 5 };
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
+afterEach(() => vi.restoreAllMocks());
+
+const quiet = { now: () => 5 };
 
 describe('reducers', () => {
   test('append, upsert by key, replace the latest and clear, by the type of event', () => {

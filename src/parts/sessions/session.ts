@@ -1,5 +1,18 @@
-import type { CallEndEvent, EventSink, ToolpactEvent } from '../../core/events/index.ts';
-import { createEventId, createProblemLog, createTurns, type EventProblem, isEvent, onRejected } from '../../core/events/index.ts';
+import {
+  type CallEndEvent,
+  createDispatcher,
+  createEventId,
+  createProblemLog,
+  createTurns,
+  type EventProblem,
+  type EventSink,
+  isEvent,
+  type Listener,
+  onRejected,
+  type ProblemEvent,
+  type ToolpactEvent,
+  toProblemEvent,
+} from '../../core/events/index.ts';
 import type { Change } from './change.ts';
 import { type FailureRecord, toFailureRecord } from './failure-record.ts';
 import { append } from './reducers.ts';
@@ -22,8 +35,6 @@ export interface SessionOptions<TSlices extends Readonly<Record<string, AnySlice
   readonly store?: SnapshotStore;
   /** @default true */
   readonly autosave?: boolean;
-  /** Is told of every reducer or store that fails. @default one console line a minute */
-  readonly onProblem?: (problem: EventProblem) => unknown;
   /** @default Date.now */
   readonly now?: () => number;
 }
@@ -47,6 +58,11 @@ export interface Session<TItems extends object = Record<string, unknown>> extend
   readonly save: () => Promise<boolean>;
   /** Takes in what the store has; false when there is nothing. */
   readonly load: () => Promise<boolean>;
+  /**
+   * Hears of every reducer or store of this session that fails, as `problem` events; returns the function that stops it. Without a
+   * listener there is one console line a minute.
+   */
+  readonly subscribe: (listener: (problem: ProblemEvent) => unknown) => () => void;
   /** The last 100 problems. */
   readonly problems: () => readonly EventProblem[];
   /** How full each slice is, and how many calls are running. */
@@ -73,7 +89,11 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
 ): Session<ItemsOf<TSlices> & { readonly failures: FailureRecord }> {
   const { id = createEventId(), slices = {}, store, autosave = true, now = Date.now } = options;
   if ('failures' in slices) throw new TypeError('every session has a slice named "failures"; give yours another name');
-  const problems = createProblemLog(options.onProblem);
+  const watchers = createDispatcher();
+  const problems = createProblemLog((problem) => {
+    if (watchers.active) watchers.emit(toProblemEvent(problem));
+    return watchers.active;
+  });
   const failures = logSlice<FailureRecord>({ limit: options.failureLimit ?? 1000, on: { 'call-end': append(toFailureRecord) } });
   const states = new Map<string, SliceState>();
   for (const [name, slice] of Object.entries<AnySlice>({ ...slices, failures })) {
@@ -248,6 +268,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     },
     save: async () => (saver === undefined ? false : saver.save()),
     load: async () => (saver === undefined ? false : saver.load()),
+    subscribe: (listener) => watchers.subscribe(listener as Listener),
     problems: problems.last,
     stats: () => ({
       slices: Object.fromEntries(

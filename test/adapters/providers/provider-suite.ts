@@ -220,8 +220,9 @@ export function checkProvider(title: string, api: ProviderApi): void {
           return next();
         },
       });
-      const hooks = { onEnd: ({ callId }: { callId?: string }) => order.push(`${callId} ends`) };
-      await run([{ calls: [paris, call({ city: 'Rome' }, 'call_2')] }, done], { toolbox: newToolbox({ use: [gate, note], hooks }) });
+      const toolbox = newToolbox({ use: [gate, note] });
+      toolbox.subscribe((event) => event.type === 'call-end' && order.push(`${event.callId} ends`));
+      await run([{ calls: [paris, call({ city: 'Rome' }, 'call_2')] }, done], { toolbox });
       expect(order).toEqual(['call_2 ends', 'run', 'call_1 ends']);
       expect(told().call_2?.text).toMatch(/^\[pending\]/);
     });
@@ -244,7 +245,8 @@ export function checkProvider(title: string, api: ProviderApi): void {
     test('ends with every call answered when the caller stops it while tools run', async () => {
       const stop = new AbortController();
       const calls = [call({ city: 'Limbo' }, 'a'), call({ city: 'Paris' }, 'b')];
-      const toolbox = newToolbox({ hooks: { onEnd: () => stop.abort() } });
+      const toolbox = newToolbox({});
+      toolbox.subscribe((event) => event.type === 'call-end' && stop.abort());
       const evaluation = await run([{ calls }], { toolbox, maxRounds: 1, context: { signal: stop.signal } });
       expect(evaluation).toMatchObject({ stopped: 'aborted', outcomes: [{ error: { kind: 'cancelled' } }, { status: 'ok' }] });
       await server?.close();

@@ -1,3 +1,4 @@
+import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { ListedTool, Store } from '../../../core/runtime/index.ts';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
 import { type Listening, listen } from '../../../edges/server/listen.ts';
@@ -49,7 +50,11 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     });
   }
   const telemetry = await loadTelemetry(settings);
-  const listeners = { onOutcome: start.log.call, onFailure: reporter(start), telemetry };
+  const listeners = {
+    onEvent: (event: ToolpactEvent) => event.type === 'call-end' && start.log.call(event.outcome),
+    onFailure: reporter(start),
+    telemetry,
+  };
   const wire = (loaded: LoadedTools): ServedToolbox => wireToolbox(loaded, settings, start.store, listeners, isPublic);
   const make = (toolbox: ServedToolbox): ToolServer => create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
   const toolbox = wire(start.loaded);

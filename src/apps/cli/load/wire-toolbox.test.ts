@@ -12,7 +12,9 @@ const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: '
 
 test('tools get the guards, and the tool that reads large results', async () => {
   const seen: Outcome[] = [];
-  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(), memoryStore(), { onOutcome: (outcome) => seen.push(outcome) });
+  const toolbox = wireToolbox({ tools: [hello] }, settingsOf(), memoryStore(), {
+    onEvent: (event) => event.type === 'call-end' && seen.push(event.outcome),
+  });
   expect(toolbox.tools.map(({ name }) => name)).toEqual(['hello', 'read_result']);
   const outcome = await toolbox.answer({ name: 'hello' });
   expect(seen).toEqual([outcome]);
@@ -52,7 +54,7 @@ test.each([
 test("a toolbox of the user's own is served as it is, and watched", async () => {
   const seen: Outcome[] = [];
   const toolbox = wireToolbox({ toolbox: createToolbox([hello]) }, settingsOf(), memoryStore(), {
-    onOutcome: (outcome) => seen.push(outcome),
+    onEvent: (event) => event.type === 'call-end' && seen.push(event.outcome),
   });
   expect(toolbox.tools).toEqual([hello]);
   const answers = [await toolbox.answer({ name: 'hello' }), await toolbox.with({ tenantId: 'acme' }).answer({ name: 'hello' })];

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../core/outcome/index.ts';
+import type { Listener } from '../../../core/events/index.ts';
 import { createToolbox, type Guard, type Report, type Store, type Telemetry } from '../../../core/runtime/index.ts';
 import { createResources, type Resources } from '../../../core/runtime/resources.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
@@ -21,9 +21,9 @@ import type { Settings } from '../settings/read-settings.ts';
 import { flagOf, settingNames, settingOf, variableOf } from '../settings/settings.ts';
 import type { LoadedTools } from './load-tools.ts';
 
-/** Who is told what the tools do. */
+/** What listens to the tools. */
 export interface Listeners {
-  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly onEvent?: Listener;
   readonly onFailure?: Report;
   readonly telemetry?: Telemetry | undefined;
 }
@@ -36,24 +36,24 @@ export function wireToolbox(
   listeners: Listeners = {},
   isPublic = false,
 ): ServedToolbox {
-  const { onOutcome = () => undefined, onFailure = () => undefined, telemetry } = listeners;
+  const { onFailure = () => undefined, telemetry } = listeners;
   if (loaded.toolbox !== undefined) {
     refuseIdleSettings(settings);
-    return watch(loaded.toolbox, onOutcome);
+    return listened(loaded.toolbox, listeners);
   }
   const tools =
     settings.spill && !loaded.tools.some(({ name }) => name === 'read_result') ? [...loaded.tools, resultReader({ store })] : loaded.tools;
   try {
-    return createToolbox(tools, {
+    const toolbox = createToolbox(tools, {
       use: guardsOf(settings, store),
       ...(loaded.resources !== undefined && loaded.resources.length > 0 && { resources: createResources(loaded.resources) }),
-      hooks: { onEnd: ({ outcome }) => onOutcome(outcome) },
       report: onFailure,
       ...(telemetry && { telemetry }),
       expose: settings.expose ?? (isPublic ? 'authored' : 'redacted'),
       timeoutMs: settings.timeoutMs,
       maxResultChars: settings.maxResultChars,
     });
+    return listened(toolbox, listeners);
   } catch (error) {
     throw explain(error);
   }
@@ -95,24 +95,9 @@ function refuseIdleSettings({ setBy }: Settings): void {
   });
 }
 
-/** Tells of every outcome that leaves a toolbox. */
-function watch(toolbox: ServedToolbox, onOutcome: (outcome: Outcome) => void): ServedToolbox {
-  const tell = (outcome: Outcome): Outcome => {
-    onOutcome(outcome);
-    return outcome;
-  };
-  return {
-    ...toolbox,
-    // A server calls by name where it knows the tool already.
-    call: async (...call) => tell((await toolbox.call(...call)) as Outcome),
-    answer: async (...call) => tell(await toolbox.answer(...call)),
-    batch: async (...calls) => {
-      const answers = await toolbox.batch(...calls);
-      for (const { outcome } of answers) onOutcome(outcome);
-      return answers;
-    },
-    with: (context) => watch(toolbox.with(context), onOutcome),
-  };
+function listened(toolbox: ServedToolbox, { onEvent }: Listeners): ServedToolbox {
+  if (onEvent !== undefined) toolbox.subscribe(onEvent);
+  return toolbox;
 }
 
 /** Tools that do not fit together are the author's to mend; a guard that is switched off, whoever switched it. */

@@ -96,7 +96,9 @@ export function createCaseToolbox(onEnd: (outcome: Outcome) => void = () => unde
     failures: Object.fromEntries(kinds.map((kind) => [codeOf(kind), kind])),
     run: ({ how }) => adapterCases.find(({ title }) => title === how)?.reply(),
   });
-  return createToolbox([tool as AnyTool], { report: () => undefined, hooks: { onEnd: ({ outcome }) => onEnd(outcome) } });
+  const toolbox = createToolbox([tool as AnyTool], { report: () => undefined });
+  toolbox.subscribe((event) => event.type === 'call-end' && onEnd(event.outcome));
+  return toolbox;
 }
 
 const jsonSchema = { type: 'object', properties: { how: { type: 'string' } }, required: ['how'], additionalProperties: false };
