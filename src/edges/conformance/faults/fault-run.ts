@@ -1,5 +1,6 @@
 import type { RunContext, RunStep, StepRunContext } from '../../../core/contract/index.ts';
 import { type FailOptions, type FailureKind, isFailureKind, type JsonObject, ToolFailure } from '../../../core/outcome/index.ts';
+import { sleep } from '../../../core/time/index.ts';
 import { type MalformedAnswer, malformedAnswers } from './fault-answers.ts';
 import { checkFields, checkForm, type FaultDraw, type FaultPhase, type FaultTarget, isDelay } from './fault-plan.ts';
 
@@ -170,20 +171,10 @@ function dyingAfterStep(context: RunContext, die: () => never): object {
   });
 }
 
-/** Waits, and no longer than somebody wants the answer. */
-export function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
+/** Waits for a time; rejects with the reason of the signal when it fires earlier. */
+export async function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  await sleep(ms, signal);
+  if (signal?.aborted === true) throw signal.reason;
 }
 
 /** Waits for nothing but the signal. */

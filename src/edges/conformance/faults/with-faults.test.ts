@@ -303,8 +303,8 @@ test.each([[null], [5], ['tools']])('faults for %j are a mistake', (subject) => 
 
 describe('where Node is not', () => {
   test('nothing here asks for it while it is loaded', () => {
-    const folder = new URL('./', import.meta.url);
-    const files = readdirSync(folder).filter((file) => /(?<!\.test|\.test-d)\.ts$/.test(file));
+    const folder = new URL('../', import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test|\.test-d)\.ts$/.test(file));
     const asking = files.filter((file) => /^(?:import|export) (?!type ).*'node:/m.test(readFileSync(new URL(file, folder), 'utf8')));
     expect([files.length > 40, asking]).toEqual([true, []]);
   });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { createRunningClock, withTimeLimit } from '../../../core/time/index.ts';
 import { caseTools } from './server-cases.ts';
 
 /** A fetch handler, as servers on many runtimes are. */
@@ -88,13 +89,11 @@ async function within<T>(patienceMs: number, send: (signal: AbortSignal) => Prom
   const stop = new AbortController();
   const answer = send(stop.signal);
   answer.catch(() => undefined);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), patienceMs);
-  });
-  const first = await Promise.race([answer, late]).finally(() => clearTimeout(timer));
-  stop.abort();
-  return first;
+  try {
+    return await withTimeLimit(answer, { ms: patienceMs, onLate: () => undefined, clock: createRunningClock() });
+  } finally {
+    stop.abort();
+  }
 }
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import type { Store } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
 import { type Finding, runChecks } from '../define-check.ts';
 import { storeChecks } from './store-checks.ts';
 
@@ -15,6 +16,6 @@ export interface CheckStoreOptions {
  * its records. Everything is written for tenants whose names begin with `check-store`, so a shared database may be used.
  */
 export function checkStore(createStore: () => Store | Promise<Store>, options: CheckStoreOptions = {}): Promise<readonly Finding[]> {
-  const { now = Date.now, wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = options;
+  const { now = Date.now, wait = sleep } = options;
   return runChecks(storeChecks, { createStore: async () => createStore(), now, wait });
 }

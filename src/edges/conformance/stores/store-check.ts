@@ -1,4 +1,5 @@
 import type { PutResult, RecordDraft, RecordKey, Store } from '../../../core/runtime/index.ts';
+import { createRunningClock, withTimeLimit } from '../../../core/time/index.ts';
 import { type Check, defineCheck, type Level, type Problem } from '../define-check.ts';
 
 /** A store to be judged: how it is opened and how time passes for it. */
@@ -38,15 +39,12 @@ export function defineStoreCheck({ id, requirement, level = 'must', run }: Store
     id,
     requirement,
     level,
-    async run(subject) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<Problem[]>((resolve) => {
-        timer = setTimeout(() => resolve([{ message: `it did not answer within ${limitMs / 1000} s` }]), limitMs);
-      });
-      const found = await Promise.race([tryStore(subject, run), late]);
-      clearTimeout(timer);
-      return found;
-    },
+    run: (subject) =>
+      withTimeLimit(tryStore(subject, run), {
+        ms: limitMs,
+        onLate: () => [{ message: `it did not answer within ${limitMs / 1000} s` }],
+        clock: createRunningClock(),
+      }),
   });
 }
 

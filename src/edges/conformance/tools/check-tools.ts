@@ -1,5 +1,6 @@
 import type { Effects } from '../../../core/contract/index.ts';
 import { defaultRedactor, type JsonObject } from '../../../core/outcome/index.ts';
+import { maxTimerMs, nextTurn } from '../../../core/time/index.ts';
 import type { Finding } from '../define-check.ts';
 import { isPart } from '../lock/flatten-schema.ts';
 import type { ToolCheck } from './tool-check.ts';
@@ -58,7 +59,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
   if (!(concurrency >= 1)) throw new TypeError('`concurrency` must be 1 or more');
   const { timeoutMs = 1, graceMs = 1 } = trial;
   // A timer that is asked to wait longer than it can does not wait at all, and everything would look silent.
-  if (!(timeoutMs >= 1 && graceMs >= 0 && timeoutMs + graceMs < 2 ** 31))
+  if (!(timeoutMs >= 1 && graceMs >= 0 && timeoutMs + graceMs <= maxTimerMs))
     throw new TypeError('`timeoutMs` and `graceMs` must be times to wait');
   // Loaded when needed: nothing else here needs the validator.
   const { fromJsonSchema: compile } = await import('../../../parts/schemas/index.ts');
@@ -76,7 +77,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
       const result = await judge(subject, tool, listed, wanted, trial, compile);
       results[at] = result;
       // What the tool has left behind, a rejected promise for example, comes to light only when nothing else is to do.
-      await new Promise((resolve) => later(resolve));
+      await nextTurn();
       done += 1;
       onProgress?.({ tool: tool.name, done, total: tools.length, findings: result.findings.length });
     }
@@ -97,6 +98,7 @@ async function judge(
   const findings: Finding[] = [];
   const verdicts: Record<string, Verdict> = {};
   for (const check of checks) {
+    await nextTurn();
     const found = (await check.run(trial)).map((finding) => scrub({ ...finding, tool: tool.name }, trial));
     const why = trial.skipped.get(check.id);
     verdicts[check.id] = found.length > 0 ? { verdict: 'broken' } : why === undefined ? { verdict: 'kept' } : { verdict: 'untested', why };
@@ -120,8 +122,6 @@ function readable(tool: SubjectTool): SubjectTool {
 }
 
 const deepest = 12;
-/** Taken when this is loaded, because a test may have stopped the clock since. */
-const later = globalThis.setTimeout;
 
 /** A report goes to many: what an answer should not have told, the evidence must not tell again. */
 function scrub(finding: Finding, { options, canary }: ToolTrial): Finding {

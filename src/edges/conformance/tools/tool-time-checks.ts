@@ -1,3 +1,4 @@
+import { createRunningClock, sleep } from '../../../core/time/index.ts';
 import type { InputCase } from './generate/generate-inputs.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { isLate } from './tool-input-checks.ts';
@@ -89,6 +90,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
       const input = usable(trial);
       if (input === undefined) return 'no call could be made';
       const stop = new AbortController();
+      const clock = createRunningClock(options.clock);
       // In an object: a promise that is resolved with another waits for that one.
       const begun = Promise.withResolvers<{ readonly ended: Promise<unknown> }>();
       const run = async (args: never, context: never): Promise<unknown> => {
@@ -97,11 +99,12 @@ export const toolTimeChecks: readonly ToolCheck[] = [
         return running;
       };
       void trial.askTwin(input.args, run, { signal: stop.signal });
-      const going = await Promise.race([begun.promise, pause(options.graceMs)]);
+      const going = await Promise.race([begun.promise, sleep(options.graceMs, undefined, { clock })]);
       if (going === undefined) return 'it did not begin';
-      if ((await Promise.race([going.ended, pause(shortMs)])) === 'ended') return 'it was done before it could be stopped';
+      if ((await Promise.race([going.ended, sleep(shortMs, undefined, { clock })])) === 'ended')
+        return 'it was done before it could be stopped';
       stop.abort();
-      if ((await Promise.race([going.ended, pause(options.graceMs)])) !== 'ended')
+      if ((await Promise.race([going.ended, sleep(options.graceMs, undefined, { clock })])) !== 'ended')
         yield { message: 'it goes on after its call was stopped', evidence: { input: clip(input.args) } };
       return undefined;
     },
@@ -121,12 +124,9 @@ function misnamed(exchange: Exchange | undefined, usual: Exchange | undefined): 
 }
 
 async function abortAfter(stop: AbortController, { options }: ToolTrial): Promise<'late'> {
-  await pause(1);
+  const clock = createRunningClock(options.clock);
+  await sleep(1, undefined, { clock });
   stop.abort();
-  await pause(options.graceMs);
+  await sleep(options.graceMs, undefined, { clock });
   return 'late';
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

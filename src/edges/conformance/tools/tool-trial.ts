@@ -1,6 +1,7 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
 import { type AnyTool, createToolbox } from '../../../core/runtime/index.ts';
+import { type Clock, createRunningClock, nextTurn, systemClock, withTimeLimit } from '../../../core/time/index.ts';
 import { generateInputs, type InputCase } from './generate/generate-inputs.ts';
 import { unsoundness } from './tool-outcome.ts';
 import type { SubjectTool, ToolSubject } from './tool-subject.ts';
@@ -21,6 +22,8 @@ export interface TrialOptions {
   readonly timeoutMs?: number;
   /** How much later than its deadline, or than its caller's abort, an answer may come. @default 1_000 */
   readonly graceMs?: number;
+  /** What the times are measured with. @default the clock of this machine */
+  readonly clock?: Clock;
 }
 
 /** One call and what came of it. */
@@ -80,7 +83,8 @@ export function beginTrial(
   { fakes = {}, ...given }: TrialOptions,
   compile: Compile,
 ): ToolTrial {
-  const options = { seed: 1, allowWrites: false, context: {}, secrets: {}, timeoutMs: 2_000, graceMs: 1_000, ...given };
+  const options = { seed: 1, allowWrites: false, context: {}, secrets: {}, timeoutMs: 2_000, graceMs: 1_000, clock: systemClock, ...given };
+  const running = createRunningClock(options.clock);
   const local = subject.tools?.find(({ name }) => name === tool.name);
   const fake = Object.hasOwn(fakes, tool.name) ? fakes[tool.name] : undefined;
   // A fake needs the tool at hand; without it the call would reach the real one.
@@ -127,6 +131,7 @@ export function beginTrial(
     const answered = await within(
       async () => target.answer({ name: tool.name, args: one.args }, contextOf(more)),
       (more?.timeoutMs ?? options.timeoutMs) + options.graceMs,
+      running,
     );
     const changedArguments = textOf(one.args) !== before;
     if (answered.sort !== 'answered') {
@@ -149,6 +154,8 @@ export function beginTrial(
     const found: Exchange[] = [];
     const standIn = held !== undefined && twin !== undefined ? twin(() => null, false) : undefined;
     for (const one of cases) {
+      // Most calls end without a turn of the event loop, and all tools are tried at once: without a break, the timers of all would be overdue.
+      await nextTurn();
       const exchange = standIn === undefined ? await ask(one) : await askWith(standIn, one, true);
       if (exchange !== undefined) found.push(exchange);
     }
@@ -211,19 +218,13 @@ function judge(schema: JsonObject, compile: Compile): JudgedSchema {
 
 type Answered = { readonly sort: 'answered'; readonly value: unknown } | { readonly sort: 'threw' | 'silent'; readonly message: string };
 
-/** Waits for an answer, but not for ever. */
-async function within(call: () => Promise<unknown>, patienceMs: number): Promise<Answered> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<Answered>((resolve) => {
-    timer = setTimeout(() => resolve({ sort: 'silent', message: `no answer within ${patienceMs} ms` }), patienceMs);
-  });
+/** Waits for an answer for a limited time. */
+function within(call: () => Promise<unknown>, ms: number, clock: Clock): Promise<Answered> {
   const answer = call().then(
     (value): Answered => ({ sort: 'answered', value }),
     (thrown): Answered => ({ sort: 'threw', message: nameOf(thrown) }),
   );
-  const first = await Promise.race([answer, late]);
-  clearTimeout(timer);
-  return first;
+  return withTimeLimit(answer, { ms, clock, onLate: (): Answered => ({ sort: 'silent', message: `no answer within ${ms} ms` }) });
 }
 
 function nameOf(thrown: unknown): string {
