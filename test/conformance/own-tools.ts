@@ -8,11 +8,11 @@ import { sampleTools } from '../../src/apps/cli/load/sample-tools.ts';
 import { wireToolbox } from '../../src/apps/cli/load/wire-toolbox.ts';
 import { readSettings } from '../../src/apps/cli/settings/read-settings.ts';
 import { createToolbox } from '../../src/core/runtime/index.ts';
-import { createResources } from '../../src/core/runtime/resources.ts';
 import type { ToolSubject } from '../../src/edges/conformance/index.ts';
 import { fromOpenApi } from '../../src/edges/packs/openapi/index.ts';
 import { createDocumentIndex, createSandbox, createSearxng } from '../../src/edges/packs/sandbox/index.ts';
 import { resultReader } from '../../src/parts/guards/index.ts';
+import { createResources } from '../../src/parts/resources/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 
 const quiet = { report: () => undefined };

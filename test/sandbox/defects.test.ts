@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { defineResource } from '../../src/core/contract/index.ts';
 import { mcp } from '../../src/core/dialects/index.ts';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
-import { createResources } from '../../src/core/runtime/resources.ts';
 import { createDocumentIndex, createSandbox, createSerper, type SandboxOptions } from '../../src/edges/packs/sandbox/index.ts';
+import { createResources } from '../../src/parts/resources/index.ts';
 import { readCoded } from './read-coded.ts';
 import { json, startLoopback } from './start-loopback.ts';
 

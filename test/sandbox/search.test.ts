@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createToolbox } from '../../src/core/runtime/index.ts';
-import { createResources } from '../../src/core/runtime/resources.ts';
 import {
   createBrave,
   createSandbox,
@@ -10,6 +9,7 @@ import {
   createTavily,
   type SearchProvider,
 } from '../../src/edges/packs/sandbox/index.ts';
+import { createResources } from '../../src/parts/resources/index.ts';
 import { readCoded } from './read-coded.ts';
 import { json, startLoopback } from './start-loopback.ts';
 

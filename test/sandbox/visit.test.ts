@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { toModelText } from '../../src/core/outcome/index.ts';
 import { createToolbox } from '../../src/core/runtime/index.ts';
-import { createResources } from '../../src/core/runtime/resources.ts';
 import { createSandbox, type ModelEndpoint, type VisitOptions } from '../../src/edges/packs/sandbox/index.ts';
+import { createResources } from '../../src/parts/resources/index.ts';
 import { readCoded } from './read-coded.ts';
 import { article, json, page, startLoopback } from './start-loopback.ts';
 

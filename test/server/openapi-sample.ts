@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineResource } from '../../src/core/contract/index.ts';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
-import { createResources } from '../../src/core/runtime/resources.ts';
 import type { ServedToolbox } from '../../src/edges/server/index.ts';
 import { approvals, defer, idempotency, journal, spill } from '../../src/parts/guards/index.ts';
+import { createResources } from '../../src/parts/resources/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { sampleTools } from './sample-tools.ts';
 

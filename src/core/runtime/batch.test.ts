@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fail, type Outcome } from '../outcome/index.ts';
+import type { Guard, GuardPhase } from '../ports/index.ts';
 import type { BatchAnswer } from './batch.ts';
-import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
-import type { Guard, GuardPhase } from './ports.ts';
+import { defineGuard } from './guards/define-guard.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
 
 const silent: ToolboxOptions = { report: () => undefined };

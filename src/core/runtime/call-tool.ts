@@ -2,15 +2,15 @@ import type { CallContext, StandardResult } from '../contract/index.ts';
 import { copyInput } from '../json/index.ts';
 import { isReply, type OkReply, type Outcome, type PartialReply, ToolFailure } from '../outcome/index.ts';
 import { Call } from './call.ts';
-import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './error-outcome.ts';
-import { invalidInput, invalidOutput } from './invalid-outcome.ts';
 import { isThenable } from './is-thenable.ts';
 import { mergeContext, noContext } from './merge-context.ts';
-import { okOutcome, partialOutcome, pendingOutcome } from './ok-outcome.ts';
+import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
+import { invalidInput, invalidOutput } from './outcomes/invalid-outcome.ts';
+import { okOutcome, partialOutcome, pendingOutcome } from './outcomes/ok-outcome.ts';
+import { isFitData, toJsonData, toJsonOnly } from './outcomes/to-json-data.ts';
+import { answerRefused } from './outcomes/unknown-tool.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { isFitData, toJsonData, toJsonOnly } from './to-json-data.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
-import { answerRefused } from './unknown-tool.ts';
 import { endAttempt, runWithin } from './watch-call.ts';
 
 /**

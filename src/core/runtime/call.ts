@@ -1,13 +1,12 @@
 import { type CallContext, type CallSession, noTenant, type Progress, type RunContext, type RunStep } from '../contract/index.ts';
 import type { Meta, Outcome, Redactor } from '../outcome/index.ts';
+import type { CallEvent, CallSpan, GuardState, ResourceLease, TracedCall } from '../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
-import { failOf } from './fail-of.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
 import { isolate } from './isolate.ts';
 import { contextKeys, noContext } from './merge-context.ts';
-import type { CallEvent, CallSpan, GuardState, TracedCall } from './ports.ts';
+import { failOf } from './outcomes/fail-of.ts';
 import { resourceOf } from './resource-of.ts';
-import type { ResourceLease } from './resource-port.ts';
 import { createSteps, type Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { beginWatch, type CallWatch, endWatch } from './watch-call.ts';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineGuard } from './define-guard.ts';
 import { defineTool } from './define-tool.ts';
+import { defineGuard } from './guards/define-guard.ts';
 import { createToolbox } from './toolbox.ts';
 
 const base = { name: 'echo', description: 'Echoes.', effects: 'none', run: () => 1 } as const;

@@ -15,10 +15,10 @@ import {
 } from '../contract/index.ts';
 import { silentDispatcher } from '../events/index.ts';
 import { catalogue, defaultRedactor, isFailureKind, type JsonObject, type Outcome, type ReservedCode } from '../outcome/index.ts';
+import type { Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { isThenable } from './is-thenable.ts';
-import type { Promised } from './ports.ts';
 import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 
 /** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */

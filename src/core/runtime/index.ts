@@ -1,9 +1,6 @@
-export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
-export { defineGuard } from './define-guard.ts';
-export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
-export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-port.ts';
 export type {
   CallSpan,
+  CounterState,
   FailureReport,
   Guard,
   GuardDefinition,
@@ -11,13 +8,26 @@ export type {
   GuardedTool,
   GuardedToolbox,
   GuardPhase,
+  McpAnswer,
+  McpOperation,
+  McpSpan,
+  McpTelemetry,
   Promised,
+  PutResult,
+  RecordDraft,
+  RecordKey,
+  RecordQuery,
   Report,
   ReportedError,
+  ResourcePort,
+  Store,
+  StoredRecord,
   Telemetry,
   TracedCall,
-} from './ports.ts';
+} from '../ports/index.ts';
+export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
+export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
+export { defineGuard } from './guards/define-guard.ts';
+export { isolate } from './isolate.ts';
 export { causeOf } from './report.ts';
-export type { ResourcePort } from './resource-port.ts';
-export type { CounterState, PutResult, RecordDraft, RecordKey, RecordQuery, Store, StoredRecord } from './store.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

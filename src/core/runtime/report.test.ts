@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { fail, toModelText } from '../outcome/index.ts';
+import type { FailureReport } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
-import type { FailureReport } from './ports.ts';
 import { causeOf } from './report.ts';
 import { createToolbox } from './toolbox.ts';
 

@@ -1,7 +1,7 @@
 import { type Failure, type JsonValue, peek, type Redactor, withoutAbsent } from '../outcome/index.ts';
+import type { FailureReport, ReportedError } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { isolate } from './isolate.ts';
-import type { FailureReport, ReportedError } from './ports.ts';
 
 const ring: (Kept | undefined)[] = new Array(256);
 let written = 0;

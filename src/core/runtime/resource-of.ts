@@ -1,6 +1,6 @@
 import type { RunContext } from '../contract/index.ts';
 import { ToolFailure } from '../outcome/index.ts';
-import type { ResourceLease, ResourceUser } from './resource-port.ts';
+import type { ResourceLease, ResourceUser } from '../ports/index.ts';
 import type { CallSettings } from './tool-plan.ts';
 
 /** Makes the `resource` of a running tool; the first one asked for begins the call's lease. */

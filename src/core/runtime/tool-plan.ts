@@ -1,8 +1,7 @@
 import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
 import type { Dispatcher } from '../events/index.ts';
 import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
-import type { ArrangedGuards, GuardEngine, Promised, Report, Telemetry } from './ports.ts';
-import type { ResourcePort } from './resource-port.ts';
+import type { ArrangedGuards, GuardEngine, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
 export interface ToolPlan {

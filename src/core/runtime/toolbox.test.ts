@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { fail, summarize } from '../outcome/index.ts';
-import { defineGuard } from './define-guard.ts';
+import type { Guard } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
-import type { Guard } from './ports.ts';
+import { defineGuard } from './guards/define-guard.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
 
 const named = (name: string, run: () => unknown = () => name) => defineTool({ name, description: `Does ${name}.`, effects: 'none', run });

@@ -1,16 +1,15 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type Listener } from '../events/index.ts';
 import { createRedactor, type JsonObject, type Outcome, type RedactOptions, withoutAbsent } from '../outcome/index.ts';
+import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
 import { isolate } from './isolate.ts';
 import { mergeContext, noContext } from './merge-context.ts';
-import type { Guard, Promised, Report, Telemetry } from './ports.ts';
-import type { ResourcePort } from './resource-port.ts';
+import { answerSkipped, answerUnknown } from './outcomes/unknown-tool.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
-import { answerSkipped, answerUnknown } from './unknown-tool.ts';
 import { sessionOf } from './watch-call.ts';
 
 /** How a toolbox runs its tools. */

@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { append, createEventBus, createSession, logSlice, resultsOf, stateSlice, type ToolpactEvent } from '../../parts/sessions/index.ts';
 import { fail, type Outcome, ok, pending } from '../outcome/index.ts';
-import { defineGuard } from './define-guard.ts';
+import type { CallSpan, Guard, Telemetry } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
-import type { CallSpan, Guard, Telemetry } from './ports.ts';
+import { defineGuard } from './guards/define-guard.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
 
 const input = z.object({ how: z.string() });

@@ -13,8 +13,8 @@ import {
   type ToolpactEvent,
 } from '../events/index.ts';
 import type { Outcome } from '../outcome/index.ts';
+import type { CallEvent, CallSpan, GuardedCall, TracedCall } from '../ports/index.ts';
 import { isolate } from './isolate.ts';
-import type { CallEvent, CallSpan, GuardedCall, TracedCall } from './ports.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** A call, as far as its watchers are concerned. */

@@ -1,6 +1,5 @@
 import type { Listener } from '../../../core/events/index.ts';
 import { createToolbox, type Guard, type Report, type Store, type Telemetry } from '../../../core/runtime/index.ts';
-import { createResources, type Resources } from '../../../core/runtime/resources.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import {
   approvals,
@@ -16,6 +15,7 @@ import {
   retry,
   spill,
 } from '../../../parts/guards/index.ts';
+import { createResources, type Resources } from '../../../parts/resources/index.ts';
 import { CliError } from '../cli-error.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { flagOf, settingNames, settingOf, variableOf } from '../settings/settings.ts';

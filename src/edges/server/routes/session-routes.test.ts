@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineResource, type ResourceContract, type StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { coded } from '../../../core/dialects/index.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
-import { createResources } from '../../../core/runtime/resources.ts';
+import { createResources } from '../../../parts/resources/index.ts';
 import type { Identity } from '../auth/identity.ts';
 import { createServer } from '../create-server.ts';
 import type { ServerOptions } from '../server-options.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { ResourcePort } from '../../../core/runtime/index.ts';
-import type { Resources } from '../../../core/runtime/resources.ts';
+import type { Resources } from '../../../parts/resources/index.ts';
 import { hasScope, type Identity, mayCallAll } from '../auth/identity.ts';
 import type { ServedToolbox, ServerParts } from '../server-options.ts';
 import { createSessionTools, type SessionToolbox } from './session-tools.ts';

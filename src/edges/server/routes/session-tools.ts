@@ -1,7 +1,7 @@
 import type { StandardIssue, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { fail, type JsonObject, type JsonValue, partial } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool, type Toolbox } from '../../../core/runtime/index.ts';
-import type { CreatedSession, Resources, SessionFilter, SessionInfo } from '../../../core/runtime/resources.ts';
+import type { CreatedSession, Resources, SessionFilter, SessionInfo } from '../../../parts/resources/index.ts';
 
 /** What requests about sessions may say; each takes a part of it. */
 interface SessionInput {

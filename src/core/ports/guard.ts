@@ -1,0 +1,94 @@
+import type { Outcome } from '../outcome/index.ts';
+import type { GuardedCall } from './guarded-call.ts';
+import type { GuardedToolbox } from './guarded-toolbox.ts';
+import type { Promised } from './promised.ts';
+
+/**
+ * Where in a call a guard stands; the toolbox sorts guards into this order, outermost first. Those of the first two phases stand around
+ * every call, also one whose tool or arguments are wrong; the others only around calls that are about to run.
+ */
+export const guardPhases = [
+  'journal',
+  'repeat',
+  'policy',
+  'approval',
+  'defer',
+  'budget',
+  'limit',
+  'key',
+  'result',
+  'retry',
+  'run',
+] as const;
+
+/** One of the places a guard can stand. */
+export type GuardPhase = (typeof guardPhases)[number];
+
+/** Everything that is not needed by the simplest call: idempotency, approvals, limits, retries and the like. Made by `defineGuard`. */
+export interface Guard<TMethods extends object = object> extends GuardDefinition<TMethods> {
+  /** What runs guards. Guards bring it along, so that who uses none does not load it. */
+  readonly '~engine': GuardEngine;
+}
+
+/** What the author of a guard writes. */
+export interface GuardDefinition<TMethods extends object = object> {
+  readonly name: string;
+  readonly phase: GuardPhase;
+  /** The tool promises this guard keeps. */
+  readonly keeps?: readonly Promised[];
+  /**
+   * Stands around the rest of the call: returns what `next` gives, or an outcome of its own without calling it. A guard that throws
+   * before `next` refuses the call; one that throws after it only adds a warning.
+   */
+  readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
+  /** Whether it also stands around results that come from elsewhere, such as those given to `settle` or found by `reconcile`. @default false */
+  readonly concludes?: boolean;
+  /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */
+  readonly methods?: (toolbox: GuardedToolbox) => TMethods;
+}
+
+/** Runs guards. Calls and plans are the runtime's own, and opaque here. */
+export interface GuardEngine {
+  /** Sorts guards into the order of their phases; throws for what is no guard. */
+  readonly arrange: (guards: readonly Guard[]) => ArrangedGuards;
+  readonly run: (call: never, guards: readonly Guard[], run: () => Promise<Outcome>) => Promise<Outcome>;
+  /** Makes what guards add to a toolbox. */
+  readonly methods: (
+    settings: never,
+    plans: ReadonlyMap<string, never>,
+    toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
+  ) => object;
+  /** Holds everybody back until as many have come as are expected, then lets a few through at a time, in order. */
+  readonly turnstile: (expected: number, room: number) => (index: number) => Turn;
+}
+
+/** Guards in their order. */
+export interface ArrangedGuards {
+  /** Those that stand around every call, also one that will not run. */
+  readonly early: readonly Guard[];
+  readonly guards: readonly Guard[];
+  readonly keeps: ReadonlySet<Promised>;
+  /** Whether some guard keeps the events of calls. */
+  readonly watched: boolean;
+  /** Whether no call of a batch may run before all have passed their gates. */
+  readonly gated: boolean;
+}
+
+/** One call's place in a batch. */
+export interface Turn {
+  readonly pass: () => Promise<void>;
+  readonly leave: () => void;
+}
+
+/** What guards have asked for in one call. */
+export interface GuardState {
+  /** Makes repeated runs the same as one. */
+  key: string | undefined;
+  /** Whether a result that comes too late is still wanted, and the whole of one too large. */
+  late: boolean;
+  keepsWhole: boolean;
+  whole: unknown;
+  readonly listeners: ((outcome: Outcome) => void)[];
+  readonly fences: (() => Promise<void> | void)[];
+  readonly view: GuardedCall;
+}

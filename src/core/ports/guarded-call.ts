@@ -1,0 +1,82 @@
+import type { CallContext, Effects, RetryRule } from '../contract/index.ts';
+import type { CallEndEvent, CallStartEvent, EventDraft } from '../events/index.ts';
+import type { FailOptions, FailureKind, JsonObject, JsonValue, Meta, Outcome, Pending } from '../outcome/index.ts';
+import type { Promised } from './promised.ts';
+
+/** A call as a guard sees it. */
+export interface GuardedCall {
+  readonly tool: GuardedTool;
+  /** The checked input; in the first two phases the arguments as received. */
+  readonly input: unknown;
+  /** A copy of the arguments as received. */
+  readonly received: unknown;
+  readonly context: CallContext;
+  /** The caller's tenant, or the nil UUID. */
+  readonly tenantId: string;
+  readonly invocationId: string;
+  readonly traceId: string;
+  readonly attempts: number;
+  readonly remainingMs: number;
+  readonly signal: AbortSignal;
+  /** The outcome, once the call has ended: its deadline may pass while a guard waits. */
+  readonly ended: Outcome | undefined;
+  /** What guards of one call tell each other. */
+  readonly notes: Map<string, unknown>;
+  /** Tells whether some guard of this toolbox keeps a promise. */
+  readonly keeps: (promise: Promised) => boolean;
+  /** Ends the call as a failure, without running the tool. */
+  readonly refuse: (kind: FailureKind, message: string, options?: FailOptions) => Outcome;
+  /** Ends the call as waiting for something. */
+  readonly suspend: (pending: Pending, message?: string) => Outcome;
+  /** Makes the outcome of another call, such as a stored one, the answer to this one, with what is this call's own: ids, input, warnings. */
+  readonly adopt: (outcome: Outcome, extra?: Partial<Meta>) => Outcome;
+  /** Gives this answer to the caller now, while the call goes on under its deadline, no longer bound to its caller's signal. */
+  readonly detach: (outcome: Outcome) => void;
+  /** Hands a key to the tool as `ctx.idempotencyKey`, and says that whoever repeats the call with it does no harm. */
+  readonly useKey: (key: string) => void;
+  /** Says that from now on the outside world may change, although this call itself has not run. */
+  readonly mayTakeEffect: () => void;
+  /**
+   * Registers a check that `ctx.step` awaits before a step that counts begins. Where it throws, the step does not begin: so a call that has lost
+   * its claim does nothing more.
+   */
+  readonly fence: (check: () => Promise<void> | void) => void;
+  /**
+   * Tells whether the failed call may run again at once, with the wait its failure asks for: the failure may pass, and what the call has done
+   * so far is remembered or may be repeated. Undefined where it may not.
+   */
+  readonly mayRetry: (outcome: Outcome) => { readonly retryAfterMs: number | undefined } | undefined;
+  /** Makes the runtime keep what is otherwise thrown away: the result that comes after the deadline (`next` then gives it), and the whole of one too large. */
+  readonly keep: (what: 'late' | 'whole') => void;
+  /** The whole JSON of a result that was cut, if it was asked for. */
+  readonly whole: unknown;
+  /** Asks the tool what became of a call whose effect is not known: its outcome, `none` if it did not take effect, undefined if nobody knows. */
+  readonly reconcile: () => Promise<Outcome | 'none' | undefined>;
+  /** Is told how the call ended, at its deadline too. */
+  readonly onEnd: (listener: (outcome: Outcome) => void) => void;
+  /** Adds a warning to the outcome. */
+  readonly warn: (text: string) => void;
+  /** Hides secrets in a value and makes it JSON. */
+  readonly redact: (value: unknown) => JsonValue;
+  /** Hides secrets in a text of any length. */
+  readonly redactText: (text: string) => string;
+  /** The call's own events as its watchers get them; the second is made for the outcome given. */
+  readonly events: { readonly start: () => CallStartEvent; readonly end: (outcome: Outcome) => CallEndEvent };
+  /** Tells whoever watches this call; does nothing when nobody does. */
+  readonly emit: (event: EventDraft) => void;
+}
+
+/** What a guard may know of a tool. */
+export interface GuardedTool {
+  readonly name: string;
+  readonly effects: Effects;
+  /** Undefined for a tool that does not exist. */
+  readonly description: string | undefined;
+  readonly idempotency?: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
+  readonly retry?: RetryRule | false | undefined;
+  readonly cache?: { readonly ttlMs: number } | undefined;
+  readonly deferAfterMs?: number | undefined;
+  readonly approval?: boolean | ((input: never) => boolean | string) | undefined;
+  readonly canReconcile: boolean;
+  readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
+}

@@ -1,0 +1,19 @@
+export type { CallEvent } from './call-event.ts';
+export type { FailureReport, Report, ReportedError } from './failure-report.ts';
+export {
+  type ArrangedGuards,
+  type Guard,
+  type GuardDefinition,
+  type GuardEngine,
+  type GuardPhase,
+  type GuardState,
+  guardPhases,
+  type Turn,
+} from './guard.ts';
+export type { GuardedCall, GuardedTool } from './guarded-call.ts';
+export type { GuardedToolbox } from './guarded-toolbox.ts';
+export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
+export type { Promised } from './promised.ts';
+export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
+export type { CounterState, PutResult, RecordDraft, RecordKey, RecordQuery, Store, StoredRecord } from './store.ts';
+export type { CallSpan, Telemetry, TracedCall } from './telemetry.ts';

@@ -1,0 +1,36 @@
+import type { CallContext } from '../contract/index.ts';
+import type { Outcome, Redactor } from '../outcome/index.ts';
+
+/** Records calls for operators. It cannot break a call, whatever it does. */
+export interface Telemetry {
+  /** Begins to record a call; undefined when nobody listens, which must cost nothing. */
+  readonly start: (call: TracedCall) => CallSpan | undefined;
+}
+
+/** The record of one call. */
+export interface CallSpan {
+  /** Becomes the call's trace id, unless its caller brought one. */
+  readonly traceId?: string | undefined;
+  /** Runs an attempt (counted from 1) so that what it starts belongs to this record. */
+  readonly within: <TValue>(run: () => TValue, attempt: number) => TValue;
+  readonly endAttempt?: (outcome: Outcome) => void;
+  readonly end: (outcome: Outcome) => void;
+}
+
+/** A call as telemetry sees it: the call's own state, so that looking at it costs nothing. */
+export interface TracedCall {
+  readonly tool: string;
+  /** Undefined when there is no tool of that name; then `tool` is whatever the model made up. */
+  readonly description: string | undefined;
+  readonly context: CallContext;
+  readonly invocationId: string;
+  /** The arguments as received, not redacted. */
+  readonly received: unknown;
+  readonly redactor: Redactor;
+  /** On the clock of `performance.now()`. */
+  readonly startedAt: number;
+  /** When the outcome was built, on the same clock. */
+  readonly endedAt: number;
+  /** What the handler of a failed call threw, or returned in place of throwing it. It may be anything, and break whoever looks at it. */
+  readonly thrown: unknown;
+}

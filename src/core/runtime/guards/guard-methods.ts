@@ -1,0 +1,34 @@
+import type { CallContext } from '../../contract/index.ts';
+import type { GuardedToolbox } from '../../ports/index.ts';
+import { conclude, reconcile } from '../conclude.ts';
+import { mergeContext } from '../merge-context.ts';
+import { type CallSettings, noPlan, type ToolPlan } from '../tool-plan.ts';
+import { toGuardedTool } from './run-guards.ts';
+
+/** Makes what the guards of a toolbox add to it: their methods, and `~keeps`, by which whoever serves it knows what may be promised to callers. */
+export function guardMethods(
+  settings: CallSettings,
+  plans: ReadonlyMap<string, ToolPlan>,
+  toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
+): object {
+  const withPlan = <TResult>(
+    name: string,
+    context: CallContext | undefined,
+    use: (plan: ToolPlan, own: CallContext) => TResult,
+  ): TResult => {
+    // A process may decide about calls of tools that it does not have.
+    return use(plans.get(name) ?? { ...noPlan, name }, mergeContext(toolbox.context, context));
+  };
+  const view: GuardedToolbox = {
+    ...toolbox,
+    find: (name) => {
+      const plan = plans.get(name);
+      return plan && toGuardedTool(plan);
+    },
+    redact: (text) => settings.redactor.text(text),
+    keeps: (promise) => settings.keeps.has(promise),
+    conclude: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
+    reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
+  };
+  return Object.assign({ '~keeps': view.keeps }, ...[...settings.early, ...settings.guards].map(({ methods }) => methods?.(view)));
+}

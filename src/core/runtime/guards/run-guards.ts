@@ -1,0 +1,174 @@
+import { isOutcome, type Meta, type Outcome, ToolFailure } from '../../outcome/index.ts';
+import { type Guard, type GuardedCall, type GuardedTool, type GuardState, guardPhases } from '../../ports/index.ts';
+import type { Call } from '../call.ts';
+import { reconcile } from '../conclude.ts';
+import { inputOf, retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
+import { pendingOutcome } from '../outcomes/ok-outcome.ts';
+import type { ToolPlan } from '../tool-plan.ts';
+
+/** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
+export function runGuards(call: Call, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome> {
+  call.guarded ??= guardCall(call);
+  const { view } = call.guarded;
+
+  async function enter(index: number): Promise<Outcome> {
+    const guard = guards[index];
+    // A call that has ended meanwhile must not run any more.
+    if (call.ended !== undefined) return call.ended;
+    if (call.gate !== undefined && (guard === undefined ? guards !== call.settings.early : isBehindGate(guard))) {
+      const { gate } = call;
+      call.gate = undefined;
+      const failedId = await gate();
+      if (failedId !== undefined) return skippedOutcome(call, failedId);
+      if (call.ended !== undefined) return call.ended;
+    }
+    if (guard === undefined) return run();
+    let inner: Outcome | undefined;
+    try {
+      const outcome: unknown = await guard.around(view, async () => {
+        inner = await enter(index + 1);
+        return inner;
+      });
+      if (isOutcome(outcome)) return outcome;
+      throw new TypeError(`the guard "${guard.name}" answered with something that is not an outcome`);
+    } catch (thrown) {
+      if (inner === undefined) return thrownOutcome(call, thrown);
+      const warnings = Object.freeze([...(inner.meta.warnings ?? []), `the guard "${guard.name}" failed after the call`]);
+      return Object.freeze({ ...inner, meta: Object.freeze({ ...inner.meta, warnings }) });
+    }
+  }
+
+  return enter(0);
+}
+
+/** Tells what a guard may know of a tool. */
+export function toGuardedTool(plan: ToolPlan): GuardedTool {
+  const { name, effects, description, schemas, stated } = plan;
+  const { idempotency, retry, cache, deferAfterMs, approval } = stated;
+  return {
+    name,
+    effects,
+    description,
+    idempotency,
+    retry,
+    cache,
+    deferAfterMs,
+    approval,
+    canReconcile: stated.reconcile !== undefined,
+    schemas,
+  };
+}
+
+/** Gates end here: what comes after may have effects of its own, so no call of a batch gets there before all have passed. */
+function isBehindGate({ phase }: Guard): boolean {
+  return guardPhases.indexOf(phase) > guardPhases.indexOf('approval');
+}
+
+function guardCall(call: Call): GuardState {
+  const state: Omit<GuardState, 'view'> = { key: undefined, late: false, keepsWhole: false, whole: undefined, listeners: [], fences: [] };
+  return Object.assign(state, { view: new GuardView(call, state) });
+}
+
+/** A class, because an object with getters of its own is given a new hidden class each time, which costs more than the whole call. */
+class GuardView implements GuardedCall {
+  readonly #call: Call;
+  readonly #state: Omit<GuardState, 'view'>;
+  #notes: Map<string, unknown> | undefined;
+  readonly tool: GuardedTool;
+  readonly received: unknown;
+  readonly context: GuardedCall['context'];
+  readonly tenantId: string;
+  readonly invocationId: string;
+
+  constructor(call: Call, state: Omit<GuardState, 'view'>) {
+    this.#call = call;
+    this.#state = state;
+    this.tool = toGuardedTool(call.plan);
+    this.received = call.received;
+    this.context = call.context;
+    this.tenantId = call.tenantId;
+    this.invocationId = call.invocationId;
+  }
+
+  // Fields, not methods: a guard may take them off the view.
+  readonly keeps: GuardedCall['keeps'] = (promise) => this.#call.settings.keeps.has(promise);
+  readonly refuse: GuardedCall['refuse'] = (kind, message, options) => thrownOutcome(this.#call, new ToolFailure(kind, message, options));
+  readonly suspend: GuardedCall['suspend'] = (pending, message) =>
+    pendingOutcome(this.#call, { status: 'pending', pending, ...(message !== undefined && { message }) });
+  readonly adopt: GuardedCall['adopt'] = (outcome, extra) => adopted(this.#call, outcome, extra);
+  readonly detach: GuardedCall['detach'] = (outcome) => {
+    // Made now, because later it would follow a caller that has gone.
+    void this.#call.signal;
+    this.#call.detach(outcome);
+  };
+  readonly useKey: GuardedCall['useKey'] = (key) => {
+    this.#state.key = key;
+  };
+  readonly mayTakeEffect: GuardedCall['mayTakeEffect'] = () => {
+    this.#call.ran = true;
+  };
+  readonly keep: GuardedCall['keep'] = (what) => {
+    if (what === 'late') this.#state.late = true;
+    else this.#state.keepsWhole = true;
+  };
+  readonly fence: GuardedCall['fence'] = (check) => {
+    this.#state.fences.push(check);
+  };
+  readonly mayRetry: GuardedCall['mayRetry'] = (outcome) => retryOf(this.#call, outcome);
+  readonly reconcile: GuardedCall['reconcile'] = () => {
+    const { plan, settings, received, context, remainingMs } = this.#call;
+    return reconcile(plan, settings, received, { ...context, timeoutMs: remainingMs });
+  };
+  readonly onEnd: GuardedCall['onEnd'] = (listener) => {
+    this.#state.listeners.push(listener);
+  };
+  readonly warn: GuardedCall['warn'] = (text) => this.#call.warn(text);
+  readonly redact: GuardedCall['redact'] = (value) => this.#call.settings.redactor.value(value);
+  readonly redactText: GuardedCall['redactText'] = (text) => this.#call.settings.redactor.text(text);
+  readonly emit: GuardedCall['emit'] = (event) => this.#call.watch?.emit(event);
+
+  get input(): unknown {
+    return this.#call.input ?? this.#call.received;
+  }
+  get traceId(): string {
+    return this.#call.traceId;
+  }
+  get attempts(): number {
+    return this.#call.attempts;
+  }
+  get remainingMs(): number {
+    return this.#call.remainingMs;
+  }
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+  get ended(): Outcome | undefined {
+    return this.#call.ended;
+  }
+  get notes(): Map<string, unknown> {
+    this.#notes ??= new Map();
+    return this.#notes;
+  }
+  get whole(): unknown {
+    return this.#state.whole;
+  }
+  get events(): GuardedCall['events'] {
+    const { watch } = this.#call;
+    if (watch === undefined) throw new TypeError('only a guard of the phase "journal" sees events');
+    return watch.events;
+  }
+}
+
+function adopted(call: Call, { input: _, ...outcome }: Outcome, extra: Partial<Meta> | undefined): Outcome {
+  // Whose call it was first is nobody else's business.
+  const { callId, sessionId, runId, ingestionRunId, tenantId, warnings = [], ...meta } = outcome.meta;
+  const { invocationId = call.invocationId, attempts } = meta;
+  const own = call.meta({ ...extra, invocationId, attempts });
+  const all = [...warnings, ...(own.warnings ?? [])];
+  const input = inputOf(call);
+  return Object.freeze({
+    ...outcome,
+    ...(input !== undefined && { input }),
+    meta: Object.freeze({ ...meta, ...own, ...(all.length > 0 && { warnings: Object.freeze(all) }) }),
+  } as Outcome);
+}

@@ -1,0 +1,37 @@
+import { type Effect, peek, ToolFailure } from '../../outcome/index.ts';
+import type { Call } from '../call.ts';
+import { worseEffect } from '../steps.ts';
+
+/** What is known about the outside world when a call fails. */
+export interface FailureEffect {
+  readonly effect: Effect;
+  /** The least effect there was, whatever the failure states. */
+  readonly leastEffect: Effect | undefined;
+  /** Whether a repetition could do harm. */
+  readonly unsafe: boolean;
+  readonly attempt: number | undefined;
+  readonly debugId: string;
+}
+
+/**
+ * States what may have happened outside. Before the run nothing did. During and after the run of a tool that writes it is unknown, unless the
+ * tool declares steps: then its steps decide, and a failure may only state something worse.
+ */
+export function effectOf(call: Call, thrown?: unknown): FailureEffect {
+  const { effects, steps } = call.plan;
+  const byStep = steps && call.attempts > 0;
+  const derived = !call.ran || effects === 'none' ? 'none' : byStep ? (call.steps?.effect() ?? 'none') : 'unknown';
+  const effect = byStep ? worseEffect(statedBy(thrown), derived) : derived;
+  const unsafe = effects === 'writes' && (effect === 'applied' || (effect === 'unknown' && call.guarded?.key === undefined));
+  return {
+    effect,
+    leastEffect: byStep ? effect : undefined,
+    unsafe,
+    attempt: call.attempts > 1 ? call.attempts : undefined,
+    debugId: call.invocationId,
+  };
+}
+
+function statedBy(thrown: unknown): Effect | undefined {
+  return ToolFailure.isInstance(thrown) ? (peek(peek(thrown, 'options'), 'effect') as Effect | undefined) : undefined;
+}

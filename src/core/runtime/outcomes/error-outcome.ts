@@ -1,0 +1,146 @@
+import type { FailureCodes } from '../../contract/index.ts';
+import { copyInput } from '../../json/index.ts';
+import {
+  classify,
+  type ErrorOutcome,
+  type Failure,
+  type FailureFacts,
+  type FailureKind,
+  type JsonValue,
+  makeFailure,
+  nextStep,
+  type Outcome,
+  peek,
+  recoveryOf,
+  reservedCodes,
+  ToolFailure,
+  withoutAbsent,
+} from '../../outcome/index.ts';
+import type { Call } from '../call.ts';
+import { reportFailure } from '../report.ts';
+import { effectOf } from './effect-of.ts';
+import { itemFailures } from './item-failures.ts';
+import { toJsonOnly } from './to-json-data.ts';
+
+/** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
+export function thrownOutcome(call: Call, thrown: unknown): Outcome {
+  if (call.context.isControlFlow !== undefined && steersHost(call, thrown)) return steeredOutcome(call);
+  const { redactor, expose } = call.settings;
+  const stopped = call.context.signal?.aborted === true;
+  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, expose, stopped }), thrown);
+}
+
+/** Tells how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */
+export function retryOf(call: Call, outcome: Outcome): { readonly retryAfterMs: number | undefined } | undefined {
+  if (outcome.status !== 'error') return undefined;
+  const { error } = outcome;
+  if (error.retryable) return { retryAfterMs: error.retryAfterMs };
+  if (call.thrown === undefined || error.effect === 'none' || call.steps?.mayRepeat() !== true) return undefined;
+  // Only the effect made this failure final; by itself it may pass.
+  const { retryable, retryAfterMs } = classify(call.thrown, { stopped: call.context.signal?.aborted === true });
+  return retryable ? { retryAfterMs } : undefined;
+}
+
+function steersHost(call: Call, thrown: unknown): boolean {
+  try {
+    return call.context.isControlFlow?.(thrown) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Builds the outcome of a call whose handler steered the host: what comes of it, only the host knows. */
+function steeredOutcome(call: Call): Outcome {
+  const pending = Object.freeze({ handle: call.invocationId, reason: 'host' });
+  return withoutAbsent({ status: 'pending', pending, input: inputOf(call), meta: call.meta() });
+}
+
+/** Builds the outcome of a call that failed in or after its run by our own judgement. The message gets its next step. */
+export function failedOutcome(call: Call, kind: FailureKind, facts: FailureFacts): Outcome {
+  const effect = effectOf(call);
+  const message = call.settings.redactor.text(`${facts.message} ${nextStep({ kind, recovery: recoveryOf(kind, effect) })}`);
+  return errorOutcome(call, makeFailure(kind, { ...facts, ...effect, message }));
+}
+
+/** Builds the outcome of a call that was not run. */
+export function refusedOutcome(call: Call, kind: FailureKind, facts: FailureFacts): Outcome {
+  return errorOutcome(call, makeFailure(kind, { ...facts, debugId: call.invocationId }));
+}
+
+/** Builds the outcome of a call that was not made because another one had failed. */
+export function skippedOutcome(call: Call, failedId: string): Outcome {
+  const message = call.settings.redactor.text(`${call.plan.name} was skipped because call ${failedId} failed; it did not run.`);
+  return refusedOutcome(call, 'cancelled', { message, code: 'skipped' });
+}
+
+/** Builds the outcome of a call whose deadline passed. */
+export function timedOutOutcome(call: Call): Outcome {
+  return failedOutcome(call, 'timeout', {
+    message: `${call.plan.name} did not finish within ${call.timeoutMs} ms.`,
+    cause: 'TimeoutError',
+  });
+}
+
+/** Builds the outcome of a call that its caller stopped. */
+export function abortedOutcome(call: Call): Outcome {
+  const reason: unknown = call.context.signal?.reason;
+  // Whoever stops a call may say why; a server that shuts down does.
+  if (ToolFailure.isInstance(reason)) return thrownOutcome(call, reason);
+  if (reason instanceof Error && reason.name === 'TimeoutError') {
+    return failedOutcome(call, 'timeout', { message: `${call.plan.name} did not finish within the caller's time.`, cause: 'TimeoutError' });
+  }
+  const what = call.ran ? 'before it finished' : 'and did not run';
+  return failedOutcome(call, 'cancelled', { message: `${call.plan.name} was stopped by its caller ${what}.` });
+}
+
+/** Gives the arguments as received, as JSON, unless the tool or toolbox leaves them out. */
+export function inputOf(call: Call): JsonValue | undefined {
+  if (!(call.plan.echoInput ?? call.settings.echoInput)) return undefined;
+  if (call.receivedJson) return call.received as JsonValue;
+  return (toJsonOnly(call.received) ?? null) as JsonValue;
+}
+
+function errorOutcome(call: Call, failure: Failure, thrown?: unknown): Outcome {
+  const { plan } = call;
+  // Anything can be thrown, and look like what an author stated.
+  const stated = ToolFailure.isInstance(thrown) ? peek(thrown, 'options') : undefined;
+  const data = peek(stated, 'data');
+  const failures = peek(stated, 'failures');
+  call.endedAt = performance.now();
+  call.thrown = thrown;
+  const error = plan.failures === undefined ? failure : declared(call, failure, plan.failures);
+  reportFailure(call, error, thrown);
+  const outcome: { -readonly [K in keyof ErrorOutcome]?: ErrorOutcome[K] } = { status: 'error', error };
+  const attached = data === undefined ? undefined : toJsonOnly(data, call);
+  if (attached !== undefined) outcome.data = attached as JsonValue;
+  const fallback = plan.onFailure === undefined ? undefined : fallbackOf(call);
+  if (fallback !== undefined) outcome.fallback = fallback;
+  if (Array.isArray(failures)) outcome.failures = itemFailures(call, failures);
+  const input = inputOf(call);
+  if (input !== undefined) outcome.input = input;
+  // Last, because warnings can come up until here.
+  outcome.meta = call.meta();
+  return Object.freeze(outcome as ErrorOutcome);
+}
+
+/** Keeps the promise that a tool's codes are the ones it declared. */
+function declared(call: Call, failure: Failure, failures: FailureCodes): Failure {
+  const { code } = failure;
+  if (code === undefined || Object.hasOwn(failures, code) || (reservedCodes as readonly string[]).includes(code)) return failure;
+  call.warn(`the failure code "${code}" is not declared by ${call.plan.name}`);
+  const { code: _, ...rest } = failure;
+  return Object.freeze({ ...rest, details: { ...failure.details, undeclaredCode: code } });
+}
+
+function fallbackOf(call: Call): unknown {
+  const { onFailure } = call.plan;
+  try {
+    const given = copyInput(typeof onFailure === 'function' ? (call.input ?? call.received) : onFailure).value;
+    const fallback = toJsonOnly(typeof onFailure === 'function' ? onFailure(given) : given, call);
+    if (fallback !== undefined) return fallback;
+  } catch {
+    // Told below, like any other fallback that cannot be sent.
+  }
+  call.warn('onFailure failed; there is no fallback');
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { explainIssues, type StandardIssue } from '../../contract/index.ts';
+import { type Issue, type JsonObject, type Outcome, type Redactor, withoutAbsent } from '../../outcome/index.ts';
+import type { Call } from '../call.ts';
+import { failedOutcome, refusedOutcome } from './error-outcome.ts';
+
+/** Builds the outcome of a call whose arguments break their schema: each issue with its path, and an example that works. */
+export function invalidInput(call: Call, found: readonly StandardIssue[]): Outcome {
+  const issues = explain(call, found, 'input', call.received);
+  const listed = issues
+    .slice(0, 3)
+    .map(({ path, message, hint }) => `${path.join('.') || 'arguments'} ${message}${hint === undefined ? '' : ` (${hint})`}`);
+  const more = issues.length > 3 ? `; and ${issues.length - 3} more` : '';
+  const example = call.plan.exampleText === undefined ? '' : ` Example: ${call.plan.exampleText}`;
+  const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}. Change the arguments before trying again.${example}`;
+  return refusedOutcome(call, 'invalid_input', { message, issues });
+}
+
+/** Builds the outcome of a call whose tool broke its own output schema. */
+export function invalidOutput(call: Call, found: readonly StandardIssue[], data: unknown): Outcome {
+  const issues = explain(call, found, 'output', data);
+  const [first] = issues;
+  const where = first === undefined ? '' : `: ${first.path.join('.') || 'the result'} ${first.message}`;
+  return failedOutcome(call, 'invalid_output', {
+    message: `${call.plan.name} broke its own output schema${where}.`,
+    issues,
+  });
+}
+
+function explain(call: Call, found: readonly StandardIssue[], side: 'input' | 'output', value: unknown): readonly Issue[] {
+  try {
+    const issues = explainIssues(found, schemaOf(call, side), value);
+    return Object.freeze(issues.map((issue) => redacted(issue, call.settings.redactor)));
+  } catch {
+    return [{ path: [], problem: 'rule', message: 'was refused by its schema' }];
+  }
+}
+
+/** Even the name of a field can be a secret that was put in the wrong place. */
+function redacted(issue: Issue, redactor: Redactor): Issue {
+  const { path, message, hint } = issue;
+  return withoutAbsent({
+    ...issue,
+    path: Object.freeze(path.map((step) => (typeof step === 'string' ? redactor.text(step) : step))),
+    message: redactor.text(message),
+    hint: hint && redactor.text(hint),
+  });
+}
+
+function schemaOf(call: Call, side: 'input' | 'output'): JsonObject | undefined {
+  try {
+    return call.plan.schemas()[side];
+  } catch {
+    return undefined;
+  }
+}

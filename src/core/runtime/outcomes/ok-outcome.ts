@@ -1,0 +1,95 @@
+import {
+  type Content,
+  type JsonObject,
+  type Meta,
+  type OkOptions,
+  type Outcome,
+  type PartialReply,
+  type Pending,
+  type PendingReply,
+  withoutAbsent,
+} from '../../outcome/index.ts';
+import type { Call } from '../call.ts';
+import { failedOutcome, inputOf } from './error-outcome.ts';
+import { itemFailures } from './item-failures.ts';
+import { toJsonOnly } from './to-json-data.ts';
+
+/** Builds the outcome of a call that did what was asked. */
+export function okOutcome(call: Call, data: unknown, options: OkOptions | undefined, truncated: boolean): Outcome {
+  if (options === undefined && call.plan.toModel === undefined) {
+    const meta = call.meta(truncated ? { truncated } : undefined);
+    const input = inputOf(call);
+    return Object.freeze(input === undefined ? { status: 'ok', data, meta } : { status: 'ok', data, input, meta });
+  }
+  return dataOutcome(call, { status: 'ok', data }, options, truncated);
+}
+
+/** Builds the outcome of a call of which some items failed. */
+export function partialOutcome(call: Call, data: unknown, { options, failed, total }: PartialReply<unknown>, truncated: boolean): Outcome {
+  const failures = itemFailures(call, failed);
+  const { message = `${failures.length} of ${total} items failed` } = options;
+  return dataOutcome(call, { status: 'partial', data, failures, total }, { ...options, message }, truncated);
+}
+
+/** Builds the outcome of a call that will answer later. */
+export function pendingOutcome(call: Call, { pending, message }: PendingReply): Outcome {
+  const { ask, ...rest } = (toJsonOnly(pending) ?? {}) as Pending;
+  if (typeof rest.handle !== 'string')
+    return failedOutcome(call, 'invalid_output', { message: 'The tool answered pending without a handle.' });
+  const { redactor } = call.settings;
+  return withoutAbsent({
+    status: 'pending',
+    pending: withoutAbsent({ ...rest, ask: ask && { ...ask, message: redactor.text(String(ask.message)) } }),
+    message: message && redactor.text(message),
+    input: inputOf(call),
+    meta: call.meta(),
+  });
+}
+
+function dataOutcome(call: Call, facts: Partial<Outcome>, options: OkOptions = {}, truncated: boolean): Outcome {
+  const { message } = options;
+  return withoutAbsent({
+    ...facts,
+    message: message && call.settings.redactor.text(message),
+    content: contentOf(call, (facts as { readonly data: unknown }).data, options.content),
+    input: inputOf(call),
+    // Last, because warnings can come up until here.
+    meta: call.meta(metaOf(call, options, truncated)),
+  });
+}
+
+function contentOf(call: Call, data: unknown, stated: readonly Content[] | undefined): readonly Content[] | undefined {
+  try {
+    const shown: unknown = stated ?? call.plan.toModel?.(data as never);
+    if (shown === undefined) return undefined;
+    const blocks = toJsonOnly(typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown);
+    if (Array.isArray(blocks) && blocks.every((block) => typeof block?.type === 'string')) return blocks;
+  } catch {
+    // Told below, like anything else that is not content.
+  }
+  call.warn(`${stated === undefined ? 'toModel failed' : 'the content cannot be sent'}; the model reads the data as JSON`);
+  return undefined;
+}
+
+function metaOf(call: Call, options: OkOptions, truncated: boolean): Partial<Meta> {
+  const { tokenUsage, sourceCounts, routing, resourceType, cacheHit, warnings = [], empty, noop } = options;
+  for (const warning of warnings) call.warn(warning);
+  if (empty) call.warn(typeof empty === 'string' ? empty : 'nothing was found');
+  if (noop) call.warn(typeof noop === 'string' ? `nothing to do: ${noop}` : 'nothing to do');
+  return withoutAbsent({
+    resourceType,
+    cacheHit,
+    tokenUsage: tokenUsage && counts(call, 'tokenUsage', tokenUsage),
+    sourceCounts: sourceCounts && counts(call, 'sourceCounts', sourceCounts),
+    routing: routing && (toJsonOnly(routing) as JsonObject),
+    truncated: truncated || undefined,
+  });
+}
+
+/** Keeps the counts that are counts. */
+function counts(call: Call, name: string, given: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const entries = Object.entries(given);
+  const valid = entries.filter(([, count]) => Number.isInteger(count) && count >= 0);
+  if (valid.length < entries.length) call.warn(`${name} holds values that are not counts; they were left out`);
+  return Object.freeze(Object.fromEntries(valid));
+}

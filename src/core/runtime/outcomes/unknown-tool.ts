@@ -1,0 +1,60 @@
+import type { CallContext } from '../../contract/index.ts';
+import { copyInput } from '../../json/index.ts';
+import type { Outcome } from '../../outcome/index.ts';
+import { Call } from '../call.ts';
+import { type CallSettings, noPlan, type ToolPlan } from '../tool-plan.ts';
+import { abortedOutcome, refusedOutcome, skippedOutcome, timedOutOutcome } from './error-outcome.ts';
+
+/** Answers a call that no tool can take, with the nearest names; watchers see it like any other call. */
+export function answerUnknown(
+  asked: unknown,
+  found: { readonly message: string; readonly candidates: readonly string[] },
+  settings: CallSettings,
+  args: unknown,
+  context: CallContext,
+): Promise<Outcome> {
+  const call = announced(planOf(asked, settings), settings, args, context);
+  const facts = { message: settings.redactor.text(found.message), details: { candidates: found.candidates } };
+  return answerRefused(call, refusedOutcome(call, 'unknown_tool', facts));
+}
+
+/** Ends a call that will not run, after the guards that stand around every call have seen it. */
+export function answerRefused(call: Call, outcome: Outcome): Promise<Outcome> {
+  const { early, engine } = call.settings;
+  if (early.length === 0) return Promise.resolve(call.finish(outcome));
+  const opened = call.open(abortedOutcome);
+  void engine?.run(call as never, early, async () => outcome).then((answer) => call.settle(answer));
+  return opened;
+}
+
+/** Answers a call of a batch that was not made because another one had failed. The tool is given by its plan, or by name if there is none. */
+export function answerSkipped(
+  tool: ToolPlan | string,
+  failedId: string,
+  settings: CallSettings,
+  args: unknown,
+  context: CallContext,
+): Outcome {
+  const call = announced(typeof tool === 'string' ? planOf(tool, settings) : tool, settings, args, context);
+  return call.finish(skippedOutcome(call, failedId));
+}
+
+/** Stands in for the plan of a tool that does not exist. */
+function planOf(asked: unknown, { redactor }: CallSettings): ToolPlan {
+  return { ...noPlan, name: typeof asked === 'string' ? redactor.text(asked.slice(0, 2000)).slice(0, 64) : '' };
+}
+
+function announced(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext): Call {
+  const call = new Call(plan, settings, context, timedOutOutcome);
+  call.received = copied(args);
+  call.announce();
+  return call;
+}
+
+function copied(args: unknown): unknown {
+  try {
+    return copyInput(args ?? {}).value;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,139 @@
+import { noTenant, type Resource } from '../../core/contract/index.ts';
+import type { JsonObject } from '../../core/outcome/index.ts';
+import type { ResourcePort, ResourceUser } from '../../core/ports/index.ts';
+import { isolate } from '../../core/runtime/index.ts';
+import { createLease } from './create-lease.ts';
+import type { SessionFilter } from './create-session-table.ts';
+import { type CreatedSession, createSessions, type SessionRequest } from './create-sessions.ts';
+import { type CloseReport, createValues, type ResourceProblem } from './create-values.ts';
+import { type SessionInfo, toSessionInfo } from './session.ts';
+import { type WarmUpStatus, warmUp, warmUpStatus } from './warm-up.ts';
+
+/** How sessions are kept. */
+export interface ResourcesOptions {
+  /** Defaults under what callers send, by type. */
+  readonly config?: Readonly<Record<string, JsonObject>>;
+  /** Tells whose a call is; calls of one worker share their sessions. @default its `workerId`, else its `sessionId`, else its `runId`; a call without any is on its own */
+  readonly workerOf?: (call: Pick<ResourceUser, 'tenantId' | 'invocationId' | 'context'>) => string | undefined;
+  /** @default 10_000 */
+  readonly maxSessions?: number;
+  /** @default as many as there may be in all */
+  readonly maxPerTenant?: number;
+  /** How often sessions whose time is over are looked for. @default 30_000 */
+  readonly sweepMs?: number;
+  /** How long a tool that goes on after its call has ended keeps what it holds. @default 30_000 */
+  readonly lateMs?: number;
+  /** Hears of what no caller hears: a value that did not close, an opening that failed when nobody waited any more. @default one console line a minute */
+  readonly onProblem?: (problem: ResourceProblem) => unknown;
+  /** The time in epoch milliseconds. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** How many there are, over all tenants. */
+export interface ResourceCounts {
+  readonly sessions: number;
+  readonly temporary: number;
+  readonly workers: number;
+}
+
+/** Resources at work: sessions, their values, and how long each lives. Give it to `createToolbox`, and close it when all calls have ended. */
+export interface Resources extends ResourcePort {
+  /** Prepares all resources, or those of these types. What failed says so, and is tried again when it is needed. */
+  readonly warmUp: (types?: readonly string[]) => Promise<WarmUpStatus[]>;
+  readonly warmUps: () => WarmUpStatus[];
+  /**
+   * Opens a session that lasts, or gives the one its worker has already. Rejects with a `ToolFailure`; a session that did not open is
+   * listed with status `error` until it expires, and whoever needs it next tries again.
+   */
+  readonly create: (request: SessionRequest) => Promise<CreatedSession>;
+  /** Lists the sessions of a tenant. */
+  readonly list: (filter?: SessionFilter) => SessionInfo[];
+  /** Lets sessions of a tenant live for their whole time again, as every use does: one, those of a worker (its heartbeat), or all. */
+  readonly refresh: (filter?: SessionFilter) => SessionInfo[];
+  /** Ends one session, or all of a worker. Nobody new finds them; one that is in use is closed when its last call has ended. */
+  readonly destroy: (filter: SessionFilter & ({ readonly id: string } | { readonly worker: string })) => Promise<SessionInfo[]>;
+  /** Ends the sessions whose time is over, as the timer does; gives their number. */
+  readonly sweep: () => number;
+  readonly count: () => ResourceCounts;
+  /** Ends everything in reverse order of opening, within a time (10 s unless told). Calls that come later are refused. Never rejects. */
+  readonly close: (options?: { readonly timeoutMs?: number }) => Promise<CloseReport>;
+}
+
+/** Brings resources to life. Nothing is opened, and no timer runs, before somebody needs one. */
+export function createResources(definitions: readonly Resource[], options: ResourcesOptions = {}): Resources {
+  const { config: defaults = {}, workerOf = usualWorker, lateMs = 30_000, now = Date.now, onProblem = complain } = options;
+  const { maxSessions = 10_000, maxPerTenant = maxSessions, sweepMs = 30_000 } = options;
+  const known = readDefinitions(definitions, defaults);
+  for (const [name, value] of Object.entries({ maxSessions, maxPerTenant, sweepMs, lateMs })) {
+    if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
+  }
+  const values = createValues(now, (problem) => isolate(() => onProblem(problem)));
+  const sessions = createSessions(values, { known, defaults, workerOf, maxSessions, maxPerTenant, sweepMs, now });
+  const { table, enter, leave } = sessions;
+  const select = (filter: SessionFilter) => table.select(filter.tenantId ?? noTenant, filter);
+  let closed: Promise<CloseReport> | undefined;
+
+  return Object.freeze<Resources>({
+    has: (type) => known.has(type),
+    lease: (call) => createLease(call, { enter, open: values.open, leave, lateMs }),
+    async warmUp(types = [...known.keys()]) {
+      const wanted = types.map((type) => definitionOf(known, type));
+      await Promise.allSettled(wanted.map(warmUp));
+      return wanted.map(warmUpStatus);
+    },
+    warmUps: () => [...known.values()].map(warmUpStatus),
+    create: sessions.create,
+    list: (filter = {}) => select(filter).map(toSessionInfo),
+    refresh: (filter = {}) =>
+      select(filter).map((session) => {
+        session.lastUsedAt = now();
+        return toSessionInfo(session);
+      }),
+    async destroy(filter) {
+      if (filter.id === undefined && filter.worker === undefined) throw new TypeError('destroy needs the id of a session, or a worker');
+      const ending = select(filter).reverse();
+      await sessions.end(ending);
+      return ending.map(toSessionInfo);
+    },
+    sweep: sessions.sweep,
+    count() {
+      const all = table.all();
+      const workers = new Set(all.flatMap(({ tenantId, worker }) => (worker === undefined ? [] : `${tenantId}\n${worker}`)));
+      return { sessions: all.length, temporary: all.filter(({ temporary }) => temporary).length, workers: workers.size };
+    },
+    close({ timeoutMs = 10_000 } = {}) {
+      closed ??= sessions.close(timeoutMs);
+      return closed;
+    },
+  });
+}
+
+function readDefinitions(definitions: readonly Resource[], defaults: Readonly<Record<string, JsonObject>>): Map<string, Resource> {
+  const known = new Map<string, Resource>();
+  for (const definition of definitions) {
+    if (typeof definition?.open !== 'function') throw new TypeError('`createResources` takes resources made by `defineResource`');
+    if (known.has(definition.type)) throw new TypeError(`two resources are of the type "${definition.type}"`);
+    known.set(definition.type, definition);
+  }
+  for (const type of Object.keys(defaults)) definitionOf(known, type);
+  return known;
+}
+
+function definitionOf(known: ReadonlyMap<string, Resource>, type: string): Resource {
+  const resource = known.get(type);
+  if (resource === undefined) throw new TypeError(`there is no resource "${type}"; there are: ${[...known.keys()].join(', ')}`);
+  return resource;
+}
+
+function usualWorker({ context }: Pick<ResourceUser, 'context'>): string | undefined {
+  return context.workerId ?? context.sessionId ?? context.runId;
+}
+
+let lastComplaint = Number.NEGATIVE_INFINITY;
+
+function complain({ during, type, sessionId, error }: ResourceProblem): void {
+  const now = performance.now();
+  if (now - lastComplaint < 60_000) return;
+  lastComplaint = now;
+  console.error(`toolpact: the resource "${type}" failed to ${during} (session ${sessionId})`, error);
+}

@@ -1,0 +1,40 @@
+import type { SessionTable } from './create-session-table.ts';
+import { isExpired, type Session } from './session.ts';
+
+/** Looks for sessions whose time is over. */
+export interface Sweeper {
+  /** Ends what has expired; gives its number. */
+  readonly sweep: () => number;
+  /** Makes sure that somebody looks from time to time. The timer keeps no process alive and stops when there are no sessions. */
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+/** Creates a sweeper. What it finds is taken out of the table and handed to `onExpired`. */
+export function createSweeper(table: SessionTable, sweepMs: number, now: () => number, onExpired: (session: Session) => void): Sweeper {
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  function sweep(): number {
+    const time = now();
+    const expired = table.all().filter((session) => isExpired(session, time));
+    for (const session of expired.reverse()) {
+      table.remove(session);
+      onExpired(session);
+    }
+    if (table.size() === 0) stop();
+    return expired.length;
+  }
+
+  function start(): void {
+    if (timer !== undefined) return;
+    timer = setInterval(sweep, sweepMs);
+    (timer as { unref?: () => void }).unref?.();
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return { sweep, start, stop };
+}

@@ -1,0 +1,29 @@
+import { type ClassifyHints, classify, nextStep, recoveryOf, ToolFailure } from '../../core/outcome/index.ts';
+
+/** The two ways in which a resource is not there: its backend is not prepared, or this session of it is missing or did not open. */
+export type NotReadyCode = 'backend_not_initialized' | 'resource_not_initialized';
+
+/** Makes the failure of a resource that is not there. The same call may succeed later, unless its cause says that it cannot. */
+export function notReady(code: NotReadyCode, message: string, cause?: unknown): ToolFailure {
+  if (cause === undefined) return new ToolFailure('not_ready', message, { code });
+  const { retryable, retryAfterMs, upstream } = classify(cause);
+  return new ToolFailure('not_ready', message, {
+    code,
+    cause,
+    // Only an author can say that the next time will be no better.
+    ...(ToolFailure.isInstance(cause) && { retryable }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(upstream !== undefined && { upstream }),
+  });
+}
+
+/** Adds to a failure what its cause says, as far as the caller may read it. What to do next follows from the failure, not from its cause. */
+export function withReason(thrown: unknown, hints: ClassifyHints): unknown {
+  if (!ToolFailure.isInstance(thrown) || thrown.options.cause === undefined) return thrown;
+  const { kind, message, options } = thrown;
+  const cause = classify(options.cause, { expose: 'authored', ...hints });
+  const step = nextStep(cause);
+  const reason = cause.message.endsWith(step) ? cause.message.slice(0, -step.length).trimEnd() : cause.message;
+  const next = nextStep({ kind, recovery: recoveryOf(kind, options), retryAfterMs: options.retryAfterMs });
+  return new ToolFailure(kind, `${message} ${reason} ${next}`, options);
+}
