@@ -6,6 +6,7 @@ import { nextStep } from '../next-step.ts';
 import { defaultRedactor, type Redactor } from '../redact.ts';
 import { kindOfErrorType } from '../tool-failure.ts';
 import { withoutAbsent } from '../without-absent.ts';
+import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 import { failureMessage } from './failure-message.ts';
@@ -20,6 +21,8 @@ export interface ClassifyHints {
   /** `redacted` (default) quotes the first line of the error, cleaned; `authored` uses our own words only. */
   readonly expose?: 'redacted' | 'authored';
   readonly redactor?: Redactor;
+  /** `run`: thrown inside a handler, whose arguments had passed their schema before. */
+  readonly during?: 'run' | undefined;
   /** The current time in epoch milliseconds, for waits given as dates. */
   readonly now?: number;
   /** Whether the caller stopped the call. Where it did not, an abort is the tool's own way of giving up on time. */
@@ -43,7 +46,10 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
     const plain = plainMessage(thrown);
     const stated = plain === undefined && isObject(thrown) ? statedFailure(thrown, redactor, hints) : undefined;
     if (stated !== undefined) return stated;
-    const facts = plain === undefined ? readFacts(thrown, thrown, hints, redactor) : plainFacts(plain, thrown, hints, redactor);
+    const facts =
+      plain === undefined
+        ? readFacts(thrown, gatherEvidence(thrown), hints, redactor)
+        : plainFacts(plain, thrown as object, hints, redactor);
     const { effect, unsafe, attempt, debugId } = hints;
     return makeFailure(facts.kind, { ...facts, effect, unsafe, attempt, debugId });
   } catch {
@@ -68,25 +74,40 @@ function plainMessage(thrown: unknown): string | undefined {
 
 /** What was read out of an error. */
 type ReadFacts = FailureFacts & { readonly kind: FailureKind };
+type PlacedFacts = ReadFacts & { readonly place: Birthplace | undefined };
+
+/** What the same words meant before: always, or by the place where the error was made. */
+interface KnownWords {
+  readonly hints: ClassifyHints;
+  always?: ReadFacts;
+  readonly byPlace: Partial<Record<Birthplace, ReadFacts>>;
+}
 
 // What keeps failing keeps failing in the same words.
-const readings = new Map<string, { readonly facts: ReadFacts; readonly hints: ClassifyHints }>();
+const readings = new Map<string, KnownWords>();
 
-function plainFacts(message: string, thrown: unknown, hints: ClassifyHints, redactor: Redactor): ReadFacts {
-  const known = readings.get(message);
-  if (known !== undefined && isAlike(known.hints, hints)) return known.facts;
-  return remember(readings, message, { facts: readFacts(thrown, message, hints, redactor), hints }).facts;
+function plainFacts(message: string, thrown: object, hints: ClassifyHints, redactor: Redactor): ReadFacts {
+  const last = readings.get(message);
+  const known = last !== undefined && isAlike(last.hints, hints) ? last : remember<KnownWords>(readings, message, { hints, byPlace: {} });
+  if (known.always !== undefined) return known.always;
+  const isAsked = known === last;
+  const said = isAsked ? known.byPlace[birthplaceOf(thrown, message)] : undefined;
+  if (said !== undefined) return said;
+  const { place, ...facts } = readFacts(thrown, gatherEvidence(message, thrown), hints, redactor);
+  if (place === undefined) known.always = facts;
+  else known.byPlace[place] = facts;
+  return facts;
 }
 
 function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
-  return a.redactor === b.redactor && a.expose === b.expose && a.unsafe === b.unsafe && a.stopped === b.stopped;
+  return a.redactor === b.redactor && a.expose === b.expose && a.unsafe === b.unsafe && a.stopped === b.stopped && a.during === b.during;
 }
 
-/** Reads what a thrown value says; `told` is all of it that needs to be looked into. */
-function readFacts(thrown: unknown, told: unknown, hints: ClassifyHints, redactor: Redactor): ReadFacts {
-  const evidence = gatherEvidence(told);
+/** Reads what a thrown value says. */
+function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, redactor: Redactor): PlacedFacts {
   const { code, remoteCode, remoteText, ownText, errorType, response } = evidence;
-  const { kind, retryable = catalogue[kind].retryable, finding } = settle(decide(evidence), errorType, hints);
+  const decision = settle(decide(evidence, thrown, hints.during === 'run'), errorType, hints);
+  const { kind, retryable = catalogue[kind].retryable, finding, place } = decision;
   const { unsafe } = hints;
 
   const inward = kind === 'internal' || kind === 'not_configured';
@@ -108,6 +129,7 @@ function readFacts(thrown: unknown, told: unknown, hints: ClassifyHints, redacto
   const recovery = recoveryOf(kind, { retryable, unsafe });
   return {
     kind,
+    place,
     message: failureMessage({ kind, recovery, host, status, retryAfterMs, cause, text }, redactor),
     retryable,
     retryAfterMs,

@@ -1,5 +1,10 @@
 import type { FailureKind } from '../catalogue.ts';
+import { recoveryOf } from '../make-failure.ts';
+import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import type { Evidence, Finding } from './evidence.ts';
+import { isPlainError } from './gather-evidence.ts';
+import { peekString } from './peek.ts';
+import type { Verdict } from './vocabulary.ts';
 
 /** What the evidence comes down to. */
 export interface Decision {
@@ -7,47 +12,106 @@ export interface Decision {
   /** Set where it differs from the catalogue's. */
   readonly retryable?: boolean | undefined;
   readonly finding?: Finding | undefined;
+  /** Where the error was made, if that had to be asked. */
+  readonly place?: Birthplace | undefined;
 }
 
-/** Weighs the findings against each other and picks one. */
-export function decide(evidence: Evidence): Decision {
-  const { name, status, response, ownText } = evidence;
-  const ownBug = status === undefined && /^(?:Type|Reference|Eval)Error$/.test(name ?? '');
-  let best: Finding | undefined;
-  for (const finding of evidence.findings) {
-    const { verdict, weight, depth } = finding;
-    if (best !== undefined && (weight < best.weight || (weight === best.weight && depth <= best.depth))) continue;
-    // A service that says "no key" has read a request: the key was rejected there, not missing here.
-    if (verdict === 'not_configured' && response !== undefined) continue;
-    // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
-    if (ownBug && weight < 30 && verdict !== 'invalid_input') continue;
-    if (status !== undefined && finding.status === undefined) {
-      // Whoever answered was reached; but some clients put a status of their own on a socket's error.
-      if (verdict.startsWith('unreachable') && (response !== undefined || weight < 70)) continue;
-      // Where the other side names an error by its status, an odd body is no news.
-      if (verdict === 'bad_response' && status >= 400) continue;
-      // What is not available there, or not to us, will not be later.
-      if (verdict === 'not_ready' && status > 400 && status < 405) continue;
-      // Who says how many requests are too many is up.
-      if (status === 429 && (verdict === 'not_ready' || verdict === 'upstream')) continue;
-      // These two are mixed up in words, not in numbers.
-      if (status === 401 ? /^forbidden$/i.test(finding.text ?? '') : status === 403 && /^unauthorized$/i.test(finding.text ?? '')) continue;
-      // What is not found there is the caller.
-      if (verdict === 'not_found' && status === 401) continue;
-      // A gateway or a doorkeeper answers before anything could be unsupported.
-      if (verdict === 'unsupported' && [401, 403, 502, 503, 504].includes(status)) continue;
-    }
-    best = finding;
-  }
+/** Weighs the findings against each other and picks the heaviest that nothing else refutes. */
+export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean): Decision {
+  const { name, status, ownText, waits } = evidence;
+  let asked: Birthplace | undefined;
+  const placeOf = (author: object): Birthplace => {
+    const place = author === thrown && asked !== undefined ? asked : birthplaceOf(author, peekString(author, 'message') ?? '');
+    if (author === thrown) asked = place;
+    return place;
+  };
+  const findings = evidence.findings.toSorted((a, b) => b.weight - a.weight || b.depth - a.depth);
+  const best = findings.find(
+    (finding) => !refutations.some((refutes) => refutes(finding, evidence)) && isBelievable(finding, placeOf, isRunning),
+  );
+  const { kind, retryable } = best === undefined ? { kind: 'internal' as const, retryable: undefined } : toKind(best.verdict);
   // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
-  if (status === undefined && (ownBug || (best?.weight ?? 0) < 40) && engineText.test(ownText ?? '')) return { kind: 'internal' };
-  // Who says nothing but how long to wait has a limit.
-  if (best === undefined) return { kind: evidence.waits.length > 0 ? 'rate_limited' : (byName[name as 'RangeError'] ?? 'internal') };
-  const [kind, mark] = best.verdict.split(/(?=[+-])/);
-  return { kind: kind as FailureKind, retryable: mark === undefined ? undefined : mark === '+', finding: best };
+  const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
+  if (status === undefined && isBug && engineText.test(ownText ?? '')) return { kind: 'internal', place: asked };
+  if (best !== undefined) return { kind, retryable, finding: best, place: asked };
+  // A service that says nothing but how long to wait has a limit.
+  if (waits.length > 0) return { kind: 'rate_limited' };
+  const named = byName[name as keyof typeof byName] ?? 'internal';
+  const isTheirs = named === 'internal' || !isPlainError(thrown) || isTrusted(placeOf(thrown), isRunning);
+  return { kind: isTheirs ? named : 'internal', place: asked };
 }
 
-// Who throws a RangeError in words of his own checks what he was given; a TypeError is as often a bug, worded by any engine.
+/** Each says for what reason a finding counts for nothing. */
+const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[] = [
+  // A service that says "no key" has read a request: the key was rejected there, not missing here.
+  ({ verdict }, { response }) => verdict === 'not_configured' && response !== undefined,
+  // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
+  ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
+  ({ verdict, weight, status: own, text = '' }, { status, response }) => {
+    if (status === undefined || own !== undefined) return false;
+    switch (verdict) {
+      // A service that answered was reached; but some clients put a status of their own on a socket's error.
+      case 'unreachable':
+      case 'unreachable-':
+        return response !== undefined || weight < 70;
+      // Where the other side names an error by its status, an odd body is no news.
+      case 'bad_response':
+        return status >= 400;
+      // What is not available there, or not to us, will not be later; and who says how many requests are too many is up.
+      case 'not_ready':
+        return (status > 400 && status < 405) || status === 429;
+      case 'upstream':
+        return status === 429;
+      // These two are mixed up in words, not in numbers.
+      case 'forbidden':
+        return status === 401 && /^forbidden$/i.test(text);
+      case 'unauthenticated':
+        return status === 403 && /^unauthorized$/i.test(text);
+      // What is not found there is the caller.
+      case 'not_found':
+        return status === 401;
+      // A gateway or an access check answers before anything could be unsupported.
+      case 'unsupported':
+        return [401, 403, 502, 503, 504].includes(status);
+      default:
+        return false;
+    }
+  },
+];
+
+/**
+ * Tells whether the words of a plain error count. An application's own words say nothing about the arguments or the outside world;
+ * where it is not known whose they are, a lone word is not enough to send the model off.
+ */
+function isBelievable({ author, verdict, weight }: Finding, placeOf: (author: object) => Birthplace, isRunning: boolean): boolean {
+  if (author === undefined) return true;
+  const { kind, retryable } = toKind(verdict);
+  if (!sendsAway.test(recoveryOf(kind, { retryable })) && weight >= 40) return true;
+  const place = placeOf(author);
+  return isTrusted(place, isRunning) || (place === 'unknown' && weight >= sureWeight);
+}
+
+function isTrusted(place: Birthplace, isRunning: boolean): boolean {
+  return place === 'library' || (place === 'engine' && !isRunning);
+}
+
+// What a model does in vain when the fault is the tool's own.
+const sendsAway = /fix_input|wait|reauth|ask_user/;
+const sureWeight = 50;
+
+function isOwnBug({ status, name }: Evidence): boolean {
+  return status === undefined && /^(?:Type|Reference|Eval)Error$/.test(name ?? '');
+}
+
+function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retryable: boolean | undefined } {
+  const mark = /[+-]$/.exec(verdict)?.[0];
+  return {
+    kind: (mark === undefined ? verdict : verdict.slice(0, -1)) as FailureKind,
+    retryable: mark === undefined ? undefined : mark === '+',
+  };
+}
+
+// An author who throws a RangeError in words of his own checks what he was given; a TypeError is as often a bug, worded by any engine.
 const byName = { __proto__: null, SyntaxError: 'bad_response', RangeError: 'invalid_input' } as const;
 
 const engineText =

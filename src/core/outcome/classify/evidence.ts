@@ -7,6 +7,8 @@ export interface Finding extends Reading {
   readonly depth: number;
   readonly text: string | undefined;
   readonly status: number | undefined;
+  /** The plain error whose sentence this was read from: where it was made decides whether its words count. */
+  readonly author: object | undefined;
 }
 
 /** One value still to be looked into. */
@@ -46,6 +48,8 @@ export interface Evidence {
   name?: string | undefined;
   /** An `error.type` given at the throw site. */
   errorType?: string | undefined;
+  /** The plain error that is being read, if it is one. */
+  author?: object | undefined;
   /** The depth of the last thing whose code said something. */
   coded?: number;
   requestId?: string | undefined;
@@ -71,8 +75,9 @@ export function find(
   text?: string,
   status?: number,
   lighter = 0,
+  author?: object,
 ): void {
-  if (reading !== undefined) findings.push({ verdict: reading.verdict, weight: reading.weight - lighter, depth, text, status });
+  if (reading !== undefined) findings.push({ verdict: reading.verdict, weight: reading.weight - lighter, depth, text, status, author });
 }
 
 /** Reads any string: a code, a sentence, JSON, or a sentence with JSON in it. */
@@ -92,7 +97,12 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
       sentence = sentence.slice(0, brace);
     }
   }
-  for (const reading of readSentence(sentence)) find(evidence, reading, depth, sentence, undefined, lighter);
+  const { author } = evidence;
+  for (const reading of readSentence(sentence)) find(evidence, reading, depth, sentence, undefined, lighter, author);
+  // A system's code is a fact, also where an application repeats it in words of its own.
+  if (author !== undefined)
+    for (const code of sentence.match(systemCode) ?? [])
+      for (const reading of readIdentifier(code)) find(evidence, reading, depth, sentence);
   const status = /[3-5]\d\d/.test(sentence) ? statusPattern.exec(sentence) : null;
   if (status !== null) noteStatus(evidence, Number(status[1] ?? status[2] ?? status[3]), depth);
 }
@@ -108,6 +118,7 @@ export function noteStatus(evidence: Evidence, status: number, depth: number): v
   find(evidence, readNumber(status), depth, undefined, status);
 }
 
+const systemCode = /\bE[A-Z]{4,}\b/g;
 const jsonStart = /[{[]\s*["{]/;
 const statusPattern =
   /\b(?:[Ss]tatus(?:[ _-]?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -](?:code|ERROR)|\/[\d.]+)?|[Rr]esponse(?: code)?|responded with|returned|answered|failed)[\s:=("']{1,3}([3-5]\d\d)\b|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;

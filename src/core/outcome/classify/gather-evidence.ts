@@ -4,8 +4,11 @@ import { fieldsOf, type Role } from './fields.ts';
 import { readNumber } from './numbers.ts';
 import { asString, peek, peekString } from './peek.ts';
 
-/** Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given. */
-export function gatherEvidence(thrown: unknown): Evidence {
+/**
+ * Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given.
+ * `author` is the plain error that `thrown` is the message of.
+ */
+export function gatherEvidence(thrown: unknown, author?: object): Evidence {
   const evidence: Evidence = {
     queue: [{ value: thrown, depth: 0, remote: false, listed: false }],
     seen: [],
@@ -13,15 +16,31 @@ export function gatherEvidence(thrown: unknown): Evidence {
     urls: [],
     headers: [],
     waits: [],
+    author,
   };
   for (const step of evidence.queue) {
     try {
+      if (step.depth > 0 || author === undefined) evidence.author = isPlainError(step.value) ? step.value : undefined;
       visit(evidence, step);
     } catch {
       // A revoked proxy throws at every touch; the rest of the evidence still counts.
     }
   }
   return evidence;
+}
+
+const plainPrototypes: readonly unknown[] = [Error, TypeError, RangeError, SyntaxError, EvalError, URIError].map(
+  ({ prototype }) => prototype,
+);
+const plainNames = ['stack', 'message', 'cause'];
+
+/** Tells an error that is nothing but its words: no class, code or field of its own. */
+export function isPlainError(value: unknown): value is Error {
+  return (
+    isObject(value) &&
+    plainPrototypes.includes(Object.getPrototypeOf(value)) &&
+    Object.getOwnPropertyNames(value).every((name) => plainNames.includes(name))
+  );
 }
 
 function visit(evidence: Evidence, step: Step): void {

@@ -10,13 +10,13 @@ export function peek(value: unknown, key: string): unknown {
 }
 
 /** Reads a string property, cut to a length that is safe to search. */
-export function peekString(value: unknown, key: string): string | undefined {
-  return asString(peek(value, key));
+export function peekString(value: unknown, key: string, most = longest): string | undefined {
+  return asString(peek(value, key), most);
 }
 
 /** Takes a non-empty string, cut to a length that is safe to search; anything else is undefined. */
-export function asString(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, longest) : undefined;
+export function asString(value: unknown, most = longest): string | undefined {
+  return typeof value === 'string' && value !== '' ? value.slice(0, most) : undefined;
 }
 
 const longest = 8000;

@@ -27,7 +27,8 @@ export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   if (call.context.isControlFlow !== undefined && steersHost(call, thrown)) return steeredOutcome(call);
   const { redactor, expose } = call.settings;
   const stopped = call.context.signal?.aborted === true;
-  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, expose, stopped }), thrown);
+  const during = call.ran ? 'run' : undefined;
+  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, expose, stopped, during }), thrown);
 }
 
 /** Tells how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */

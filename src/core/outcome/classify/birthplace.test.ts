@@ -1,0 +1,86 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { birthplaceOf } from './birthplace.ts';
+import { classify } from './classify.ts';
+
+/** Makes an error whose first frame is the given one. */
+function errorAt(message: string, frame: string | undefined, fields: Record<string, unknown> = {}): Error {
+  const stack = frame === undefined ? undefined : `Error: ${message}\n    at ${frame}\n    at run (/app/src/tool.js:3:5)`;
+  return Object.defineProperty(Object.assign(new Error(message), fields), 'stack', { value: stack });
+}
+
+const own = 'run (/app/src/tool.js:3:5)';
+const library = 'send (/app/node_modules/some-client/index.js:10:3)';
+
+describe('where an error was made', () => {
+  test.each([
+    ['own', own],
+    ['own', 'async Object.run (file:///home/me/a%20b/tool.ts:3:5)'],
+    ['own', 'C:\\app\\src\\tool.js:3:5'],
+    ['library', library],
+    ['library', 'C:\\app\\node_modules\\x\\index.js:1:2'],
+    ['library', 'Socket.emit (node:events:1:2)'],
+    ['library', 'node:internal/process/task_queues:1:2'],
+    ['engine', 'JSON.parse (<anonymous>)'],
+    ['unknown', 'run (https://app.example.com/assets/index-1a2b.js:1:2)'],
+    ['unknown', 'eval (eval at run (/app/src/tool.js:1:2), <anonymous>:1:1)'],
+    ['unknown', undefined],
+  ])('%s: %s', (place, frame) => {
+    expect(birthplaceOf(errorAt('x', frame), 'x')).toBe(place);
+  });
+
+  test('is not read out of a stack that the message quotes', () => {
+    const message = 'Command failed\n    at send (/app/node_modules/x/index.js:1:2)';
+    expect(birthplaceOf(errorAt(message, own), message)).toBe('own');
+  });
+
+  test('is this package for what this package throws, and unknown for what has no readable stack', () => {
+    expect(birthplaceOf(new Error('x'), 'x')).toBe('library');
+    expect(birthplaceOf(runInNewContext("Object.defineProperty(new Error('x'), 'stack', { get() { throw 1 } })"), 'x')).toBe('unknown');
+  });
+});
+
+describe('what an application throws in its own words is a bug of its own', () => {
+  test.each([
+    'cache entry missing',
+    'invariant failed: user is required here',
+    'this should never happen',
+    'User not found',
+    'Invalid state: expected an array of strings',
+    'Session expired, please log in again',
+    'Rate limit exceeded',
+    'The store is not ready yet',
+    'Permission denied for this record',
+  ])('%s', (message) => {
+    expect(classify(errorAt(message, own))).toMatchObject({ kind: 'internal', recovery: 'stop', retryable: false });
+    expect(classify(errorAt(message, own, { cause: new Error('x') }))).toMatchObject({ kind: 'internal' });
+  });
+
+  test('and the same words of a library keep their meaning, in any order', () => {
+    const kinds = [own, library, own, library].map((frame) => classify(errorAt('the widget was not found', frame)).kind);
+    expect(kinds).toEqual(['internal', 'not_found', 'internal', 'not_found']);
+  });
+
+  test.each([
+    ['unreachable', errorAt('Loading failed: connect ECONNREFUSED 127.0.0.1:80', own)],
+    ['rate_limited', errorAt('The service answered with HTTP 429', own)],
+    ['rate_limited', errorAt('Call failed: {"error":{"code":"rate_limit_exceeded"}}', own)],
+    ['not_found', errorAt('could not load', own, { cause: Object.assign(new Error('x'), { code: 'ENOENT' }) })],
+    ['not_found', errorAt('Item not found', own, { code: 'ITEM_NOT_FOUND' })],
+    ['not_configured', errorAt('EXAMPLE_API_KEY environment variable is not set', own)],
+  ])('but a status, a code or a cause is a fact: %s', (kind, thrown) => {
+    expect(classify(thrown).kind).toBe(kind);
+  });
+});
+
+describe('where the birthplace is not known', () => {
+  test.each([
+    ['internal', 'cache entry missing'],
+    ['internal', 'user is required here'],
+    ['internal', 'handler not found'],
+    ['timeout', 'The request timed out after 5000 ms'],
+    ['rate_limited', 'Rate limit exceeded, slow down'],
+  ])('a lone word is not enough: %s for "%s"', (kind, message) => {
+    expect(classify(errorAt(message, undefined)).kind).toBe(kind);
+  });
+});

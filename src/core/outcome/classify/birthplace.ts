@@ -1,0 +1,40 @@
+import { peekString } from './peek.ts';
+
+/**
+ * Where an error was made: inside a dependency or the runtime, by the engine, in the application's own file, or not known because the
+ * application is bundled or the stack was removed.
+ */
+export type Birthplace = 'library' | 'engine' | 'own' | 'unknown';
+
+/** Says where an error was made, by the first frame of its stack. */
+export function birthplaceOf(error: object, message: string): Birthplace {
+  const frame = firstFrame(error, message);
+  if (frame === '' || /\beval|:\/\/\S*\?|https?:\/\//.test(frame)) return 'unknown';
+  if (/[\\/]node_modules[\\/]|\bnode:|[( ]internal\/|wasm:|registry\.npmjs/.test(frame)) return 'library';
+  if (/<anonymous>\)?$|\(native/.test(frame)) return 'engine';
+  home ??= findHome();
+  if (home === '') return 'unknown';
+  return frame.includes(home) ? 'library' : 'own';
+}
+
+/** The folder of this package; empty where it was bundled, because then its code and that of others may lie in the same file. */
+let home: string | undefined;
+
+function findHome(): string {
+  return (
+    /at (?:findHome \()?(.+[\\/])core[\\/]outcome[\\/]classify[\\/]birthplace\.[jt]s:/.exec(firstFrame(new Error('here'), 'here'))?.[1] ??
+    ''
+  );
+}
+
+/** Gives the first line of a stack below the message, which may quote another stack. */
+function firstFrame(error: object, message: string): string {
+  const stack = peekString(error, 'stack', longestStack) ?? '';
+  const from = stack.indexOf('\n    at ', Math.max(0, stack.indexOf(message)) + message.length);
+  if (from < 0) return '';
+  const end = stack.indexOf('\n', from + 1);
+  return stack.slice(from + 1, Math.min(end < 0 ? stack.length : end, from + longestFrame));
+}
+
+const longestStack = 20_000;
+const longestFrame = 1_000;
