@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, compile, finishBuild, isStale } from './build.mjs';
+import { checkTestTypes } from './check-test-types.mjs';
 import { ensurePeers } from './peers.mjs';
 import { nodeArguments, peerToolArguments, root, runCaptured, runInherited, toolArguments } from './run-step.mjs';
 
@@ -31,6 +32,7 @@ const lanes = {
     { name: installed, run: installOnce },
     { name: 'build', run: buildOnce },
     { name: 'peer types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'test/peers/tsconfig.json') },
+    { name: 'test types', needs: installed, run: checkTestTypes },
     { name: 'story types', needs: installed, run: () => tool('typescript', 'tsc', '-p', 'examples/adapters/tsconfig.json') },
     {
       name: 'stories',

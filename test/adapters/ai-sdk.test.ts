@@ -60,7 +60,7 @@ const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
 function scripted(...calls: readonly Call[]) {
   const prompts: Prompt[][] = [];
   const toolCalls = calls.map(([toolName, input], index) => ({ type: 'tool-call', toolCallId: `c${index + 1}`, toolName, input }));
-  const turn = ({ prompt }: { prompt: Prompt[] }) => {
+  const turn = ({ prompt }: { prompt: Prompt[] }): { content: { type: string; text?: string }[]; finishReason: { unified: string } } => {
     prompts.push(structuredClone(prompt));
     return prompts.length === 1
       ? { content: toolCalls, finishReason: { unified: 'tool-calls' } }
@@ -287,7 +287,7 @@ describe('fromTools', () => {
         liar: tool({ inputSchema: input, outputSchema: z.object({ twice: z.number() }), execute: () => ({ twice: 'no' }) as never }),
         broken: tool({
           inputSchema: input,
-          execute: () => {
+          execute: (): string => {
             throw Object.assign(new Error('gone'), { status: 404 });
           },
         }),

@@ -321,7 +321,12 @@ test('a structured response that is no JSON is asked for again', async () => {
   }
   const model = new Extracting([]);
   const schema = { title: 'report', type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const;
-  const agent = createAgent({ model, tools: toTools(toolbox), middleware: [toMiddleware(toolbox)], responseFormat: toolStrategy(schema) });
+  const agent = createAgent({
+    model,
+    tools: toTools(toolbox),
+    middleware: [toMiddleware(toolbox)],
+    responseFormat: toolStrategy(schema as never),
+  });
   expect(await agent.invoke(start as never)).toMatchObject({ structuredResponse: { n: 1 } });
   expect(model.prompts[1]?.at(-1)).toMatchObject({ status: 'error', content: expect.stringMatching(/arguments are not valid JSON/) });
 });
@@ -460,7 +465,11 @@ describe('tools of LangChain in a toolbox', () => {
       }),
       {},
     ],
-    ['a schema of zod 3', tool(() => 'x', { name: 'own', description: 'Own.', schema: z3.object({ n: z3.number() }) }), { toJsonSchema }],
+    [
+      'a schema of zod 3',
+      tool(() => 'x', { name: 'own', description: 'Own.', schema: z3.object({ n: z3.number() }) as never }),
+      { toJsonSchema },
+    ],
   ])('refuse wrong arguments with %s, and show their schema', async (_, given, options) => {
     const box = createToolbox(fromTools([given], options), { report: () => undefined });
     expect(box.list()[0]?.inputSchema).toMatchObject({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] });
@@ -468,7 +477,7 @@ describe('tools of LangChain in a toolbox', () => {
   });
 
   test('without a JSON Schema are refused at once', () => {
-    const given = tool(() => 'x', { name: 'own', description: 'Own.', schema: z3.object({}) });
+    const given = tool(() => 'x', { name: 'own', description: 'Own.', schema: z3.object({}) as never });
     expect(() => fromTools([given])).toThrow('the schema of the tool "own" carries no JSON Schema; give `toJsonSchema`');
   });
 

@@ -28,9 +28,9 @@ export type HostFacts = Omit<BatteryHost, 'run'>;
 const patienceMs = 15_000;
 const hangMs = 1500;
 
-function isChosen({ name }: BatteryHost, { title, alone = false }: Fault, which: string): boolean {
+function isChosen({ name }: BatteryHost, { title, alone }: Fault, which: string): boolean {
   if (which.startsWith('[')) return (JSON.parse(which) as [string, string][]).some((pair) => pair[0] === name && pair[1] === title);
-  return which === 'all' || (which === 'together' ? !alone : which === 'alone' ? alone : title === which);
+  return which === 'all' || (which === 'together' ? alone !== true : which === 'alone' ? alone === true : title === which);
 }
 
 async function runFault({ run, hasOutputSchema }: BatteryHost, mode: RunSetup['mode'], fault: Fault): Promise<Cell> {
@@ -60,8 +60,8 @@ function toolpactSetup({ tools, calls, timeoutMs }: Fault, outcomes: Map<string,
       input,
       ...(output !== undefined && { output }),
       effects: 'none',
-      run: (args) => run(args as never) as never,
-    }),
+      run: (args: unknown) => run(args as never),
+    } as never),
   );
   guard ??= containStrays({ onStray: () => undefined });
   const toolbox = createToolbox(own, { use: [guard], report: () => undefined, ...(timeoutMs !== undefined && { timeoutMs }) });

@@ -8,7 +8,7 @@ const statuses = async (words: readonly string[], calls: number): Promise<string
   const told: string[] = [];
   for (let call = 0; call < calls; call += 1) {
     const { body } = await post(url, 'add', { a: call, b: 1 });
-    told.push(body.status === 'error' ? body.error.kind : body.status);
+    told.push(body.status === 'error' ? (body.error as { kind: string }).kind : (body.status as string));
   }
   if (words.length > 0)
     expect((await dev.until(/chaos is on: .*/))[0]).toMatch(/^chaos is on: [\d.]+ % of all runs go wrong on purpose \(seed \w+\)$/);

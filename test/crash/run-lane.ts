@@ -83,7 +83,7 @@ export async function runLane({ name, program, store, folder, seed, kills, forge
   return { lives, ledger: readFileSync(ledger, 'utf8').split('\n').slice(0, -1) };
 }
 
-function isAboutLost(phase: Phase): boolean {
+function isAboutLost(phase: (typeof phases)[number]): boolean {
   return phase === 'after a lost call is taken' || phase === 'while asking what became of it';
 }
 

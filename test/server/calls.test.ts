@@ -219,7 +219,7 @@ test('events of a long call come while it runs, with signs of life, and whoever 
     headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
     body: '{}',
   });
-  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = (response.body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream()).getReader();
   let heard = '';
   while (!heard.includes(': still running')) heard += (await reader.read()).value ?? '';
   expect(heard).toContain('event: progress\ndata: {"done":1,"total":2,"message":"begun"}\n\n');

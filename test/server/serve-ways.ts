@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../src/edges/server/index.ts';
 import { type ListenOptions, listen } from '../../src/edges/server/listen.ts';
 

@@ -23,7 +23,8 @@ afterAll(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const newPool = (config: pg.PoolConfig = {}) => new pg.Pool({ ...server.address, max: 8, ...config }).on('error', () => {});
+const newPool = (config: pg.PoolConfig & { readonly options?: string } = {}) =>
+  new pg.Pool({ ...server.address, max: 8, ...config }).on('error', () => {});
 const newSchema = () => `s_${randomUUID()}`;
 const at = (key: string) => ({ space: 'test', tenant: 't', key });
 const record = (key: string, rest: object = {}) => ({ ...at(key), value: { v: 1 }, ...rest });

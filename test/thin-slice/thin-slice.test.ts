@@ -49,12 +49,12 @@ describe('an AI SDK run', () => {
         providerName,
         tool({
           description,
-          inputSchema: jsonSchema(inputSchema as never),
-          execute: (args: unknown, { toolCallId, abortSignal }) =>
+          inputSchema: jsonSchema<unknown>(inputSchema as never),
+          execute: (args: unknown, { toolCallId, abortSignal }: { toolCallId: string; abortSignal?: AbortSignal }) =>
             toolbox.answer({ name, args, callId: toolCallId }, abortSignal === undefined ? {} : { signal: abortSignal }),
           toModelOutput: ({ output }: { output: Outcome }) =>
             ({ type: output.status === 'error' ? 'error-text' : 'text', value: toModelText(output) }) as const,
-        }),
+        } as never),
       ]),
     );
     const result = await generateText({ model, prompt: 'weather?', tools, stopWhen: stepCountIs(3) } as never);

@@ -29,7 +29,7 @@ function bareServer(specs: BareSetup['tools']): McpServer {
   const server = new McpServer(info);
   for (const { name, description, input, output, run: execute } of specs) {
     const config = { description, inputSchema: input, ...(output !== undefined && { outputSchema: output }) };
-    server.registerTool(name, config as never, async (args: never) => toResult(await execute(args), output !== undefined) as never);
+    server.registerTool(name, config as never, (async (args: never) => toResult(await execute(args), output !== undefined)) as never);
   }
   return server;
 }

@@ -37,7 +37,7 @@ export class ScriptedModel implements Model {
   async *getStreamedResponse(request: ModelRequest): AsyncGenerator<StreamEvent> {
     const { output } = await this.getResponse(request);
     const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
-    yield { type: 'response_done', response: { id: `response-${this.prompts.length}`, usage, output } };
+    yield { type: 'response_done', response: { id: `response-${this.prompts.length}`, usage, output: output as never } };
   }
 }
 
