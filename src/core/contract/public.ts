@@ -25,7 +25,6 @@ export type {
   RetryRule,
   Returned,
   RunContext,
-  RunningStep,
   RunStep,
   StepOptions,
   StepRunContext,

@@ -164,22 +164,15 @@ export type ContextFor<TSteps, TApp, TCode extends string> = TSteps extends true
 
 /**
  * Runs one step that changes the outside world and gives what it returns. A result that was returned is kept over the attempts of one call, so
- * that no retry repeats it; a failure is not. Before the first step a failure has effect `none`; while one is under way, or after one threw
+ * that no retry repeats it; a failure is not. The function gets a `key` that is the same for this step of this call, however often it is
+ * tried (hand it to a service that takes idempotency keys), and a `signal` that fires when the call is stopped or out of time. Before the first step a failure has effect `none`; while one is under way, or after one threw
  * without saying more, `unknown`; once all have returned, `applied`.
  */
 export type RunStep = <TResult>(
   name: string,
-  fn: (step: RunningStep) => TResult | Promise<TResult>,
+  fn: (key: string, signal: AbortSignal) => TResult | Promise<TResult>,
   options?: StepOptions,
 ) => Promise<TResult>;
-
-/** What the function of a step is given. */
-export interface RunningStep {
-  /** The same for this step of this call, however often it is tried; hand it to a service that takes idempotency keys. */
-  readonly key: string;
-  /** Fires when the deadline of the call passes or its caller stops it. */
-  readonly signal: AbortSignal;
-}
 
 /** What may be said about a step. */
 export interface StepOptions {

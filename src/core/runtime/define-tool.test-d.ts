@@ -108,7 +108,7 @@ defineTool({
   steps: true,
   run: async ({ q }, { step, fail }) => {
     expectTypeOf(q).toEqualTypeOf<string>();
-    const id = await step('send', async ({ key, signal }) => ({ key, stopped: signal.aborted }), { effects: 'idempotent' });
+    const id = await step('send', async (key, signal) => ({ key, stopped: signal.aborted }), { effects: 'idempotent' });
     expectTypeOf(id).toEqualTypeOf<{ key: string; stopped: boolean }>();
     // @ts-expect-error: no such option
     await step('send', () => 1, { retries: 3 });

@@ -78,16 +78,16 @@ describe('a step', () => {
   test('has a key of its own, the same in every attempt', async () => {
     const keys: string[] = [];
     const run = async ({ step, attempt }: StepRunContext) => {
-      await step('find', ({ key }) => keys.push(key), { effects: 'none' });
+      await step('find', (key) => keys.push(key), { effects: 'none' });
       if (attempt > 1) return 'done';
-      await step('ship it/now', ({ key }) => {
+      await step('ship it/now', (key) => {
         keys.push(key);
         throw fail('unreachable', 'x', { effect: 'none' });
       });
     };
     const twice = async ({ step }: StepRunContext) => {
-      await step('a', ({ key }) => keys.push(key));
-      await step('a', ({ key }) => keys.push(key));
+      await step('a', (key) => keys.push(key));
+      await step('a', (key) => keys.push(key));
     };
     await answer(run, again, { idempotencyKey: 'k1', tenantId: 't1' });
     await answer(twice, undefined, { invocationId: 'i1' });

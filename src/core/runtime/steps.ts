@@ -88,7 +88,7 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
       };
       let result: unknown;
       try {
-        result = await enter(() => fn({ key: keyOf(call, name, occurrence), signal: call.signal }));
+        result = await enter(() => fn(keyOf(call, name, occurrence), call.signal));
       } catch (thrown) {
         failed(statedEffect(thrown));
         throw thrown;

@@ -39,7 +39,7 @@ function payer({ store, guard = {}, effects = 'writes', ttlMs, run = () => 'paid
     ...(steps && { steps }),
     run: ({ order }: { order: string }, ctx: Partial<StepRunContext>) => {
       runs.push(order);
-      return run(ctx.step ?? ((_, fn) => Promise.resolve(fn({} as never)))) as string;
+      return run(ctx.step ?? ((_, fn) => Promise.resolve(fn('key', new AbortController().signal)))) as string;
     },
   });
   const box = createToolbox([pay], { use: [idempotency({ store, ...guard })], report: () => undefined });
