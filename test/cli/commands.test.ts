@@ -220,7 +220,7 @@ test('Ctrl-C stops a call, which still says how it ended', async () => {
   const call = start(['call', 'crawl_site', '{"pages":25}', '--sample', '--store', 'memory']);
   await call.until(/1 of 25/);
   call.child.kill('SIGINT');
-  expect(await call.ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/\[error: cancelled\]/) });
+  expect(await call.outcome).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/\[error: cancelled\]/) });
 });
 
 test('tools find the resources that their files export, and those are closed', async () => {

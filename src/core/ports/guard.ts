@@ -35,14 +35,14 @@ export interface GuardDefinition<TMethods extends object = object> {
   readonly name: string;
   readonly phase: GuardPhase;
   /** The tool promises this guard keeps. */
-  readonly keeps?: readonly Promised[];
+  readonly provides?: readonly Promised[];
   /**
    * Stands around the rest of the call: returns what `next` gives, or an outcome of its own without calling it. A guard that throws
    * before `next` refuses the call; one that throws after it only adds a warning.
    */
   readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
   /** Whether it also stands around results that come from elsewhere, such as those given to `settle` or found by `reconcile`. @default false */
-  readonly concludes?: boolean;
+  readonly wrapsExternalResults?: boolean;
   /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */
   readonly methods?: (toolbox: GuardedToolbox) => TMethods;
 }
@@ -59,19 +59,19 @@ export interface GuardEngine {
     toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
   ) => object;
   /** Holds everybody back until as many have come as are expected, then lets a few through at a time, in order. */
-  readonly turnstile: (expected: number, room: number) => (index: number) => Turn;
+  readonly batchBarrier: (expected: number, room: number) => (index: number) => Turn;
 }
 
 /** Guards in their order. */
 export interface ArrangedGuards {
   /** Those that stand around every call, also one that will not run. */
-  readonly early: readonly Guard[];
+  readonly outer: readonly Guard[];
   readonly guards: readonly Guard[];
-  readonly keeps: ReadonlySet<Promised>;
+  readonly provides: ReadonlySet<Promised>;
   /** Whether some guard keeps the events of calls. */
   readonly watched: boolean;
   /** Whether no call of a batch may run before all have passed their gates. */
-  readonly gated: boolean;
+  readonly hasApproval: boolean;
 }
 
 /** One call's place in a batch. */
@@ -85,9 +85,9 @@ export interface GuardState {
   /** Makes repeated runs the same as one. */
   key: string | undefined;
   /** Whether a result that comes too late is still wanted, and the whole of one too large. */
-  late: boolean;
-  keepsWhole: boolean;
-  whole: unknown;
+  keepsLateResult: boolean;
+  keepsFullResult: boolean;
+  fullResult: unknown;
   readonly listeners: ((outcome: Outcome) => void)[];
   readonly fences: (() => Promise<void> | void)[];
   readonly view: GuardedCall;

@@ -19,23 +19,23 @@ export interface GuardedCall {
   readonly remainingMs: number;
   readonly signal: AbortSignal;
   /** The outcome, once the call has ended: its deadline may pass while a guard waits. */
-  readonly ended: Outcome | undefined;
+  readonly outcome: Outcome | undefined;
   /** What guards of one call tell each other. */
   readonly notes: Map<string, unknown>;
   /** Tells whether some guard of this toolbox keeps a promise. */
-  readonly keeps: (promise: Promised) => boolean;
+  readonly provides: (promise: Promised) => boolean;
   /** Ends the call as a failure, without running the tool. */
   readonly refuse: (kind: FailureKind, message: string, options?: FailOptions) => Outcome;
   /** Ends the call as waiting for something. */
-  readonly suspend: (pending: Pending, message?: string) => Outcome;
+  readonly pending: (pending: Pending, message?: string) => Outcome;
   /** Makes the outcome of another call, such as a stored one, the answer to this one, with what is this call's own: ids, input, warnings. */
-  readonly adopt: (outcome: Outcome, extra?: Partial<Meta>) => Outcome;
+  readonly replay: (outcome: Outcome, extra?: Partial<Meta>) => Outcome;
   /** Gives this answer to the caller now, while the call goes on under its deadline, no longer bound to its caller's signal. */
   readonly detach: (outcome: Outcome) => void;
   /** Hands a key to the tool as `ctx.idempotencyKey`, and says that whoever repeats the call with it does no harm. */
   readonly useKey: (key: string) => void;
   /** Says that from now on the outside world may change, although this call itself has not run. */
-  readonly mayTakeEffect: () => void;
+  readonly markMayHaveEffect: () => void;
   /**
    * Registers a check that `ctx.step` awaits before a step that counts begins. Where it throws, the step does not begin: so a call that has lost
    * its claim does nothing more.
@@ -46,10 +46,12 @@ export interface GuardedCall {
    * so far is remembered or may be repeated. Undefined where it may not.
    */
   readonly mayRetry: (outcome: Outcome) => { readonly retryAfterMs: number | undefined } | undefined;
-  /** Makes the runtime keep what is otherwise thrown away: the result that comes after the deadline (`next` then gives it), and the whole of one too large. */
-  readonly keep: (what: 'late' | 'whole') => void;
+  /** Makes the runtime keep the result that comes after the deadline; `next` then gives it. */
+  readonly keepLateResult: () => void;
+  /** Makes the runtime keep the whole of a result that is too large. */
+  readonly keepFullResult: () => void;
   /** The whole JSON of a result that was cut, if it was asked for. */
-  readonly whole: unknown;
+  readonly fullResult: unknown;
   /** Asks the tool what became of a call whose effect is not known: its outcome, `none` if it did not take effect, undefined if nobody knows. */
   readonly reconcile: () => Promise<Outcome | 'none' | undefined>;
   /** Is told how the call ended, at its deadline too. */

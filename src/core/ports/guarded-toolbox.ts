@@ -10,14 +10,14 @@ export interface GuardedToolbox {
   readonly context: CallContext;
   readonly find: (name: string) => GuardedTool | undefined;
   /** Tells whether some guard of this toolbox keeps a promise. */
-  readonly keeps: (promise: Promised) => boolean;
+  readonly provides: (promise: Promised) => boolean;
   /** Makes a call, through all guards. */
   readonly answer: (
     call: { readonly name: string; readonly args?: unknown; readonly callId?: string },
     context?: CallContext,
   ) => Promise<Outcome>;
   /** Turns what a tool might have returned (data, a reply, a failure) into its checked outcome, without running it and with only those guards that conclude. */
-  readonly conclude: (tool: string, args: unknown, returned: unknown, context?: CallContext) => Promise<Outcome>;
+  readonly toOutcome: (tool: string, args: unknown, returned: unknown, context?: CallContext) => Promise<Outcome>;
   /** Asks a tool what became of a call, like {@link GuardedCall.reconcile}. */
   readonly reconcile: (tool: string, args: unknown, context?: CallContext) => Promise<Outcome | 'none' | undefined>;
   /** Hides secrets in a text. */

@@ -35,18 +35,18 @@ type NamedCall = { readonly name: string; readonly args?: unknown; readonly call
 /** Lets a call on when its turn has come; gives the id of the failed call because of which it must not run. */
 export type Gate = () => Promise<string | undefined>;
 
-/** Runs calls a few at a time and answers each of them, in call order. When they are gated, none runs before all have passed their gates. */
+/** Runs calls a few at a time and answers each of them, in call order. When they are hasApproval, none runs before all have passed their gates. */
 export async function runBatch(
   calls: readonly BatchCall[],
   options: BatchOptions,
   answer: (call: NamedCall, context: CallContext, gate?: Gate) => Promise<Outcome>,
   skip: (call: NamedCall, failedId: string) => Outcome,
-  createTurnstile: GuardEngine['turnstile'] | undefined,
+  createBatchBarrier: GuardEngine['batchBarrier'] | undefined,
 ): Promise<BatchAnswer[]> {
   const { stopOnError = false } = options;
   const concurrency = Math.min(calls.length, Math.max(1, Math.floor(options.concurrency ?? 8) || 1));
   const answers: BatchAnswer[] = new Array(calls.length);
-  const enter = createTurnstile?.(calls.length, concurrency);
+  const enter = createBatchBarrier?.(calls.length, concurrency);
   let next = 0;
   let failed: { readonly id: string; readonly index: number } | undefined;
 

@@ -35,7 +35,7 @@ export function callTool(
     if (checked.issues !== undefined) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
     call.input = checkedValue(checked);
     call.attempts = 1;
-    call.ran = plan.needs === undefined;
+    call.handlerStarted = plan.needs === undefined;
     let value: unknown;
     try {
       value = call.span === undefined ? plan.run(call.input as never, call as never) : runWithin(call, call.span);
@@ -87,10 +87,10 @@ function refuse(call: Call): Outcome | undefined {
   const { plan, settings, context } = call;
   if (context.signal?.aborted === true) return abortedOutcome(call);
   if (!(call.timeoutMs > 0)) return timedOutOutcome(call);
-  if (plan.promised.length === 0) return undefined;
-  const missing = plan.promised.find((promise) => !settings.keeps.has(promise));
+  if (plan.requires.length === 0) return undefined;
+  const missing = plan.requires.find((promise) => !settings.provides.has(promise));
   if (missing === undefined) return undefined;
-  const message = `The tool declares ${missing}, which only a guard keeps: call it through a toolbox that has one.`;
+  const message = `The tool declares ${missing}, which only a guard provides: call it through a toolbox that has one.`;
   return refusedOutcome(call, 'not_configured', { message });
 }
 
@@ -110,13 +110,13 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
   // Whoever else makes promises may give one inside another, or throw.
   Promise.resolve(value).then(
     (result) => {
-      if (call.ended !== undefined) return tooLate(call, true);
+      if (call.outcome !== undefined) return tooLate(call, true);
       const outcome = toOutcome(call, result);
       if (outcome instanceof Promise) void settleLater(call, outcome);
       else call.settle(outcome);
     },
     (thrown: unknown) => {
-      if (call.ended !== undefined) tooLate(call, false);
+      if (call.outcome !== undefined) tooLate(call, false);
       else call.settle(thrownOutcome(call, thrown));
     },
   );
@@ -133,20 +133,20 @@ function goOn(call: Call, checked: Checked | PromiseLike<Checked>): Promise<Outc
 }
 
 function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promise<Outcome> {
-  const { early, guards, engine } = call.settings;
+  const { outer, guards, engine } = call.settings;
   const run = async (): Promise<Outcome> => {
     const checked = await checking;
-    if (call.ended !== undefined) return call.ended;
+    if (call.outcome !== undefined) return call.outcome;
     if (checked.issues !== undefined) return invalidInput(call, checked.issues);
     call.input = checkedValue(checked);
     return engine === undefined ? attempt(call) : engine.run(call as never, guards, () => attempt(call));
   };
-  return engine === undefined ? run() : engine.run(call as never, early, run);
+  return engine === undefined ? run() : engine.run(call as never, outer, run);
 }
 
 async function attempt(call: Call): Promise<Outcome> {
   call.attempts += 1;
-  call.ran ||= call.plan.needs === undefined;
+  call.handlerStarted ||= call.plan.needs === undefined;
   call.watch?.beginAttempt();
   let outcome: Outcome;
   try {
@@ -158,16 +158,16 @@ async function attempt(call: Call): Promise<Outcome> {
     outcome = thrownOutcome(call, thrown);
   }
   // After its deadline a call has ended, with its last attempt.
-  if (call.ended !== undefined) {
+  if (call.outcome !== undefined) {
     const given = tooLate(call, outcome.status !== 'error');
-    return call.guarded?.late === true ? outcome : given;
+    return call.guarded?.keepsLateResult === true ? outcome : given;
   }
   endAttempt(call, outcome);
   return outcome;
 }
 
 function isUnwanted(call: Call): boolean {
-  return call.ended !== undefined && call.guarded?.late !== true;
+  return call.outcome !== undefined && call.guarded?.keepsLateResult !== true;
 }
 
 /** Ends the call with an outcome still to come, unless it has ended by then. */
@@ -176,7 +176,7 @@ async function settleLater(call: Call, pending: Promise<Outcome>): Promise<void>
   try {
     outcome = await pending;
   } catch (bug) {
-    outcome = call.ended ?? thrownOutcome(call, bug);
+    outcome = call.outcome ?? thrownOutcome(call, bug);
   }
   call.settle(outcome);
 }
@@ -216,7 +216,7 @@ function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
     return failedOutcome(call, 'invalid_output', { message, details: { path: call.settings.redactor.text(path) } });
   }
   for (const warning of json.warnings) call.warn(warning);
-  if (json.truncated && call.guarded?.keepsWhole === true) call.guarded.whole = toJsonOnly(data);
+  if (json.truncated && call.guarded?.keepsFullResult === true) call.guarded.fullResult = toJsonOnly(data);
   return build(call, json.value, reply, json.truncated);
 }
 
@@ -232,7 +232,7 @@ function build(call: Call, data: unknown, reply: DataReply, truncated: boolean):
 function tooLate(call: Call, ok: boolean): Outcome {
   call.lease?.end(false);
   call.watch?.emitOfCall({ type: 'late', ok });
-  return call.ended as Outcome;
+  return call.outcome as Outcome;
 }
 
 /** Takes the value out of a check that found no issue. */

@@ -33,7 +33,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   input: unknown;
   attempts = 0;
   /** Whether the handler was entered; from then on the outside world may have changed. */
-  ran = false;
+  handlerStarted = false;
   warnings: string[] | undefined;
   /** The steps it has begun, once it begins one. */
   steps: Steps | undefined;
@@ -44,7 +44,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   /** Lets the call on once all its siblings have passed their gates too; gives the id of one whose failure stops this call. */
   gate: (() => Promise<string | undefined>) | undefined;
   /** The outcome, once the call has ended. */
-  ended: Outcome | undefined;
+  outcome: Outcome | undefined;
   /** What the handler threw, or returned in place of throwing it. */
   thrown: unknown;
   /** The record that telemetry makes of this call, and what gives its events to listeners. */
@@ -60,7 +60,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   #controller: AbortController | undefined;
   #stop: (() => void) | undefined;
   /** Whether the call was ended from outside, so that its handler may go on. */
-  #cut = false;
+  #endedExternally = false;
   readonly #onTimeout: (call: Call) => Outcome;
 
   constructor(plan: ToolPlan, settings: CallSettings, context: CallContext, onTimeout: (call: Call) => Outcome) {
@@ -85,7 +85,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       const { signal } = this.context;
       if (signal === undefined) return;
       this.#stop = () => {
-        this.#cut = true;
+        this.#endedExternally = true;
         const outcome = onAbort(this);
         this.#controller?.abort(signal.reason);
         this.settle(outcome);
@@ -109,24 +109,24 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   /** Ends an open call. Only the first end counts. */
   settle(outcome: Outcome): void {
-    if (this.ended !== undefined) return;
+    if (this.outcome !== undefined) return;
     this.finish(outcome);
     this.#resolve?.(outcome);
   }
 
   /** Marks the call as ended and tells the watchers. */
   finish(outcome: Outcome): Outcome {
-    this.ended = outcome;
+    this.outcome = outcome;
     disarmDeadline(this);
     this.#release();
     if (this.watch !== undefined || this.span !== undefined) endWatch(this, outcome);
     if (this.guarded !== undefined) for (const listener of this.guarded.listeners) isolate(() => listener(outcome));
-    this.lease?.end(this.#cut);
+    this.lease?.end(this.#endedExternally);
     return outcome;
   }
 
   onDeadline(): void {
-    this.#cut = true;
+    this.#endedExternally = true;
     const outcome = this.#onTimeout(this);
     this.#controller?.abort(new DOMException(`The deadline of ${this.timeoutMs} ms passed.`, 'TimeoutError'));
     this.settle(outcome);
@@ -203,7 +203,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.ended !== undefined || this.context.signal?.aborted === true) this.#controller.abort(this.context.signal?.reason);
+      if (this.outcome !== undefined || this.context.signal?.aborted === true) this.#controller.abort(this.context.signal?.reason);
     }
     return this.#controller.signal;
   }
@@ -238,7 +238,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   get progress(): (progress: Progress | string) => void {
     return (given) => {
-      if (this.ended !== undefined) return;
+      if (this.outcome !== undefined) return;
       const { message, ...counts }: Progress = typeof given === 'string' ? { message: given } : given;
       const progress: Progress = message === undefined ? counts : { ...counts, message: this.settings.redactor.text(message) };
       const { onProgress } = this.context;

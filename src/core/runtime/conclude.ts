@@ -6,9 +6,9 @@ import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** Turns what a tool might have returned into its outcome, checked like any other, without running it. */
 export function conclude(plan: ToolPlan, settings: CallSettings, args: unknown, returned: unknown, context: CallContext): Promise<Outcome> {
-  const guards = settings.guards.filter(({ concludes }) => concludes === true);
+  const guards = settings.guards.filter(({ wrapsExternalResults }) => wrapsExternalResults === true);
   const engine = guards.length > 0 ? settings.engine : undefined;
-  const own = { ...plan, checkInput: undefined, run: () => returned, needs: undefined, steps: false, promised: [] };
+  const own = { ...plan, checkInput: undefined, run: () => returned, needs: undefined, steps: false, requires: [] };
   return callTool(own, { ...quiet(settings), guards, engine }, args, context);
 }
 
@@ -19,10 +19,10 @@ export async function reconcile(
   args: unknown,
   context: CallContext,
 ): Promise<Outcome | 'none' | undefined> {
-  const { reconcile: run } = plan.stated;
+  const { reconcile: run } = plan.guardOptions;
   if (run === undefined) return undefined;
   const found = await callTool(
-    { ...plan, checkOutput: undefined, toModel: undefined, run, needs: undefined, steps: false, promised: [] },
+    { ...plan, checkOutput: undefined, toModel: undefined, run, needs: undefined, steps: false, requires: [] },
     quiet(settings),
     args,
     context,
@@ -37,7 +37,7 @@ function quiet(settings: CallSettings): CallSettings {
   return {
     ...settings,
     engine: undefined,
-    early: [],
+    outer: [],
     guards: [],
     dispatcher: silentDispatcher,
     session: undefined,

@@ -100,10 +100,10 @@ export const defineTool: DefineTool<unknown> & {
 
 /** How a tool runs when it is called without a toolbox. */
 export const defaultSettings: CallSettings = Object.freeze({
-  keeps: new Set<Promised>(),
-  early: [],
+  provides: new Set<Promised>(),
+  outer: [],
   guards: [],
-  gated: false,
+  hasApproval: false,
   engine: undefined,
   redactor: defaultRedactor,
   expose: 'redacted',
@@ -151,8 +151,8 @@ function compile(definition: AnyDefinition): ToolPlan {
     run: needs === undefined ? run : runWith(needs, run),
     steps: definition.steps === true,
     exampleText: exampleTextOf(definition),
-    stated: definition,
-    promised: promises.filter((promise) => (definition[promise] ?? false) !== false),
+    guardOptions: definition,
+    requires: promises.filter((promise) => (definition[promise] ?? false) !== false),
     schemas: () => {
       schemas ??= exportSchemas(definition);
       return schemas;
@@ -167,7 +167,7 @@ function runWith(needs: readonly string[], run: ToolPlan['run']): ToolPlan['run'
   return async (input, context) => {
     const call: Call = context;
     await Promise.all(needs.map(call.resource));
-    call.ran = true;
+    call.handlerStarted = true;
     return run(input, context);
   };
 }

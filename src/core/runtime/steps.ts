@@ -25,7 +25,7 @@ export interface SteppedCall {
   readonly invocationId: string;
   readonly idempotencyKey: string | undefined;
   readonly attempts: number;
-  readonly ended: unknown;
+  readonly outcome: unknown;
   readonly signal: AbortSignal;
   readonly guarded: { readonly fences: readonly (() => unknown)[] } | undefined;
 }
@@ -79,7 +79,7 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
       const counts = options.effects !== 'none';
       if (counts) for (const check of call.guarded?.fences ?? []) await check();
       // Its caller was told that nothing happened after this moment, and may have repeated the call.
-      if (call.ended !== undefined) call.signal.throwIfAborted();
+      if (call.outcome !== undefined) call.signal.throwIfAborted();
       const before = counted.get(id)?.state;
       const step: CountedStep = { idempotent: options.effects === 'idempotent', state: 'running' };
       if (counts) counted.set(id, step);

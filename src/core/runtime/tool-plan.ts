@@ -24,15 +24,15 @@ export interface ToolPlan {
   readonly maxResultChars: number | undefined;
   readonly exampleText: string | undefined;
   /** What the tool states for guards. */
-  readonly stated: StatedPromises;
+  readonly guardOptions: GuardOptions;
   /** Promises that need a guard. */
-  readonly promised: readonly Promised[];
+  readonly requires: readonly Promised[];
   /** The JSON Schemas, exported on first use. Throws where a schema has none. */
   readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
 }
 
 /** What a tool may state that only guards can keep. */
-export interface StatedPromises {
+export interface GuardOptions {
   readonly idempotency?: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
   readonly reconcile?: ((input: never, context: never) => unknown) | undefined;
   readonly retry?: RetryRule | false | undefined;
@@ -76,7 +76,7 @@ export const noPlan: ToolPlan = {
   echoInput: undefined,
   maxResultChars: undefined,
   exampleText: undefined,
-  stated: {},
-  promised: [],
+  guardOptions: {},
+  requires: [],
   schemas: () => ({ input: {}, output: undefined }),
 };

@@ -114,13 +114,13 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
   for (const tool of tools) {
     const plan = tool?.['~plan'];
     if (plan === undefined) throw new TypeError('a toolbox takes tools made by `defineTool`');
-    const { name, needs, promised } = plan;
+    const { name, needs, requires } = plan;
     if (plans.has(name)) throw new TypeError(`two tools are named "${name}"`);
     plans.set(name, plan);
     plan.schemas();
     const lacking = needs?.find((type) => options.resources?.has(type) !== true);
     if (lacking !== undefined) throw new TypeError(`tool "${name}" needs the resource "${lacking}"; add it to \`resources\``);
-    const promise = promised.find((promise) => !settings.keeps.has(promise));
+    const promise = requires.find((promise) => !settings.provides.has(promise));
     if (promise !== undefined)
       throw new TypeError(`tool "${name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``);
   }
@@ -175,7 +175,7 @@ function bind<TTools extends readonly AnyTool[]>(
           const found = find(name);
           return answerSkipped(found.ok ? found.entry : name, failedId, settings, args, mergeContext(shared, { callId }));
         },
-        settings.gated ? settings.engine?.turnstile : undefined,
+        settings.hasApproval ? settings.engine?.batchBarrier : undefined,
       );
     },
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),

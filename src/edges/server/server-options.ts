@@ -15,7 +15,7 @@ export interface ServedToolbox
   readonly call: (name: never, args: never) => Promise<unknown>;
   readonly with: (context: CallContext<never>) => ServedToolbox;
   /** Tells whether some guard keeps a promise; a toolbox without guards keeps none. */
-  readonly '~keeps'?: (promise: 'idempotency') => boolean;
+  readonly '~provides'?: (promise: 'idempotency') => boolean;
 }
 
 /** How many requests a window of time lets through. */

@@ -38,7 +38,7 @@ export function retry(options: RetryOptions = {}): Guard {
     const { attempts, baseMs, maxMs } = lay(general, own ?? {});
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await next();
-      const again = attempt >= attempts || call.ended !== undefined ? undefined : call.mayRetry(outcome);
+      const again = attempt >= attempts || call.outcome !== undefined ? undefined : call.mayRetry(outcome);
       if (again === undefined) return outcome;
       const asked = again.retryAfterMs;
       const waitMs = asked ?? Math.floor(random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)));
@@ -51,7 +51,7 @@ export function retry(options: RetryOptions = {}): Guard {
     }
   }
 
-  return defineGuard({ name: 'retry', phase: 'retry', keeps: ['retry'], around });
+  return defineGuard({ name: 'retry', phase: 'retry', provides: ['retry'], around });
 }
 
 /** Lays one rule over another. What is no number of its kind changes nothing: a tool's rule is only seen when it is called. */

@@ -1,7 +1,7 @@
 import type { Turn } from '../../ports/index.ts';
 
 /** Holds everybody back until as many have come as are expected, then lets a few through at a time, in order. */
-export function createTurnstile(expected: number, room: number): (index: number) => Turn {
+export function createBatchBarrier(expected: number, room: number): (index: number) => Turn {
   const waiting: { readonly index: number; readonly go: () => void }[] = [];
   let arrived = 0;
   let inside = 0;

@@ -6,7 +6,7 @@ import {
   type GuardPhase,
   guardPhases,
 } from '../../ports/index.ts';
-import { createTurnstile } from './batch-barrier.ts';
+import { createBatchBarrier } from './batch-barrier.ts';
 import { guardMethods } from './guard-methods.ts';
 import { runGuards } from './run-guards.ts';
 
@@ -35,19 +35,19 @@ const engine: GuardEngine = {
   arrange,
   run: runGuards as GuardEngine['run'],
   methods: guardMethods as GuardEngine['methods'],
-  turnstile: createTurnstile,
+  batchBarrier: createBatchBarrier,
 };
 
 function arrange(use: readonly Guard[]): ArrangedGuards {
   const sorted = [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
-  const isEarly = ({ phase }: Guard): boolean => early.has(phase);
+  const isOuter = ({ phase }: Guard): boolean => outer.has(phase);
   return {
-    early: sorted.filter(isEarly),
-    guards: sorted.filter((guard) => !isEarly(guard)),
-    keeps: new Set(use.flatMap(({ keeps = [] }) => keeps)),
+    outer: sorted.filter(isOuter),
+    guards: sorted.filter((guard) => !isOuter(guard)),
+    provides: new Set(use.flatMap(({ provides = [] }) => provides)),
     watched: use.some(({ phase }) => phase === 'journal'),
-    gated: use.some(({ phase }) => phase === 'policy' || phase === 'approval'),
+    hasApproval: use.some(({ phase }) => phase === 'policy' || phase === 'approval'),
   };
 }
 
-const early: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);
+const outer: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);

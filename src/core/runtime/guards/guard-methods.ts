@@ -26,9 +26,9 @@ export function guardMethods(
       return plan && toGuardedTool(plan);
     },
     redact: (text) => settings.redactor.text(text),
-    keeps: (promise) => settings.keeps.has(promise),
-    conclude: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
+    provides: (promise) => settings.provides.has(promise),
+    toOutcome: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
   };
-  return Object.assign({ '~keeps': view.keeps }, ...[...settings.early, ...settings.guards].map(({ methods }) => methods?.(view)));
+  return Object.assign({ '~provides': view.provides }, ...[...settings.outer, ...settings.guards].map(({ methods }) => methods?.(view)));
 }

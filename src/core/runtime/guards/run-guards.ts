@@ -14,13 +14,13 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
   async function enter(index: number): Promise<Outcome> {
     const guard = guards[index];
     // A call that has ended meanwhile must not run any more.
-    if (call.ended !== undefined) return call.ended;
-    if (call.gate !== undefined && (guard === undefined ? guards !== call.settings.early : isBehindGate(guard))) {
+    if (call.outcome !== undefined) return call.outcome;
+    if (call.gate !== undefined && (guard === undefined ? guards !== call.settings.outer : isBehindGate(guard))) {
       const { gate } = call;
       call.gate = undefined;
       const failedId = await gate();
       if (failedId !== undefined) return skippedOutcome(call, failedId);
-      if (call.ended !== undefined) return call.ended;
+      if (call.outcome !== undefined) return call.outcome;
     }
     if (guard === undefined) return run();
     let inner: Outcome | undefined;
@@ -43,8 +43,8 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
 
 /** Tells what a guard may know of a tool. */
 export function toGuardedTool(plan: ToolPlan): GuardedTool {
-  const { name, effects, description, schemas, stated } = plan;
-  const { idempotency, retry, cache, deferAfterMs, approval } = stated;
+  const { name, effects, description, schemas, guardOptions } = plan;
+  const { idempotency, retry, cache, deferAfterMs, approval } = guardOptions;
   return {
     name,
     effects,
@@ -54,7 +54,7 @@ export function toGuardedTool(plan: ToolPlan): GuardedTool {
     cache,
     deferAfterMs,
     approval,
-    canReconcile: stated.reconcile !== undefined,
+    canReconcile: guardOptions.reconcile !== undefined,
     schemas,
   };
 }
@@ -65,7 +65,14 @@ function isBehindGate({ phase }: Guard): boolean {
 }
 
 function guardCall(call: Call): GuardState {
-  const state: Omit<GuardState, 'view'> = { key: undefined, late: false, keepsWhole: false, whole: undefined, listeners: [], fences: [] };
+  const state: Omit<GuardState, 'view'> = {
+    key: undefined,
+    keepsLateResult: false,
+    keepsFullResult: false,
+    fullResult: undefined,
+    listeners: [],
+    fences: [],
+  };
   return Object.assign(state, { view: new GuardView(call, state) });
 }
 
@@ -91,11 +98,11 @@ class GuardView implements GuardedCall {
   }
 
   // Fields, not methods: a guard may take them off the view.
-  readonly keeps: GuardedCall['keeps'] = (promise) => this.#call.settings.keeps.has(promise);
+  readonly provides: GuardedCall['provides'] = (promise) => this.#call.settings.provides.has(promise);
   readonly refuse: GuardedCall['refuse'] = (kind, message, options) => thrownOutcome(this.#call, new ToolFailure(kind, message, options));
-  readonly suspend: GuardedCall['suspend'] = (pending, message) =>
+  readonly pending: GuardedCall['pending'] = (pending, message) =>
     pendingOutcome(this.#call, { status: 'pending', pending, ...(message !== undefined && { message }) });
-  readonly adopt: GuardedCall['adopt'] = (outcome, extra) => adopted(this.#call, outcome, extra);
+  readonly replay: GuardedCall['replay'] = (outcome, extra) => replayed(this.#call, outcome, extra);
   readonly detach: GuardedCall['detach'] = (outcome) => {
     // Made now, because later it would follow a caller that has gone.
     void this.#call.signal;
@@ -104,12 +111,14 @@ class GuardView implements GuardedCall {
   readonly useKey: GuardedCall['useKey'] = (key) => {
     this.#state.key = key;
   };
-  readonly mayTakeEffect: GuardedCall['mayTakeEffect'] = () => {
-    this.#call.ran = true;
+  readonly markMayHaveEffect: GuardedCall['markMayHaveEffect'] = () => {
+    this.#call.handlerStarted = true;
   };
-  readonly keep: GuardedCall['keep'] = (what) => {
-    if (what === 'late') this.#state.late = true;
-    else this.#state.keepsWhole = true;
+  readonly keepLateResult: GuardedCall['keepLateResult'] = () => {
+    this.#state.keepsLateResult = true;
+  };
+  readonly keepFullResult: GuardedCall['keepFullResult'] = () => {
+    this.#state.keepsFullResult = true;
   };
   readonly fence: GuardedCall['fence'] = (check) => {
     this.#state.fences.push(check);
@@ -142,15 +151,15 @@ class GuardView implements GuardedCall {
   get signal(): AbortSignal {
     return this.#call.signal;
   }
-  get ended(): Outcome | undefined {
-    return this.#call.ended;
+  get outcome(): Outcome | undefined {
+    return this.#call.outcome;
   }
   get notes(): Map<string, unknown> {
     this.#notes ??= new Map();
     return this.#notes;
   }
-  get whole(): unknown {
-    return this.#state.whole;
+  get fullResult(): unknown {
+    return this.#state.fullResult;
   }
   get events(): GuardedCall['events'] {
     const { watch } = this.#call;
@@ -159,7 +168,7 @@ class GuardView implements GuardedCall {
   }
 }
 
-function adopted(call: Call, { input: _, ...outcome }: Outcome, extra: Partial<Meta> | undefined): Outcome {
+function replayed(call: Call, { input: _, ...outcome }: Outcome, extra: Partial<Meta> | undefined): Outcome {
   // Whose call it was first is nobody else's business.
   const { callId, sessionId, runId, ingestionRunId, tenantId, warnings = [], ...meta } = outcome.meta;
   const { invocationId = call.invocationId, attempts } = meta;

@@ -20,7 +20,7 @@ export interface FailureEffect {
 export function effectOf(call: Call, thrown?: unknown): FailureEffect {
   const { effects, steps } = call.plan;
   const byStep = steps && call.attempts > 0;
-  const derived = !call.ran || effects === 'none' ? 'none' : byStep ? (call.steps?.effect() ?? 'none') : 'unknown';
+  const derived = !call.handlerStarted || effects === 'none' ? 'none' : byStep ? (call.steps?.effect() ?? 'none') : 'unknown';
   const effect = byStep ? worseEffect(statedBy(thrown), derived) : derived;
   const unsafe = effects === 'writes' && (effect === 'applied' || (effect === 'unknown' && call.guarded?.key === undefined));
   return {

@@ -27,7 +27,7 @@ export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   if (call.context.isControlFlow !== undefined && steersHost(call, thrown)) return steeredOutcome(call);
   const { redactor, expose } = call.settings;
   const stopped = call.context.signal?.aborted === true;
-  const during = call.ran ? 'run' : undefined;
+  const during = call.handlerStarted ? 'run' : undefined;
   return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, expose, stopped, during }), thrown);
 }
 
@@ -90,7 +90,7 @@ export function abortedOutcome(call: Call): Outcome {
   if (reason instanceof Error && reason.name === 'TimeoutError') {
     return failedOutcome(call, 'timeout', { message: `${call.plan.name} did not finish within the caller's time.`, cause: 'TimeoutError' });
   }
-  const what = call.ran ? 'before it finished' : 'and did not run';
+  const what = call.handlerStarted ? 'before it finished' : 'and did not run';
   return failedOutcome(call, 'cancelled', { message: `${call.plan.name} was stopped by its caller ${what}.` });
 }
 

@@ -20,10 +20,10 @@ export function answerUnknown(
 
 /** Ends a call that will not run, after the guards that stand around every call have seen it. */
 export function answerRefused(call: Call, outcome: Outcome): Promise<Outcome> {
-  const { early, engine } = call.settings;
-  if (early.length === 0) return Promise.resolve(call.finish(outcome));
+  const { outer, engine } = call.settings;
+  if (outer.length === 0) return Promise.resolve(call.finish(outcome));
   const opened = call.open(abortedOutcome);
-  void engine?.run(call as never, early, async () => outcome).then((answer) => call.settle(answer));
+  void engine?.run(call as never, outer, async () => outcome).then((answer) => call.settle(answer));
   return opened;
 }
 

@@ -48,7 +48,7 @@ export function withFaults(
 
 /** Defines a tool once more, with another run. */
 function faultyTool({ name, '~plan': plan }: AnyTool, draw: FaultDraw<ToolFault>): AnyTool {
-  const stated = plan.stated as unknown as Parameters<typeof defineTool>[0];
+  const stated = plan.guardOptions as unknown as Parameters<typeof defineTool>[0];
   const run = faultyRun({ name, run: stated.run as never, output: () => plan.schemas().output }, draw);
   return defineTool({ ...stated, run: run as never });
 }

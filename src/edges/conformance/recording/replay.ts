@@ -27,12 +27,12 @@ export function replay(events: readonly ToolpactEvent[], { onMiss }: ReplayOptio
     name: 'replay',
     phase: 'journal',
     // A recording stands in for everything a tool's guards would do.
-    keeps: ['idempotency', 'reconcile', 'retry', 'cache', 'deferAfterMs', 'approval'],
+    provides: ['idempotency', 'reconcile', 'retry', 'cache', 'deferAfterMs', 'approval'],
     around(call) {
       const input = call.redact(call.received);
       const outcomes = recorded.get(keyOf(call.tool.name, input));
       const outcome = outcomes !== undefined && outcomes.length > 1 ? outcomes.shift() : outcomes?.[0];
-      if (outcome !== undefined) return call.adopt(outcome, { replayed: true });
+      if (outcome !== undefined) return call.replay(outcome, { replayed: true });
       misses.push({ tool: call.tool.name, input });
       try {
         onMiss?.({ tool: call.tool.name, input });

@@ -854,5 +854,5 @@ function forgetful(): ToolSubject {
 }
 
 function unpromised(made: AnyTool): AnyTool {
-  return { ...made, '~plan': { ...made['~plan'], promised: [], stated: {} } };
+  return { ...made, '~plan': { ...made['~plan'], requires: [], guardOptions: {} } };
 }

@@ -102,7 +102,7 @@ export const toolListingChecks: readonly ToolCheck[] = [
     example: "defineTool({ name: 'get_order', effects: 'none', … })",
     *run({ tool: { name, effects, effectsDeclared }, plan }) {
       const action = name.includes(':') ? name.slice(name.indexOf(':') + 1) : name;
-      const stated = (plan?.stated ?? {}) as { readonly name?: string; readonly effects?: unknown };
+      const stated = (plan?.guardOptions ?? {}) as { readonly name?: string; readonly effects?: unknown };
       const isDeclared = effectsDeclared ?? (stated.name === undefined || stated.effects !== undefined);
       if (!isDeclared) yield { message: 'it does not say what it does to the outside world' };
       else if (effects === 'writes' && reads.test(action))

@@ -15,7 +15,7 @@ export const toolRepeatChecks: readonly ToolCheck[] = [
     fix: 'Derive the key from the arguments that make two calls one, and from nothing that changes: no time, no random number.',
     example: 'idempotency: { key: ({ invoice }) => invoice }',
     async *run(trial) {
-      const promise = trial.plan?.stated.idempotency;
+      const promise = trial.plan?.guardOptions.idempotency;
       if (promise === undefined) return trial.plan === undefined ? 'what its author wrote is not at hand' : 'it makes no such promise';
       if (trial.isFake) return 'a fake runs in its place, without its guards';
       const [input, other] = await working(trial);

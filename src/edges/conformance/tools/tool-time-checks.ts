@@ -20,7 +20,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
     async *run(trial) {
       const exchanges = await trial.exchanges();
       if (exchanges.length === 0) return trial.held ?? 'no call was made';
-      const deferMs = trial.plan?.stated.deferAfterMs;
+      const deferMs = trial.plan?.guardOptions.deferAfterMs;
       if (typeof deferMs === 'number' && deferMs >= trial.options.timeoutMs)
         return `it answers pending after ${deferMs} ms, and the trial waits ${trial.options.timeoutMs} ms`;
       const late = exchanges.find(({ outcome }) => outcome !== undefined && isLate(outcome));

@@ -196,8 +196,8 @@ function twinOf(tool: AnyTool, run: (input: never, context: never) => unknown, c
     '~plan': {
       ...plan,
       run,
-      stated: {},
-      promised: [],
+      guardOptions: {},
+      requires: [],
       needs: undefined,
       checkOutput: checksOutput ? checkOutput : undefined,
       toModel: checksOutput ? toModel : undefined,

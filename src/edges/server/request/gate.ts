@@ -29,7 +29,7 @@ export interface Gate {
 export function createGate(parts: Pick<Gate, 'toolbox' | 'settings' | 'refuse' | 'inFlight' | 'audit'>): Gate {
   const { toolbox, settings, refuse } = parts;
   const findName = createFindToolName(toolbox);
-  const rules = { hasAuth: settings.authenticators.length > 0, keepsKeys: toolbox['~keeps']?.('idempotency') === true };
+  const rules = { hasAuth: settings.authenticators.length > 0, keepsKeys: toolbox['~provides']?.('idempotency') === true };
   // Binding costs more than a call, and a connection brings many calls of one caller.
   const views = new WeakMap<AbortSignal, { readonly identity: Identity; readonly view: ServedToolbox }>();
   return {

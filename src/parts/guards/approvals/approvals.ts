@@ -199,10 +199,10 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
         : `${tool} was denied by ${by} and did not run. This is a decision, not a fault. Do not repeat this call.`;
     const details = { by, handle, ...(reason !== undefined && { reason }) };
     const failure = fail('denied', message, { effect: 'none', details, ...(state === 'expired' && { code: 'approval_expired' }) });
-    await settlePendingCall(store, tenant, handle, await toolbox.conclude(tool, {}, failure, { tenantId: tenant }));
+    await settlePendingCall(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));
   }
 
-  return defineGuard({ name: 'approvals', phase: 'approval', keeps: ['approval'], around, methods });
+  return defineGuard({ name: 'approvals', phase: 'approval', provides: ['approval'], around, methods });
 }
 
 /** What is asked for one call. */
@@ -249,7 +249,7 @@ function toPending({ handle, question, expiresAt }: Approval) {
 }
 
 function suspend(call: GuardedCall, approval: Approval): Outcome {
-  return call.suspend(toPending(approval), `${call.tool.name} waits for an approval and has not run. ${approval.question}`);
+  return call.pending(toPending(approval), `${call.tool.name} waits for an approval and has not run. ${approval.question}`);
 }
 
 function ownScope({ userId, sessionId, conversationId, runId }: CallContext): string {

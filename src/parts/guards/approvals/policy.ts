@@ -47,7 +47,7 @@ export function policy({ policies }: { readonly policies: readonly Policy[] }): 
       if (denied !== undefined) return denial(call, 'a policy', (denied as { deny: string }).deny);
       const questions = verdicts.flatMap((verdict) => (typeof verdict === 'object' && 'ask' in verdict ? [verdict.ask] : []));
       if (questions.length === 0) return next();
-      if (!call.keeps('approval')) return denial(call, 'a policy', 'it needs an approval, and nobody can be asked here');
+      if (!call.provides('approval')) return denial(call, 'a policy', 'it needs an approval, and nobody can be asked here');
       call.notes.set(questionsNote, questions);
       return next();
     },

@@ -64,10 +64,10 @@ export function idempotency(options: IdempotencyOptions): Guard {
     call.useKey(shown);
     for (let flight = flights.get(id); flight !== undefined; flight = flights.get(id)) {
       if (differingFields(fields, flight.fields).length > 0) return conflict(call, fields, flight.fields);
-      call.mayTakeEffect();
+      call.markMayHaveEffect();
       const outcome = await flight.ended;
-      if (outcome !== undefined) return call.adopt(outcome, { replayed: true });
-      if (call.ended !== undefined) return call.ended;
+      if (outcome !== undefined) return call.replay(outcome, { replayed: true });
+      if (call.outcome !== undefined) return call.outcome;
     }
     claims += 1;
     const mine = { v: 1, owner: `${ownProcess}/${claims}`, leaseMs, fields } as const;
@@ -78,7 +78,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     const land = (outcome?: Outcome): Outcome | undefined => {
       flights.delete(id);
       // A call that its caller or its deadline ended knows nothing that would end the others too.
-      return call.ended !== undefined && outcome?.status === 'error' ? undefined : outcome;
+      return call.outcome !== undefined && outcome?.status === 'error' ? undefined : outcome;
     };
     flights.set(id, { fields, ended: answer.then(land, () => land()) });
     return answer;
@@ -101,17 +101,17 @@ export function idempotency(options: IdempotencyOptions): Guard {
     let pollMs = 5;
     let takes = 0;
     for (let sight: Sight = await slot.take(claim('running')); ; ) {
-      if (call.ended !== undefined && sight.is !== 'mine') return call.ended;
+      if (call.outcome !== undefined && sight.is !== 'mine') return call.outcome;
       if (sight.is === 'hidden') return withoutStore(call, next, sight.why);
       if (sight.is === 'mine') return run(call, next, slot, claim, sight);
       const { fields, state, outcome } = sight.claim;
       const mine = claim('running');
       if (differingFields(mine.fields, fields).length > 0) return conflict(call, mine.fields, fields);
       if (state === 'done' && outcome !== undefined) {
-        return call.adopt(await settledOutcome(store, call.tenantId, outcome, askFor(call, store)), { replayed: true });
+        return call.replay(await settledOutcome(store, call.tenantId, outcome, askFor(call, store)), { replayed: true });
       }
-      call.mayTakeEffect();
-      if (state === 'unknown' && outcome !== undefined && !call.tool.canReconcile) return call.adopt(outcome, { replayed: true });
+      call.markMayHaveEffect();
+      if (state === 'unknown' && outcome !== undefined && !call.tool.canReconcile) return call.replay(outcome, { replayed: true });
       const mayTake = state === 'unknown' || isDead(id, sight);
       if (!mayTake || takes > 0) {
         await sleep(pollMs, call.signal);
@@ -133,19 +133,19 @@ export function idempotency(options: IdempotencyOptions): Guard {
     const conclude = async (outcome: Outcome): Promise<Outcome> => settle(call, outcome, slot, claim, await held.stop());
     const lost = from === undefined ? undefined : await settleLost(call);
     if (lost !== undefined) return conclude(lost);
-    if (call.ended !== undefined) {
+    if (call.outcome !== undefined) {
       // Nothing ran, whatever this call had to assume while it waited for another one.
       await slot.settle(claim('free'), await held.stop());
-      return call.ended;
+      return call.outcome;
     }
-    call.keep('late');
+    call.keepLateResult();
     const late = await awaitLate(call, next, lateMs);
     if ('outcome' in late) return conclude(late.outcome);
     void late.finished.then(conclude);
     return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
   }
 
-  return defineGuard({ name: 'idempotency', phase: 'key', keeps: ['idempotency', 'reconcile'], around });
+  return defineGuard({ name: 'idempotency', phase: 'key', provides: ['idempotency', 'reconcile'], around });
 }
 
 /** Gives the key of a call, and an empty one where its tool made none that could be compared: all such calls would be one. */
@@ -164,7 +164,7 @@ async function settleLost(call: GuardedCall): Promise<Outcome | undefined> {
   if (call.tool.effects !== 'writes') return undefined;
   const found = await call.reconcile();
   if (found === 'none') return undefined;
-  if (found !== undefined) return call.adopt(found);
+  if (found !== undefined) return call.replay(found);
   return call.refuse(
     'interrupted',
     `An earlier call of ${call.tool.name} with this key was interrupted, and nobody knows whether it took effect. It was not run again.`,

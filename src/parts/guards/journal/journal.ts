@@ -101,7 +101,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const { why } = await starting;
     if (why !== undefined) call.warn(`not recorded: ${why}`);
     const outcome = await next();
-    if (call.ended !== undefined || why !== undefined) return outcome;
+    if (call.outcome !== undefined || why !== undefined) return outcome;
     const written = await record(outcome);
     if (written === undefined || written.is === 'written') return outcome;
     const problem = written.is === 'hidden' ? written.why : 'another process had taken this one for dead';
@@ -119,5 +119,5 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       return begun && { start: begun.event, ...(ended !== undefined && { end: ended.event }) };
     },
   });
-  return defineGuard({ name: 'journal', phase: 'journal', keeps: ['reconcile'], around, methods });
+  return defineGuard({ name: 'journal', phase: 'journal', provides: ['reconcile'], around, methods });
 }

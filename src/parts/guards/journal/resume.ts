@@ -78,7 +78,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
 
   async function running(event: CallStartEvent, context: CallContext): Promise<Answer> {
     const waiting = pending({ handle: event.invocationId, reason: 'running', pollAfterMs: 1000 });
-    return { outcome: await toolbox.conclude(event.tool, {}, waiting, context), how: 'running' };
+    return { outcome: await toolbox.toOutcome(event.tool, {}, waiting, context), how: 'running' };
   }
 
   async function settleTaken(
@@ -109,7 +109,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     const { tool: name, input: args } = event;
     // Arguments that hold a secret are not stored, so nothing can be done with them here.
     const isWhole = fingerprint(args) === print;
-    const isKeyed = toolbox.keeps('idempotency') && (tool.idempotency !== undefined || idempotencyKey !== undefined);
+    const isKeyed = toolbox.provides('idempotency') && (tool.idempotency !== undefined || idempotencyKey !== undefined);
     if (isWhole && (tool.effects !== 'writes' || isKeyed)) return { outcome: await repeat(entry, context), how: 'repeated' };
     const found = isWhole ? await toolbox.reconcile(name, args, context) : undefined;
     if (found === 'none') return { outcome: await repeat(entry, context), how: 'repeated' };
@@ -124,7 +124,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     context: CallContext,
   ): Promise<Answer> {
     const failure = fail('interrupted', message, { effect: effects === 'none' ? 'none' : 'unknown' });
-    return { outcome: await toolbox.conclude(name, start.event.input, failure, context), how: 'interrupted' };
+    return { outcome: await toolbox.toOutcome(name, start.event.input, failure, context), how: 'interrupted' };
   }
 
   /** Makes a call again, in a way that the journal does not take for another call of the run. */

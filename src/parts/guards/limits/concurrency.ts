@@ -85,9 +85,9 @@ export function concurrency(options: ConcurrencyOptions): Guard {
       letIn();
     };
     call.onEnd(end);
-    if (call.ended !== undefined) end();
+    if (call.outcome !== undefined) end();
     try {
-      if (!(await begun)) return call.ended ?? call.refuse('cancelled', `${turn.tool} did not run.`);
+      if (!(await begun)) return call.outcome ?? call.refuse('cancelled', `${turn.tool} did not run.`);
       return await next();
     } finally {
       end();

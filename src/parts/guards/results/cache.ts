@@ -60,9 +60,9 @@ export function cache(options: CacheOptions = {}): Guard {
       call.warn('not cached: what the result depends on cannot be compared');
       return next();
     }
-    while (call.ended === undefined) {
+    while (call.outcome === undefined) {
       const kept = results.get(key);
-      if (kept !== undefined) return call.adopt(fromText(kept), { cacheHit: true });
+      if (kept !== undefined) return call.replay(fromText(kept), { cacheHit: true });
       const flight = flights.join(key, call.signal);
       if (flight === undefined) return fly(call, next, key, ttlMs);
       const landed = await flight;
@@ -71,9 +71,9 @@ export function cache(options: CacheOptions = {}): Guard {
         continue;
       }
       const outcome = fromText(landed.text);
-      return call.adopt(outcome, outcome.status === 'error' ? {} : { cacheHit: true });
+      return call.replay(outcome, outcome.status === 'error' ? {} : { cacheHit: true });
     }
-    return call.ended;
+    return call.outcome;
   }
 
   /** Runs the call for all who wait for it. */
@@ -86,7 +86,7 @@ export function cache(options: CacheOptions = {}): Guard {
       if (stored.hit !== undefined) {
         results.set(key, stored.hit.text, Math.min(stored.hit.expiresAt, now() + ttlMs), stored.hit.text.length);
         land(stored.hit);
-        return call.adopt(fromText(stored.hit.text), { cacheHit: true });
+        return call.replay(fromText(stored.hit.text), { cacheHit: true });
       }
       const outcome = await next();
       const text = outcome.status === 'pending' ? undefined : toText(outcome);
@@ -124,7 +124,7 @@ export function cache(options: CacheOptions = {}): Guard {
     void askStore(() => store.put({ space: 'cache', tenant: call.tenantId, key, value: { ...value }, expiresAt }, 0));
   }
 
-  return defineGuard({ name: 'cache', phase: 'result', keeps: ['cache'], around });
+  return defineGuard({ name: 'cache', phase: 'result', provides: ['cache'], around });
 }
 
 /** Names the call; undefined when it cannot be told from others. */

@@ -45,10 +45,10 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
   async function detach(call: GuardedCall): Promise<void> {
     const pending = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
     const why = await openPendingCall(store, call, pending, now() + retentionMs, now() + call.remainingMs);
-    if (call.ended !== undefined) return;
+    if (call.outcome !== undefined) return;
     if (why !== undefined) return call.warn(`not deferred: ${why}`);
     call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, pending.handle, outcome));
-    call.detach(call.suspend(pending, `${call.tool.name} takes longer and goes on. Ask for its result later instead of calling it again.`));
+    call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. Ask for its result later instead of calling it again.`));
   }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
@@ -103,11 +103,11 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       },
     };
   };
-  return defineGuard({ name: 'defer', phase: 'defer', keeps: ['deferAfterMs'], around, methods });
+  return defineGuard({ name: 'defer', phase: 'defer', provides: ['deferAfterMs'], around, methods });
 }
 
 function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }: PendingCall, given: unknown): Promise<Outcome> {
-  return toolbox.conclude(tool, input, given, { invocationId, ...(callId !== undefined && { callId }) });
+  return toolbox.toOutcome(tool, input, given, { invocationId, ...(callId !== undefined && { callId }) });
 }
 
 /** Answers for a call whose deadline is long over although nobody ended it: its process died. What it may still bring counts all the same. */

@@ -53,10 +53,10 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
   const reader = createToolbox([resultReader({ store })], { report: () => undefined });
 
   async function keep(call: GuardedCall): Promise<{ readonly ref: string } | { readonly why: string }> {
-    const text = JSON.stringify(call.whole);
+    const text = JSON.stringify(call.fullResult);
     if (text.length > maxStoredChars) return { why: `it has ${text.length} characters` };
     const ref = `result_${crypto.randomUUID()}`;
-    const value = { v: 1, tool: call.tool.name, data: call.whole as JsonValue };
+    const value = { v: 1, tool: call.tool.name, data: call.fullResult as JsonValue };
     const record = { space: 'result', tenant: call.tenantId, key: ref, value, expiresAt: now() + retentionMs };
     const answer = await askFor(call, store)(() => store.put(record, 0));
     return answer.ok ? { ref } : { why: answer.why };
@@ -65,13 +65,13 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
   return defineGuard<SpillMethods>({
     name: 'spill',
     phase: 'result',
-    concludes: true,
+    wrapsExternalResults: true,
     async around(call, next) {
       // What the reader gives is part of a stored result already.
       if (call.tool.name === readerName) return next();
-      call.keep('whole');
+      call.keepFullResult();
       const outcome = await next();
-      if (outcome.meta.truncated !== true || call.whole === undefined) return outcome;
+      if (outcome.meta.truncated !== true || call.fullResult === undefined) return outcome;
       const kept = await keep(call);
       if ('why' in kept) return withWarning(outcome, `the whole result was not kept: ${kept.why}`);
       return withWarning(

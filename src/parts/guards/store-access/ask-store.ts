@@ -45,7 +45,7 @@ const inVain = new WeakMap<object, Map<unknown, Vain>>();
  */
 export function askFor(call: GuardedCall, store: object, { isNeeded = false, mostMs = storeTimeoutMs }: Patience = {}): Ask {
   return (ask) => {
-    if (call.ended !== undefined) return askStore(ask);
+    if (call.outcome !== undefined) return askStore(ask);
     const { remainingMs, attempts } = call;
     const share = isNeeded && attempts === 0 ? storeTimeoutMs : Math.floor(remainingMs / (attempts === 0 ? 4 : 2));
     const before = inVain.get(call)?.get(store);
