@@ -32,6 +32,8 @@ export interface GuardedCall {
   readonly replay: (outcome: Outcome, extra?: Partial<Meta>) => Outcome;
   /** Gives this answer to the caller now, while the call goes on under its deadline, no longer bound to its caller's signal. */
   readonly detach: (outcome: Outcome) => void;
+  /** Aborts the call's signal, so that its tool stops; the call ends when its tool does. */
+  readonly abort: (reason: unknown) => void;
   /** Hands a key to the tool as `ctx.idempotencyKey`, and says that whoever repeats the call with it does no harm. */
   readonly useKey: (key: string) => void;
   /** Says that from now on the outside world may change, although this call itself has not run. */

@@ -208,6 +208,12 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     return this.#controller.signal;
   }
 
+  /** Tells the handler to stop. The call itself ends when its handler does, or at its deadline. */
+  abort(reason: unknown): void {
+    void this.signal;
+    this.#controller?.abort(reason);
+  }
+
   /** What a log shows of this: no credentials. */
   toJSON(): object {
     return { ...this.event, attempt: this.attempts };

@@ -108,6 +108,7 @@ class GuardView implements GuardedCall {
     void this.#call.signal;
     this.#call.detach(outcome);
   };
+  readonly abort: GuardedCall['abort'] = (reason) => this.#call.abort(reason);
   readonly useKey: GuardedCall['useKey'] = (key) => {
     this.#state.key = key;
   };

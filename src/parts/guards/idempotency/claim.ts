@@ -2,13 +2,15 @@ import type { Outcome } from '../../../core/outcome/index.ts';
 import type { PutResult, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { type Ask, askStore, changedTooOften, mostTries } from '../store-access/ask-store.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
+import { tryLater } from '../store-access/try-later.ts';
+import { type Moment, thisMoment } from './moment.ts';
 
 /** What is stored about a key: who runs its call, or how that call ended. */
 export interface Claim {
   readonly v: 1;
   /**
-   * `unknown` is a call that ended although it may have taken effect; nobody may simply run it again. `free` is as good as no claim: it only
-   * keeps the versions of the record counting, so that whoever had the key before cannot take its next owner's version for its own.
+   * `unknown` is a call that ended although it may have taken effect, so it must not simply run again. `free` is as good as no claim: it only
+   * keeps the versions of the record counting, so that an earlier owner of the key cannot take the version of a later one for its own.
    */
   readonly state: 'running' | 'done' | 'unknown' | 'free';
   /** Another one for each claim. */
@@ -19,24 +21,28 @@ export interface Claim {
   /** Fingerprints of the arguments, field by field. */
   readonly fields: Readonly<Record<string, string>>;
   readonly outcome?: Outcome;
+  /** Of an `unknown` whose writer did not run the tool: the owner whose run it is a guess about. Only that owner may replace it. */
+  readonly about?: string;
 }
 
-/** What is known about a key after looking at it: it is ours, somebody else's, or the store did not tell. */
-export type Sight =
-  | { readonly is: 'mine'; readonly version: number; readonly from?: Claim }
+/** What is known about a key after asking the store: it is ours, another call's, or the store did not answer. */
+export type ClaimState =
+  | { readonly is: 'mine'; readonly version: number; readonly writtenFrom: Moment; readonly from?: Claim }
   | { readonly is: 'theirs'; readonly version: number; readonly claim: Claim }
-  | { readonly is: 'hidden'; readonly why: string };
+  | { readonly is: 'unavailable'; readonly why: string };
 
 /** The place of one key in a store. Nothing here rejects. */
 export interface ClaimSlot {
   /** Takes the key where it is free, or where it still is as it was seen. */
-  readonly take: (claim: Claim, seen?: { readonly version: number; readonly claim: Claim }) => Promise<Sight>;
-  /** Looks who has the key, and takes it if nobody has. */
-  readonly look: (claim: Claim) => Promise<Sight>;
-  /** Writes over the version that is ours. */
-  readonly renew: (claim: Claim, version: number) => Promise<Sight>;
-  /** Writes how our call ended, also in place of what others could only guess meanwhile. */
-  readonly settle: (claim: Claim, version: number) => Promise<Sight>;
+  readonly take: (claim: Claim, seen?: { readonly version: number; readonly claim: Claim }) => Promise<ClaimState>;
+  /** Reads who has the key, and takes it if it is free. */
+  readonly look: (claim: Claim) => Promise<ClaimState>;
+  /** Reads whether the key still belongs to an owner; undefined when the store does not answer. */
+  readonly isHeldBy: (owner: string) => Promise<boolean | undefined>;
+  /** Writes over the version that is ours. `isOverdue`: others may have taken the key, so the store is read first. */
+  readonly renew: (claim: Claim, version: number, isOverdue: boolean) => Promise<ClaimState>;
+  /** Writes how our call ended, also in place of what others could only guess about it. Never replaces what a later owner wrote. */
+  readonly settle: (claim: Claim, version: number, isOverdue: boolean) => Promise<ClaimState>;
 }
 
 /** Opens the place of one key, for the call that asks. */
@@ -44,63 +50,82 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
   const put = (claim: Claim, expect: number): Promise<PutResult> =>
     store.put({ ...at, value: claim as never, expiresAt: expiryOf(claim) }, expect);
 
-  async function write(claim: Claim, expect: number, by: Ask = ask): Promise<Sight> {
+  async function write(claim: Claim, expect: number, by: Ask = ask): Promise<ClaimState> {
+    const writtenFrom = thisMoment();
     const answer = await by(() => put(claim, expect));
-    return answer.ok ? readPut(at, answer.value, expect) : { is: 'hidden', why: answer.why };
+    return answer.ok ? readPut(at, answer.value, expect, writtenFrom) : { is: 'unavailable', why: answer.why };
   }
-  async function renew(claim: Claim, version: number, by: Ask): Promise<Sight> {
-    const sight = await write(claim, version, by);
+  async function read(by: Ask = ask): Promise<ClaimState | undefined> {
+    const answer = await by(() => store.get(at));
+    if (!answer.ok) return { is: 'unavailable', why: answer.why };
+    return answer.value && readRecord(at, answer.value);
+  }
+  async function renew(claim: Claim, version: number, isOverdue: boolean, by: Ask): Promise<ClaimState> {
+    // Versions start anew once a record has expired: an old version alone does not prove that the key is still ours.
+    const seen = isOverdue ? await read(by) : undefined;
+    if (seen?.is === 'theirs' && !isHeld(seen, claim.owner)) return seen;
+    const state = await write(claim, version, by);
     // A write whose answer was lost has counted all the same.
-    return isRunning(sight) && sight.claim.owner === claim.owner ? write(claim, sight.version, by) : sight;
+    return isHeld(state, claim.owner) ? write(claim, state.version, by) : state;
   }
-  async function create(claim: Claim): Promise<Sight> {
+  /** Claims a key. Where the store answers too late, the claim is undone: its call does not run, and must not look as if it had. */
+  async function claimKey(claim: Claim, expect: number, before?: Claim): Promise<ClaimState> {
     let asked: Promise<PutResult> | undefined;
+    const writtenFrom = thisMoment();
     const answer = await ask(() => {
-      asked = put(claim, 0);
+      asked = put(claim, expect);
       return asked;
     });
-    if (answer.ok) return unlessFree(claim, readPut(at, answer.value, 0));
-    if (asked !== undefined) void retract(claim, asked);
-    return { is: 'hidden', why: answer.why };
+    if (answer.ok) return readPut(at, answer.value, expect, writtenFrom);
+    if (asked !== undefined) void retract(claim, asked, before);
+    return { is: 'unavailable', why: answer.why };
   }
-  /** Undoes a claim that was written although nobody heard of it: its call never ran, and must not look as if it had. */
-  async function retract(claim: Claim, asked: Promise<PutResult>): Promise<void> {
+  /** Puts back what was there before a late claim: the claim of the call that it displaced, or nothing. */
+  async function retract(claim: Claim, asked: Promise<PutResult>, before: Claim | undefined): Promise<void> {
     await asked.catch(() => undefined);
-    const answer = await askStore(() => store.get(at));
-    const sight = answer.ok && answer.value !== undefined ? readRecord(at, answer.value) : undefined;
-    if (isRunning(sight) && sight.claim.owner === claim.owner) await write({ ...claim, state: 'free' }, sight.version);
+    const undo = async (): Promise<boolean> => {
+      const seen = await read(askStore);
+      if (!isHeld(seen, claim.owner)) return seen?.is !== 'unavailable';
+      return (await write(before ?? { ...claim, state: 'free' }, seen.version, askStore)).is !== 'unavailable';
+    };
+    if (!(await undo())) void tryLater(undo, claim.leaseMs / 6);
   }
-  /** Takes a key that was found free. */
-  function unlessFree(claim: Claim, found: Sight): Sight | Promise<Sight> {
-    return isFree(found) ? takeFree(claim, found) : found;
-  }
-  async function takeFree(claim: Claim, found: Sight): Promise<Sight> {
-    let sight = found;
+  async function takeFree(claim: Claim, found: ClaimState): Promise<ClaimState> {
+    let state = found;
     for (let tries = 0; tries < mostTries; tries += 1) {
-      if (!isFree(sight)) return sight;
-      sight = await write(claim, sight.version);
+      if (!isFree(state)) return state;
+      state = await claimKey(claim, state.version);
     }
-    return { is: 'hidden', why: changedTooOften };
+    return { is: 'unavailable', why: changedTooOften };
   }
-  async function takeOver(claim: Claim, seen: { readonly version: number; readonly claim: Claim }): Promise<Sight> {
-    const sight = await write(claim, seen.version);
-    return sight.is === 'mine' ? { ...sight, from: seen.claim } : unlessFree(claim, sight);
+  async function takeOver(claim: Claim, seen: { readonly version: number; readonly claim: Claim }): Promise<ClaimState> {
+    const state = await claimKey(claim, seen.version, seen.claim);
+    return state.is === 'mine' ? { ...state, from: seen.claim } : takeFree(claim, state);
   }
+  const create = async (claim: Claim): Promise<ClaimState> => takeFree(claim, await claimKey(claim, 0));
   return {
     take: (claim, seen) => (seen === undefined ? create(claim) : takeOver(claim, seen)),
     // No call waits for this, so none has waited in vain.
-    renew: (claim, version) => renew(claim, version, askStore),
-    async look(claim) {
-      const answer = await ask(() => store.get(at));
-      if (!answer.ok) return { is: 'hidden', why: answer.why };
-      return answer.value === undefined ? create(claim) : unlessFree(claim, readRecord(at, answer.value));
+    renew: (claim, version, isOverdue) => renew(claim, version, isOverdue, askStore),
+    async isHeldBy(owner) {
+      const seen = await read();
+      return seen?.is === 'unavailable' ? undefined : isHeld(seen, owner);
     },
-    async settle(claim, version) {
-      const sight = await renew(claim, version, ask);
-      const isGuess = sight.is === 'theirs' && (sight.claim.state === 'unknown' || sight.claim.state === 'free');
-      return isGuess && claim.state !== 'unknown' ? write(claim, sight.version) : sight;
+    async look(claim) {
+      const seen = await read();
+      return seen === undefined ? create(claim) : takeFree(claim, seen);
+    },
+    async settle(claim, version, isOverdue) {
+      const state = await renew(claim, version, isOverdue, ask);
+      return state.is === 'theirs' && mayReplace(claim, state.claim) ? write(claim, state.version) : state;
     },
   };
+}
+
+/** Tells whether a late owner may write over what it finds: a free key, or an `unknown` about its own run, written by itself or as a guess. */
+function mayReplace(mine: Claim, theirs: Claim): boolean {
+  if (theirs.state === 'free') return true;
+  return theirs.state === 'unknown' && (theirs.about ?? theirs.owner) === mine.owner && mine.state !== 'unknown';
 }
 
 /** Names the fields in which two sets of arguments differ. */
@@ -109,28 +134,28 @@ export function differingFields(mine: Claim['fields'], theirs: Claim['fields']):
   return [...names].filter((name) => mine[name] !== theirs[name]).sort();
 }
 
-function isRunning(sight: Sight | undefined): sight is Extract<Sight, { is: 'theirs' }> {
-  return sight?.is === 'theirs' && sight.claim.state === 'running';
+function isHeld(state: ClaimState | undefined, owner: string): state is Extract<ClaimState, { is: 'theirs' }> {
+  return state?.is === 'theirs' && state.claim.state === 'running' && state.claim.owner === owner;
 }
 
-function isFree(sight: Sight): sight is Extract<Sight, { is: 'theirs' }> {
-  return sight.is === 'theirs' && sight.claim.state === 'free';
+function isFree(state: ClaimState): state is Extract<ClaimState, { is: 'theirs' }> {
+  return state.is === 'theirs' && state.claim.state === 'free';
 }
 
-function readPut(at: RecordKey, result: PutResult, expect: number): Sight {
-  if (result?.ok === true && result.version === expect + 1) return { is: 'mine', version: result.version };
-  if (result?.ok !== false) return { is: 'hidden', why: 'the store did not say whether it wrote' };
-  return result.current === undefined ? { is: 'hidden', why: changedTooOften } : readRecord(at, result.current);
+function readPut(at: RecordKey, result: PutResult, expect: number, writtenFrom: Moment): ClaimState {
+  if (result?.ok === true && result.version === expect + 1) return { is: 'mine', version: result.version, writtenFrom };
+  if (result?.ok !== false) return { is: 'unavailable', why: 'the store did not say whether it wrote' };
+  return result.current === undefined ? { is: 'unavailable', why: changedTooOften } : readRecord(at, result.current);
 }
 
-/** Believes a record only if it is the one asked for and holds a claim. */
-function readRecord(at: RecordKey, record: StoredRecord): Sight {
+/** Accepts a record only if it is the one asked for and holds a claim. */
+function readRecord(at: RecordKey, record: StoredRecord): ClaimState {
   const { space, tenant, key, version } = record;
   const claim = (record.value ?? {}) as unknown as Partial<Claim>;
   const isAsked = space === at.space && tenant === at.tenant && key === at.key && version > 0;
   const isFit = claim.v === 1 && typeof claim.fields === 'object' && claim.fields !== null && typeof claim.owner === 'string';
   if (isAsked && isFit && isSound[claim.state as Claim['state']]?.(claim)) return { is: 'theirs', version, claim: claim as Claim };
-  return { is: 'hidden', why: 'the store gave a record that cannot be read here' };
+  return { is: 'unavailable', why: 'the store gave a record that cannot be read here' };
 }
 
 /** What a claim must hold in each state. */

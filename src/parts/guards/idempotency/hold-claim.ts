@@ -1,37 +1,66 @@
-import type { Outcome } from '../../../core/outcome/index.ts';
+import { fail, type Outcome } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
-import type { Claim, ClaimSlot } from './claim.ts';
+import type { Claim, ClaimSlot, ClaimState } from './claim.ts';
+import { longestSince, type Moment } from './moment.ts';
 
 /** A key held while its call runs. */
 export interface Hold {
   /** Stops renewing and gives the version that is ours, at once unless it is being renewed. */
   readonly stop: () => number | Promise<number>;
+  /** Whether another process may have taken the key since our last write. */
+  readonly isOverdue: () => boolean;
+  /** Whether another process has taken the key. */
+  readonly isLost: () => boolean;
+  /** Rejects unless the key is ours and stays so for the next moments: what comes after this may change the outside world. */
+  readonly assertHeld: () => Promise<void>;
+}
+
+/** What is held, and what happens when it is lost. */
+export interface HoldOptions {
+  readonly slot: ClaimSlot;
+  readonly first: Extract<ClaimState, { is: 'mine' }>;
+  readonly claim: () => Claim;
+  readonly onLost: () => void;
 }
 
 /** Keeps a claim alive from its first version on. */
-export type HoldClaim = (slot: ClaimSlot, first: number, claim: () => Claim) => Hold;
+export type HoldClaim = (options: HoldOptions) => Hold;
 
-interface Held {
-  readonly slot: ClaimSlot;
-  readonly claim: () => Claim;
+interface Held extends HoldOptions {
   version: number;
+  /** The moment before the last write that counted: the lease is measured from here. */
+  writtenFrom: Moment;
   renewing: Promise<void> | undefined;
+  isLost: boolean;
   /** Whether it was there at the last beat; most calls are over before they have to be renewed. */
   isOld: boolean;
 }
 
-/** Makes what keeps claims alive while their calls run, so that no slow owner is robbed: one beat for all of them. */
+/** Says why a call must not go on. */
+export const lostClaim = () =>
+  fail('interrupted', 'Another process has taken this call over, because this one had not been heard of for too long.');
+
+/** Makes what keeps claims alive while their calls run, so that no slow owner loses its key: one beat for all of them. */
 export function createHolds(leaseMs: number): HoldClaim {
   const all = new Set<Held>();
   let stopTimer: StopTimer | undefined;
 
+  const isOverdue = (held: Held): boolean => longestSince(held.writtenFrom) >= leaseMs / 2;
+
+  function lose(held: Held): void {
+    if (held.isLost) return;
+    held.isLost = true;
+    all.delete(held);
+    held.onLost();
+  }
   async function renew(held: Held): Promise<void> {
-    const sight = await held.slot.renew(held.claim(), held.version);
+    const state = await held.slot.renew(held.claim(), held.version, isOverdue(held));
     held.renewing = undefined;
-    if (sight.is === 'mine') held.version = sight.version;
-    // Somebody took the call over; it is no longer ours to renew.
-    else if (sight.is === 'theirs') all.delete(held);
+    if (state.is === 'theirs') lose(held);
+    if (state.is !== 'mine') return;
+    held.version = state.version;
+    held.writtenFrom = state.writtenFrom;
   }
   function beat(): void {
     for (const held of all) {
@@ -43,8 +72,21 @@ export function createHolds(leaseMs: number): HoldClaim {
     stopTimer?.();
     stopTimer = undefined;
   }
-  return (slot, first, claim) => {
-    const held: Held = { slot, claim, version: first, renewing: undefined, isOld: false };
+  async function assertHeld(held: Held): Promise<void> {
+    for (let tries = 0; tries < 3; tries += 1) {
+      if ((await held.slot.isHeldBy(held.claim().owner)) === false) lose(held);
+      if (held.isLost) throw lostClaim();
+      // Others wait for a whole lease after our last write. This process may have stood still since it asked, so the time is read last.
+      if (!isOverdue(held)) return;
+      held.renewing ??= renew(held);
+      await held.renewing;
+    }
+    if (held.isLost) throw lostClaim();
+    throw fail('not_ready', 'The store does not say whether this call is still ours to make, so its next step did not begin.');
+  }
+  return (options) => {
+    const { version, writtenFrom } = options.first;
+    const held: Held = { ...options, version, writtenFrom, renewing: undefined, isLost: false, isOld: false };
     all.add(held);
     stopTimer ??= systemClock.every(leaseMs / 3, beat, { background: true });
     return {
@@ -52,13 +94,16 @@ export function createHolds(leaseMs: number): HoldClaim {
         all.delete(held);
         return held.renewing === undefined ? held.version : held.renewing.then(() => held.version);
       },
+      isOverdue: () => isOverdue(held),
+      isLost: () => held.isLost,
+      assertHeld: () => assertHeld(held),
     };
   };
 }
 
 /**
- * Waits for a call's tool, for some time also after the call has ended by its deadline or its caller; then gives what the caller was told
- * as `ended`, and the tool up.
+ * Waits for a call's tool, for some time also after the call has ended by its deadline or its caller; then gives the outcome that the caller
+ * got as `ended`, and no longer waits for the tool.
  */
 export function awaitLate(
   call: GuardedCall,

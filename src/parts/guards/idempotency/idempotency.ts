@@ -1,15 +1,15 @@
-import { makeFailure, nextStep, type Outcome } from '../../../core/outcome/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, fieldPrints, fingerprint, isPlain } from '../store-access/fingerprint.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
-import { tryLater } from '../store-access/try-later.ts';
-import { withWarning } from '../with-meta.ts';
-import { type Claim, type ClaimSlot, differingFields, openSlot, type Sight } from './claim.ts';
-import { awaitLate, createHolds } from './hold-claim.ts';
-import { createLeaseWatch, graceMs } from './lease-watch.ts';
+import { type Claim, type ClaimSlot, type ClaimState, differingFields, openSlot } from './claim.ts';
+import { awaitLate, createHolds, lostClaim } from './hold-claim.ts';
+import { createLeaseWatch } from './lease-watch.ts';
+import { asUnknown, guessedOwner, type MakeClaim, settleClaim } from './settle-claim.ts';
+import { createTurns } from './turns.ts';
 
 /** How the idempotency guard behaves. */
 export interface IdempotencyOptions {
@@ -23,15 +23,19 @@ export interface IdempotencyOptions {
   readonly now?: () => number;
 }
 
+/** A freed key keeps its place for so long, so that the versions of its record go on. */
+const freeMs = 600_000;
+/** For so long after its lease the claim of a call that runs stays in the store: longer than any step of a clock. */
+const runningMs = 7 * 86_400_000;
+/** A call that waits for longer than this between two looks asks others to let it have its turn. */
+const longPollMs = 20;
+
 /** One call that runs in this process. */
 interface Flight {
   readonly fields: Claim['fields'];
   /** Its outcome, or undefined where that is no answer for others. */
   readonly ended: Promise<Outcome | undefined>;
 }
-
-/** Makes the claim of a call, in the state it is in now. */
-type ClaimIn = (state: Claim['state'], outcome?: Outcome) => Claim;
 
 /**
  * Makes equal calls one call, as seen by their callers. The key is what the tool's `idempotency.key` makes of its input, or else the
@@ -45,8 +49,9 @@ export function idempotency(options: IdempotencyOptions): Guard {
   const { store, ttlMs = 86_400_000, leaseMs = 10_000, lateMs = 600_000, now = Date.now } = options;
   assertPositive({ ttlMs, leaseMs, lateMs });
   const flights = new Map<string, Flight>();
-  const isDead = createLeaseWatch(now);
+  const isDead = createLeaseWatch();
   const hold = createHolds(leaseMs);
+  const turns = createTurns(store);
   const ownProcess = crypto.randomUUID();
   let claims = 0;
 
@@ -71,77 +76,82 @@ export function idempotency(options: IdempotencyOptions): Guard {
     }
     claims += 1;
     const mine = { v: 1, owner: `${ownProcess}/${claims}`, leaseMs, fields } as const;
-    const claim: ClaimIn = (state, outcome) => ({ ...mine, state, writtenAt: now(), ...(outcome !== undefined && { outcome }) });
-    const expiryOf = ({ state }: Claim): number => now() + keptMs(state, call.tool.idempotency?.ttlMs ?? ttlMs);
+    const makeClaim: MakeClaim = (state, facts) => ({ ...mine, state, writtenAt: now(), ...facts });
+    const expiryOf = ({ state }: Claim): number => now() + ttlFor(state, call.tool.idempotency?.ttlMs ?? ttlMs);
     const slot = openSlot(store, at, expiryOf, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
-    const answer = claimAndRun(call, next, id, slot, claim);
-    const land = (outcome?: Outcome): Outcome | undefined => {
+    const answer = claimAndRun(call, next, id, slot, makeClaim);
+    const finishFlight = (outcome?: Outcome): Outcome | undefined => {
       flights.delete(id);
       // A call that its caller or its deadline ended knows nothing that would end the others too.
       return call.outcome !== undefined && outcome?.status === 'error' ? undefined : outcome;
     };
-    flights.set(id, { fields, ended: answer.then(land, () => land()) });
+    flights.set(id, { fields, ended: answer.then(finishFlight, () => finishFlight()) });
     return answer;
   }
 
-  /** For how long a claim stays: that of a running call never expires while somebody may still hold it. */
-  function keptMs(state: Claim['state'], ownTtlMs: number): number {
-    if (state === 'free') return graceMs;
-    return state === 'running' ? Math.max(ownTtlMs, 2 * leaseMs) + graceMs : ownTtlMs;
+  /** For how long a claim stays: that of a running call does not expire while its process may still be alive, whatever happens to clocks. */
+  function ttlFor(state: Claim['state'], ownTtlMs: number): number {
+    if (state === 'free') return freeMs;
+    return state === 'running' ? Math.max(ownTtlMs, 2 * leaseMs) + runningMs : ownTtlMs;
   }
 
-  /** Gets hold of the key and runs; or waits for whoever has it, and takes it over from the dead. */
+  /** Gets hold of the key and runs; or waits for the call that has it, and takes it over from a dead one. */
   async function claimAndRun(
     call: GuardedCall,
     next: () => Promise<Outcome>,
     id: string,
     slot: ClaimSlot,
-    claim: ClaimIn,
+    makeClaim: MakeClaim,
   ): Promise<Outcome> {
     let pollMs = 5;
     let takes = 0;
-    for (let sight: Sight = await slot.take(claim('running')); ; ) {
-      if (call.outcome !== undefined && sight.is !== 'mine') return call.outcome;
-      if (sight.is === 'hidden') return withoutStore(call, next, sight.why);
-      if (sight.is === 'mine') return run(call, next, slot, claim, sight);
-      const { fields, state, outcome } = sight.claim;
-      const mine = claim('running');
+    await turns.letOthersFirst(call, id);
+    for (let seen: ClaimState = await slot.take(makeClaim('running')); ; ) {
+      if (call.outcome !== undefined && seen.is !== 'mine') return call.outcome;
+      if (seen.is === 'unavailable') return withoutStore(call, next, seen.why);
+      if (seen.is === 'mine') return run(call, next, id, slot, makeClaim, seen);
+      const { fields, state, outcome } = seen.claim;
+      const mine = makeClaim('running');
       if (differingFields(mine.fields, fields).length > 0) return conflict(call, mine.fields, fields);
       if (state === 'done' && outcome !== undefined) {
         return call.replay(await settledOutcome(store, call.tenantId, outcome, askFor(call, store)), { replayed: true });
       }
       call.markMayHaveEffect();
       if (state === 'unknown' && outcome !== undefined && !call.tool.canReconcile) return call.replay(outcome, { replayed: true });
-      const mayTake = state === 'unknown' || isDead(id, sight);
+      const mayTake = state === 'unknown' || isDead(id, seen);
       if (!mayTake || takes > 0) {
+        if (pollMs > longPollMs) turns.signalWaiting(call, id);
         await sleep(pollMs, call.signal);
         pollMs = Math.min(pollMs * 2, 250);
       }
       takes += mayTake ? 1 : 0;
-      sight = await (mayTake ? slot.take(mine, sight) : slot.look(claim('running')));
+      seen = await (mayTake ? slot.take(mine, seen) : slot.look(makeClaim('running')));
     }
   }
 
   async function run(
     call: GuardedCall,
     next: () => Promise<Outcome>,
+    id: string,
     slot: ClaimSlot,
-    claim: ClaimIn,
-    { version, from }: Extract<Sight, { is: 'mine' }>,
+    makeClaim: MakeClaim,
+    first: Extract<ClaimState, { is: 'mine' }>,
   ): Promise<Outcome> {
-    const held = hold(slot, version, () => claim('running'));
-    const conclude = async (outcome: Outcome): Promise<Outcome> => settle(call, outcome, slot, claim, await held.stop());
-    const lost = from === undefined ? undefined : await settleLost(call);
-    if (lost !== undefined) return conclude(lost);
+    const held = hold({ slot, first, claim: () => makeClaim('running'), onLost: () => call.abort(lostClaim()) });
+    const conclude = (outcome: Outcome, about?: string): Promise<Outcome> =>
+      settleClaim(call, outcome, { slot, held, makeClaim, about, onFree: () => turns.noteFree(id) });
+    const lost = first.from === undefined ? undefined : await settleLost(call);
+    if (lost !== undefined) return conclude(lost, guessedOwner(first.from));
     if (call.outcome !== undefined) {
       // Nothing ran, whatever this call had to assume while it waited for another one.
-      await slot.settle(claim('free'), await held.stop());
+      await slot.settle(makeClaim('free'), await held.stop(), held.isOverdue());
       return call.outcome;
     }
     call.keepLateResult();
+    call.fence(held.assertHeld);
     const late = await awaitLate(call, next, lateMs);
     if ('outcome' in late) return conclude(late.outcome);
-    void late.finished.then(conclude);
+    void late.finished.then((outcome) => conclude(outcome));
     return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
   }
 
@@ -167,49 +177,9 @@ async function settleLost(call: GuardedCall): Promise<Outcome | undefined> {
   if (found !== undefined) return call.replay(found);
   return call.refuse(
     'interrupted',
-    `An earlier call of ${call.tool.name} with this key was interrupted, and nobody knows whether it took effect. It was not run again.`,
+    `An earlier call of ${call.tool.name} with this key was interrupted, and it is not known whether it took effect. It was not run again.`,
     { effect: 'unknown' },
   );
-}
-
-/** Stores how the call ended, or frees the key, and gives what the caller is told. */
-async function settle(call: GuardedCall, outcome: Outcome, slot: ClaimSlot, claim: ClaimIn, version: number): Promise<Outcome> {
-  const isSafe = isSafeToRepeat(call, outcome);
-  const told = isSafe ? outcome : lowered(call, outcome);
-  const ended = isSafe ? claim('free') : endedClaim(claim, told);
-  const sight = await slot.settle(ended, version);
-  if (sight.is === 'mine') return told;
-  // A store that is back before the lease is over still learns how the call ended.
-  if (sight.is === 'hidden') void tryLater(async () => (await slot.settle(ended, version)).is !== 'hidden', ended.leaseMs / 6);
-  const why = sight.is === 'hidden' ? sight.why : 'another process had taken the call over';
-  return withWarning(told, isSafe ? `the key could not be freed: ${why}` : `the outcome could not be stored: ${why}`);
-}
-
-/** The arguments stay out of the store; whoever gets this outcome later brings its own. */
-function endedClaim(claim: ClaimIn, { input: _, ...kept }: Outcome): Claim {
-  const isUnknown = kept.status === 'error' && kept.error.effect === 'unknown';
-  return claim(isUnknown ? 'unknown' : 'done', kept as Outcome);
-}
-
-function isSafeToRepeat({ tool, invocationId }: GuardedCall, outcome: Outcome): boolean {
-  // A handler that steered its host has not ended; the host calls again when it goes on.
-  if (outcome.status === 'pending') return outcome.pending.reason === 'host' && outcome.pending.handle === invocationId;
-  return outcome.status === 'error' && (outcome.error.effect === 'none' || tool.effects !== 'writes');
-}
-
-/** Says that repeating will not help where a repetition could only replay a call whose effect nobody knows. */
-function lowered(call: GuardedCall, outcome: Outcome): Outcome {
-  if (outcome.status !== 'error' || outcome.error.effect !== 'unknown' || isSafeToRepeat(call, outcome) || call.tool.canReconcile)
-    return outcome;
-  const { error } = outcome;
-  const message = error.message.replace(nextStep(error), nextStep({ kind: error.kind, recovery: 'verify' }));
-  return Object.freeze({ ...outcome, error: makeFailure(error.kind, { ...error, message, unsafe: true }) });
-}
-
-/** A tool that goes on after its call may still take effect, whatever it said so far. */
-function asUnknown(outcome: Outcome): Outcome {
-  if (outcome.status !== 'error' || outcome.error.effect !== 'none') return outcome;
-  return Object.freeze({ ...outcome, error: makeFailure(outcome.error.kind, { ...outcome.error, effect: 'unknown' }) });
 }
 
 /** So many fields are named: a model does not read thousands. */

@@ -1,0 +1,74 @@
+import { makeFailure, nextStep, type Outcome } from '../../../core/outcome/index.ts';
+import type { GuardedCall } from '../../../core/runtime/index.ts';
+import { tryLater } from '../store-access/try-later.ts';
+import { withWarning } from '../with-meta.ts';
+import type { Claim, ClaimSlot, ClaimState } from './claim.ts';
+import type { Hold } from './hold-claim.ts';
+
+/** Makes the claim of a call, in the state it is in now. */
+export type MakeClaim = (state: Claim['state'], facts?: Pick<Claim, 'outcome' | 'about'>) => Claim;
+
+/** What settling a claim needs. */
+export interface Settling {
+  readonly slot: ClaimSlot;
+  readonly held: Hold;
+  readonly makeClaim: MakeClaim;
+  /** The owner that this outcome is about, where this call did not run itself. */
+  readonly about: string | undefined;
+  readonly onFree: () => void;
+}
+
+/** Stores how the call ended, or frees the key, and gives the caller its outcome. */
+export async function settleClaim(call: GuardedCall, given: Outcome, { slot, held, makeClaim, about, onFree }: Settling): Promise<Outcome> {
+  const version = await held.stop();
+  // The call that took the key over may run, so that this one cannot say that nothing happened.
+  const outcome = held.isLost() ? asUnknown(given) : given;
+  const isSafe = isSafeToRepeat(call, outcome);
+  const told = isSafe ? outcome : asNotRetryable(call, outcome);
+  const ended = isSafe ? makeClaim('free') : endedClaim(makeClaim, told, about);
+  const state = await slot.settle(ended, version, held.isOverdue());
+  if (state.is === 'mine') {
+    if (isSafe) onFree();
+    return told;
+  }
+  // A store that is back before the lease is over still learns how the call ended, and so does one in which a late claim was undone.
+  const isOpen = ({ is }: ClaimState): boolean => is === 'unavailable';
+  if (isOpen(state) || (state.is === 'theirs' && state.claim.state === 'running')) {
+    void tryLater(async () => !isOpen(await slot.settle(ended, version, true)), ended.leaseMs / 6);
+  }
+  const why = state.is === 'unavailable' ? state.why : 'another process had taken the call over';
+  return withWarning(told, isSafe ? `the key could not be freed: ${why}` : `the outcome could not be stored: ${why}`);
+}
+
+/** Tells whose run is not known where a claim was taken over without running. */
+export function guessedOwner(from: Claim | undefined): string | undefined {
+  return from?.state === 'running' ? from.owner : from?.about;
+}
+
+/** The arguments stay out of the store; a call that gets this outcome later brings its own. */
+function endedClaim(makeClaim: MakeClaim, { input: _, ...kept }: Outcome, about: string | undefined): Claim {
+  const isUnknown = kept.status === 'error' && kept.error.effect === 'unknown';
+  const outcome = kept as Outcome;
+  return isUnknown ? makeClaim('unknown', { outcome, ...(about !== undefined && { about }) }) : makeClaim('done', { outcome });
+}
+
+function isSafeToRepeat({ tool, invocationId }: GuardedCall, outcome: Outcome): boolean {
+  // A handler that steered its host has not ended; the host calls again when it goes on.
+  if (outcome.status === 'pending') return outcome.pending.reason === 'host' && outcome.pending.handle === invocationId;
+  return outcome.status === 'error' && (outcome.error.effect === 'none' || tool.effects !== 'writes');
+}
+
+/** Says that repeating will not help where a repetition could only replay a call whose effect is not known. */
+function asNotRetryable(call: GuardedCall, outcome: Outcome): Outcome {
+  if (outcome.status !== 'error' || outcome.error.effect !== 'unknown' || isSafeToRepeat(call, outcome) || call.tool.canReconcile)
+    return outcome;
+  const { error } = outcome;
+  const message = error.message.replace(nextStep(error), nextStep({ kind: error.kind, recovery: 'verify' }));
+  return Object.freeze({ ...outcome, error: makeFailure(error.kind, { ...error, message, unsafe: true }) });
+}
+
+/** A tool that goes on after its call may still take effect, whatever it said so far. */
+export function asUnknown(outcome: Outcome): Outcome {
+  if (outcome.status !== 'error' || outcome.error.effect !== 'none') return outcome;
+  return Object.freeze({ ...outcome, error: makeFailure(outcome.error.kind, { ...outcome.error, effect: 'unknown' }) });
+}
