@@ -23,9 +23,15 @@ no JSON. The frameworks lose those in their own ways; with it they are answered 
 one made of both, \`createToolbox([...a.tools, ...b.tools])\`. \`evaluate\` is a small loop for bare SDKs, \`answerToolCalls\` its one step.
 
 Every adapter gives its host a JSON Schema and validates by itself, passes the call id and the abort signal on, returns a value and never throws (except a
-host's own control-flow signals, listed as \`controlFlow\`: such a call is \`pending\`, reason \`host\`, and no failure), tells failures with the host's own flag and
-in text, and hands every outcome to \`onOutcome\`. A story for each is in [examples/adapters](../examples/adapters). To prove an adapter of your own, give it to
+host's own control-flow signals, listed as \`controlFlow\`: such a call is \`pending\`, reason \`host\`, and no failure), reports failures with the host's own flag and
+in text. \`toolbox.subscribe\` hears every outcome in full. A story for each is in [examples/adapters](../examples/adapters). To prove an adapter of your own, give it to
 \`checkAdapter\` of \`toolpact/conformance\`.
+
+| option | does |
+|---|---|
+| \`context\` | what every call carries, or a function that makes it from what the host hands to its tools |
+| \`dialect\` | the model reads the envelope of this dialect (\`flat\`, \`value\`, \`coded\`, …, always strict) instead of the marked text; the host's own failure flag stays right. Also for \`answerToolCalls\` and \`evaluate\` |
+| \`containStrays\` | a promise that a tool forgot is printed and becomes a \`problem\` event when it is rejected, instead of ending the process. \`false\` switches it off. Rejections of the application itself end the process as before. Exceptions thrown in timers and callbacks of a tool are not contained |
 
 ## ${faults.length} faults in every framework
 

@@ -103,6 +103,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'spill',
     'tokensLeft',
   ],
+  'toolpact/guards/contain-strays': ['containStrays', 'runContained'],
   'toolpact/telemetry': ['continueTrace', 'conventions', 'errorType', 'langfuse', 'openTelemetry', 'propagateTrace', 'toolErrorType'],
   'toolpact/history': ['healHistory', 'safeCuts'],
   'toolpact/schemas': ['fromJsonSchema'],

@@ -104,7 +104,8 @@ describe('what the model is told', () => {
     ['a name that objects have anyway', ['constructor', {}], 'unknown_tool', /There is no tool named "constructor"/],
   ])('%s is told and classified', async (_, call, kind, text) => {
     const outcomes: Outcome[] = [];
-    const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+    const options = {};
+    toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
     const { model, run } = start([call], {
       tools: toTools(toolbox, options),
       beforeModelCallback: toBeforeModelCallback(toolbox, options),
@@ -159,7 +160,8 @@ describe('what the application gets', () => {
     const outcomes: Outcome[] = [];
     const controller = new AbortController();
     const context = { onProgress: () => controller.abort() };
-    const tools = toTools<FunctionTool>(toolbox, { context, onOutcome: (outcome) => outcomes.push(outcome) });
+    toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
+    const tools = toTools<FunctionTool>(toolbox, { context });
     await start([['weather_forecast', { city: 'Limbo' }]], { tools }).run(controller.signal);
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind: 'cancelled' } }]);
   });

@@ -201,7 +201,8 @@ describe('what the application sees', () => {
   test('every outcome in full, with its call id, and the tools that were refused before they ran', async () => {
     const seen: Outcome[] = [];
     const { model } = scripted(['weather_forecast', '{"city":"Oslo"}'], ['nope', '{}']);
-    const options = toRunOptions(toolbox, { onOutcome: (outcome) => seen.push(outcome), context: () => ({ tenantId: 'acme' }) });
+    toolbox.subscribe((event) => event.type === 'call-end' && seen.push(event.outcome));
+    const options = toRunOptions(toolbox, { context: () => ({ tenantId: 'acme' }) });
     const result = await generateText({ model, prompt: '?', stopWhen: stepCountIs(3), ...options });
     const [known] = result.steps[0]?.toolResults ?? [];
     expect(known?.output).toMatchObject({
@@ -222,11 +223,12 @@ describe('what the application sees', () => {
     const controller = new AbortController();
     const seen: Outcome[] = [];
     const { model } = scripted(['weather_forecast', '{"city":"Limbo"}']);
+    toolbox.subscribe((event) => event.type === 'call-end' && seen.push(event.outcome));
     const run = generateText({
       model,
       prompt: '?',
       stopWhen: stepCountIs(3),
-      tools: toTools(toolbox, { onOutcome: (outcome) => seen.push(outcome) }),
+      tools: toTools(toolbox),
       abortSignal: controller.signal,
       onToolExecutionStart: () => queueMicrotask(() => controller.abort()),
     });

@@ -67,7 +67,8 @@ describe('what the model is told', () => {
     ['no name', ['', { sum: 1 }], 'unknown_tool', /There is no tool named "unnamed"/],
   ])('%s is told and classified', async (_, [name, input], kind, text) => {
     const outcomes: Outcome[] = [];
-    const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+    const options = {};
+    toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
     const { ai, model, told, history, requests } = scripted([[name, input]]);
     const response = await ai.generate({ model, prompt: '?', tools: toTools(toolbox, options), use: [toMiddleware(toolbox, options)] });
     expect(response.text).toBe('done');
@@ -133,7 +134,8 @@ describe('what the application gets', () => {
   test('the caller who stops the generation frees the call', async () => {
     const outcomes: Outcome[] = [];
     const controller = new AbortController();
-    const options = { context: { onProgress: () => controller.abort() }, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+    const options = { context: { onProgress: () => controller.abort() } };
+    toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
     const { ai, model } = scripted([['weather_forecast', { city: 'Limbo' }]]);
     await ai.generate({
       model,
@@ -151,11 +153,12 @@ describe('what the application gets', () => {
       const outcomes: Outcome[] = [];
       const report = vi.fn();
       const reported = createToolbox(toolbox.tools, { report });
+      reported.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
       const context = (host: unknown) => {
         const { resumed, interrupt } = host as GenkitCall & { resumed?: { answer: string } };
         return { app: { ask: (question: string) => resumed?.answer ?? interrupt?.({ question, of: { deep: { down: [1] } } }) } as never };
       };
-      const options = { context, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+      const options = { context };
       const { ai, model, told } = scripted(
         [
           [name, { city: 'Delphi' }],

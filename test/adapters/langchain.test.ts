@@ -87,7 +87,8 @@ const hosts = {
 async function run(host: keyof typeof hosts, ...calls: readonly ScriptedCall[]): Promise<Run> {
   const outcomes: Outcome[] = [];
   const model = new ScriptedModel(calls);
-  const agent = hosts[host](model, { onOutcome: (outcome) => outcomes.push(outcome) });
+  toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
+  const agent = hosts[host](model, {});
   const { messages } = await agent.invoke(start as never);
   const told = (model.prompts[1] ?? []).filter((message): message is ToolMessage => message.type === 'tool');
   return { messages, told, outcomes };
@@ -169,10 +170,11 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('a run with %s', (ho
         setImmediate(() => stop.abort());
         return {};
       },
-      onOutcome: (outcome) => {
-        outcomes.push(outcome);
-        heard.resolve();
-      },
+    });
+    toolbox.subscribe((event) => {
+      if (event.type !== 'call-end') return;
+      outcomes.push(event.outcome);
+      heard.resolve();
     });
     await expect(agent.invoke(start as never, { signal: stop.signal })).rejects.toThrow(/abort/i);
     await heard.promise;
@@ -365,7 +367,8 @@ test('a node for bare lists of messages answers with a list', async () => {
 
 test('a node leaves alone what is answered already', async () => {
   const outcomes: Outcome[] = [];
-  const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+  const options = {};
+  toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
   const node = toToolNode(new ToolNode(toTools(toolbox, options)), toolbox, options);
   const asked = new AIMessage({
     content: '',

@@ -116,7 +116,8 @@ describe('what the model is told', () => {
   ])('%s is told and classified, generated and streamed', async (_, call, kind, text, history) => {
     for (const way of ['generate', 'stream'] as const) {
       const outcomes: Outcome[] = [];
-      const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+      const options = {};
+      toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
       const { model, told, history: sent } = scripted(call);
       const agent = new Agent({ ...named, model, tools: toTools(toolbox, options), inputProcessors: [toInputProcessor(toolbox, options)] });
       const result = await agent[way]('?', { maxSteps: 3 });
@@ -202,7 +203,8 @@ describe('what the application gets', () => {
     const { model } = scripted(['weather_forecast', '{"city":"Limbo"}']);
     const controller = new AbortController();
     const context = { onProgress: () => controller.abort() };
-    const agent = new Agent({ ...named, model, tools: toTools(toolbox, { context, onOutcome: (outcome) => outcomes.push(outcome) }) });
+    toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
+    const agent = new Agent({ ...named, model, tools: toTools(toolbox, { context }) });
     await agent.generate('?', { maxSteps: 3, abortSignal: controller.signal });
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind: 'cancelled' } }]);
   });

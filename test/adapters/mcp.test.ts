@@ -193,11 +193,9 @@ describe.each(pairs)('%s', (pair) => {
       },
     });
     const heard: Outcome[] = [];
-    const client = await serve(
-      pair,
-      { context: () => ({ tenantId: 'acme', callId: 'ours' }), onOutcome: (outcome) => heard.push(outcome) },
-      createToolbox([tell]) as never,
-    );
+    const telling = createToolbox([tell]);
+    telling.subscribe((event) => event.type === 'call-end' && heard.push(event.outcome));
+    const client = await serve(pair, { context: () => ({ tenantId: 'acme', callId: 'ours' }) }, telling as never);
     const _meta = {
       traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
       'toolpact/idempotency-key': 'order-1',

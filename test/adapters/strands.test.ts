@@ -113,7 +113,8 @@ describe('what the model is told', () => {
     ],
   ])('%s is told and classified', async (_, call, kind, text, input) => {
     const outcomes: Outcome[] = [];
-    const options = { onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+    const options = {};
+    toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
     const { model, agent } = start([call], { tools: toTools(toolbox, options), plugins: [toPlugin(toolbox, options)] });
     expect(String(await agent.invoke('?'))).toBe('done');
     expect(model.sent('toolResultBlock')).toEqual(result('error', { text: expect.stringMatching(text) }));
@@ -193,7 +194,8 @@ describe('what the application gets', () => {
   test('the caller who stops the run frees the call', async () => {
     const outcomes: Outcome[] = [];
     const controller = new AbortController();
-    const options = { context: { onProgress: () => controller.abort() }, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+    const options = { context: { onProgress: () => controller.abort() } };
+    toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
     const { agent } = start([['weather_forecast', '{"city":"Limbo"}']], { tools: toTools(toolbox, options) });
     const { stopReason } = await agent.invoke('?', { cancelSignal: controller.signal });
     expect(stopReason).toBe('cancelled');
@@ -210,9 +212,10 @@ describe('what the application gets', () => {
           app: { ask: (question: string) => interrupt?.({ name: 'ask', reason: { question, of: { city: 'Delphi' } } } as never) } as never,
         };
       };
-      const options = { context, onOutcome: (outcome: Outcome) => outcomes.push(outcome) };
+      const options = { context };
       const report = vi.fn();
       const reported = createToolbox(toolbox.tools, { report });
+      reported.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
       const { model, agent } = start([[name, '{"city":"Delphi"}']], {
         tools: toTools(reported, options),
         plugins: [toPlugin(reported, options)],

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { AdapterOptions } from '../../src/edges/adapters/frameworks/host-tools.ts';
 import type { AnyTool, Toolbox } from '../../src/index.ts';
 
 /**
@@ -34,8 +33,6 @@ export interface BareSetup {
 export interface ToolpactSetup {
   readonly mode: 'toolpact';
   readonly toolbox: Toolbox<readonly AnyTool[]>;
-  /** To be given to the adapter as it is: it records every outcome under its call id, so a host need not fill `RunRecord.app`. */
-  readonly options: AdapterOptions;
   readonly calls: readonly ScriptedCall[];
 }
 

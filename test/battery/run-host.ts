@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AdapterSubject, checkAdapter, type Finding } from '../../src/edges/conformance/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
-import { containStrays } from '../../src/parts/guards/index.ts';
 import type { Fault } from './fault.ts';
 import { faults } from './faults.ts';
 import { type BatteryHost, finalAnswer, type RunSetup } from './host.ts';
@@ -49,9 +48,6 @@ async function runFault({ run, hasOutputSchema }: BatteryHost, mode: RunSetup['m
   return judge(fault, ending, mode === 'bare' ? undefined : outcomes);
 }
 
-/** Only with Toolpact: it listens for the whole process. */
-let guard: ReturnType<typeof containStrays> | undefined;
-
 function toolpactSetup({ tools, calls, timeoutMs }: Fault, outcomes: Map<string, Outcome>): RunSetup {
   const own = tools.map(({ name, description, input, output, run }) =>
     defineTool({
@@ -63,22 +59,17 @@ function toolpactSetup({ tools, calls, timeoutMs }: Fault, outcomes: Map<string,
       run: (args: unknown) => run(args as never),
     } as never),
   );
-  guard ??= containStrays({ onStray: () => undefined });
-  const toolbox = createToolbox(own, { use: [guard], report: () => undefined, ...(timeoutMs !== undefined && { timeoutMs }) });
-  return {
-    mode: 'toolpact',
-    toolbox,
-    calls,
-    options: { onOutcome: (outcome) => outcomes.set(outcome.meta.callId ?? '', outcome) },
-  };
+  const toolbox = createToolbox(own, { report: () => undefined, ...(timeoutMs !== undefined && { timeoutMs }) });
+  toolbox.subscribe((event) => event.type === 'call-end' && outcomes.set(event.callId ?? '', event.outcome));
+  return { mode: 'toolpact', toolbox, calls };
 }
 
 function toSubject({ name, run }: BatteryHost): AdapterSubject {
   const wrap = wraps[name];
   return {
     name,
-    async run({ toolbox, call, onOutcome }) {
-      const { answer, toModel } = await run({ mode: 'toolpact', toolbox, calls: [call], options: { onOutcome } });
+    async run({ toolbox, call }) {
+      const { answer, toModel } = await run({ mode: 'toolpact', toolbox, calls: [call] });
       return { ...toModel[call.id], ended: answer?.includes(finalAnswer) === true };
     },
     ...(wrap !== undefined && { wrap }),

@@ -1,58 +1,118 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import process from 'node:process';
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import { classify } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard } from '../../core/runtime/index.ts';
 
-/** A rejection that nobody handled, and the call that left it behind. */
+/** A rejection that no code handled, and the call that left it behind. */
 export interface Stray {
   readonly tool: string;
-  readonly invocationId: string;
+  /** Unknown for a call that had no id yet when the promise was rejected. */
+  readonly invocationId?: string | undefined;
   readonly error: unknown;
 }
 
-/** How strays are told. */
+/** What happens to strays. */
 export interface ContainStraysOptions {
-  /** @default one line on the console */
-  readonly onStray?: (stray: Stray) => void;
+  /** Gets each stray. What it throws or rejects with is printed. @default one line on the console */
+  readonly onStray?: (stray: Stray) => unknown;
+}
+
+/** A call whose strays are contained. */
+interface Owner {
+  readonly tool: string;
+  readonly invocationId?: string | undefined;
+  readonly onStray: (stray: Stray) => unknown;
 }
 
 /**
- * Contains promises that a handler forgot: a rejection nobody handles is told with the name of its tool instead of ending the
- * process. Rejections from elsewhere keep their usual fate. Works for the whole process until `stop` is called.
+ * Contains promises that a handler forgot: a rejection that no code handles is reported with the name of its tool instead of ending the
+ * process. Rejections of the application itself still end it, and so do exceptions thrown in timers and callbacks. Works until `stop` is called.
  */
-export function containStrays({ onStray = tellStray }: ContainStraysOptions = {}): Guard & { readonly stop: () => void } {
-  const calls = new AsyncLocalStorage<Omit<Stray, 'error'>>();
-  const onRejection = (error: unknown): void => {
-    const call = calls.getStore();
-    if (call !== undefined) {
-      onStray({ ...call, error });
-      return;
-    }
-    // Two instances each hear of the other's strays; and with nobody else listening, Node would have ended the process, so it shall.
-    const foreign = process.listeners('unhandledRejection').some((listener) => !ours.has(listener));
-    if (!foreign && !instances.some((instance) => instance.getStore() !== undefined)) throw error;
-  };
-  instances.push(calls);
-  ours.add(onRejection);
-  process.on('unhandledRejection', onRejection);
+export function containStrays({ onStray = printStray }: ContainStraysOptions = {}): Guard & { readonly stop: () => void } {
+  const stop = listen();
   const guard = defineGuard({
     name: 'contain-strays',
     phase: 'run',
-    around: ({ tool, invocationId }, next) => calls.run({ tool: tool.name, invocationId }, next),
+    around: ({ tool, invocationId }, next) => runInside({ tool: tool.name, invocationId, onStray }, next),
   });
-  return {
-    ...guard,
-    stop: () => {
-      process.off('unhandledRejection', onRejection);
-      ours.delete(onRejection);
-      instances.splice(instances.indexOf(calls), 1);
-    },
+  return { ...guard, stop };
+}
+
+/**
+ * Makes a call so that its strays are contained, for those who serve a finished toolbox: adapters and servers. From the first such call
+ * on the process listens for rejections. Where Node's parts are missing, the call is just made.
+ */
+export function runContained<TValue>(tool: string, run: () => TValue, onStray: (stray: Stray) => unknown = printStray): TValue {
+  if (!isListening) {
+    isListening = true;
+    listen();
+  }
+  return runInside({ tool, onStray }, run);
+}
+
+let isListening = false;
+let users = 0;
+let calls: AsyncLocalStorage<Owner> | undefined;
+
+/** Marks the listener of every copy of this module, so that none takes the strays of another for the application's. */
+const mark = Symbol.for('toolpact.strays');
+
+function runInside<TValue>(owner: Owner, run: () => TValue): TValue {
+  return calls === undefined ? run() : calls.run(owner, run);
+}
+
+/** Starts to listen for rejections, once for all users; gives the function that takes one user away. */
+function listen(): () => void {
+  const { process } = globalThis;
+  calls ??= process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage && createStorage();
+  if (users === 0) process?.on?.('unhandledRejection', onRejection);
+  users += 1;
+  let isOver = false;
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    users -= 1;
+    if (users === 0) process?.off?.('unhandledRejection', onRejection);
   };
 }
 
-const ours = new WeakSet<object>();
-const instances: AsyncLocalStorage<unknown>[] = [];
+function createStorage(): AsyncLocalStorage<Owner> {
+  const storage = new (globalThis.process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<Owner>();
+  Object.defineProperty(onRejection, mark, { value: () => storage.getStore() !== undefined });
+  return storage;
+}
 
-function tellStray({ tool, invocationId, error }: Stray): void {
-  console.error(`toolpact: ${tool} left a rejected promise behind. ${classify(error).message} [debugId ${invocationId}]`);
+function onRejection(error: unknown): void {
+  const owner = calls?.getStore();
+  if (owner !== undefined) {
+    const { onStray, ...call } = owner;
+    report(onStray, { ...call, error });
+    return;
+  }
+  const { process } = globalThis;
+  const listeners = process.listeners('unhandledRejection') as { readonly [mark]?: () => boolean }[];
+  if (listeners.some((listener) => listener[mark]?.() === true)) return;
+  // With no listener of the application, Node would have ended the process, so it shall.
+  if (listeners.every((listener) => mark in listener) && endsProcess(process)) throw error;
+}
+
+function endsProcess({ execArgv, env }: NodeJS.Process): boolean {
+  return !/--unhandled-rejections[= ](none|warn)/.test(`${execArgv.join(' ')} ${env.NODE_OPTIONS ?? ''}`);
+}
+
+function report(onStray: Owner['onStray'], stray: Stray): void {
+  try {
+    const result = onStray(stray);
+    if (result instanceof Promise) result.catch((error: unknown) => printFailed(error));
+  } catch (error) {
+    printFailed(error);
+  }
+}
+
+function printFailed(error: unknown): void {
+  console.error(`toolpact: onStray failed. ${classify(error).message}`);
+}
+
+function printStray({ tool, invocationId, error }: Stray): void {
+  const where = invocationId === undefined ? '' : ` [debugId ${invocationId}]`;
+  console.error(`toolpact: ${tool} left a rejected promise behind. ${classify(error).message}${where}`);
 }

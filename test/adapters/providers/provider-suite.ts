@@ -231,7 +231,9 @@ export function checkProvider(title: string, api: ProviderApi): void {
       const throws = () => {
         throw new Error('listener');
       };
-      expect(await run([{ calls: [paris] }, done], { onText: throws, onOutcome: throws })).toMatchObject({ rounds: 2 });
+      const toolbox = newToolbox({});
+      toolbox.subscribe(throws);
+      expect(await run([{ calls: [paris] }, done], { toolbox, onText: throws })).toMatchObject({ rounds: 2 });
     });
 
     test('ends with what there is when the caller stops it while the model thinks', async () => {
@@ -313,7 +315,8 @@ export function checkProvider(title: string, api: ProviderApi): void {
       const calls = ['a', 'b', 'c', 'd', 'e'].map((id) => call({ city: 'Rome' }, id));
       const seen: Outcome[] = [];
       const toolbox = newToolbox({ use: [count] });
-      await run([{ calls }, done], { toolbox, concurrency: 2, context: { tenantId: 'acme' }, onOutcome: (outcome) => seen.push(outcome) });
+      toolbox.subscribe((event) => event.type === 'call-end' && seen.push(event.outcome));
+      await run([{ calls }, done], { toolbox, concurrency: 2, context: { tenantId: 'acme' } });
       expect(most).toBe(2);
       expect(seen).toHaveLength(5);
       expect(told().e?.text).toBe('{"city":"Rome","celsius":21,"tenantId":"acme"}');

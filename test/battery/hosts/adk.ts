@@ -51,8 +51,8 @@ async function run(setup: RunSetup): Promise<RunRecord> {
 
 function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof LlmAgent>[0]> {
   if (setup.mode === 'toolpact') {
-    const { toolbox, options } = setup;
-    return { tools: toTools(toolbox, options), beforeModelCallback: toBeforeModelCallback(toolbox, options) };
+    const { toolbox } = setup;
+    return { tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) };
   }
   const tools = setup.tools.map(
     ({ name, description, input, run }) =>

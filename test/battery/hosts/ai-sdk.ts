@@ -17,7 +17,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
         : { content: [{ type: 'text', text: finalAnswer }], finishReason: { unified: 'stop' }, usage, warnings: [] };
     },
   } as never);
-  const own = setup.mode === 'bare' ? { tools: bareTools(setup.tools) } : toRunOptions(setup.toolbox, setup.options);
+  const own = setup.mode === 'bare' ? { tools: bareTools(setup.tools) } : toRunOptions(setup.toolbox);
   const result = await generateText({ model, prompt: 'Move five.', stopWhen: stepCountIs(3), ...(own as { tools: ToolSet }) });
   const parts = prompts[1]?.flatMap(({ content }) => (Array.isArray(content) ? content : [])) ?? [];
   return {

@@ -11,8 +11,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
     const client = new Anthropic({ apiKey: 'test', baseURL: origin, maxRetries: 0 });
     const params = { model: 'claude-5', max_tokens: 1000, messages: [{ role: 'user' as const, content: 'Move five.' }] };
     if (setup.mode === 'toolpact') {
-      const { onOutcome } = setup.options;
-      return (await evaluate({ client, params, stream: true, toolbox: setup.toolbox, ...(onOutcome && { onOutcome }) })).text;
+      return (await evaluate({ client, params, stream: true, toolbox: setup.toolbox })).text;
     }
     const tools = setup.tools.map(({ name, description, input, run: call }) =>
       betaZodTool({ name, description, inputSchema: input as never, run: inText(call as never) }),

@@ -16,9 +16,9 @@ async function run(setup: RunSetup): Promise<RunRecord> {
     return { message: { role: 'model', content }, finishReason: 'stop' };
   });
   if (setup.mode === 'toolpact') {
-    const { toolbox, options } = setup;
-    const tools = toTools(toolbox, options);
-    const { text } = await ai.generate({ model, prompt: 'go', tools, use: [toMiddleware(toolbox, options)] });
+    const { toolbox } = setup;
+    const tools = toTools(toolbox);
+    const { text } = await ai.generate({ model, prompt: 'go', tools, use: [toMiddleware(toolbox)] });
     return { answer: text, ...readMessages(requests[1] ?? []) };
   }
   const tools = setup.tools.map(({ name, description, input, output, run }) =>

@@ -10,8 +10,7 @@ function run(setup: RunSetup): Promise<RunRecord> {
     const client = new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl, retryOptions: { attempts: 1 } } });
     const params = { model: 'gemini-3', contents: 'Move five.' };
     if (setup.mode === 'toolpact') {
-      const { onOutcome } = setup.options;
-      return (await evaluate({ client, params, toolbox: setup.toolbox, ...(onOutcome && { onOutcome }) })).text;
+      return (await evaluate({ client, params, toolbox: setup.toolbox })).text;
     }
     return (await client.models.generateContent({ ...params, config: { tools: [toCallable(setup)] } })).text;
   });

@@ -105,8 +105,8 @@ export const hosts: readonly BatteryHost[] = [
           ? createAgent({ model, tools: bareTools(setup) })
           : createAgent({
               model,
-              tools: toTools(setup.toolbox, setup.options),
-              middleware: [toMiddleware(setup.toolbox, setup.options)],
+              tools: toTools(setup.toolbox),
+              middleware: [toMiddleware(setup.toolbox)],
             });
       const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'go' }] }, { callbacks } as never);
       return toRecord(model, messages.at(-1)?.text, errors);

@@ -15,9 +15,7 @@ export const hosts: readonly BatteryHost[] = [
       const { errors, callbacks } = listen();
       const isBare = setup.mode === 'bare';
       const chat = isBare ? model : model.pipe(mendCalls);
-      const tools = isBare
-        ? new ToolNode(bareTools(setup))
-        : toToolNode(new ToolNode(toTools(setup.toolbox, setup.options)), setup.toolbox, setup.options);
+      const tools = isBare ? new ToolNode(bareTools(setup)) : toToolNode(new ToolNode(toTools(setup.toolbox)), setup.toolbox);
       const graph = new StateGraph(MessagesAnnotation)
         .addNode('agent', async ({ messages }) => ({ messages: [await chat.invoke(messages)] }))
         .addNode('tools', tools)

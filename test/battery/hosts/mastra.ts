@@ -35,7 +35,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
 
 function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof Agent>[0]> {
   if (setup.mode === 'toolpact') {
-    return { tools: toTools(setup.toolbox, setup.options), inputProcessors: [toInputProcessor(setup.toolbox, setup.options)] } as object;
+    return { tools: toTools(setup.toolbox), inputProcessors: [toInputProcessor(setup.toolbox)] } as object;
   }
   const tools = setup.tools.map(({ name, description, input, output, run }) => [
     name,

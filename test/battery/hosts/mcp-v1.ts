@@ -11,8 +11,7 @@ import { type BareSetup, type BatteryHost, finalAnswer, type RunRecord, type Run
 const info = { name: 'bank', version: '1.0.0' };
 
 async function run(setup: RunSetup): Promise<RunRecord> {
-  const server =
-    setup.mode === 'bare' ? bareServer(setup.tools) : toMcpServer(setup.toolbox, { ...setup.options, server: new Server(info) });
+  const server = setup.mode === 'bare' ? bareServer(setup.tools) : toMcpServer(setup.toolbox, { server: new Server(info) });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   asJson(theirs);
   const client = new Client(info);

@@ -11,8 +11,7 @@ const info = { name: 'bank', version: '1.0.0' };
 async function run(setup: RunSetup): Promise<RunRecord> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   asJson(theirs);
-  const serve = () =>
-    setup.mode === 'bare' ? bareServer(setup.tools) : toMcpServer(setup.toolbox, { ...setup.options, server: new Server(info) });
+  const serve = () => (setup.mode === 'bare' ? bareServer(setup.tools) : toMcpServer(setup.toolbox, { server: new Server(info) }));
   const served = serveStdio(serve, { transport: theirs });
   const client = new Client(info, { versionNegotiation: { mode: 'auto' } });
   await client.connect(ours);

@@ -45,9 +45,9 @@ async function run(setup: RunSetup): Promise<RunRecord> {
   const model = new ScriptedModel(setup.calls);
   const runner = new Runner({ tracingDisabled: true });
   const isBare = setup.mode === 'bare';
-  const tools = isBare ? bareTools(setup) : toTools(setup.toolbox, setup.options);
+  const tools = isBare ? bareTools(setup) : toTools(setup.toolbox);
   const agent = new Agent({ name: 'battery', model, tools });
-  const result = await runner.run(agent, 'go', isBare ? {} : toRunOptions(setup.toolbox, setup.options));
+  const result = await runner.run(agent, 'go', isBare ? {} : toRunOptions(setup.toolbox));
   return { answer: result.finalOutput, ...readPrompt(model.prompts[1] ?? []) };
 }
 

@@ -11,8 +11,7 @@ function run(setup: RunSetup): Promise<RunRecord> {
     const client = new OpenAI({ apiKey: 'test', baseURL: `${origin}/v1`, maxRetries: 0 });
     const params = { model: 'gpt-5', input: [{ role: 'user' as const, content: 'Move five.' }] };
     if (setup.mode === 'toolpact') {
-      const { onOutcome } = setup.options;
-      return (await evaluate({ client, params, toolbox: setup.toolbox, ...(onOutcome && { onOutcome }) })).text;
+      return (await evaluate({ client, params, toolbox: setup.toolbox })).text;
     }
     const functions = setup.tools.map(({ name, description, input, run: call }) =>
       runnerFunction(zodResponsesFunction({ name, description, parameters: input as never, function: inText(call as never) })),

@@ -58,8 +58,8 @@ async function run(setup: RunSetup): Promise<RunRecord> {
 
 function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof Agent>[0]> {
   if (setup.mode === 'toolpact') {
-    const { toolbox, options } = setup;
-    return { tools: toTools(toolbox, options), plugins: [toPlugin(toolbox, options)] };
+    const { toolbox } = setup;
+    return { tools: toTools(toolbox), plugins: [toPlugin(toolbox)] };
   }
   const tools = setup.tools.map(({ name, description, input, run }) =>
     tool({ name, description, inputSchema: input as never, callback: (args: unknown) => run(args as never) as never }),

@@ -1,6 +1,7 @@
 import { gemini } from '../../../core/dialects/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, standInFor } from '../frameworks/host-tools.ts';
+import { envelopeFor } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
@@ -26,8 +27,8 @@ export interface AdkDeclaration {
   readonly parametersJsonSchema: JsonObject;
 }
 
-/** What the model is sent: a result under `output`, a failure under `error`. */
-export type AdkResponse = { readonly output: JsonValue } | { readonly error: string };
+/** What the model is sent: a result under `output`, a failure under `error`; or the envelope of the dialect that was asked for. */
+export type AdkResponse = { readonly output: JsonValue } | { readonly error: string } | object;
 
 /** What is read of the context that ADK hands to its tools. `options.context` is given all of it. */
 export interface AdkContext {
@@ -48,7 +49,7 @@ export interface AdkRequest {
  * The type is the one that the place asks for, because ADK's own cannot be named without it.
  */
 export function toTools<TTool extends object = AdkTool>(toolbox: CallableToolbox, options: AdapterOptions = {}): TTool[] {
-  return hostTools(toolbox, 'adk', options).map(toTool) as object[] as TTool[];
+  return hostTools(toolbox, 'adk', options).map((tool) => toTool(tool, options)) as object[] as TTool[];
 }
 
 /**
@@ -59,7 +60,7 @@ export function toBeforeModelCallback(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): (call: { readonly request: AdkRequest }) => undefined {
-  const toStandIn = (name: string): AdkTool => toTool(standInFor(name, toolbox, 'adk', options));
+  const toStandIn = (name: string): AdkTool => toTool(standInFor(name, toolbox, 'adk', options), options);
   return ({ request }) => {
     // All tools have signed in by now; whoever asks for another name from here on is looking for the tool of a call.
     request.toolsDict = new Proxy(request.toolsDict, {
@@ -70,7 +71,7 @@ export function toBeforeModelCallback(
   };
 }
 
-function toTool(host: HostTool): AdkTool {
+function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
   const { name, description, call } = host;
   const declaration: AdkDeclaration = { name, description, parametersJsonSchema: lowerTool(host, 'gemini') };
   const tool: AdkTool = {
@@ -81,6 +82,7 @@ function toTool(host: HostTool): AdkTool {
     runAsync: async ({ args, toolContext }) => {
       const { functionCallId: callId, abortSignal: signal } = toolContext;
       const outcome = await call(args, { callId, signal, host: toolContext });
+      if (dialect !== undefined) return envelopeFor(outcome, dialect);
       return gemini.encode(outcome, { strict: true, name }).functionResponse.response;
     },
     processLlmRequest: async ({ llmRequest }) => {

@@ -1,5 +1,5 @@
 import type { Progress } from '../../../core/contract/index.ts';
-import { type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import { fromCarried, toCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
@@ -14,6 +14,7 @@ import {
   type ToolOutcome,
 } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
+import { textFor } from '../frameworks/tell-model.ts';
 import { type AiSdkOutput, toModelOutput } from './model-output.ts';
 
 export { type AiSdkToolLike, type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
@@ -103,7 +104,7 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
     // Nothing may run here, whatever the toolbox makes of the name.
     const outcome = await answerHost(toolbox, adapter, options, call, { callId: toolCall.toolCallId, signal: AbortSignal.abort() });
     // Its own error goes on, as text to the model and as it is to the application: it only lacks what the toolbox knows.
-    const message = toModelText(outcome);
+    const message = textFor(outcome, options.dialect);
     Object.defineProperty(Object.assign(error, { message, outcome }), 'toString', { value: () => message });
     return null;
   };
@@ -112,7 +113,10 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
 
 const adapter = 'ai-sdk';
 
-function toTool({ description, inputSchema, examples, call }: HostTool, { showProgress }: AiSdkOptions): AiSdkTool<unknown, Outcome> {
+function toTool(
+  { description, inputSchema, examples, call }: HostTool,
+  { showProgress, dialect }: AiSdkOptions,
+): AiSdkTool<unknown, Outcome> {
   return {
     description,
     inputSchema: toSchema(inputSchema),
@@ -122,7 +126,7 @@ function toTool({ description, inputSchema, examples, call }: HostTool, { showPr
       const facts = { callId: host?.toolCallId, signal: host?.abortSignal, host };
       return showProgress === true ? withProgress((onProgress) => call(args, { ...facts, onProgress })) : call(args, facts);
     },
-    toModelOutput: ({ output }) => toModelOutput(output),
+    toModelOutput: ({ output }) => toModelOutput(output, dialect),
   };
 }
 

@@ -1,4 +1,5 @@
-import { type Content, isOutcome, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import { type Content, isOutcome, type Outcome } from '../../../core/outcome/index.ts';
+import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 
 /** What the AI SDK sends to a model about one call. */
@@ -17,9 +18,9 @@ export type AiSdkPart =
  * Gives an outcome in the form the AI SDK sends to models, with its native flag and with all blocks that are more than text. A stored
  * conversation may hold results from before the tool was Toolpact's; they are told as they are.
  */
-export function toModelOutput(outcome: Outcome): AiSdkOutput {
+export function toModelOutput(outcome: Outcome, dialect?: ModelDialect): AiSdkOutput {
   if (!isOutcome(outcome)) return { type: 'text', value: toPlainText(outcome) };
-  const value = toModelText(outcome);
+  const value = textFor(outcome, dialect);
   if (outcome.status === 'error') {
     return outcome.error.kind === 'denied' ? { type: 'execution-denied', reason: value } : { type: 'error-text', value };
   }

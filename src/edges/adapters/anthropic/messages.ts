@@ -1,4 +1,5 @@
 import { anthropic } from '../../../core/dialects/index.ts';
+import { textOutcome } from '../frameworks/tell-model.ts';
 import type { ProviderForm, SettledCall } from '../providers/provider-form.ts';
 import { type Fields, fieldsOf, listOf, textOf, unreadable, usageOf } from '../providers/read-answer.ts';
 import { cutOff } from '../providers/sent-calls.ts';
@@ -43,8 +44,11 @@ export const messagesForm: ProviderForm = {
     const content = blocks.flatMap((block) => (isToolUse(block) ? toBlock(block, settled.next().value) : [block]));
     return content.length === 0 ? [] : [{ role: 'assistant', content }];
   },
-  toAnswers(answered) {
-    const content = answered.map(({ id, outcome }) => anthropic.encode(outcome, { strict: true, callId: id }));
+  toAnswers(answered, _, dialect) {
+    const content = answered.map(({ id, outcome }) => ({
+      ...anthropic.encode(textOutcome(outcome, dialect), { strict: true, callId: id }),
+      ...(outcome.status === 'error' && { is_error: true }),
+    }));
     return content.length === 0 ? [] : [{ role: 'user', content }];
   },
 };

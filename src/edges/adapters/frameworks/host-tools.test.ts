@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ToolpactEvent } from '../../../core/events/index.ts';
 import { createToolbox, defineTool } from '../../../index.ts';
 import { hostTools, standInFor } from './host-tools.ts';
 
@@ -68,9 +69,23 @@ describe('a call for a host', () => {
         throw new Error('broken');
       },
     ],
-  ])('is not changed by a listener that %s', async (_, onOutcome) => {
-    const [tool] = hostTools(toolbox, 'any', { onOutcome });
+  ])('is not changed by a listener that %s', async (_, listener) => {
+    const watched = createToolbox([hang], { report: () => undefined });
+    watched.subscribe(listener);
+    const [tool] = hostTools(watched, 'any');
     expect(await tool?.call({}, { signal: AbortSignal.abort() })).toMatchObject({ error: { kind: 'cancelled' } });
+  });
+
+  test('that never comes to the toolbox has one start and one end all the same', async () => {
+    const watched = createToolbox([hang], { report: () => undefined });
+    const events: ToolpactEvent[] = [];
+    watched.subscribe((event) => events.push(event));
+    const [tool] = hostTools(watched, 'any', { context: () => Promise.reject(new Error('no tenant')) });
+    await tool?.call({}, { callId: 'c1' });
+    expect(events.filter(({ type }) => type !== 'tools-offered')).toMatchObject([
+      { type: 'call-start', tool: 'hang', callId: 'c1', adapter: 'any' },
+      { type: 'call-end', tool: 'hang', callId: 'c1', outcome: { error: { kind: 'not_configured' } } },
+    ]);
   });
 
   test('of a tool that is not there names the others as the host knows them', async () => {

@@ -1,13 +1,18 @@
 import { type CallContext, type Effects, type Progress, toProviderName } from '../../../core/contract/index.ts';
-import { type Failure, type JsonObject, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
+import { createEventId } from '../../../core/events/index.ts';
+import { classify, type Failure, type JsonObject, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool, Tool, Toolbox } from '../../../core/runtime/index.ts';
+import { runContained } from '../../../parts/guards/contain-strays.ts';
+import type { ModelDialect } from './tell-model.ts';
 
 /** How an adapter calls a toolbox. */
 export interface AdapterOptions {
   /** What every call carries, or a function that makes it from what the host hands to its tools. */
   readonly context?: CallContext | ((host: unknown) => CallContext | undefined | Promise<CallContext | undefined>);
-  /** Hears every outcome in full, before the host gets its part of it. It cannot break a call. */
-  readonly onOutcome?: (outcome: Outcome) => unknown;
+  /** What the model reads: the envelope of this dialect instead of the marked text. The host's own failure flag stays right. */
+  readonly dialect?: ModelDialect;
+  /** Whether a promise that a tool forgot is reported, instead of ending the process when it is rejected. @default true */
+  readonly containStrays?: boolean;
 }
 
 /** What a host says about one call. */
@@ -51,7 +56,7 @@ export function hostTools(toolbox: CallableToolbox, adapter: string, options: Ad
 
 /** Answers one call for a host, whatever its tool's name is; never rejects. */
 export async function answerHost(
-  toolbox: Pick<CallableToolbox, 'answer'>,
+  toolbox: Pick<CallableToolbox, 'answer' | 'emit'>,
   adapter: string,
   options: AdapterOptions,
   { name, args }: { readonly name: string; readonly args: unknown },
@@ -60,7 +65,7 @@ export async function answerHost(
   // A call that is stopped already runs for nobody; only its name and arguments are judged.
   const own = (await contextOf(options, host)) ?? (signal?.aborted === true ? {} : undefined);
   const call = { name, args, ...(callId !== undefined && { callId }) };
-  if (own === undefined) return heard(withoutToolbox(noContext, call), options);
+  if (own === undefined) return endOutside(toolbox, adapter, noContext, call);
   const context = {
     adapter,
     ...(onProgress !== undefined && { onProgress }),
@@ -68,7 +73,7 @@ export async function answerHost(
     ...own,
     ...either(signal, own.signal),
   };
-  return heard(respelled(await toolbox.answer(call, context as CallContext<never>)), options);
+  return respelled(await contained(toolbox, options, name, () => toolbox.answer(call, context as CallContext<never>)));
 }
 
 /** Gives a tool for a name that no tool of the host has, spelled in another way or wrong: the toolbox answers its calls. */
@@ -87,24 +92,34 @@ export function respelled(outcome: Outcome): Outcome {
   return Object.freeze({ ...outcome, error });
 }
 
-/** Tells the application of an outcome and gives it back. A listener that fails, or never ends, cannot change what the model is told. */
-export async function heard(outcome: Outcome, { onOutcome }: Pick<AdapterOptions, 'onOutcome'>): Promise<Outcome> {
-  try {
-    Promise.resolve(onOutcome?.(outcome)).catch(() => undefined);
-  } catch {
-    // It is the application's own affair.
-  }
-  return outcome;
+/** Runs calls so that a promise that a tool forgot does not end the process: it is printed, and a `problem` for the listeners. */
+export function contained<TValue>(
+  { emit }: Pick<CallableToolbox, 'emit'>,
+  { containStrays = true }: Pick<AdapterOptions, 'containStrays'>,
+  tool: string,
+  run: () => TValue,
+): TValue {
+  if (!containStrays) return run();
+  return runContained(tool, run, ({ error }) =>
+    emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message }),
+  );
 }
 
-/** Gives the outcome of a call that failed before it came to the toolbox, or beside it. */
-export function withoutToolbox(
+/** Ends a call that failed before it came to the toolbox, or beside it. The listeners of the toolbox hear of it like of any call. */
+export function endOutside(
+  { emit }: Pick<CallableToolbox, 'emit'>,
+  adapter: string,
   error: Failure,
   { name, callId }: { readonly name: string; readonly callId?: string | undefined },
   attempts = 0,
 ): Outcome {
-  const meta = Object.freeze({ tool: name, ...(callId !== undefined && { callId }), tookMs: 0.001, attempts });
-  return Object.freeze({ status: 'error', error, meta });
+  const id = createEventId();
+  const facts = { call: id, tool: name, invocationId: id, traceId: '', adapter, ...(callId !== undefined && { callId }) };
+  const meta = Object.freeze({ tool: name, invocationId: id, ...(callId !== undefined && { callId }), tookMs: 0.001, attempts });
+  const outcome: Outcome = Object.freeze({ status: 'error', error, meta });
+  emit({ type: 'call-start', ...facts, input: null });
+  emit({ type: 'call-end', ...facts, outcome });
+  return outcome;
 }
 
 /** The type-level form of `toProviderName`, for hosts that key tools by name. */

@@ -15,9 +15,9 @@ export {
 /**
  * Gives the tools of a toolbox to a Genkit generation: `ai.generate({ tools: toTools(toolbox), use: [toMiddleware(toolbox)] })`.
  * A handler interrupts through the host's context (`options.context: (host) => ({ app: host })`) or by throwing what is on the list
- * {@link controlFlow}, and `restartTool` resumes it; every other end is an outcome, for `options.onOutcome` in full, for the history as
+ * {@link controlFlow}, and `restartTool` resumes it; every other end is an outcome, for the listeners of the toolbox in full, for the history as
  * `metadata.toolpact`, and for the model as `{ error }` if it failed.
  */
 export function toTools(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitTool[] {
-  return hostTools(toolbox, 'genkit', options).map(toGenkitTool);
+  return hostTools(toolbox, 'genkit', options).map((tool) => toGenkitTool(tool, options.dialect));
 }

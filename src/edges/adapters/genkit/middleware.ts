@@ -34,7 +34,7 @@ type Next<TRequest, TResponse> = (request: TRequest, context: GenkitCall) => Pro
  * in `use`: it plays a turn again with what the model said, which a middleware that repeats failed turns should not see.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitMiddleware {
-  const toStandIn = (name: string): GenkitTool => toGenkitTool(standInFor(name, toolbox, 'genkit', options));
+  const toStandIn = (name: string): GenkitTool => toGenkitTool(standInFor(name, toolbox, 'genkit', options), options.dialect);
   const names = toolbox.list().map(({ name }) => name);
   made += 1;
   return { name: `toolpact-${made}`, instantiate: () => createHooks(toStandIn, names) };

@@ -1,6 +1,7 @@
 import { type Content, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
+import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
 
 /** A tool as Genkit takes it: an action that needs no registry, with a result that may have parts. */
 export interface GenkitTool {
@@ -50,10 +51,10 @@ const interrupt: NonNullable<GenkitCall['interrupt']> = (metadata) => {
 };
 
 /** Makes the Genkit form of one tool. */
-export function toGenkitTool({ name, description, inputSchema, call }: HostTool): GenkitTool {
+export function toGenkitTool({ name, description, inputSchema, call }: HostTool, dialect?: ModelDialect): GenkitTool {
   const answer = async (input: unknown, given: GenkitCall = {}): Promise<GenkitResult> => {
     const facts = { callId: given.toolRequest?.ref, signal: given.abortSignal, host: { ...given, interrupt } };
-    return toResult(await callSteered((watched) => call(input, watched), facts, isControlFlow));
+    return toResult(await callSteered((watched) => call(input, watched), facts, isControlFlow), dialect);
   };
   const facts: GenkitActionFacts = {
     name,
@@ -72,14 +73,16 @@ export function toGenkitTool({ name, description, inputSchema, call }: HostTool)
 
 async function* noChunks(): AsyncGenerator<never> {}
 
-function toResult(outcome: Outcome): GenkitResult {
+function toResult(outcome: Outcome, dialect: ModelDialect | undefined): GenkitResult {
   const media = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toMedia);
-  return { output: toOutput(outcome), ...(media.length > 0 && { content: media }), metadata: { toolpact: toFacts(outcome) } };
+  const output = dialect === undefined ? toOutput(outcome) : envelopeFor(outcome, dialect);
+  return { output, ...(media.length > 0 && { content: media }), metadata: { toolpact: toFacts(outcome) } };
 }
 
 function toOutput(outcome: Outcome): unknown {
   if (outcome.status === 'error') return { error: toModelText(outcome) };
-  const isData = outcome.status === 'ok' && outcome.content === undefined && outcome.meta.truncated !== true;
+  const isData =
+    outcome.status === 'ok' && outcome.content === undefined && outcome.message === undefined && outcome.meta.truncated !== true;
   if (isData) return outcome.data ?? null;
   const links = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toLink);
   return [toModelText(outcome), ...links].join('\n');

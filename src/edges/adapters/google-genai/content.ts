@@ -1,5 +1,6 @@
 import { type GeminiFunctionResponse, gemini } from '../../../core/dialects/index.ts';
 import type { Content } from '../../../core/outcome/index.ts';
+import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
 import type { Collector } from '../providers/collect-stream.ts';
 import type { AnsweredCall, ProviderForm, SettledCall } from '../providers/provider-form.ts';
 import { type Fields, fieldsOf, listOf, textOf, unreadable, usageOf } from '../providers/read-answer.ts';
@@ -53,8 +54,8 @@ export const geminiForm: ProviderForm = {
     const parts = partsOf(candidate).flatMap((part) => (isCall(part) ? toPart(part, settled.next().value) : [part]));
     return parts.length === 0 ? [] : [{ role: 'model', ...fieldsOf(candidate?.content), parts }];
   },
-  toAnswers(answered, { again }) {
-    const parts = [...answered.map(toResponse), ...answered.flatMap(toShown)];
+  toAnswers(answered, { again }, dialect) {
+    const parts = [...answered.map((call) => toResponse(call, dialect)), ...answered.flatMap(toShown)];
     if (again?.tell !== undefined) return [{ role: 'user', parts: [{ text: again.tell }] }];
     return parts.length === 0 ? [] : [{ role: 'user', parts }];
   },
@@ -82,8 +83,12 @@ function mediaOf({ outcome }: AnsweredCall): readonly Media[] {
   return blocks.filter((block): block is Media => block.type === 'image' || block.type === 'audio');
 }
 
-function toResponse(call: AnsweredCall): GeminiPart {
+function toResponse(call: AnsweredCall, dialect: ModelDialect | undefined): GeminiPart {
   const { id, name, outcome } = call;
+  if (dialect !== undefined) {
+    const response = envelopeFor(outcome, dialect) as GeminiFunctionResponse['functionResponse']['response'];
+    return { functionResponse: { ...(id !== undefined && { id }), name, response } };
+  }
   const media: readonly Content[] = mediaOf(call);
   const told =
     media.length > 0 && 'content' in outcome

@@ -17,5 +17,5 @@ export async function answerLostCall(
     (watched) => answerHost(toolbox, 'langchain', options, asked, watched),
     toHostCall(config, call),
   );
-  return ended.command ?? toToolMessage(ended.outcome, call);
+  return ended.command ?? toToolMessage(ended.outcome, call, options.dialect);
 }

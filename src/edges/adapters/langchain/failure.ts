@@ -1,5 +1,5 @@
 import { classify, fail, makeFailure, type Outcome, type ToolFailure } from '../../../core/outcome/index.ts';
-import { withoutToolbox } from '../frameworks/host-tools.ts';
+import { type CallableToolbox, endOutside } from '../frameworks/host-tools.ts';
 import type { LangchainCall } from './core.ts';
 
 /** Gives the failure that LangChain reports when arguments break a tool's own schema, or undefined for any other error. */
@@ -17,13 +17,13 @@ export function refusedArguments(thrown: unknown): ToolFailure | undefined {
 
 const refused = 'Received tool input did not match expected schema';
 
-/** Gives the outcome of a call to a tool that is not of the toolbox and threw. */
-export function foreignOutcome(thrown: unknown, { name, id: callId }: LangchainCall): Outcome {
-  return withoutToolbox(classify(refusedArguments(thrown) ?? thrown, { effect: 'unknown' }), { name, callId }, 1);
+/** Ends a call to a tool that is not of the toolbox and threw. */
+export function foreignOutcome(toolbox: Pick<CallableToolbox, 'emit'>, thrown: unknown, { name, id: callId }: LangchainCall): Outcome {
+  return endOutside(toolbox, 'langchain', classify(refusedArguments(thrown) ?? thrown, { effect: 'unknown' }), { name, callId }, 1);
 }
 
-/** Gives the outcome of a call to a tool that is not of the toolbox, whose arguments are no JSON. */
-export function unreadableOutcome({ name, id: callId }: LangchainCall): Outcome {
+/** Ends a call to a tool that is not of the toolbox, whose arguments are no JSON. */
+export function unreadableOutcome(toolbox: Pick<CallableToolbox, 'emit'>, { name, id: callId }: LangchainCall): Outcome {
   const message = 'The arguments are not valid JSON, so the call did not run. Send them again as one JSON object.';
-  return withoutToolbox(makeFailure('invalid_input', { message }), { name, callId });
+  return endOutside(toolbox, 'langchain', makeFailure('invalid_input', { message }), { name, callId });
 }

@@ -53,16 +53,16 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AdapterOptions = {},
 ): LangchainTools<TTools> {
-  return hostTools(toolbox, adapter, options).map(toTool) as LangchainTools<TTools>;
+  return hostTools(toolbox, adapter, options).map((tool) => toTool(tool, options)) as LangchainTools<TTools>;
 }
 
 const adapter = 'langchain';
 
-function toTool(tool: HostTool): LangchainTool {
+function toTool(tool: HostTool, options: AdapterOptions): LangchainTool {
   const { name, description, inputSchema } = tool;
   let made: Promise<HostMade> | undefined;
   const host = (): Promise<HostMade> => {
-    made ??= makeHostTool(tool);
+    made ??= makeHostTool(tool, options);
     return made;
   };
   const invoke = async (input: unknown, config?: object): Promise<unknown> => (await host()).invoke(input, config);
@@ -87,14 +87,14 @@ function toTool(tool: HostTool): LangchainTool {
 }
 
 /** Lets LangChain make the tool that runs, with a schema that lets everything through: the toolbox checks the arguments. */
-async function makeHostTool({ name, description, call }: HostTool): Promise<HostMade> {
+async function makeHostTool({ name, description, call }: HostTool, { dialect }: AdapterOptions): Promise<HostMade> {
   const { tool } = await loadCore();
   const run = async (args: unknown, config: LangchainConfig): Promise<unknown> => {
     const { toolCall } = config;
     const facts = toHostCall(config, { id: toolCall?.id, name });
     const ended = await callInGraph<object>((watched) => call(fromCarried(args), watched), facts);
     if (ended.command !== undefined) return ended.command;
-    return toolCall === undefined ? toContent(ended.outcome) : toToolMessage(ended.outcome, { id: toolCall.id, name });
+    return toolCall === undefined ? toContent(ended.outcome, dialect) : toToolMessage(ended.outcome, { id: toolCall.id, name }, dialect);
   };
   return tool(run, { name, description, schema: {} });
 }

@@ -1,4 +1,5 @@
-import { type Content, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import type { Content, Outcome } from '../../../core/outcome/index.ts';
+import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 import { type LangchainCall, type LangchainMessage, loadCore } from './core.ts';
 
 /** What a model is sent about one call: text, or text and what it can see or hear. */
@@ -11,10 +12,14 @@ export type LangchainBlock =
   | { type: 'audio' | 'file'; source_type: 'base64'; mime_type: string; data: string };
 
 /** Gives an outcome as a tool message: flagged where the call failed, with the whole outcome as its artifact. */
-export async function toToolMessage(outcome: Outcome, call: Pick<LangchainCall, 'id' | 'name'>): Promise<LangchainMessage> {
+export async function toToolMessage(
+  outcome: Outcome,
+  call: Pick<LangchainCall, 'id' | 'name'>,
+  dialect?: ModelDialect,
+): Promise<LangchainMessage> {
   const { ToolMessage } = await loadCore();
   return new ToolMessage({
-    content: toContent(outcome),
+    content: toContent(outcome, dialect),
     tool_call_id: call.id ?? '',
     name: call.name,
     status: outcome.status === 'error' ? 'error' : 'success',
@@ -23,8 +28,8 @@ export async function toToolMessage(outcome: Outcome, call: Pick<LangchainCall, 
 }
 
 /** Gives what a model should read, see and hear of an outcome. */
-export function toContent(outcome: Outcome): LangchainContent {
-  const text = toModelText(outcome);
+export function toContent(outcome: Outcome, dialect?: ModelDialect): LangchainContent {
+  const text = textFor(outcome, dialect);
   const blocks = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toBlock);
   return blocks.length === 0 ? text : [{ type: 'text', text }, ...blocks];
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, type CallableToolbox, heard } from '../frameworks/host-tools.ts';
+import type { AdapterOptions, CallableToolbox } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isControlFlow } from './control-flow.ts';
@@ -50,10 +50,10 @@ export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlew
     },
     async wrapToolCall(request, handler) {
       const { toolCall: call, tool, runtime, state } = request;
-      const tell = async (outcome: Outcome): Promise<never> => toToolMessage(await heard(outcome, options), call) as never;
+      const tell = async (outcome: Outcome): Promise<never> => (await toToolMessage(outcome, call, options.dialect)) as never;
       // A name that nobody has here may be the one under which the agent takes its structured response.
       const isOwn = tool === undefined ? respellName(call.name, names) !== undefined : own.has(call.name);
-      if (!isOwn && isCarried(call.args)) return tell(unreadableOutcome(call));
+      if (!isOwn && isCarried(call.args)) return tell(unreadableOutcome(toolbox, call));
       try {
         const answer = await handler(request);
         // Another middleware may bring the tool along; only what nobody has is answered here.
@@ -62,7 +62,7 @@ export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlew
         return (await answerLostCall(toolbox, options, call, config)) as never;
       } catch (thrown) {
         if (isControlFlow(thrown) || runtime?.signal?.aborted === true) throw thrown;
-        return tell(foreignOutcome(thrown, call));
+        return tell(foreignOutcome(toolbox, thrown, call));
       }
     },
   };

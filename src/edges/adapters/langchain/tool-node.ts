@@ -1,5 +1,5 @@
 import { isCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, type CallableToolbox, heard } from '../frameworks/host-tools.ts';
+import type { AdapterOptions, CallableToolbox } from '../frameworks/host-tools.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainCall, LangchainMessage } from './core.ts';
@@ -29,7 +29,7 @@ export function toToolNode<TState>(
   const isLost = (call: LangchainCall): boolean => !names.has(call.name) || (!own.has(call.name) && isCarried(call.args));
   const answer = async (call: LangchainCall, config: object): Promise<LangchainMessage> =>
     names.has(call.name)
-      ? toToolMessage(await heard(unreadableOutcome(call), options), call)
+      ? toToolMessage(unreadableOutcome(toolbox, call), call, options.dialect)
       : answerLostCall(toolbox, options, call, config);
   return async (state, config = {}) => {
     const { messages, at, calls } = callsIn(state);

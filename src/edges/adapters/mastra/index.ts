@@ -21,12 +21,12 @@ export type MastraTools<TTools extends readonly AnyTool[]> = {
 /**
  * Gives the tools of a toolbox to a Mastra agent: `new Agent({ tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] })`.
  * A handler suspends its run through the host's context (`options.context: (host) => ({ app: host })`) and then returns `pending`;
- * every other end is an outcome, in the step's tool result as well as for `options.onOutcome`.
+ * every other end is an outcome, in the step's tool result as well as for the listeners of the toolbox.
  */
 export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AdapterOptions = {},
 ): MastraTools<TTools> {
-  const tools = hostTools(toolbox, 'mastra', options).map((tool) => [tool.name, toMastraTool(tool)]);
+  const tools = hostTools(toolbox, 'mastra', options).map((tool) => [tool.name, toMastraTool(tool, options.dialect)]);
   return Object.fromEntries(tools) as MastraTools<TTools>;
 }

@@ -1,7 +1,8 @@
 import type { Progress, StandardSchemaV1 } from '../../../core/contract/index.ts';
-import { type Content, isOutcome, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import { type Content, isOutcome, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
+import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 
 /** A tool as a Mastra agent takes it. Its result is the outcome itself; the model is sent what `toModelOutput` makes of it. */
@@ -42,7 +43,7 @@ interface PlainJsonSchema {
 const mark = Symbol.for('mastra.core.tool.Tool');
 
 /** Makes the Mastra form of one tool. */
-export function toMastraTool(tool: HostTool): MastraTool {
+export function toMastraTool(tool: HostTool, dialect?: ModelDialect): MastraTool {
   const { name, description, inputSchema, examples, call } = tool;
   const shape = {
     id: name,
@@ -57,15 +58,15 @@ export function toMastraTool(tool: HostTool): MastraTool {
         onProgress: progressTo(context.writer),
         host: context,
       }),
-    toModelOutput,
+    toModelOutput: (outcome: Outcome) => toModelOutput(outcome, dialect),
   } as const;
   return Object.defineProperty(shape, mark, { value: true });
 }
 
-function toModelOutput(outcome: Outcome): MastraModelOutput {
+function toModelOutput(outcome: Outcome, dialect: ModelDialect | undefined): MastraModelOutput {
   // A memory may hold results from before the tool was Toolpact's.
   if (!isOutcome(outcome)) return { type: 'text', value: toPlainText(outcome) };
-  const text = toModelText(outcome);
+  const text = textFor(outcome, dialect);
   if (outcome.status === 'error') return { type: 'error-text', value: text };
   const parts = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toPart);
   return parts.length === 0 ? { type: 'text', value: text } : { type: 'content', value: [{ type: 'text', text }, ...parts] };

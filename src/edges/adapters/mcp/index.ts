@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../core/contract/index.ts';
+import { mcp } from '../../../core/dialects/index.ts';
 import {
   answerMcpRequests,
   createMcpTools,
@@ -8,6 +9,7 @@ import {
   type McpToolsOptions,
 } from '../../../parts/mcp/index.ts';
 import { type AdapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
+import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 
 export type { McpAnnotations, McpServerPort, McpTool } from '../../../parts/mcp/index.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
@@ -69,13 +71,18 @@ function served(toolbox: ServedToolbox, options: McpServerOptions): McpTools {
       emit,
       answer: (call, { signal, onProgress, ...told }, host) => {
         // What the application states about a call outweighs what its client says.
-        const answering = { answer: (asked, own) => toolbox.answer(asked, { ...told, ...own } as CallContext<never>) } satisfies Pick<
-          CallableToolbox,
-          'answer'
-        >;
+        const answering = {
+          emit,
+          answer: (asked, own) => toolbox.answer(asked, { ...told, ...own } as CallContext<never>),
+        } satisfies Pick<CallableToolbox, 'answer' | 'emit'>;
         return answerHost(answering, 'mcp', options, call, { signal, onProgress, host });
       },
     },
-    options,
+    { ...options, ...(options.dialect !== undefined && { instead: insteadOf(options.dialect) }) },
   );
+}
+
+/** Writes the envelope of a dialect as the text of a result; flag and structured content stay the protocol's own. */
+function insteadOf(dialect: ModelDialect): NonNullable<McpToolsOptions['instead']> {
+  return (outcome) => ({ ...mcp.encode(outcome, { strict: true }), content: [{ type: 'text', text: textFor(outcome, dialect) }] });
 }

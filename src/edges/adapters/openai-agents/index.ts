@@ -1,13 +1,15 @@
-import { lift, lower } from '../../../core/contract/index.ts';
 import { openai } from '../../../core/dialects/index.ts';
-import type { JsonObject, JsonValue, Outcome } from '../../../core/outcome/index.ts';
+import type { JsonValue, Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import { callSteered } from '../frameworks/call-steered.ts';
 import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from '../frameworks/host-tools.ts';
+import { textOutcome } from '../frameworks/tell-model.ts';
 import { approvalOf } from './approval.ts';
+import { type OpenaiAgentsParameters, readArguments, toParameters } from './arguments.ts';
 import { isControlFlow } from './control-flow.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export type { OpenaiAgentsParameters } from './arguments.ts';
 export { controlFlow, isControlFlow } from './control-flow.ts';
 export {
   type OpenaiAgentsItem,
@@ -28,14 +30,6 @@ export interface OpenaiAgentsTool<TName extends string = string> {
   needsApproval: (runContext: unknown, input: unknown, callId?: string) => Promise<boolean>;
   isEnabled: (runContext: unknown, agent: unknown) => Promise<boolean>;
   customDataExtractor: (context: OpenaiAgentsOutputContext) => { toolpact: JsonValue } | undefined;
-}
-
-/** The JSON Schema of a tool's arguments, in the form the SDK asks for. */
-export interface OpenaiAgentsParameters {
-  type: 'object';
-  properties: Record<string, JsonObject>;
-  required: string[];
-  additionalProperties: boolean;
 }
 
 /** What the SDK says about one call. */
@@ -68,10 +62,10 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AdapterOptions = {},
 ): OpenaiAgentsTools<TTools> {
-  return hostTools(toolbox, 'openai-agents', options).map(toTool) as OpenaiAgentsTools<TTools>;
+  return hostTools(toolbox, 'openai-agents', options).map((tool) => toTool(tool, options)) as OpenaiAgentsTools<TTools>;
 }
 
-function toTool({ name, description, inputSchema, call }: HostTool): OpenaiAgentsTool {
+function toTool({ name, description, inputSchema, call }: HostTool, { dialect }: AdapterOptions): OpenaiAgentsTool {
   const { parameters, strict } = toParameters(inputSchema);
   const outcomes = new WeakMap<object, Map<string, Outcome>>();
   const approval = approvalOf();
@@ -86,7 +80,7 @@ function toTool({ name, description, inputSchema, call }: HostTool): OpenaiAgent
       const args = readArguments(input, strict ? inputSchema : undefined);
       const outcome = await callSteered((watched) => call(args, watched), { callId, signal, host: runContext }, isControlFlow);
       if (callId !== undefined && typeof runContext === 'object' && runContext !== null) keep(outcomes, runContext, callId, outcome);
-      return toOutput(outcome);
+      return toOutput(textOutcome(outcome, dialect));
     },
     get needsApproval() {
       return approval.needed();
@@ -102,29 +96,6 @@ function toTool({ name, description, inputSchema, call }: HostTool): OpenaiAgent
       return outcome && { toolpact: JSON.parse(JSON.stringify(outcome)) as JsonValue };
     },
   };
-}
-
-/** Writes the schema for strict mode, which not every schema can be written for. */
-function toParameters(schema: JsonObject): Pick<OpenaiAgentsTool, 'parameters' | 'strict'> {
-  try {
-    return { parameters: lower(schema, 'openai-strict') as unknown as OpenaiAgentsParameters, strict: true };
-  } catch {
-    const { properties = {}, required = [], additionalProperties } = schema as unknown as Partial<OpenaiAgentsParameters>;
-    return {
-      parameters: { ...schema, type: 'object', properties, required, additionalProperties: additionalProperties !== false },
-      strict: false,
-    };
-  }
-}
-
-/** Reads arguments, without the nulls that strict mode makes a model fill in. Text that is no JSON goes on as it is. */
-function readArguments(input: string, schema: JsonObject | undefined): unknown {
-  try {
-    const args: unknown = JSON.parse(input);
-    return schema === undefined ? args : lift(args, schema);
-  } catch {
-    return input;
-  }
 }
 
 function keep(outcomes: WeakMap<object, Map<string, Outcome>>, runContext: object, callId: string, outcome: Outcome): void {

@@ -1,6 +1,8 @@
-import { makeFailure, type Outcome, toModelText } from '../../../core/outcome/index.ts';
-import { type AdapterOptions, answerHost, type CallableToolbox, heard, withoutToolbox } from '../frameworks/host-tools.ts';
+import { makeFailure, type Outcome } from '../../../core/outcome/index.ts';
+import { type AdapterOptions, answerHost, type CallableToolbox, endOutside } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
+import { textFor } from '../frameworks/tell-model.ts';
+import { isStrict, readArguments } from './arguments.ts';
 
 /** What a run needs so that calls that reach no tool are answered. */
 export interface OpenaiAgentsRunOptions {
@@ -45,28 +47,40 @@ export interface OpenaiAgentsItem {
  */
 export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions = {}): OpenaiAgentsRunOptions {
   const told = new Map<string, string>();
+  const listed = toolbox.list();
+  const names = listed.map(({ name }) => name);
+  const own = new Set(listed.map(({ providerName }) => providerName));
+  /** Gives the tool that a name in another spelling means. */
+  const meant = (name: string): string | undefined => (own.has(name) ? undefined : respellName(name, names));
   const explain = async (item: OpenaiAgentsItem, host: unknown): Promise<void> => {
-    const { name = '', callId = '', arguments: args } = item;
+    const { name = '', callId = '', arguments: sent = '' } = item;
+    const tool = listed.find(({ providerName }) => providerName === meant(name));
+    const args = readArguments(sent, tool && isStrict(tool.inputSchema) ? tool.inputSchema : undefined);
     const outcome = await answerHost(toolbox, adapter, options, { name, args }, { callId, host });
     if (told.size >= mostKept) told.clear();
-    told.set(keyOf(item), toModelText(outcome));
+    told.set(keyOf(item), textFor(outcome, options.dialect));
   };
   return {
     toolNotFoundBehavior: 'return_error_to_model',
     async toolErrorFormatter(error) {
+      // The SDK keeps the arguments to itself here; such a call is made when they are seen, before the model is asked again.
+      const tool = error.kind === 'tool_not_found' ? meant(error.toolName) : undefined;
+      if (tool !== undefined) return respelledText(error.toolName, tool);
       const outcome = await refusals[error.kind]?.(error, toolbox, options);
-      return outcome && toModelText(outcome);
+      return outcome && textFor(outcome, options.dialect);
     },
     async callModelInputFilter({ modelData, context }) {
       const items: readonly OpenaiAgentsItem[] = modelData.input;
       // What came before the last message was answered in its own time, maybe by another process.
-      const fresh = items.slice(items.findLastIndex((item) => 'role' in item) + 1).filter(isBroken);
+      const isLost = (item: OpenaiAgentsItem): boolean => isBroken(item) || isRespelled(item, meant, items);
+      const fresh = items.slice(items.findLastIndex((item) => 'role' in item) + 1).filter(isLost);
       // The SDK gives the application's part of the run's context here, and the whole to tools.
       await Promise.all(fresh.filter((item) => !told.has(keyOf(item))).map((item) => explain(item, { context })));
-      const broken = new Map(items.filter(isBroken).map((item) => [item.callId, item]));
-      for (const item of items.filter(isParseError)) {
-        const call = broken.get(item.callId);
-        const text = call && told.get(keyOf(call));
+      const lost = new Map(items.filter(isLost).map((item) => [item.callId, item]));
+      for (const item of items.filter(({ type }) => type === 'function_call_result')) {
+        const call = lost.get(item.callId);
+        if (call === undefined || !(isParseError(item) || isRespelled(call, meant, [item]))) continue;
+        const text = told.get(keyOf(call));
         // These are copies made for this very function; the SDK knows them again only as long as they stay the same objects.
         if (text !== undefined) Object.assign(item, { output: { type: 'text', text } });
       }
@@ -83,29 +97,38 @@ function keyOf({ callId, name, arguments: args }: OpenaiAgentsItem): string {
 const adapter = 'openai-agents';
 const mostKept = 1000;
 
-type Refusal = (error: OpenaiAgentsToolError, toolbox: CallableToolbox, options: AdapterOptions) => Promise<Outcome> | undefined;
+type Refusal = (error: OpenaiAgentsToolError, toolbox: CallableToolbox, options: AdapterOptions) => Outcome | Promise<Outcome> | undefined;
 
 /** What becomes of a call that the SDK refused; where it is nothing of ours, the SDK's own words are left. */
 const refusals: Readonly<Record<OpenaiAgentsToolError['kind'], Refusal>> = {
-  approval_rejected(error, toolbox, options) {
+  approval_rejected(error, toolbox) {
     if (!toolbox.list().some(({ providerName }) => providerName === error.toolName)) return undefined;
-    return heard(refused('denied', `The call of ${error.toolName} was not approved; it did not run.`, error), options);
+    const { toolName: name, callId } = error;
+    const failure = makeFailure('denied', { message: `The call of ${name} was not approved; it did not run.` });
+    return endOutside(toolbox, adapter, failure, { name, callId });
   },
   tool_not_found(error, toolbox, options) {
     const { toolName: name, callId, runContext: host, defaultMessage } = error;
     // A tool that only has to be loaded first is told about better by the SDK.
     if (!defaultMessage.includes('not found')) return undefined;
-    const names = toolbox.list().map((tool) => tool.name);
-    const meant = respellName(name, names);
-    // Nothing may run here: the SDK keeps the arguments to itself.
-    const facts = { callId, host, signal: AbortSignal.abort() };
-    if (meant === undefined) return answerHost(toolbox, adapter, options, { name, args: {} }, facts);
-    return heard(refused('unknown_tool', `There is no tool named "${name}". Did you mean "${meant}"?`, error), options);
+    // Nothing may run here.
+    return answerHost(toolbox, adapter, options, { name, args: {} }, { callId, host, signal: AbortSignal.abort() });
   },
 };
 
-function refused(kind: 'denied' | 'unknown_tool', message: string, { toolName: name, callId }: OpenaiAgentsToolError): Outcome {
-  return withoutToolbox(makeFailure(kind, { message }), { name, callId });
+function respelledText(name: string, tool: string): string {
+  return `There is no tool named "${name}". Did you mean "${tool}"?`;
+}
+
+/** Recognises a call whose name means a tool in another spelling, by the answer that it got from us. */
+function isRespelled(
+  { type, name = '', callId }: OpenaiAgentsItem,
+  meant: (name: string) => string | undefined,
+  items: readonly OpenaiAgentsItem[],
+): boolean {
+  const tool = type === 'function_call' ? meant(name) : undefined;
+  if (tool === undefined) return false;
+  return items.some((item) => item.type === 'function_call_result' && item.callId === callId && textOf(item) === respelledText(name, tool));
 }
 
 function isBroken({ type, arguments: args }: OpenaiAgentsItem): boolean {
@@ -119,7 +142,11 @@ function isBroken({ type, arguments: args }: OpenaiAgentsItem): boolean {
 }
 
 /** Recognises the SDK's own words for arguments that are no JSON. */
-function isParseError({ type, output }: OpenaiAgentsItem): boolean {
-  const text = typeof output === 'object' && output !== null && 'text' in output ? output.text : output;
-  return type === 'function_call_result' && typeof text === 'string' && text.startsWith('An error occurred while parsing tool arguments');
+function isParseError(item: OpenaiAgentsItem): boolean {
+  const text = textOf(item);
+  return typeof text === 'string' && text.startsWith('An error occurred while parsing tool arguments');
+}
+
+function textOf({ output }: OpenaiAgentsItem): unknown {
+  return typeof output === 'object' && output !== null && 'text' in output ? output.text : output;
 }

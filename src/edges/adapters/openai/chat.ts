@@ -1,4 +1,5 @@
 import { type OpenaiToolMessage, openai } from '../../../core/dialects/index.ts';
+import { textOutcome } from '../frameworks/tell-model.ts';
 import type { ProviderForm, SettledCall } from '../providers/provider-form.ts';
 import { type Fields, fieldsOf, listOf, textOf, unreadable, usageOf } from '../providers/read-answer.ts';
 import { cutOff } from '../providers/sent-calls.ts';
@@ -40,7 +41,8 @@ export const chatForm: ProviderForm = {
     // What was spoken is only pointed at.
     return [{ ...message, ...(!!audio && { audio: { id: fieldsOf(audio).id } }), ...(kept.length > 0 && { tool_calls: kept }) }];
   },
-  toAnswers: (answered) => answered.map(({ id, outcome }) => openai.encode(outcome, { strict: true, callId: id }) as OpenaiToolMessage),
+  toAnswers: (answered, _, dialect) =>
+    answered.map(({ id, outcome }) => openai.encode(textOutcome(outcome, dialect), { strict: true, callId: id }) as OpenaiToolMessage),
 };
 
 /** Servers that speak like OpenAI may leave the type empty. */

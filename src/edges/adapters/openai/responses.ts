@@ -1,5 +1,6 @@
 import { openai } from '../../../core/dialects/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
+import { textOutcome } from '../frameworks/tell-model.ts';
 import type { Collector } from '../providers/collect-stream.ts';
 import type { ProviderForm, SettledCall } from '../providers/provider-form.ts';
 import { type Fields, fieldsOf, listOf, textOf, unreadable, usageOf } from '../providers/read-answer.ts';
@@ -41,8 +42,11 @@ export const responsesForm: ProviderForm = {
     const settled = calls[Symbol.iterator]();
     return listOf(fieldsOf(response).output).flatMap((item) => (isFunctionCall(item) ? toItem(item, settled.next().value) : [item]));
   },
-  toAnswers: (answered) =>
-    answered.map(({ id, echo, outcome }) => ({ ...openai.encode(outcome, { form: 'responses', strict: true, callId: id }), ...echo })),
+  toAnswers: (answered, _, dialect) =>
+    answered.map(({ id, echo, outcome }) => ({
+      ...openai.encode(textOutcome(outcome, dialect), { form: 'responses', strict: true, callId: id }),
+      ...echo,
+    })),
 };
 
 function isFunctionCall({ type }: Fields): boolean {

@@ -1,7 +1,7 @@
 import { type CallContext, lift, toNameKey } from '../../../core/contract/index.ts';
-import type { Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool, BatchAnswer, Toolbox } from '../../../core/runtime/index.ts';
-import { type CallableToolbox, heard, respelled } from '../frameworks/host-tools.ts';
+import { type CallableToolbox, contained, respelled } from '../frameworks/host-tools.ts';
+import type { ModelDialect } from '../frameworks/tell-model.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';
 import type { AnsweredCall, ProviderForm, SentCall, Turn } from './provider-form.ts';
 import { findRepeats } from './sent-calls.ts';
@@ -13,8 +13,10 @@ export type ProviderToolbox = CallableToolbox & Pick<Toolbox<readonly AnyTool[]>
 export interface AnswerOptions {
   /** How many calls may run at once. @default 8 */
   readonly concurrency?: number;
-  /** Hears every outcome in full, once all calls of a turn are answered. It cannot break a call. */
-  readonly onOutcome?: (outcome: Outcome) => unknown;
+  /** What the model reads: the envelope of this dialect instead of the marked text. The provider's own failure flag stays right. */
+  readonly dialect?: ModelDialect;
+  /** Whether a promise that a tool forgot is reported, instead of ending the process when it is rejected. @default true */
+  readonly containStrays?: boolean;
 }
 
 /** A call and the id and name it is answered under. */
@@ -35,7 +37,7 @@ export async function answerResponse(
   const turn = readOrRaise(form, response);
   const repeats = findRepeats(turn.calls);
   const open = turn.calls.filter((call) => !repeats.has(call)).map((sent) => ({ sent, id: sent.id, name: sent.name }));
-  return form.toAnswers(await answerCalls(form, open, toolbox, context, options), turn);
+  return form.toAnswers(await answerCalls(form, open, toolbox, context, options), turn, options.dialect);
 }
 
 /** Answers the calls of one turn, in call order; none can harm another, and none runs before all have passed their gates. */
@@ -51,13 +53,13 @@ export async function answerCalls(
   const lifted = form.lifts ? createLift(toolbox) : (sent: SentCall) => sent.args;
   const batch = calls.map(({ sent, id }, index) => ({ id: id ?? `${sent.name}#${index}`, tool: sent.name, args: lifted(sent) }));
   const own = { adapter: form.adapter, ...context } as CallContext<never>;
-  const answers = await toolbox.batch(batch, concurrency === undefined ? {} : { concurrency }, own);
-  return Promise.all(
-    calls.map(async ({ sent, id, name }, index) => {
-      const outcome = await heard(respelled((answers[index] as BatchAnswer).outcome), options);
-      return { id, name, echo: sent.echo, outcome };
-    }),
-  );
+  const names = [...new Set(batch.map(({ tool }) => tool))].join(' or ');
+  const run = () => toolbox.batch(batch, concurrency === undefined ? {} : { concurrency }, own);
+  const answers = await contained(toolbox, options, names, run);
+  return calls.map(({ sent, id, name }, index) => {
+    const outcome = respelled((answers[index] as BatchAnswer).outcome);
+    return { id, name, echo: sent.echo, outcome };
+  });
 }
 
 /** Takes out the nulls a strict schema made the model fill in. Text that is no JSON object is the toolbox's to judge. */

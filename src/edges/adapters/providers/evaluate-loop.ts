@@ -134,7 +134,7 @@ async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: Provi
     if (own.length === 0 && turn.again === undefined) return ended(isOpen ? 'host' : undefined);
 
     const answered = await answerCalls(form, own, toolbox, context, options);
-    messages.push(...form.toAnswers(answered, turn));
+    messages.push(...form.toAnswers(answered, turn, options.dialect));
     outcomes.push(...answered.map(({ outcome }) => outcome));
     if (isAborted()) return ended('aborted');
     if (answered.some(({ outcome }) => isStop(outcome))) return ended('repeat');

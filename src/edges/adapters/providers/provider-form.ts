@@ -1,4 +1,5 @@
 import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
+import type { ModelDialect } from '../frameworks/tell-model.ts';
 import type { Usage } from './read-answer.ts';
 
 /** A call as a model sent it. */
@@ -53,5 +54,5 @@ export interface ProviderForm {
   /** Writes the model's turn; a call that is undefined was a repetition and is left out. */
   readonly toHistory: (response: unknown, calls: readonly (SettledCall | undefined)[]) => object[];
   /** Writes what the calls came to. */
-  readonly toAnswers: (answered: readonly AnsweredCall[], turn: Turn) => object[];
+  readonly toAnswers: (answered: readonly AnsweredCall[], turn: Turn, dialect?: ModelDialect) => object[];
 }

@@ -9,8 +9,8 @@ export { controlFlow, isControlFlow, type StrandsProgress, type StrandsTool, typ
 /**
  * Gives the tools of a toolbox to a Strands agent: `new Agent({ tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })`.
  * A handler interrupts the agent through the host's context (`options.context: (host) => ({ app: host })`), and only what is on the list
- * {@link controlFlow} is thrown; every other end is an outcome, for `options.onOutcome` in full and for hooks as the `error` of the result.
+ * {@link controlFlow} is thrown; every other end is an outcome, for the listeners of the toolbox in full and for hooks as the `error` of the result.
  */
 export function toTools(toolbox: CallableToolbox, options: AdapterOptions = {}): StrandsTool[] {
-  return hostTools(toolbox, 'strands', options).map(toStrandsTool);
+  return hostTools(toolbox, 'strands', options).map((tool) => toStrandsTool(tool, options.dialect));
 }

@@ -37,7 +37,7 @@ export interface StrandsPluginOptions extends AdapterOptions {
 export function toPlugin(toolbox: CallableToolbox, options: StrandsPluginOptions = {}): StrandsPlugin {
   const { sdk, name: pluginName = 'toolpact' } = options;
   const own = new Set(toolbox.list().map(({ providerName }) => providerName));
-  const toStandIn = (name: string): StrandsTool => toStrandsTool(standInFor(name, toolbox, 'strands', options));
+  const toStandIn = (name: string): StrandsTool => toStrandsTool(standInFor(name, toolbox, 'strands', options), options.dialect);
   return {
     name: pluginName,
     async initAgent(agent) {

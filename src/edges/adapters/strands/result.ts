@@ -1,5 +1,6 @@
 import { type AnthropicBlock, anthropic } from '../../../core/dialects/index.ts';
 import { type Outcome, toToolFailure } from '../../../core/outcome/index.ts';
+import { type ModelDialect, textOutcome } from '../frameworks/tell-model.ts';
 
 /** What a Strands tool gives back: its `ToolResultBlock`, with the failure as `error` for hooks. */
 export interface StrandsResult {
@@ -20,8 +21,8 @@ export interface StrandsText {
 }
 
 /** Writes what the model should read and see of an outcome. */
-export function toStrandsResult(outcome: Outcome, toolUseId: string): StrandsResult {
-  const { content: given } = anthropic.encode(outcome, { strict: true, callId: toolUseId });
+export function toStrandsResult(outcome: Outcome, toolUseId: string, dialect?: ModelDialect): StrandsResult {
+  const { content: given } = anthropic.encode(textOutcome(outcome, dialect), { strict: true, callId: toolUseId });
   const blocks: readonly AnthropicBlock[] = typeof given === 'string' ? [{ type: 'text', text: given }] : given;
   const content = blocks.map((block) => toBlock(block) as StrandsText);
   const status = outcome.status === 'error' ? 'error' : 'success';

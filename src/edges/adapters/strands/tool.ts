@@ -2,6 +2,7 @@ import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
+import type { ModelDialect } from '../frameworks/tell-model.ts';
 import { type StrandsResult, toStrandsResult } from './result.ts';
 
 /** A tool as a Strands agent takes it. */
@@ -33,7 +34,7 @@ export const controlFlow = ['InterruptError'] as const;
 export const isControlFlow = recognise(controlFlow);
 
 /** Makes the Strands form of one tool. */
-export function toStrandsTool({ name, description, inputSchema, call }: HostTool): StrandsTool {
+export function toStrandsTool({ name, description, inputSchema, call }: HostTool, dialect?: ModelDialect): StrandsTool {
   return {
     name,
     description,
@@ -49,7 +50,7 @@ export function toStrandsTool({ name, description, inputSchema, call }: HostTool
         yield { type: 'toolStreamEvent', data: step.value };
         step = await steps.next();
       }
-      return toStrandsResult(step.value, toolUseId);
+      return toStrandsResult(step.value, toolUseId, dialect);
     },
   };
 }

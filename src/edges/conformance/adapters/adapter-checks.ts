@@ -35,7 +35,7 @@ async function seeAll(adapter: AdapterSubject): Promise<Observed> {
 async function seeOne(adapter: AdapterSubject, id: string, name: string, args: unknown): Promise<Seen> {
   const outcomes: Outcome[] = [];
   const call = { id, name, args, json: JSON.stringify(args) };
-  const run = { toolbox: createCaseToolbox(), call, onOutcome: (outcome: Outcome) => void outcomes.push(outcome) };
+  const run = { toolbox: createCaseToolbox((outcome) => void outcomes.push(outcome)), call };
   try {
     return { id, answer: await adapter.run(run), outcomes };
   } catch (thrown) {
@@ -102,7 +102,7 @@ export const adapterChecks: readonly Check<AdapterSubject>[] = [
   }),
   defineCheck({
     id: 'adapter/outcome',
-    requirement: 'The application hears every outcome once, with its kind, its code and the id of its call.',
+    requirement: 'The listeners of the toolbox hear every call end once, with its kind, its code and the id of its call.',
     level: 'must',
     run: (adapter) =>
       eachCase(adapter, ({ status, kind, code }, _, { id, outcomes }) => {

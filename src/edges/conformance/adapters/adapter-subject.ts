@@ -1,4 +1,3 @@
-import type { Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool, Toolbox } from '../../../core/runtime/index.ts';
 
 /** An adapter together with its host, as the checks see them. */
@@ -15,8 +14,6 @@ export interface AdapterRun {
   readonly toolbox: Toolbox<readonly AnyTool[]>;
   /** What the model calls, under which id, with which arguments: a value, and the same as JSON text. */
   readonly call: { readonly id: string; readonly name: string; readonly args: unknown; readonly json: string };
-  /** To be given to the adapter. */
-  readonly onOutcome: (outcome: Outcome) => void;
 }
 
 /** What came of it on the other side. */

@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Outcome, ok, partial, pending, toModelText, toToolFailure } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
-import { adapterCases } from './adapter-cases.ts';
+import { adapterCases, createCaseToolbox } from './adapter-cases.ts';
 import { adapterChecks } from './adapter-checks.ts';
 import type { AdapterAnswer, AdapterRun, AdapterSubject } from './adapter-subject.ts';
 import { checkAdapter } from './check-adapter.ts';
 
 /** The smallest host there can be: it calls the tool, and the model reads the text and the blocks. */
-async function run({ toolbox, call, onOutcome }: AdapterRun): Promise<AdapterAnswer> {
+async function run({ toolbox, call }: AdapterRun): Promise<AdapterAnswer> {
   const outcome = await toolbox.answer({ name: call.name, args: call.json, callId: call.id });
-  onOutcome(outcome);
   const blocks = 'content' in outcome ? JSON.stringify(outcome.content) : '';
   return { text: `${toModelText(outcome)}${blocks}`, failed: outcome.status === 'error', ended: true };
 }
@@ -110,19 +109,19 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, adapter
     ['drops blocks', altered((answer) => ({ ...answer, text: answer.text?.replace(/\[\{"type".*/s, '') })), /^an image: it vanished/m],
   ],
   'adapter/outcome': [
-    ['tells nobody', { ...plain, run: (given) => run({ ...given, onOutcome: () => undefined }) }, /heard 0 outcomes/],
     [
-      'tells twice',
+      'answers without the toolbox',
+      { ...plain, run: async (given) => run({ ...given, toolbox: createCaseToolbox() }) },
+      /heard 0 outcomes/,
+    ],
+    [
+      'calls twice',
       {
         ...plain,
-        run: (given) =>
-          run({
-            ...given,
-            onOutcome: (outcome) => {
-              given.onOutcome(outcome);
-              given.onOutcome(outcome);
-            },
-          }),
+        run: async (given) => {
+          await run(given);
+          return run(given);
+        },
       },
       /heard 2 outcomes/,
     ],

@@ -1,0 +1,38 @@
+import { lift, lower } from '../../../core/contract/index.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
+
+/** The JSON Schema of a tool's arguments, in the form the SDK asks for. */
+export interface OpenaiAgentsParameters {
+  type: 'object';
+  properties: Record<string, JsonObject>;
+  required: string[];
+  additionalProperties: boolean;
+}
+
+/** Writes the schema for strict mode, which not every schema can be written for. */
+export function toParameters(schema: JsonObject): { readonly parameters: OpenaiAgentsParameters; readonly strict: boolean } {
+  try {
+    return { parameters: lower(schema, 'openai-strict') as unknown as OpenaiAgentsParameters, strict: true };
+  } catch {
+    const { properties = {}, required = [], additionalProperties } = schema as unknown as Partial<OpenaiAgentsParameters>;
+    return {
+      parameters: { ...schema, type: 'object', properties, required, additionalProperties: additionalProperties !== false },
+      strict: false,
+    };
+  }
+}
+
+/** Reads arguments, without the nulls that strict mode makes a model fill in. Text that is no JSON goes on as it is. */
+export function readArguments(input: string, schema: JsonObject | undefined): unknown {
+  try {
+    const args: unknown = JSON.parse(input);
+    return schema === undefined ? args : lift(args, schema);
+  } catch {
+    return input;
+  }
+}
+
+/** Tells whether a schema can be written for strict mode, in which models fill optional fields with null. */
+export function isStrict(schema: JsonObject): boolean {
+  return toParameters(schema).strict;
+}

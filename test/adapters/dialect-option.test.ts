@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { flat, value } from '../../src/core/dialects/index.ts';
+import { toTools as toAdkTools } from '../../src/edges/adapters/adk/index.ts';
+import { toTools as toAiSdkTools } from '../../src/edges/adapters/ai-sdk/index.ts';
+import { answerToolCalls as answerAnthropic } from '../../src/edges/adapters/anthropic/index.ts';
+import type { ModelDialect } from '../../src/edges/adapters/frameworks/tell-model.ts';
+import { toTools as toGenkitTools } from '../../src/edges/adapters/genkit/index.ts';
+import { answerToolCalls as answerGemini } from '../../src/edges/adapters/google-genai/index.ts';
+import { toTools as toLangchainTools } from '../../src/edges/adapters/langchain/index.ts';
+import { toTools as toMastraTools } from '../../src/edges/adapters/mastra/index.ts';
+import { answerToolCalls as answerOpenai } from '../../src/edges/adapters/openai/index.ts';
+import { toTools as toOpenaiAgentsTools } from '../../src/edges/adapters/openai-agents/index.ts';
+import { toTools as toStrandsTools } from '../../src/edges/adapters/strands/index.ts';
+import { createToolbox, defineTool, fail, ok } from '../../src/index.ts';
+
+const weather = defineTool({
+  name: 'weather',
+  description: 'Tells the weather.',
+  input: z.object({ city: z.string() }),
+  effects: 'none',
+  run: ({ city }) =>
+    city === 'Atlantis' ? fail('not_found', 'There is no such city.') : ok({ celsius: 21 }, { message: 'Measured just now.' }),
+});
+const toolbox = createToolbox([weather], { report: () => undefined });
+
+interface Told {
+  /** What the model reads, parsed where it is JSON text. */
+  readonly read: unknown;
+  /** The host's own failure flag, where it has one. */
+  readonly failed?: unknown;
+}
+type Ask = (options: { dialect: ModelDialect }, args: { city: string }) => Promise<Told>;
+
+// The hosts' own types are looked at in test/peers; here only what a model would be sent counts.
+type Loose = (...given: unknown[]) => Promise<{ readonly type: string; readonly value: unknown }>;
+const parse = (text: unknown) => JSON.parse(String(text)) as unknown;
+
+const adapters: Readonly<Record<string, Ask>> = {
+  'ai-sdk': async (options, args) => {
+    const { weather: tool } = toAiSdkTools(toolbox, options) as unknown as { weather: Record<'execute' | 'toModelOutput', Loose> };
+    const { type, value: text } = await tool.toModelOutput({ output: await tool.execute(args, {}) });
+    return { read: parse(text), failed: type === 'error-text' };
+  },
+  adk: async (options, args) => ({ read: await toAdkTools(toolbox, options)[0]?.runAsync({ args, toolContext: {} }) }),
+  genkit: async (options, args) => {
+    const { output, metadata } = (await toGenkitTools(toolbox, options)[0]?.(args)) ?? {};
+    return { read: output, failed: metadata?.toolpact.status === 'error' };
+  },
+  langchain: async (options, args) => {
+    const call = { type: 'tool_call', id: 'c', name: 'weather', args };
+    const { content, status } = (await toLangchainTools(toolbox, options)[0].invoke(call)) as { content: string; status: string };
+    return { read: parse(content), failed: status === 'error' };
+  },
+  mastra: async (options, args) => {
+    const { weather: tool } = toMastraTools(toolbox, options);
+    const told = tool.toModelOutput((await tool.execute(args as never)) as never);
+    return { read: parse(told.value), failed: told.type === 'error-text' };
+  },
+  'openai-agents': async (options, args) => ({
+    read: parse(await toOpenaiAgentsTools(toolbox, options)[0]?.invoke({}, JSON.stringify(args))),
+  }),
+  strands: async (options, args) => {
+    const context = { toolUse: { name: 'weather', toolUseId: 'c', input: args } };
+    const { value: result } = (await toStrandsTools(toolbox, options)[0]?.stream(context).next()) ?? {};
+    const { content, status } = result as { content: { text: string }[]; status: string };
+    return { read: parse(content[0]?.text), failed: status === 'error' };
+  },
+  'openai chat': async (options, args) => {
+    const call = { id: 'c', type: 'function', function: { name: 'weather', arguments: JSON.stringify(args) } };
+    const [message] = await answerOpenai({ choices: [{ message: { tool_calls: [call] } }] }, toolbox, {}, options);
+    expect(message).toMatchObject({ role: 'tool', tool_call_id: 'c' });
+    return { read: parse(message?.content) };
+  },
+  'openai responses': async (options, args) => {
+    const call = { type: 'function_call', call_id: 'c', name: 'weather', arguments: JSON.stringify(args) };
+    const [item] = await answerOpenai({ output: [call] }, toolbox, {}, options);
+    return { read: parse(item?.output) };
+  },
+  anthropic: async (options, args) => {
+    const [message] = await answerAnthropic(
+      { content: [{ type: 'tool_use', id: 'c', name: 'weather', input: args }] },
+      toolbox,
+      {},
+      options,
+    );
+    const [{ content, is_error } = {}] = (message?.content ?? []) as { content?: unknown; is_error?: boolean }[];
+    return { read: parse(content), failed: is_error === true };
+  },
+  gemini: async (options, args) => {
+    const parts = [{ functionCall: { id: 'c', name: 'weather', args } }];
+    const [content] = await answerGemini({ candidates: [{ content: { parts } }] }, toolbox, {}, options);
+    const [part] = content?.parts ?? [];
+    return { read: part && 'functionResponse' in part ? part.functionResponse.response : undefined };
+  },
+};
+
+const noCity = expect.stringContaining('There is no such city.');
+const cases = [
+  ['flat', 'Paris', flat, { success: true, error: null, city: 'Paris', celsius: 21 }],
+  ['flat', 'Atlantis', flat, { success: false, error: noCity, city: 'Atlantis' }],
+  ['value', 'Paris', value, { success: true, value: { celsius: 21 }, message: 'Measured just now.' }],
+  ['value', 'Atlantis', value, { success: false, value: null, message: noCity }],
+] as const;
+
+describe.each(Object.entries(adapters))('%s', (_, ask) => {
+  test.each(cases)('gives the model the envelope of the dialect %s (%s)', async (_name, city, dialect, envelope) => {
+    const { read, failed = city === 'Atlantis' } = await ask({ dialect }, { city });
+    expect(read).toEqual(envelope);
+    expect(failed).toBe(city === 'Atlantis');
+  });
+});
