@@ -49,6 +49,10 @@ const tasks = {
         ? (await installPeers()) || runTypeScript('test/truth/write-own-cases.ts')
         : runTypeScript('test/truth/print-truth.ts', words),
   },
+  proof: {
+    about: 'stop processes beyond their lease on SQLite and PostgreSQL and look for double effects; --pauses 500, --store',
+    run: async (words) => (await installPeers()) || runTypeScript('test/crash/prove-pauses.ts', words),
+  },
   fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
 };
 

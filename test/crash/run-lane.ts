@@ -110,10 +110,10 @@ async function liveOnce(program: string, plan: Lifetime, killAfterMs: number | u
 }
 
 /** Makes one file of the program that is killed: reading its sources anew would take most of each life. */
-export async function bundleProgram(folder: string): Promise<string> {
-  const file = join(folder, 'live-once.mjs');
+export async function bundleProgram(folder: string, name = 'live-once'): Promise<string> {
+  const file = join(folder, `${name}.mjs`);
   const bundle = await rolldown({
-    input: script('live-once.ts'),
+    input: script(`${name}.ts`),
     platform: 'node',
     resolve: { modules: ['node_modules', script('../peers/node_modules')] },
     // What `pg` tries to load and can do without is not there.

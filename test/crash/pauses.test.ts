@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Postgres, startPostgres } from '../start-postgres.ts';
+import type { StoreAddress } from '../stores/open-store.ts';
+import { bundleProgram } from './run-lane.ts';
+import { runPauses } from './run-pauses.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolpact-pauses-'));
+let server: Postgres;
+let program: string;
+beforeAll(async () => {
+  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, 'pause-worker')]);
+});
+afterAll(async () => {
+  await server.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const stores: readonly (readonly [name: string, address: () => StoreAddress])[] = [
+  ['sqlite', () => ({ path: join(folder, 'shared.db') })],
+  ['postgres', () => ({ connectionString: server.connectionString, schema: 'pauses' })],
+];
+
+// `npm run proof` makes 500 of them on each store.
+test.concurrent.each(stores)(
+  'processes that are stopped beyond their lease on %s do nothing twice in steps (20 pauses)',
+  async (name, address) => {
+    const lanes = [1, 2].map((lane) => runPauses({ name: `${name}-${lane}`, program, store: address(), folder, pauses: 10 }));
+    const findings = await Promise.all(lanes);
+    expect(findings.flatMap(({ broken }) => broken)).toEqual([]);
+    expect(findings.reduce((sum, { pauses }) => sum + pauses, 0)).toBe(20);
+  },
+  120_000,
+);
