@@ -6,6 +6,7 @@ import { createGetBatches } from './postgres/postgres-gets.ts';
 import { createPutBatches } from './postgres/postgres-puts.ts';
 import { migratePostgres, namesIn, type PostgresPlace } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
+import { createServerClock } from './postgres/server-clock.ts';
 import { toLimit } from './record-limit.ts';
 import { assertRetention, type Retention, toInterval } from './retention.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
@@ -20,6 +21,8 @@ export interface PostgresStoreOptions extends Retention, PostgresPlace {
   readonly reconnectMs?: number;
   /** How often expired records are deleted even if nothing is written. @default 60,000 */
   readonly sweepEveryMs?: number;
+  /** The clock of this process, by which moments are given and got; the database's own decides what has expired. @default Date.now */
+  readonly now?: () => number;
 }
 
 const sweepEveryWrites = 1000;
@@ -30,7 +33,7 @@ const sliceSize = 2000;
  * clock decides what has expired. Of records that several processes write at the same moment, one with a higher `seq` may be listed first.
  */
 export function postgresStore(options: PostgresStoreOptions): Store {
-  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs } = options;
+  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs, now = Date.now } = options;
   if ((options.pool === undefined) === (connectionString === undefined))
     throw new TypeError('postgresStore needs a pool or a connectionString.');
   assertRetention(options);
@@ -43,6 +46,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     return own;
   };
   const session = createPgSession(getPool, reconnectMs);
+  const clock = createServerClock(session, now);
   const getInBatch = createGetBatches(session, sql);
   const putInBatch = createPutBatches(session, sql, retentionMs);
 
@@ -52,20 +56,20 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   const underWay = new Set<Promise<unknown>>();
 
   /** Counts as under way until it is settled, so that closing can wait for it. */
-  const whenReady = <T>(run: () => Promise<T>): Promise<T> => {
+  const whenReady = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
     if (closing) return Promise.reject(new Error('The store is closed.'));
     // What failed is tried again with the next call: the server may be there by then.
     ready ??= migratePostgres(session, names).catch((error: unknown) => {
       ready = undefined;
       throw error;
     });
-    const result = ready.then(run);
+    const result = ready.then(() => clock.withOffset(run));
     underWay.add(result);
     const done = () => underWay.delete(result);
     result.then(done, done);
     return result;
   };
-  const write = <T>(run: () => Promise<T>): Promise<T> => {
+  const write = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
     writes += 1;
     if (writes % sweepEveryWrites === 0) sweepQuietly();
     return whenReady(run);
@@ -84,9 +88,9 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     durable: true,
     get: (at) => {
       const [{ space, tenant }, id] = [at, idOf(at)];
-      return whenReady(async (): Promise<StoredRecord | undefined> => {
+      return whenReady(async (offset): Promise<StoredRecord | undefined> => {
         const row = await getInBatch(id);
-        return row && toRecord({ space, tenant }, row);
+        return row && toOwnTime(toRecord({ space, tenant }, row), offset);
       });
     },
     async put(draft, expect) {
@@ -102,28 +106,31 @@ export function postgresStore(options: PostgresStoreOptions): Store {
         key: encodeText(key),
         grp: group === undefined ? null : encodeText(group),
         value: encodeValue(draft.value),
-        expires_at: expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt,
       };
-      return write((): Promise<PutResult> => putInBatch(put));
+      return write(async (offset): Promise<PutResult> => {
+        const expires_at = expiresAt === null || expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt + offset;
+        const result = await putInBatch({ ...put, expires_at });
+        return result.ok || result.current === undefined ? result : { ok: false, current: toOwnTime(result.current, offset) };
+      });
     },
     remove: (at, expect) => {
       const id = toBytea(idOf(at));
       return write(async () => (await session.query(sql.remove(id, expect ?? null))).length === 1);
     },
     list: ({ space, tenant, group, after = 0, limit }) =>
-      whenReady(async () => {
+      whenReady(async (offset) => {
         const query =
           group === undefined
             ? sql.list(toBytea(digest(space, tenant)), after, toLimit(limit))
             : sql.listGroup(toBytea(digest(space, tenant, group)), after, toLimit(limit));
         const rows = await session.query<StoredRow>(query, true);
-        return rows.map((row) => toRecord({ space, tenant }, row));
+        return rows.map((row) => toOwnTime(toRecord({ space, tenant }, row), offset));
       }),
     add: (at, amount, windowMs) => {
       const id = toBytea(idOf(at));
-      return write(async (): Promise<CounterState> => {
+      return write(async (offset): Promise<CounterState> => {
         const [row] = await session.query<{ count: number; ends_at: number }>(sql.add(id, amount, windowMs));
-        return { count: row?.count ?? 0, endsAt: row?.ends_at ?? 0 };
+        return { count: row?.count ?? 0, endsAt: (row?.ends_at ?? 0) - offset };
       });
     },
     sweep: () =>
@@ -146,6 +153,11 @@ export function postgresStore(options: PostgresStoreOptions): Store {
       return closing;
     },
   };
+}
+
+/** Gives a record with its moments by the clock of this process. */
+function toOwnTime(record: StoredRecord, offset: number): StoredRecord {
+  return offset === 0 || record.expiresAt === undefined ? record : { ...record, expiresAt: record.expiresAt - offset };
 }
 
 /** A name of fixed size: an index cannot hold long keys. */
