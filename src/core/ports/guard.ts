@@ -26,8 +26,8 @@ export type GuardPhase = (typeof guardPhases)[number];
 
 /** Everything that is not needed by the simplest call: idempotency, approvals, limits, retries and the like. Made by `defineGuard`. */
 export interface Guard<TMethods extends object = object> extends GuardDefinition<TMethods> {
-  /** What runs guards. Guards bring it along, so that who uses none does not load it. */
-  readonly '~engine': GuardEngine;
+  /** What runs guards. Guards bring it along, so that an application without guards does not load it. */
+  readonly '~engine': unknown;
 }
 
 /** What the author of a guard writes. */
@@ -45,50 +45,4 @@ export interface GuardDefinition<TMethods extends object = object> {
   readonly wrapsExternalResults?: boolean;
   /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */
   readonly methods?: (toolbox: GuardedToolbox) => TMethods;
-}
-
-/** Runs guards. Calls and plans are the runtime's own, and opaque here. */
-export interface GuardEngine {
-  /** Sorts guards into the order of their phases; throws for what is no guard. */
-  readonly arrange: (guards: readonly Guard[]) => ArrangedGuards;
-  readonly run: (call: never, guards: readonly Guard[], run: () => Promise<Outcome>) => Promise<Outcome>;
-  /** Makes what guards add to a toolbox. */
-  readonly methods: (
-    settings: never,
-    plans: ReadonlyMap<string, never>,
-    toolbox: Pick<GuardedToolbox, 'answer' | 'emit' | 'context'>,
-  ) => object;
-  /** Holds everybody back until as many have come as are expected, then lets a few through at a time, in order. */
-  readonly batchBarrier: (expected: number, room: number) => (index: number) => Turn;
-}
-
-/** Guards in their order. */
-export interface ArrangedGuards {
-  /** Those that stand around every call, also one that will not run. */
-  readonly outer: readonly Guard[];
-  readonly guards: readonly Guard[];
-  readonly provides: ReadonlySet<Promised>;
-  /** Whether some guard keeps the events of calls. */
-  readonly watched: boolean;
-  /** Whether no call of a batch may run before all have passed their gates. */
-  readonly hasApproval: boolean;
-}
-
-/** One call's place in a batch. */
-export interface Turn {
-  readonly pass: () => Promise<void>;
-  readonly leave: () => void;
-}
-
-/** What guards have asked for in one call. */
-export interface GuardState {
-  /** Makes repeated runs the same as one. */
-  key: string | undefined;
-  /** Whether a result that comes too late is still wanted, and the whole of one too large. */
-  keepsLateResult: boolean;
-  keepsFullResult: boolean;
-  fullResult: unknown;
-  readonly listeners: ((outcome: Outcome) => void)[];
-  readonly fences: (() => Promise<void> | void)[];
-  readonly view: GuardedCall;
 }

@@ -1,14 +1,10 @@
 export type { CallEvent } from './call-event.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export {
-  type ArrangedGuards,
   type Guard,
   type GuardDefinition,
-  type GuardEngine,
   type GuardPhase,
-  type GuardState,
   guardPhases,
-  type Turn,
 } from './guard.ts';
 export type { GuardedCall, GuardedTool } from './guarded-call.ts';
 export type { GuardedToolbox } from './guarded-toolbox.ts';

@@ -1,6 +1,6 @@
 import type { CallContext } from '../contract/index.ts';
 import type { Outcome } from '../outcome/index.ts';
-import type { GuardEngine } from '../ports/index.ts';
+import type { GuardEngine } from './guards/guard-state.ts';
 
 /** One call of a batch. */
 export interface BatchCall {

@@ -139,9 +139,9 @@ function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promi
     if (call.outcome !== undefined) return call.outcome;
     if (checked.issues !== undefined) return invalidInput(call, checked.issues);
     call.input = checkedValue(checked);
-    return engine === undefined ? attempt(call) : engine.run(call as never, guards, () => attempt(call));
+    return engine === undefined ? attempt(call) : engine.run(call, guards, () => attempt(call));
   };
-  return engine === undefined ? run() : engine.run(call as never, outer, run);
+  return engine === undefined ? run() : engine.run(call, outer, run);
 }
 
 async function attempt(call: Call): Promise<Outcome> {

@@ -7,9 +7,8 @@ import type { CallSettings, ToolPlan } from './tool-plan.ts';
 /** Turns what a tool might have returned into its outcome, checked like any other, without running it. */
 export function conclude(plan: ToolPlan, settings: CallSettings, args: unknown, returned: unknown, context: CallContext): Promise<Outcome> {
   const guards = settings.guards.filter(({ wrapsExternalResults }) => wrapsExternalResults === true);
-  const engine = guards.length > 0 ? settings.engine : undefined;
   const own = { ...plan, checkInput: undefined, run: () => returned, needs: undefined, steps: false, requires: [] };
-  return callTool(own, { ...quiet(settings), guards, engine }, args, context);
+  return callTool(own, { ...quiet(settings), guards, engine: guards.length > 0 ? settings.engine : undefined }, args, context);
 }
 
 /** Asks a tool what became of a call whose effect is not known. */

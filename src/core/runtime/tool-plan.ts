@@ -1,7 +1,8 @@
 import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
 import type { Dispatcher } from '../events/index.ts';
 import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
-import type { ArrangedGuards, GuardEngine, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
+import type { Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
+import type { ArrangedGuards, GuardEngine } from './guards/guard-state.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
 export interface ToolPlan {
@@ -43,7 +44,7 @@ export interface GuardOptions {
 
 /** How a toolbox, or a bare tool, runs its calls. */
 export interface CallSettings extends ArrangedGuards {
-  /** There when there are guards. */
+  /** Present when there are guards. */
   readonly engine: GuardEngine | undefined;
   readonly redactor: Redactor;
   readonly expose: 'redacted' | 'authored';

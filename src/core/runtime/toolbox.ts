@@ -6,6 +6,7 @@ import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatc
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
+import type { GuardEngine } from './guards/guard-state.ts';
 import { isolate } from './isolate.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { answerSkipped, answerUnknown } from './outcomes/unknown-tool.ts';
@@ -184,7 +185,7 @@ function bind<TTools extends readonly AnyTool[]>(
     subscribe: settings.dispatcher.subscribe,
   };
   return Object.freeze({
-    ...settings.engine?.methods(settings as never, plans as never, { answer: toolbox.answer, emit, context: bound }),
+    ...settings.engine?.methods(settings, plans, { answer: toolbox.answer, emit, context: bound }),
     ...toolbox,
   }) as unknown as Toolbox<TTools>;
 }
@@ -202,7 +203,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
     const value = stated[name];
     if (value !== undefined && !(value > 0)) throw new TypeError(`${name} must be more than 0`);
   }
-  const engine = use[0]?.['~engine'];
+  const engine = use[0]?.['~engine'] as GuardEngine | undefined;
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...engine?.arrange(use), engine };
   const dispatcher = createDispatcher(settings.watched);
   if (events !== undefined) dispatcher.subscribe((event) => events.emit(event));

@@ -1,4 +1,4 @@
-import type { Turn } from '../../ports/index.ts';
+import type { Turn } from './guard-state.ts';
 
 /** Holds everybody back until as many have come as are expected, then lets a few through at a time, in order. */
 export function createBatchBarrier(expected: number, room: number): (index: number) => Turn {

@@ -1,14 +1,11 @@
-import {
-  type ArrangedGuards,
-  type Guard,
-  type GuardDefinition,
-  type GuardEngine,
-  type GuardPhase,
-  guardPhases,
-} from '../../ports/index.ts';
+import { type Guard, type GuardDefinition, guardPhases } from '../../ports/index.ts';
+import { arrangeGuards } from './arrange-guards.ts';
 import { createBatchBarrier } from './batch-barrier.ts';
 import { guardMethods } from './guard-methods.ts';
+import type { GuardEngine } from './guard-state.ts';
 import { runGuards } from './run-guards.ts';
+
+const engine: GuardEngine = { arrange: arrangeGuards, run: runGuards, methods: guardMethods, batchBarrier: createBatchBarrier };
 
 /**
  * Makes a guard of your own: it names its phase and stands around calls.
@@ -30,24 +27,3 @@ export function defineGuard<TMethods extends object>(definition: GuardDefinition
   if (!guardPhases.includes(phase)) throw new TypeError(`the guard "${name}" names the unknown phase "${phase}"`);
   return Object.freeze({ ...definition, '~engine': engine });
 }
-
-const engine: GuardEngine = {
-  arrange,
-  run: runGuards as GuardEngine['run'],
-  methods: guardMethods as GuardEngine['methods'],
-  batchBarrier: createBatchBarrier,
-};
-
-function arrange(use: readonly Guard[]): ArrangedGuards {
-  const sorted = [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
-  const isOuter = ({ phase }: Guard): boolean => outer.has(phase);
-  return {
-    outer: sorted.filter(isOuter),
-    guards: sorted.filter((guard) => !isOuter(guard)),
-    provides: new Set(use.flatMap(({ provides = [] }) => provides)),
-    watched: use.some(({ phase }) => phase === 'journal'),
-    hasApproval: use.some(({ phase }) => phase === 'policy' || phase === 'approval'),
-  };
-}
-
-const outer: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);

@@ -1,10 +1,11 @@
 import { isOutcome, type Meta, type Outcome, ToolFailure } from '../../outcome/index.ts';
-import { type Guard, type GuardedCall, type GuardedTool, type GuardState, guardPhases } from '../../ports/index.ts';
+import { type Guard, type GuardedCall, type GuardedTool, guardPhases } from '../../ports/index.ts';
 import type { Call } from '../call.ts';
 import { reconcile } from '../conclude.ts';
 import { inputOf, retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
 import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import type { ToolPlan } from '../tool-plan.ts';
+import type { GuardState } from './guard-state.ts';
 
 /** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
 export function runGuards(call: Call, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome> {

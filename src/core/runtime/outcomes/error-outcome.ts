@@ -38,7 +38,7 @@ export function retryOf(call: Call, outcome: Outcome): { readonly retryAfterMs: 
   if (error.retryable) return { retryAfterMs: error.retryAfterMs };
   if (call.thrown === undefined || error.effect === 'none' || call.steps?.mayRepeat() !== true) return undefined;
   // Only the effect made this failure final; by itself it may pass.
-  const { retryable, retryAfterMs } = classify(call.thrown, { stopped: call.context.signal?.aborted === true });
+  const { retryable, retryAfterMs } = classify(call.thrown, { stopped: call.context.signal?.aborted === true, during: 'run' });
   return retryable ? { retryAfterMs } : undefined;
 }
 

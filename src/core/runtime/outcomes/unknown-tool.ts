@@ -23,7 +23,7 @@ export function answerRefused(call: Call, outcome: Outcome): Promise<Outcome> {
   const { outer, engine } = call.settings;
   if (outer.length === 0) return Promise.resolve(call.finish(outcome));
   const opened = call.open(abortedOutcome);
-  void engine?.run(call as never, outer, async () => outcome).then((answer) => call.settle(answer));
+  void engine?.run(call, outer, async () => outcome).then((answer) => call.settle(answer));
   return opened;
 }
 
