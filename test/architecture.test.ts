@@ -139,6 +139,36 @@ const sound: Tree = {
   'apps/cli/main.ts': "import '../../parts/guards/index.ts'; import '../../core/outcome/index.ts'; process.exit()",
 };
 
+/** Tests that wait for real time, and why they must. */
+const waitsForReal: Readonly<Record<string, string>> = {
+  'test/faults.test.ts': 'shows what the fetch of the platform throws when a timer of the platform stops it',
+};
+
+describe('tests wait for events and not for time', () => {
+  const check = (file: string, text: string): boolean => {
+    const hasOwnClock = /\b(?:useFakeTimers|skipTime)\(/.test(text);
+    const sleeps = /(?<![.\w])(?:setTimeout|setInterval|sleep)\(|node:timers\/promises/.test(text);
+    return !(file in waitsForReal) && ((sleeps && !hasOwnClock) || /AbortSignal\.timeout\(/.test(text));
+  };
+  test('in src and test', () => {
+    expect(
+      testFiles()
+        .filter(([file, text]) => check(file, text))
+        .map(([file]) => file),
+    ).toEqual([]);
+  });
+  test.each([
+    ['await new Promise((resolve) => setTimeout(resolve, 5));', true],
+    ['await sleep(5);', true],
+    ["import { setTimeout } from 'node:timers/promises';", true],
+    ['call({ signal: AbortSignal.timeout(5) });', true],
+    ['skipTime(); call({ signal: AbortSignal.timeout(5) });', true],
+    ['skipTime(); await sleep(5);', false],
+    ['vi.useFakeTimers(); setTimeout(run, 5);', false],
+    ['await box.wait(handle); await nextTurn();', false],
+  ])('%s is refused: %s', (text, isRefused) => expect(check('src/a.test.ts', text)).toBe(isRefused));
+});
+
 describe.each(Object.entries<Rule>(rules))('%s', (title, rule) => {
   test('holds in src', () => expect(rule(readTree())).toEqual([]));
   test('holds in a sound tree', () => expect(rule(sound)).toEqual([]));
@@ -150,6 +180,17 @@ function readTree(): Tree {
   const src = fileURLToPath(new URL('../src/', import.meta.url));
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   return Object.fromEntries(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(src + file, 'utf8')]));
+}
+
+/** All test files with their text, by path below the repository. This one names what it refuses. */
+function testFiles(): [file: string, text: string][] {
+  const root = fileURLToPath(new URL('../', import.meta.url));
+  return ['src', 'test'].flatMap((folder) =>
+    readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+      .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && file !== 'test/architecture.test.ts')
+      .map((file): [string, string] => [file, readFileSync(root + file, 'utf8')]),
+  );
 }
 
 /** The files the package is built from: all but tests. */

@@ -1,5 +1,6 @@
 import { afterEach, expect } from 'vitest';
 import { z } from 'zod';
+import { nextTurn } from '../src/core/time/index.ts';
 import { createToolbox, defineTool, type ToolboxOptions } from '../src/index.ts';
 
 /** Keeps failures off the console. */
@@ -12,14 +13,12 @@ export const box = (run: (input: never, context: never) => unknown, more: object
     options,
   );
 
-export const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Fails each test that leaves a rejection behind, which would end a process. */
 export function watchStrays(): void {
   const strays: unknown[] = [];
   process.on('unhandledRejection', (reason) => void strays.push(reason));
   afterEach(async () => {
-    await wait(0);
+    await nextTurn();
     expect(strays.splice(0)).toEqual([]);
   });
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { nextTurn } from '../time/index.ts';
 import { createEvent } from './create-event.ts';
 import type { ToolpactEvent } from './event.ts';
 import { createEventBus } from './event-bus.ts';
@@ -207,8 +208,8 @@ describe('a sink behind a queue', () => {
       if (count < 10_000) bus.emit(prompt('again'));
     });
     bus.emit(prompt('a'));
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await nextTurn();
+    await nextTurn();
     expect(count).toBeLessThan(10_000);
     await queue.close();
     expect(queue.queued).toBe(0);

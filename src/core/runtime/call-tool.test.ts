@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { skipTime } from '../../../test/skip-time.ts';
 import { fail, type Outcome, ok, partial, pending, ToolExecutionError, ToolFailure } from '../outcome/index.ts';
 import { defineTool } from './define-tool.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
+
+skipTime();
 
 const silent: ToolboxOptions = { report: () => undefined };
 const tool = <T>(
@@ -319,8 +322,10 @@ describe('deadline and abort', () => {
   });
 
   test("the caller's own deadline is a timeout", async () => {
-    const outcome = await act(() => new Promise(() => undefined), { effects: 'none' }, {}, { signal: AbortSignal.timeout(10) });
-    expect(outcome).toMatchObject({ error: { kind: 'timeout', retryable: true } });
+    const stop = new AbortController();
+    const outcome = act(() => new Promise(() => undefined), { effects: 'none' }, {}, { signal: stop.signal });
+    stop.abort(new DOMException('The caller waited long enough.', 'TimeoutError'));
+    expect(await outcome).toMatchObject({ error: { kind: 'timeout', retryable: true } });
   });
 
   test('ten thousand calls in flight are all answered, those that hang by their deadline', async () => {

@@ -1,10 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { skipTime } from '../../../test/skip-time.ts';
 import { fail, summarize } from '../outcome/index.ts';
 import type { Guard } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
 import { defineGuard } from './guards/define-guard.ts';
 import { createToolbox, type ToolboxOptions } from './toolbox.ts';
+
+skipTime();
 
 const named = (name: string, run: () => unknown = () => name) => defineTool({ name, description: `Does ${name}.`, effects: 'none', run });
 const silent: ToolboxOptions = { report: () => undefined };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { skipTime } from '../../../test/skip-time.ts';
 import type { Store } from '../../core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
@@ -17,6 +18,8 @@ import {
   retry,
   spill,
 } from './index.ts';
+
+skipTime();
 
 const kindOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status);
 const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.pending.handle : '');

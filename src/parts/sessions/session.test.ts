@@ -508,7 +508,7 @@ describe('a stored session', () => {
     const session = createSession({ store: slow, slices: { log } });
     for (let count = 0; count < 5; count += 1) {
       session.emit(end(facts(), ok(1)));
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await vi.waitFor(() => expect(saved).toEqual([1]));
     }
     expect(saved).toEqual([1]);
     release();

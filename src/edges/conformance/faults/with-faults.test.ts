@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { skipTime } from '../../../../test/skip-time.ts';
 import { catalogue, type FailureKind, type Outcome } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { idempotency, retry } from '../../../parts/guards/index.ts';
@@ -10,7 +11,7 @@ import { chanceOf } from './fault-plan.ts';
 import { CrashPoint, type ToolFault } from './fault-run.ts';
 import { withFaults } from './with-faults.ts';
 
-afterEach(() => void vi.useRealTimers());
+skipTime();
 
 const kinds = Object.keys(catalogue) as FailureKind[];
 const quiet = { report: () => undefined };
@@ -83,7 +84,8 @@ describe('what strikes', () => {
   });
 
   test('one that is slow answers later, and not after its caller has gone', async () => {
-    vi.useFakeTimers();
+    vi.setTimerTickMode('manual');
+    onTestFinished(() => void vi.setTimerTickMode('nextTimerAsync'));
     const { tool, sent } = writer();
     const slow = withFaults(tool, { slowMs: 500 });
     let outcome: Outcome | undefined;

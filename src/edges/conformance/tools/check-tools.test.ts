@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { skipTime } from '../../../../test/skip-time.ts';
 import { fail, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
 import { type AnyTool, createToolbox, defineTool, type ListedTool } from '../../../core/runtime/index.ts';
 import { defer, idempotency } from '../../../parts/guards/index.ts';
@@ -9,6 +10,8 @@ import { type CheckToolsOptions, checkTools, reportOnTools } from './check-tools
 import { defineToolCheck } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';
 import type { ToolSubject } from './tool-subject.ts';
+
+skipTime();
 
 const quick = { timeoutMs: 100, graceMs: 100 };
 const box = (...tools: AnyTool[]): ToolSubject => createToolbox(tools, { report: () => undefined }) as never;
@@ -679,8 +682,8 @@ test('a tool that hangs does not keep the others from being judged', async () =>
 });
 
 test('a clock that a test has stopped stops no trial', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
+  vi.setTimerTickMode('manual');
+  onTestFinished(() => void vi.setTimerTickMode('nextTimerAsync'));
   expect(await checkTools(box(good), quick)).toEqual([]);
 });
 

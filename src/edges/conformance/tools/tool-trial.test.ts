@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { skipTime } from '../../../../test/skip-time.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { diffSchemas } from '../lock/diff-schemas.ts';
 import { lockTools } from '../lock/lock-tools.ts';
 import { reportOnTools } from './check-tools.ts';
 import type { ToolSubject } from './tool-subject.ts';
+
+skipTime();
 
 const keyword = fc.constantFrom(
   'type',

@@ -1,10 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { skipTime, withStoppedTime } from '../../../../test/skip-time.ts';
 import type { RunStep, StepRunContext } from '../../../core/contract/index.ts';
 import type { RecordDraft, Store } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { type IdempotencyOptions, idempotency } from './idempotency.ts';
+
+skipTime();
 
 const minutes = 60_000;
 const tenant = '00000000-0000-0000-0000-000000000000';
@@ -63,6 +67,17 @@ function dying(store: Store, writes = 1): Store {
 
 const claimed = (store: Store) => vi.waitFor(async () => expect(await store.get(at)).toBeDefined());
 const stateOf = async (store: Store) => ((await store.get(at))?.value as { state?: string } | undefined)?.state;
+
+// First, because owners that die in later tests leave theirs.
+test('calls that are over leave no timer behind', async () => {
+  await withStoppedTime(async () => {
+    const { pay } = payer({ store: memoryStore(), guard: { leaseMs: 30 } });
+    await Promise.all([pay(), pay()]);
+    await pay();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
 
 describe('clocks that differ by minutes', () => {
   test.each([
@@ -223,24 +238,11 @@ describe('an owner', () => {
     const outcome = payer({ store: slow, guard: { leaseMs: 6 }, run: () => work.opened }).pay();
     await vi.waitFor(() => expect(renewals).toBe(1));
     // Time for twenty more.
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await sleep(60);
     work.open('paid');
     answers.open(undefined);
     expect([dataOf(await outcome), renewals]).toEqual(['paid', 2]);
   });
-});
-
-test('calls that are over leave no timer behind', async () => {
-  vi.useFakeTimers();
-  try {
-    const { pay } = payer({ store: memoryStore(), guard: { leaseMs: 30 } });
-    await Promise.all([pay(), pay()]);
-    await pay();
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect(vi.getTimerCount()).toBe(0);
-  } finally {
-    vi.useRealTimers();
-  }
 });
 
 describe('a call that joined another', () => {
@@ -344,8 +346,7 @@ describe('an interrupted call', () => {
 
 describe('a claim whose answer did not come', () => {
   test('is taken back once it turns out to be written: nothing ran', async () => {
-    vi.useFakeTimers();
-    try {
+    await withStoppedTime(async () => {
       const store = memoryStore();
       const late = gate();
       const hanging: Store = { ...store, put: (...given) => late.opened.then(() => store.put(...given)) };
@@ -356,9 +357,7 @@ describe('a claim whose answer did not come', () => {
       await vi.advanceTimersByTimeAsync(10);
       const next = payer({ store });
       expect([dataOf(await next.pay()), next.runs]).toEqual(['paid', ['o1']]);
-    } finally {
-      vi.useRealTimers();
-    }
+    });
   });
 
   test('is not taken back where it followed a dead owner, whose call may have taken effect', async () => {

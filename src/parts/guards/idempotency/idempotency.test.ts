@@ -1,9 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Store } from '../../../core/runtime/index.ts';
+import { nextTurn } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { type IdempotencyOptions, idempotency } from './idempotency.ts';
+
+/** Takes so long that the others come while it runs. */
+const takeTurns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await nextTurn();
+};
 
 const report = () => undefined;
 const input = z.object({ order: z.string(), amount: z.number() });
@@ -78,9 +84,7 @@ describe('equal calls', () => {
 
   test('a thousand at once over four toolboxes run once', async () => {
     const store = memoryStore();
-    const payers = Array.from({ length: 4 }, () =>
-      payments({ run: () => new Promise((resolve) => setTimeout(() => resolve({ receipt: 'only' }), 20)) }),
-    );
+    const payers = Array.from({ length: 4 }, () => payments({ run: () => takeTurns(20).then(() => ({ receipt: 'only' })) }));
     const boxes = payers.map(({ pay }) => boxOf(pay, store));
     const outcomes = await Promise.all(
       Array.from({ length: 1000 }, async (_, index) => boxes[index % 4]?.call('pay', { order: 'o1', amount: 5 })),

@@ -1,10 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { skipTime, withStoppedTime } from '../../../../test/skip-time.ts';
 import { defineGuard, type Guard, type Store } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
 import { type JournalOptions, journal } from './journal.ts';
+
+skipTime();
 
 const tenant = '00000000-0000-0000-0000-000000000000';
 const kindOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status);
@@ -87,10 +90,12 @@ describe('a process', () => {
   ])('whose clock is minutes %s is known to be alive', async (_, minutes) => {
     const store = memoryStore();
     const slow = start({ store, run: never, effects: 'none', options: { now: () => Date.now() + minutes * 60_000 } });
-    void slow.act();
-    await vi.waitFor(() => expect(slow.runs).toEqual(['1']));
-    const other = start({ store, effects: 'none' });
-    expect([await other.hows(), other.runs]).toEqual([[['running', 'pending']], []]);
+    await withStoppedTime(async () => {
+      void slow.act();
+      await vi.waitFor(() => expect(slow.runs).toEqual(['1']));
+      const other = start({ store, effects: 'none' });
+      expect([await other.hows(), other.runs]).toEqual([[['running', 'pending']], []]);
+    });
   });
 
   test.each([
@@ -185,14 +190,7 @@ describe('resuming', () => {
   });
 
   test('rejects when the store hangs', async () => {
-    vi.useFakeTimers();
-    try {
-      const resumed = expect(start({ store: { ...memoryStore(), list: never } }).resume()).rejects.toThrow('did not answer');
-      await vi.advanceTimersByTimeAsync(2000);
-      await resumed;
-    } finally {
-      vi.useRealTimers();
-    }
+    await expect(start({ store: { ...memoryStore(), list: never } }).resume()).rejects.toThrow('did not answer');
   });
 
   test.each([

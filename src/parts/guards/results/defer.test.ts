@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { skipTime } from '../../../../test/skip-time.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../../../index.ts';
@@ -7,6 +8,8 @@ import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
 import { defer } from './defer.ts';
 import { spill } from './spill.ts';
+
+skipTime();
 
 const report = () => undefined;
 const kindOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status);
