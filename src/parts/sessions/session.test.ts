@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CallEndEvent, CallFacts, CallStartEvent, ToolpactEvent } from '../../core/events/index.ts';
 import { createEvent, createEventId } from '../../core/events/index.ts';
 import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
@@ -490,6 +490,8 @@ describe('a stored session', () => {
   });
 
   test('waits with one save behind a store that hangs, however many calls end', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     let release = (): void => undefined;
     const saved: number[] = [];
     const slow: SnapshotStore = {
@@ -508,7 +510,7 @@ describe('a stored session', () => {
     const session = createSession({ store: slow, slices: { log } });
     for (let count = 0; count < 5; count += 1) {
       session.emit(end(facts(), ok(1)));
-      await vi.waitFor(() => expect(saved).toEqual([1]));
+      await vi.advanceTimersByTimeAsync(1);
     }
     expect(saved).toEqual([1]);
     release();
