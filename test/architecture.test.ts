@@ -142,6 +142,7 @@ const sound: Tree = {
 /** Tests that wait for real time, and why they must. */
 const waitsForReal: Readonly<Record<string, string>> = {
   'test/faults.test.ts': 'shows what the fetch of the platform throws when a timer of the platform stops it',
+  'src/parts/guards/contain-strays.test.ts': 'starts programs of its own, and these set timers',
   'test/crash/zombies.test.ts': 'stops real processes for longer than a real lease',
 };
 
