@@ -92,6 +92,14 @@ describe('a tool described by a JSON Schema', () => {
     expect('error' in outcome && outcome.error.issues).toMatchObject(issues);
   });
 
+  test('checks each field by its own pattern', () => {
+    const schema = fromJsonSchema({ properties: { a: { pattern: '^a$' }, b: { pattern: '^b+b+$' }, c: { pattern: '^b$' } } });
+    expect(schema['~standard'].validate({ a: 'a', b: 'bb', c: 'b' })).toHaveProperty('value');
+    expect(schema['~standard'].validate({ a: 'b', b: 'a', c: 'a' })).toMatchObject({
+      issues: [{ path: ['a'] }, { path: ['b'] }, { path: ['c'] }],
+    });
+  });
+
   test('checks its results too', async () => {
     const output = fromJsonSchema({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] });
     const tool = defineTool({ name: 'count', description: 'Counts.', output, effects: 'none', run: () => ({ n: 'many' }) });
@@ -157,13 +165,13 @@ describe('hostile schemas', () => {
       { type: 'object', $ref: 'https://example.com/schema.json' },
       "can't resolve reference https://example.com",
     ],
-    ['a definition that is its own', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }, 'Maximum call stack'],
+    ['a definition that is its own', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } }, 'leads back to itself'],
     ['a pattern that is none', { type: 'object', properties: { a: { pattern: '(' } } }, 'Invalid regular expression'],
-    ['a pattern that can take forever', { type: 'object', properties: { a: { pattern: '^(a+)+$' } } }, 'can take forever'],
+    ['a pattern that refers back', { type: 'object', properties: { a: { pattern: '^(a+)\\1$' } } }, 'cannot be checked in bounded time'],
     [
-      'names by a pattern that can take forever',
-      { type: 'object', patternProperties: { '^(a|a)*$': { type: 'string' } } },
-      'can take forever',
+      'names by a pattern that looks behind',
+      { type: 'object', patternProperties: { '(?<=a)b': { type: 'string' } } },
+      'cannot be checked in bounded time',
     ],
     ['a type that does not exist', { type: 'wibble' }, 'type must be equal to one of the allowed values'],
     ['an old draft', { $schema: 'http://json-schema.org/draft-04/schema#', id: 'x', type: 'object' }, 'NOT SUPPORTED: keyword "id"'],

@@ -1,9 +1,13 @@
 import type { ErrorObject } from 'ajv';
 import type { StandardIssue } from '../../core/contract/index.ts';
 
+const mostErrors = 300;
+
 /** Turns what the validator found into Standard Schema issues, each at the field it is about. */
 export function toIssues(errors: readonly ErrorObject[], value: unknown): StandardIssue[] {
-  return withoutOtherBranches(errors).map((error) => ({
+  // Of a union of unions the last mistake is about the whole; the others are too many to help.
+  const told = errors.length > mostErrors ? errors.slice(-1) : withoutOtherBranches(errors);
+  return told.map((error) => ({
     message: error.message ?? 'does not fit its schema',
     path: pathOf(error, value),
   }));

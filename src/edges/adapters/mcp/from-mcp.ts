@@ -26,7 +26,7 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
     const told = (why: string, skipped: boolean): void => tell(options, { tool: String(listing?.name), skipped, why });
     const checked = (schema: JsonObject, side: string): StandardSchemaV1<never, never> | undefined => {
       try {
-        return fromJsonSchema<never>(schema);
+        return fromJsonSchema<never>(schema, { maxParts: 1_000 });
       } catch (thrown) {
         told(`its ${side} schema is not checked here: ${messageOf(thrown)}`, false);
         return undefined;

@@ -48,7 +48,7 @@ describe('what no validator would take is left out', () => {
     ['bounds that are texts', { minLength: '3', maximum: 'x', multipleOf: 0 }, {}],
     ['a description that is none', { description: null, title: 4 }, {}],
     ['a pattern of another language', { pattern: '(?<!x' }, {}],
-    ['a pattern that can take forever', { pattern: '^(a+)+$' }, {}],
+    ['a pattern that refers back', { pattern: '^(a+)\\1$' }, {}],
     ['a discriminator and extensions', { discriminator: { propertyName: 'x' }, 'x-a': 1, xml: {} }, {}],
     ['what is inherited', JSON.parse('{"__proto__": {"type": "string"}, "constructor": 1}'), {}],
   ])('%s', (_, given, converted) => {

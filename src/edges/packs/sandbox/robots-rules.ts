@@ -13,16 +13,21 @@ export interface RobotsOptions {
 }
 
 interface Robots {
+  /** The length of the rules, as written. */
+  readonly size: number;
   readonly isAllowed: (url: string) => boolean | undefined;
 }
 
 interface Kept {
+  size: number;
   readonly until: number;
   readonly rules: Promise<Robots | 'closed'>;
 }
 
 const keptMs = 3_600_000;
 const mostSites = 1_000;
+/** Rules that were read take about ten times as much memory as their text. */
+const mostKeptChars = 1_000_000;
 
 /**
  * Creates a check that throws where a site's robots.txt does not let us read a page. A site without one is open; one whose robots.txt
@@ -30,20 +35,37 @@ const mostSites = 1_000;
  */
 export function createRobotsCheck({ fetch, userAgent, now }: RobotsOptions): (url: URL, signal: AbortSignal) => Promise<void> {
   const sites = new Map<string, Kept>();
+  let chars = 0;
+  const forget = (origin: string): void => {
+    chars -= sites.get(origin)?.size ?? 0;
+    sites.delete(origin);
+  };
+  const forgetOldest = (): void => {
+    const [oldest] = sites.keys();
+    if (oldest !== undefined) forget(oldest);
+  };
 
   const rulesOf = (origin: string): Promise<Robots | 'closed'> => {
     const known = sites.get(origin);
     if (known !== undefined && known.until > now()) return known.rules;
-    sites.delete(origin);
-    const [oldest] = sites.keys();
-    if (sites.size >= mostSites && oldest !== undefined) sites.delete(oldest);
-    // Without anybody's signal: others wait for the same file.
+    forget(origin);
+    if (sites.size >= mostSites) forgetOldest();
+    // Without the signal of this call: other calls wait for the same file.
     const rules = load(origin, fetch, userAgent);
-    const kept: Kept = { until: now() + keptMs, rules };
+    const kept: Kept = { until: now() + keptMs, rules, size: 0 };
     sites.set(origin, kept);
-    // What could not be had is asked for again next time, not an hour later.
-    const forget = (): void => void (sites.get(origin) === kept && sites.delete(origin));
-    rules.then((found) => found === 'closed' && forget(), forget);
+    const isKept = (): boolean => sites.get(origin) === kept;
+    rules.then(
+      (found) => {
+        if (!isKept()) return;
+        // A file that could not be read is asked for again next time, not an hour later.
+        if (found === 'closed') return forget(origin);
+        kept.size = found.size;
+        chars += found.size;
+        while (chars > mostKeptChars && sites.size > 1) forgetOldest();
+      },
+      () => isKept() && forget(origin),
+    );
     return rules;
   };
 
@@ -61,10 +83,12 @@ export function createRobotsCheck({ fetch, userAgent, now }: RobotsOptions): (ur
 
 async function load(origin: string, fetch: SafeFetch, userAgent: string): Promise<Robots | 'closed'> {
   const address = `${origin}/robots.txt`;
-  const parse = (await loadPeer<{ default: (url: string, text: string) => Robots }>('robots-parser')).default;
+  const parse = (await loadPeer<{ default: (url: string, text: string) => Pick<Robots, 'isAllowed'> }>('robots-parser')).default;
   const found = await fetch(address).catch(() => undefined);
   if (found === undefined || found.status >= 500) return 'closed';
   // The library keeps each rule once for every name above it, so that a hostile file could fill all memory: it is only given what counts.
   const rules = found.status < 300 ? ownRules(new TextDecoder().decode(found.body), userAgent) : '';
-  return rules === undefined ? 'closed' : parse(address, `User-agent: *\n${rules}`);
+  if (rules === undefined) return 'closed';
+  const parsed = parse(address, `User-agent: *\n${rules}`);
+  return { size: rules.length, isAllowed: (url) => parsed.isAllowed(url) };
 }

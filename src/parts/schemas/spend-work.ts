@@ -1,0 +1,29 @@
+/** How much one validation may cost, in steps of well under a microsecond. */
+const mostWork = 1_000_000;
+/** How much more may be spent to find all that is wrong with a value, and not the first mistake alone. */
+const mostWorkForAll = 50_000;
+
+let left = mostWork;
+
+/** Says that checking a value would cost too much. */
+export class TooMuchWork extends Error {
+  override readonly name = 'TooMuchWork';
+}
+
+/** Runs a validation, which never waits, within a budget of its own. */
+export function withinBudget<TResult>(run: () => TResult, all = false): TResult {
+  // Schemas of other tools may be checked inside this one.
+  const before = left;
+  left = all ? mostWorkForAll : mostWork;
+  try {
+    return run();
+  } finally {
+    left = before;
+  }
+}
+
+/** Takes work from the budget of the validation that runs; throws when it is used up. */
+export function spendWork(steps: number): void {
+  left -= steps;
+  if (left < 0) throw new TooMuchWork('it costs too much to check');
+}
