@@ -33,6 +33,23 @@ in text. \`toolbox.subscribe\` hears every outcome in full. A story for each is 
 | \`dialect\` | the model reads the envelope of this dialect (\`flat\`, \`value\`, \`coded\`, …, always strict) instead of the marked text; the host's own failure flag stays right. Also for \`answerToolCalls\` and \`evaluate\` |
 | \`containStrays\` | a promise that a tool forgot is printed and becomes a \`problem\` event when it is rejected, instead of ending the process. \`false\` switches it off. Rejections of the application itself end the process as before. Exceptions thrown in timers and callbacks of a tool are not contained |
 
+**A run that repeats itself.** When \`repeatBreaker()\` of \`toolpact/guards\` has seen the same failing call too often, the run ends: in the loops of \`evaluate\`, with \`toRunOptions\` (AI SDK, which also ends after
+\`maxSteps\`, 20), \`toMiddleware\` (LangChain, Genkit), \`toInputProcessor\` (Mastra) and \`toTools\` (ADK, Strands) by itself; in OpenAI Agents with \`new Agent({ …, toolUseBehavior: stopOnRepeat })\`; in a graph of
+LangGraph with \`graph.addConditionalEdges('tools', stopOnRepeat('agent'))\`.
+
+**LangGraph** takes the adapter \`langchain\`:
+
+\`\`\`ts
+const model = chatModel.bindTools(toTools(toolbox)).pipe(mendCalls);   // calls whose arguments are no JSON reach the tools
+new StateGraph(MessagesAnnotation)
+  .addNode('agent', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+  .addNode('tools', toToolNode(new ToolNode(toTools(toolbox)), toolbox))   // names in any spelling, unknown names, ids used twice
+  .addEdge('__start__', 'agent')
+  .addConditionalEdges('agent', toolsCondition)
+  .addConditionalEdges('tools', stopOnRepeat('agent'), ['agent', '__end__'])
+  .compile();
+\`\`\`
+
 ## ${faults.length} faults in every framework
 
 Each cell is a real run with a scripted model that calls the tool, reads what came back and answers. Left the framework alone, as its documentation tells to
@@ -63,6 +80,11 @@ const usages: readonly (readonly [adapter: string, line: string, back: string])[
   ['ai-sdk', 'generateText({ model, prompt, ...toRunOptions(toolbox) })', 'fromTools(tools)'],
   ['openai-agents', 'run(new Agent({ name, tools: toTools(toolbox) }), prompt, toRunOptions(toolbox))', ''],
   ['langchain', 'createAgent({ model, tools: toTools(toolbox), middleware: [toMiddleware(toolbox)] })', 'fromTools(tools)'],
+  [
+    'langchain (LangGraph)',
+    "graph.addNode('tools', toToolNode(new ToolNode(toTools(toolbox)), toolbox)), with the model piped through mendCalls",
+    '',
+  ],
   ['mastra', 'new Agent({ …, tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] })', ''],
   ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })', ''],
   ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [toMiddleware(toolbox)] })', ''],

@@ -1,6 +1,7 @@
 import { gemini } from '../../../core/dialects/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, standInFor } from '../frameworks/host-tools.ts';
+import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeFor } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 
@@ -34,6 +35,8 @@ export type AdkResponse = { readonly output: JsonValue } | { readonly error: str
 export interface AdkContext {
   readonly functionCallId?: string | undefined;
   readonly abortSignal?: AbortSignal | undefined;
+  /** What ADK does after the call. */
+  readonly actions?: { skipSummarization?: boolean } | undefined;
 }
 
 /** What is read and written of a request before the model gets it. */
@@ -82,6 +85,8 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
     runAsync: async ({ args, toolContext }) => {
       const { functionCallId: callId, abortSignal: signal } = toolContext;
       const outcome = await call(args, { callId, signal, host: toolContext });
+      // ADK then takes the answer of the tool for the last word of the run.
+      if (stopsRun(outcome) && toolContext.actions !== undefined) toolContext.actions.skipSummarization = true;
       if (dialect !== undefined) return envelopeFor(outcome, dialect);
       return gemini.encode(outcome, { strict: true, name }).functionResponse.response;
     },

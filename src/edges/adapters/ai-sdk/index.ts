@@ -14,6 +14,7 @@ import {
   type ToolOutcome,
 } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
+import { stopsRun } from '../frameworks/stops-run.ts';
 import { textFor } from '../frameworks/tell-model.ts';
 import { type AiSdkOutput, toModelOutput } from './model-output.ts';
 
@@ -24,6 +25,8 @@ export type { AiSdkOutput, AiSdkPart } from './model-output.ts';
 export interface AiSdkOptions extends AdapterOptions {
   /** Shows progress as preliminary results: pending outcomes, until the call ends. @default false */
   readonly showProgress?: boolean;
+  /** After how many steps a run of `toRunOptions` ends. @default 20 */
+  readonly maxSteps?: number;
 }
 
 /** A tool of the AI SDK. What the application finds as the call's output is the whole outcome. */
@@ -71,6 +74,9 @@ export type AiSdkRepair = <TCall extends AiSdkToolCall>(asked: {
   readonly error: Error;
 }) => Promise<TCall | null>;
 
+/** When the AI SDK ends a run. */
+export type AiSdkStop = (run: { readonly steps: readonly { readonly toolResults: readonly { readonly output: unknown }[] }[] }) => boolean;
+
 /**
  * Gives a toolbox as tools for `generateText`, `streamText` and agents. They never throw; failures reach the model as `error-text`, and the
  * application finds every outcome as the call's output. The AI SDK has no control-flow signals that a tool could throw.
@@ -84,8 +90,9 @@ export function toTools<const TTools extends readonly AnyTool[]>(
 }
 
 /**
- * Gives the tools together with a `repairToolCall`, to be spread into the options of a run. With it, calls that the AI SDK refuses
- * before any tool runs (an unknown name, text that is no JSON) are answered by the toolbox too: seen, classified, and told in its words.
+ * Gives the tools, a `repairToolCall` and a `stopWhen`, to be spread into the options of a run. With them, calls that the AI SDK refuses
+ * before any tool runs (an unknown name, text that is no JSON) are answered by the toolbox too, the model reads the results and goes on
+ * for up to `maxSteps`, and a run that repeats a failing call without end is stopped when the repeat breaker says so.
  *
  * @example
  * await generateText({ model, prompt, ...toRunOptions(toolbox) });
@@ -93,7 +100,7 @@ export function toTools<const TTools extends readonly AnyTool[]>(
 export function toRunOptions<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AiSdkOptions = {},
-): { tools: AiSdkTools<TTools>; repairToolCall: AiSdkRepair } {
+): { tools: AiSdkTools<TTools>; repairToolCall: AiSdkRepair; stopWhen: AiSdkStop } {
   const names = toolbox.list().map(({ name }) => name);
   const repairToolCall: AiSdkRepair = async ({ toolCall, tools, error }) => {
     const toolName = respellName(toolCall.toolName, names);
@@ -108,7 +115,10 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
     Object.defineProperty(Object.assign(error, { message, outcome }), 'toString', { value: () => message });
     return null;
   };
-  return { tools: toTools(toolbox, options), repairToolCall };
+  const { maxSteps = 20 } = options;
+  const stopWhen: AiSdkStop = ({ steps }) =>
+    steps.length >= maxSteps || steps.at(-1)?.toolResults.some(({ output }) => stopsRun(output)) === true;
+  return { tools: toTools(toolbox, options), repairToolCall, stopWhen };
 }
 
 const adapter = 'ai-sdk';

@@ -1,5 +1,6 @@
 import { type AdapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
+import { stoppedText } from '../frameworks/stops-run.ts';
 import { type GenkitCall, type GenkitTool, toGenkitTool } from './tool.ts';
 
 /** A middleware for `use` of a generation. */
@@ -18,6 +19,7 @@ export interface GenkitHooks {
 }
 
 interface GenkitRequest {
+  readonly messages?: readonly { readonly role: string; readonly content: readonly { readonly metadata?: unknown }[] }[] | undefined;
   readonly tools?: readonly { readonly name: string }[] | undefined;
 }
 interface GenkitResponse {
@@ -70,6 +72,7 @@ function createHooks(toStandIn: (name: string) => GenkitTool, names: readonly st
         tools = [];
         return said as never;
       }
+      if (isStopped(request)) return { message: { role: 'model', content: [{ text: stoppedText }] }, finishReason: 'stop' } as never;
       const offered = new Set(request.tools?.map(({ name }) => name));
       // A call that interrupts is restarted in a generation that knows only the tools it is given, so it must bear the name of one.
       const toKnown = (name: string): string => (offered.has(name) ? name : (respellName(name, names) ?? toPlainName(name)));
@@ -85,6 +88,13 @@ function createHooks(toStandIn: (name: string) => GenkitTool, names: readonly st
       return (await next(part, { ...context, toolRequest, ...(signal !== undefined && { abortSignal: signal }) })) as never;
     },
   };
+}
+
+/** Tells a turn after a call that the repeat breaker stopped. */
+function isStopped({ messages }: GenkitRequest): boolean {
+  const last = messages?.at(-1);
+  if (last?.role !== 'tool') return false;
+  return last.content.some(({ metadata }) => (metadata as { toolpact?: { stop?: unknown } } | undefined)?.toolpact?.stop === true);
 }
 
 function namesIn({ message }: GenkitResponse): string[] {

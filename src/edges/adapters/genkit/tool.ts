@@ -1,6 +1,7 @@
 import { type Content, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
+import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
 
 /** A tool as Genkit takes it: an action that needs no registry, with a result that may have parts. */
@@ -95,7 +96,15 @@ function toLink(block: Content): string[] {
 function toFacts(outcome: Outcome): JsonObject {
   if (outcome.status !== 'error') return { status: outcome.status };
   const { kind, code, recovery, retryable, debugId } = outcome.error;
-  return { status: 'error', kind, ...(code !== undefined && { code }), recovery, retryable, ...(debugId !== undefined && { debugId }) };
+  return {
+    status: 'error',
+    kind,
+    ...(code !== undefined && { code }),
+    recovery,
+    retryable,
+    ...(debugId !== undefined && { debugId }),
+    ...(stopsRun(outcome) && { stop: true }),
+  };
 }
 
 function toMedia(block: Content): { media: { url: string; contentType: string } }[] {

@@ -8,6 +8,7 @@ import type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts
 import { foreignOutcome, unreadableOutcome } from './failure.ts';
 import { mendCalls } from './mend-calls.ts';
 import { toToolMessage } from './message.ts';
+import { isStopped } from './stop-on-repeat.ts';
 
 /** How the middleware answers calls. */
 export interface LangchainMiddlewareOptions extends AdapterOptions {
@@ -18,6 +19,10 @@ export interface LangchainMiddlewareOptions extends AdapterOptions {
 /** A middleware as `createAgent` takes it. */
 export interface LangchainMiddleware {
   name: string;
+  beforeModel: {
+    canJumpTo: 'end'[];
+    hook: (state: { messages: readonly object[] }) => { jumpTo: 'end' } | undefined;
+  };
   afterModel: <TMessage extends object>(state: { messages: TMessage[] }) => Promise<{ messages: TMessage[] } | undefined>;
   wrapToolCall: <TRequest extends LangchainRequest, TAnswer>(
     request: TRequest,
@@ -43,6 +48,10 @@ export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlew
   const names = listed.map(({ name }) => name);
   return {
     name: options.name ?? 'toolpact',
+    beforeModel: {
+      canJumpTo: ['end'],
+      hook: ({ messages }) => (isStopped(messages) ? { jumpTo: 'end' } : undefined),
+    },
     async afterModel({ messages }) {
       const last = messages.at(-1);
       const mended = last && (await mendCalls(last));

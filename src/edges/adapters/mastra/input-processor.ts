@@ -2,6 +2,7 @@ import { isReadable, toCarried } from '../frameworks/carried-arguments.ts';
 import { type AdapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
+import { stoppedText, stopsRun } from '../frameworks/stops-run.ts';
 import { createCallIds } from './call-ids.ts';
 
 /** A processor for `inputProcessors` of a Mastra agent. */
@@ -14,6 +15,8 @@ export interface MastraProcessor {
 export interface MastraStep {
   readonly model: unknown;
   readonly tools?: Record<string, unknown> | undefined;
+  readonly steps?: readonly { readonly toolResults?: readonly unknown[] }[] | undefined;
+  readonly abort?: ((reason?: string) => never) | undefined;
 }
 
 /**
@@ -27,7 +30,8 @@ export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptio
   const own = new Set(listed.map(({ providerName }) => providerName));
   return {
     id: 'toolpact',
-    processInputStep({ model, tools = {} }) {
+    processInputStep({ model, tools = {}, steps = [], abort }) {
+      if (steps.at(-1)?.toolResults?.some(isStop) === true) abort?.(stoppedText);
       if (!isModel(model)) return undefined;
       const nameOf = (asked: string): string | undefined => (isOffered(asked, tools) ? asked : respellName(asked, names));
       const isSound = (name: string, input: string): boolean => !own.has(name) || isReadable(input);
@@ -65,6 +69,13 @@ export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptio
       return { model: mendModel(model, createMend) as never };
     },
   };
+}
+
+/** Tells a result that stops the run; Mastra keeps it as the outcome, or as JSON for the prompt. */
+function isStop(result: unknown): boolean {
+  const { output } = result as { readonly output?: unknown };
+  const { value } = (output ?? {}) as { readonly value?: unknown };
+  return stopsRun(output) || stopsRun(value);
 }
 
 interface Model {

@@ -18,6 +18,7 @@ export {
   type OpenaiAgentsToolError,
   toRunOptions,
 } from './run-options.ts';
+export { stopOnRepeat } from './stop-on-repeat.ts';
 
 /** A function tool as an agent takes it. Each of its output items carries the whole outcome, as `customData.toolpact`. */
 export interface OpenaiAgentsTool<TName extends string = string> {

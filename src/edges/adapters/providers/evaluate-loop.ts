@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import { classify, type Failure, type Outcome } from '../../../core/outcome/index.ts';
+import { stopsRun } from '../frameworks/stops-run.ts';
 import { type AnswerOptions, answerCalls, type ProviderToolbox } from './answer-calls.ts';
 import { tell } from './collect-stream.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';
@@ -137,7 +138,7 @@ async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: Provi
     messages.push(...form.toAnswers(answered, turn, options.dialect));
     outcomes.push(...answered.map(({ outcome }) => outcome));
     if (isAborted()) return ended('aborted');
-    if (answered.some(({ outcome }) => isStop(outcome))) return ended('repeat');
+    if (answered.some(({ outcome }) => stopsRun(outcome))) return ended('repeat');
     if (isOpen) return ended('host');
   }
   return ended('max_rounds');
@@ -151,11 +152,6 @@ async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: Provi
       throw new PromptEvaluationError(thrown, { messages, outcomes, rounds, usage });
     }
   }
-}
-
-/** Tells the answer of a guard that has seen the same call too often and wants the run to end. */
-function isStop(outcome: Outcome): boolean {
-  return outcome.status === 'error' && outcome.error.code === 'repeat_refused' && outcome.error.details?.stop === true;
 }
 
 function added(a: Usage, b: Usage): Usage {

@@ -2,6 +2,7 @@ import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
+import { stopsRun } from '../frameworks/stops-run.ts';
 import type { ModelDialect } from '../frameworks/tell-model.ts';
 import { type StrandsResult, toStrandsResult } from './result.ts';
 
@@ -19,6 +20,7 @@ export interface StrandsToolContext {
   readonly toolUse: { readonly name: string; readonly toolUseId: string; readonly input: unknown };
   readonly cancelSignal?: AbortSignal | undefined;
   readonly interrupt?: ((params: never) => never) | undefined;
+  readonly agent?: object | undefined;
 }
 
 /** A `ToolStreamEvent` with the progress that a handler reported. */
@@ -50,6 +52,7 @@ export function toStrandsTool({ name, description, inputSchema, call }: HostTool
         yield { type: 'toolStreamEvent', data: step.value };
         step = await steps.next();
       }
+      if (stopsRun(step.value)) (context.agent as { cancel?: () => void } | undefined)?.cancel?.();
       return toStrandsResult(step.value, toolUseId, dialect);
     },
   };
