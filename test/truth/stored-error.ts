@@ -6,7 +6,7 @@ export type Stored = string | number | boolean | null | Stored[] | { [key: strin
 /** Where an error was made: inside a package, inside the runtime, by the engine, in the application's own file, or not known. */
 export type Place = 'package' | 'runtime' | 'engine' | 'own' | 'none';
 
-const mostNodes = 160;
+const mostNodes = 240;
 const mostDepth = 6;
 const mostFields = 40;
 const mostItems = 5;
@@ -16,6 +16,8 @@ const mostStackCharacters = 20_000;
 // Sockets, agents and buffers are the machinery of a client; they say nothing about what went wrong.
 const machinery =
   /^(?:_(?:events|eventsCount|maxListeners|readable|writable|http|handle|parent|host|header|consum|dump|ended|current|redir|redirect|options|redirectCount|defaultAgent|closed|contentLength|hasBody|trailer|removed|keepAlive)\w*|agent|socket|parser|connection|https?Agent|domain|client|pool|stack|constructor|transform\w*|adapter|validateStatus|env|dispatcher)$/;
+
+const telling = /^(?:name|message|code|status\w*|type|headers?|cause|errors?|response|body|data|detail)$/i;
 
 /** Turns a thrown value into JSON: bounded, without functions, buffers and paths of this machine. */
 export function storeError(thrown: unknown, clean: (text: string) => string = (text) => text): Stored {
@@ -68,7 +70,9 @@ function namesOf(value: object): string[] {
   const names = Object.getOwnPropertyNames(value);
   for (let above = Object.getPrototypeOf(value); above !== null && !isBuiltIn(above); above = Object.getPrototypeOf(above))
     names.push(...Object.getOwnPropertyNames(above));
-  return [...new Set(names)].filter((name) => !machinery.test(name)).slice(0, mostFields);
+  const kept = [...new Set(names)].filter((name) => !machinery.test(name));
+  // What says most comes first, because a client's own settings may fill the rest.
+  return [...kept.filter((name) => telling.test(name)), ...kept.filter((name) => !telling.test(name))].slice(0, mostFields);
 }
 
 function isBuiltIn(prototype: object): boolean {

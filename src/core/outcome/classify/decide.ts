@@ -37,7 +37,7 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
   // A service that says nothing but how long to wait has a limit.
   if (waits.length > 0) return { kind: 'rate_limited' };
   const named = byName[name as keyof typeof byName] ?? 'internal';
-  const isTheirs = named === 'internal' || !isPlainError(thrown) || isTrusted(placeOf(thrown), isRunning);
+  const isTheirs = named === 'internal' || !isPlainError(thrown) || isTrusted(placeOf(thrown), isRunning || name === 'TypeError');
   return { kind: isTheirs ? named : 'internal', place: asked };
 }
 
@@ -100,7 +100,7 @@ const sendsAway = /fix_input|wait|reauth|ask_user/;
 const sureWeight = 50;
 
 function isOwnBug({ status, name }: Evidence): boolean {
-  return status === undefined && /^(?:Type|Reference|Eval)Error$/.test(name ?? '');
+  return status === undefined && /^(?:Type|Reference|Eval|Runtime)Error$/.test(name ?? '');
 }
 
 function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retryable: boolean | undefined } {
@@ -111,8 +111,8 @@ function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retrya
   };
 }
 
-// An author who throws a RangeError in words of his own checks what he was given; a TypeError is as often a bug, worded by any engine.
-const byName = { __proto__: null, SyntaxError: 'bad_response', RangeError: 'invalid_input' } as const;
+// A library that throws one of these in words of its own checks what it was given; what engines say of bugs was sorted out before.
+const byName = { __proto__: null, SyntaxError: 'bad_response', RangeError: 'invalid_input', TypeError: 'invalid_input' } as const;
 
 const engineText =
-  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|redef)|is not (?:a function|a constructor|an object \(|iterable)\b|^\S+ is not defined$|^(?:Assignment to|Illegal inv|Reduce of|Invalid (?:array|string) len)/;
+  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|redefine prop|assign to|add prop|define prop|mix BigInt|use 'in'|perform)|is not (?:a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(?:Assignment to|Class (?:extends|constructor)|Illegal inv|Reduce of|Invalid (?:array|string) len|Converting circ|Do not know how|Method \S+ called on|Spread syntax|Right-hand side)/;

@@ -32,6 +32,8 @@ export interface Evidence {
   readonly headers: object[];
   /** Waits stated in fields, each with its unit in milliseconds. */
   readonly waits: (readonly [wait: unknown, unit: number])[];
+  /** Fields that say when a limit ends: as a date, or as seconds from now. */
+  readonly moments: unknown[];
   /** The first error status of a response. */
   status?: number | undefined;
   /** The object that holds both a status and headers: the other side answered. */

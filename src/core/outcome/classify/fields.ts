@@ -16,6 +16,7 @@ export type Role =
   | 'killed'
   | 'seconds'
   | 'milliseconds'
+  | 'moment'
   | 'own'
   | 'theirs';
 
@@ -46,8 +47,9 @@ const table: readonly (readonly [Role, string])[] = [
   ['timeout', 'timedout'],
   ['cancelled', 'iscanceled'],
   ['killed', 'killed'],
-  ['seconds', 'retryafter retryafterseconds retrydelay'],
-  ['milliseconds', 'retryafterms retryafterinms msbeforenext'],
+  ['seconds', 'retryafter retryafterseconds retryaftersec retrydelay retryin retryinseconds resetin resetinseconds resetsinseconds waitseconds secondsuntilreset backoff estimatedtime'],
+  ['milliseconds', 'retryafterms retryafterinms retryaftermilliseconds retryafterinmilliseconds retrydelayms retryinms msbeforenext resetms waitms'],
+  ['moment', 'retryat retryafterdate nextretryat resetat resetsat resettime'],
   ['own', 'message errordescription errormessage errorsummary detail details description errmsg msg title reason shortmessage stderr'],
   ['own', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
   ['theirs', 'response rawresponse httpresponse data json'],

@@ -3,6 +3,7 @@ import { type Evidence, find, follow, isIdentifier, noteStatus, type Step, say }
 import { fieldsOf, type Role } from './fields.ts';
 import { readNumber } from './numbers.ts';
 import { asString, peek, peekString } from './peek.ts';
+import type { Verdict } from './vocabulary.ts';
 
 /**
  * Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given.
@@ -16,17 +17,26 @@ export function gatherEvidence(thrown: unknown, author?: object): Evidence {
     urls: [],
     headers: [],
     waits: [],
+    moments: [],
     author,
   };
   for (const step of evidence.queue) {
     try {
-      if (step.depth > 0 || author === undefined) evidence.author = isPlainError(step.value) ? step.value : undefined;
+      if (step.depth > 0 || author === undefined) evidence.author = authorOf(step.value);
       visit(evidence, step);
     } catch {
       // A revoked proxy throws at every touch; the rest of the evidence still counts.
     }
   }
   return evidence;
+}
+
+/** A program that failed says anything in any words; where it was started says nothing about them. */
+const program = {};
+
+function authorOf(value: unknown): object | undefined {
+  if (isPlainError(value)) return value;
+  return typeof peek(value, 'stderr') === 'string' || peek(value, 'exitCode') !== undefined ? program : undefined;
 }
 
 const plainPrototypes: readonly unknown[] = [Error, TypeError, RangeError, SyntaxError, EvalError, URIError].map(
@@ -125,8 +135,10 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   // A killed child may have said why before.
   killed: flag('timeout', 45),
   // Libraries give seconds or milliseconds as `retryAfter`; nobody waits a thousand seconds by it.
-  seconds: ({ waits }, value, _step, name) => waits.push([value, name === 'retryAfter' && Number(value) >= 1000 ? 1 : 1000]),
+  seconds: ({ waits }, value, _step, name) =>
+    waits.push([peek(value, 'seconds') ?? value, name === 'retryAfter' && Number(value) >= 1000 ? 1 : 1000]),
   milliseconds: ({ waits }, value) => waits.push([value, 1]),
+  moment: ({ moments }, value) => moments.push(value),
   own(evidence, value, { value: node, depth, remote }, name) {
     // Next to a status, this is the status in words.
     if (name === 'reason' && node === evidence.response) return;
@@ -164,6 +176,9 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
   const { value: node, depth, remote } = step;
   if (typeof code === 'number') {
     const rpc = isObject(peek(node, 'metadata')) ? rpcCodes[code] : undefined;
+    // How shells report a program that is not there, or that cannot be run.
+    const shell = evidence.author === program ? { 127: 'not_configured', 126: 'forbidden' }[code] : undefined;
+    if (shell !== undefined) find(evidence, { verdict: shell as Verdict, weight: 66 }, depth);
     if (rpc !== undefined) noteCode(evidence, rpc, step, 5);
     else if (code < -30000) find(evidence, readNumber(code), depth);
     else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);

@@ -6,7 +6,7 @@ export function readHeaders(sources: readonly object[]): ReadonlyMap<string, str
   for (const source of sources) {
     for (const [key, value] of entriesOf(source)) {
       const name = String(key).toLowerCase();
-      if (/retry-after|rate-?limit|request-?id|correlation-id/.test(name) && !found.has(name))
+      if (/retry-(?:after|in|pushback)|rate-?limit|request-?id|correlation-id/.test(name) && !found.has(name))
         found.set(name, String(Array.isArray(value) ? value[0] : value).slice(0, 300));
     }
   }
@@ -19,13 +19,13 @@ export function readHeaders(sources: readonly object[]): ReadonlyMap<string, str
  */
 export function retryAfter(
   headers: ReadonlyMap<string, string>,
-  { waits, remoteText, ownText }: Evidence,
+  { waits, moments, remoteText, ownText }: Evidence,
   said: string | undefined,
   limited: boolean,
   now: number,
 ): number | undefined {
   for (const [name, value] of headers) {
-    const wait = name.includes('retry-after') ? readWait(value, now, name.endsWith('-ms') ? 1 : 1000) : undefined;
+    const wait = name.includes('retry-') ? readWait(value, now, name.endsWith('-ms') ? 1 : 1000) : undefined;
     if (wait !== undefined) return wait;
   }
   const reset = limited ? latestReset(headers, now) : undefined;
@@ -34,7 +34,19 @@ export function retryAfter(
     const wait = readWait(value, now, unit);
     if (wait !== undefined) return wait;
   }
-  return readDuration(request.exec(`${remoteText}\n${ownText}\n${said}`.slice(0, 2000))?.[1] ?? '');
+  for (const value of limited ? moments : []) {
+    const wait = readWait(value, now);
+    if (wait !== undefined) return wait;
+  }
+  return readProse(`${remoteText}\n${ownText}\n${said}`.slice(0, 2000), now);
+}
+
+/** Finds a wait in a sentence: a span, a header that is quoted, or a date. */
+function readProse(text: string, now: number): number | undefined {
+  const span = request.exec(text)?.[1];
+  if (span !== undefined) return readDuration(span.replace(/^an?\b/, '1'));
+  const [, header, date] = quoted.exec(text) ?? [];
+  return header === undefined && date === undefined ? undefined : readWait(header ?? date, now);
 }
 
 /** One budget for requests and one for tokens: the empty one decides, else the later. */
@@ -64,7 +76,10 @@ export function readWait(value: unknown, now: number, unit = 1000): number | und
 }
 
 const request =
-  /\b(?:again|retry|retrying|wait|resets?|available|back)\b[^.\d]{0,30}?((?:\d+(?:\.\d+)?\s*(?:milli|ms|[smh])[a-z]*\s*(?:and\s)?)+)/i;
+  /\b(?:again|retry|retrying|wait|resets?|available|back)\b[^.\d]{0,30}?((?:(?:\d+(?:\.\d+)?\s*|\ban?\s)(?:milli|ms|sec|min|hour|[smh](?![a-z]))[a-z]*\s*(?:and\s)?)+)/i;
+
+const quoted =
+  /retry[-_ ]?after["'\s:=]{1,5}(\d+(?:\.\d+)?)\b(?![-/:])|\b(?:again|retry|resets?|until)\b[^.\d]{0,30}?(\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z| ?UTC|[+-]\d\d:?\d\d)?)/i;
 
 function readDuration(text: string): number | undefined {
   let total = Number.NaN;

@@ -18,4 +18,4 @@ const filler =
   /^(?:an?|and|any|are|a[st]|be|been|being|by|can?|could|did|do|does|for|from|ha[sd]|have|i[fnst]?|its|may|o[fnr]|our|so?|some|the|there|this|that|to|was|we|were|will|with|would|your?)$/;
 const negation = /^(?:cannot|neither|never|no|unable|without)$/;
 // Where the ending carries the meaning: "could not connect" is the network, "not connected" is our own state.
-const fixed = /^(?:.{0,4}|connected|loading|exceed)$/;
+const fixed = /^(?:.{0,4}|blocked|connected|loading|exceed)$/;
