@@ -1,5 +1,6 @@
 export type { CallContext, Effects, InferInput, InferOutput, Progress, RunContext, StandardSchemaV1 } from './core/contract/index.ts';
 export {
+  adviceFor,
   type Content,
   catalogue,
   classify,

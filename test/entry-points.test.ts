@@ -14,6 +14,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'ToolExecutionError',
     'ToolFailure',
     'ToolpactError',
+    'adviceFor',
     'catalogue',
     'causeOf',
     'classify',

@@ -111,7 +111,14 @@ const failing: readonly Row[] = [
   [
     'HttpError 429 + retry-after',
     () => call(throwing(new HttpError(429, 'slow down', { 'retry-after': '7' }))),
-    { kind: 'rate_limited', retryable: true, recovery: 'wait', retryAfterMs: 7000, upstream: { status: 429 }, message: /Wait 7 s/ },
+    {
+      kind: 'rate_limited',
+      retryable: true,
+      recovery: 'wait',
+      retryAfterMs: 7000,
+      upstream: { status: 429 },
+      advice: 'Wait 7 s before trying again.',
+    },
   ],
   ['HttpError 401', () => call(throwing(new HttpError(401, 'bad key'))), { kind: 'unauthenticated', recovery: 'reauth', retryable: false }],
   ['HttpError 404', () => call(throwing(new HttpError(404, 'no account'))), { kind: 'not_found', recovery: 'fix_input', retryable: false }],
@@ -119,7 +126,7 @@ const failing: readonly Row[] = [
   [
     'fetch closed port (ECONNREFUSED)',
     () => call(() => fetch('http://127.0.0.1:2/pay?key=abc')),
-    { kind: 'unreachable', retryable: true, cause: 'ECONNREFUSED', message: /127\.0\.0\.1:2.*refused/ },
+    { kind: 'unreachable', retryable: true, cause: 'ECONNREFUSED', message: /ECONNREFUSED 127\.0\.0\.1:2/ },
   ],
   [
     'fetch unknown host (ENOTFOUND)',

@@ -65,7 +65,7 @@ for (const { role, content, tool_call_id } of healed)
   if (role === 'tool') console.log(`   the model reads about ${tool_call_id}   ${content}`);
 assert.equal(await send(healed), '200');
 assert.equal(healed[2]?.content, '{"ticket":"LH-7 to Kyoto"}');
-assert.match(healed[3]?.content ?? '', /^\[error: interrupted\] .* It may have taken effect; check before repeating it\.$/);
+assert.match(healed[3]?.content ?? '', /^\[error: interrupted\] .*\nNext: It may have taken effect; check before repeating it\.$/);
 assert.deepEqual(
   repairs.map(({ callId, from }) => [callId, from]),
   [

@@ -77,7 +77,7 @@ describe('answerToolCalls', () => {
           {
             type: 'tool_result',
             tool_use_id: 'a',
-            content: '[error: not_found] There is no city named Atlantis. Check the name or id before trying again.',
+            content: '[error: not_found] There is no city named Atlantis.\nNext: Check the name or id before trying again.',
             is_error: true,
           },
           { type: 'tool_result', tool_use_id: 'b', content: '{"city":"Rome"}' },

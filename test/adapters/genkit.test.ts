@@ -32,9 +32,9 @@ function scripted(calls: readonly Call[], ai = genkit({})) {
 describe('what the model is told', () => {
   test.each([
     ['a result', 'Paris', { output: { city: 'Paris', celsius: 21 } }],
-    ['a failure', 'Oslo', { output: { error: expect.stringMatching(/^\[error: rate_limited\] .*Wait 3 s/) } }],
+    ['a failure', 'Oslo', { output: { error: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) } }],
     ['a refusal', 'Atlantis', { output: { error: expect.stringMatching(/^\[error: denied\] Atlantis is off limits/) } }],
-    ['a pending call', 'Bergen', { output: '[pending] Waiting for approval. (handle: job-7)' }],
+    ['a pending call', 'Bergen', { output: '[pending: approval] Waiting for approval. (handle: job-7)' }],
     [
       'a partial result',
       'Nordland',

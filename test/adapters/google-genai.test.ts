@@ -69,7 +69,7 @@ describe('answerToolCalls', () => {
             functionResponse: {
               id: 'a',
               name: 'weather_forecast',
-              response: { error: '[error: not_found] There is no city named Atlantis. Check the name or id before trying again.' },
+              response: { error: '[error: not_found] There is no city named Atlantis.\nNext: Check the name or id before trying again.' },
             },
           },
           { functionResponse: { name: 'weather_forecast', response: { output: { city: 'Rome' } } } },

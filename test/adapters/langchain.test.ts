@@ -100,12 +100,17 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('a run with %s', (ho
     [
       'limit',
       'error',
-      expect.stringMatching(/^\[error: rate_limited\].*Wait 8 s/),
+      expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 8 s/),
       { status: 'error', error: { kind: 'rate_limited', retryAfterMs: 8000 } },
     ],
     ['deny', 'error', expect.stringMatching(/^\[error: denied\] Nobody may do this/), { error: { kind: 'denied' } }],
-    ['wait', 'success', '[pending] Waiting for approval. (handle: h-1)', { status: 'pending' }],
-    ['half', 'success', '[partial] 1 of 2 failed.\n["a"]\n- item 1: not_found: There is no b.', { status: 'partial' }],
+    ['wait', 'success', '[pending: approval] Waiting for approval. (handle: h-1)', { status: 'pending' }],
+    [
+      'half',
+      'success',
+      '[partial] 1 of 2 failed.\n["a"]\n- item 1: not_found: There is no b. (Check the name or id before trying again.)',
+      { status: 'partial' },
+    ],
     [
       'see',
       'success',

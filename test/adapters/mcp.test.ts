@@ -96,7 +96,7 @@ describe.each(pairs)('%s', (pair) => {
       'pending',
       {
         structuredContent: { pending: { handle: 'job-1', reason: 'running' } },
-        content: [{ type: 'text', text: '[pending] The station is asked. (handle: job-1)' }],
+        content: [{ type: 'text', text: '[pending: running] The station is asked. (handle: job-1)' }],
       },
     ],
     [
@@ -117,8 +117,12 @@ describe.each(pairs)('%s', (pair) => {
   });
 
   test.each<[string, object, string]>([
-    ['what a tool refuses', { how: 'refused' }, '[error: not_found] There is no such city. Check the name or id before trying again.'],
-    ['what a tool throws', { how: 'throws' }, '[error: rate_limited] Too many requests'],
+    [
+      'what a tool refuses',
+      { how: 'refused' },
+      '[error: not_found] There is no such city.\nNext: Check the name or id before trying again.',
+    ],
+    ['what a tool throws', { how: 'throws' }, '[error: rate_limited] '],
     ['a result that breaks its promise', { how: 'broken' }, '[error: invalid_output] weather:forecast broke its own output schema'],
     [
       'arguments that break the schema',
@@ -356,7 +360,9 @@ describe('a server in a process of its own', () => {
     expect(await client.callTool({ name: 'double', arguments: { n: 'x' } })).toMatchObject({ isError: true });
     expect(await client.callTool({ name: 'double', arguments: { n: -1 } })).toMatchObject({
       isError: true,
-      content: [{ text: '[error: conflict] Only what is positive can be doubled. Look at the current state and change the arguments.' }],
+      content: [
+        { text: '[error: conflict] Only what is positive can be doubled.\nNext: Look at the current state and change the arguments.' },
+      ],
     });
   }
 });

@@ -87,12 +87,16 @@ describe('a run', () => {
     ['eat', text('{"did":"eat","hasNote":false}'), { status: 'ok' }],
     [
       'limit',
-      text(expect.stringMatching(/^\[error: rate_limited\].*Wait 8 s/)),
+      text(expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 8 s/)),
       { status: 'error', error: { kind: 'rate_limited', retryAfterMs: 8000 } },
     ],
     ['deny', text(expect.stringMatching(/^\[error: denied\] Nobody may do this/)), { error: { kind: 'denied' } }],
-    ['wait', text('[pending] Waiting for approval. (handle: h-1)'), { status: 'pending' }],
-    ['half', text('[partial] 1 of 2 failed.\n["a"]\n- item 1: not_found: There is no b.'), { status: 'partial' }],
+    ['wait', text('[pending: approval] Waiting for approval. (handle: h-1)'), { status: 'pending' }],
+    [
+      'half',
+      text('[partial] 1 of 2 failed.\n["a"]\n- item 1: not_found: There is no b. (Check the name or id before trying again.)'),
+      { status: 'partial' },
+    ],
     [
       'see',
       [

@@ -102,7 +102,7 @@ describe.each(apis)('answerToolCalls, %s', (api, wire) => {
 
   test('gives one message per call id, in order', async () => {
     const turn = { calls: [call('{"city":"Atlantis"}', undefined, 'a'), call('{"city":"Rome","days":null}', undefined, 'b')] };
-    const text = '[error: not_found] There is no city named Atlantis. Check the name or id before trying again.';
+    const text = '[error: not_found] There is no city named Atlantis.\nNext: Check the name or id before trying again.';
     expect(await answerToolCalls(wire.toJson(turn) as never, toolbox)).toEqual(
       api === 'chat'
         ? [

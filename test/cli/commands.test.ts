@@ -51,14 +51,14 @@ test.each<[number, string, string[], string, string | RegExp]>([
     'wait',
     sample('stock_quote', '{"symbol":"ACME"}'),
     '',
-    '[error: rate_limited] Too many requests (HTTP 429). Wait 8 s before trying again.\n',
+    '[error: rate_limited] Too many requests. (HTTP 429)\nNext: Wait 8 s before trying again.\n',
   ],
   [
     20,
     'pending',
     sample('pay_invoice', '{"invoice":"1","amount":250}'),
     '',
-    /^\[pending\] .*Pay 250 for invoice 1\? \(handle: approval_[\w-]+\)\nTo allow it: the same command with --approve\.\n$/,
+    /^\[pending: approval\] .*Pay 250 for invoice 1\? \(handle: approval_[\w-]+\)\nTo allow it: the same command with --approve\.\n$/,
   ],
   [
     0,

@@ -21,7 +21,7 @@ const printed: readonly (readonly string[])[] = [
     "{ success: true, error: null, keyword: 'K-ON', results: [ { id: 1424 } ] }",
     'for the operator: string search_bangumi_subjects',
     '{ success: false, error:',
-    'HTTP 502',
+    "'Bad Gateway'",
     "keyword: 'down', results: [] }",
   ],
   ['timeout timeout'],

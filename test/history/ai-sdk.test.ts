@@ -6,7 +6,7 @@ import { healHistory } from '../../src/parts/history/index.ts';
 import { anyConversation, anyDamage, damage, forms } from './any-history.ts';
 
 const unknown =
-  '[error: interrupted] The call was interrupted before its result was recorded. It may have taken effect; check before repeating it.';
+  '[error: interrupted] The call was interrupted before its result was recorded.\nNext: It may have taken effect; check before repeating it.';
 const ask: ModelMessage = { role: 'user', content: 'Book it.' };
 const book: ModelMessage = { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'book', input: { n: 1 } }] };
 const asked: ModelMessage = {

@@ -28,8 +28,8 @@ const [listed] = toolbox.list();
 describe('an AI SDK run', () => {
   test.each([
     ['Paris', 'text', '{"city":"Paris","celsius":21}'],
-    ['Atlantis', 'error-text', '[error: not_found] There is no city named Atlantis. Check the name or id before trying again.'],
-    ['Oslo', 'error-text', expect.stringMatching(/^\[error: rate_limited\] .*Wait 3 s/)],
+    ['Atlantis', 'error-text', '[error: not_found] There is no city named Atlantis.\nNext: Check the name or id before trying again.'],
+    ['Oslo', 'error-text', expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/)],
   ])('for %s the model is told', async (city, type, value) => {
     const prompts: unknown[] = [];
     let turn = 0;

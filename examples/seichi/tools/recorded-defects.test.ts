@@ -124,7 +124,7 @@ test('many points reach the model as one line each, and the caller in full', asy
 test('the model is told that a call failed, and what to do', async () => {
   upstreams.replace(faults[404]);
   const text = toModelText(await createToolbox(upstreams.tools(), quiet).answer(subject));
-  expect(text).toMatch(/^\[error: not_found\] What was asked for was not found .*HTTP 404.*Check the name or id before trying again\.$/);
+  expect(text).toMatch(/^\[error: not_found\] .*HTTP 404\)\nNext: Check the name or id before trying again\.$/);
 });
 
 test('a field of the payload cannot say that a call failed', async () => {

@@ -48,8 +48,7 @@ export function createRequestLimiter({ now, pause }: LimiterClock): RequestLimit
       const waitMs = Math.max(bucket.heldUntil - at, Math.ceil((1 - bucket.tokens) * perToken), 0);
       if (waitMs > patienceMs) {
         const why = bucket.heldUntil > at ? 'it asked to be left alone' : `at most ${requests} requests are sent in ${windowMs / 1000} s`;
-        const wait = `Wait ${Math.ceil(waitMs / 1000)} s before trying again.`;
-        throw fail('rate_limited', `No request was sent to ${upstream}: ${why}. ${wait}`, { retryAfterMs: waitMs });
+        throw fail('rate_limited', `No request was sent to ${upstream}: ${why}.`, { retryAfterMs: waitMs });
       }
       bucket.tokens -= 1;
       if (waitMs === 0) return;

@@ -47,6 +47,7 @@ function failureSchema(codes: readonly string[]): JsonObject {
       kind: { enum: Object.keys(catalogue) },
       code: codes.length === 0 ? text : { enum: [...codes, ...reservedCodes] },
       message: text,
+      advice: text,
       recovery: { enum: ['fix_input', 'wait', 'verify', 'reauth', 'ask_user', 'other_tool', 'stop'] },
       retryable: flag,
       retryAfterMs: { type: 'number', minimum: 0 },

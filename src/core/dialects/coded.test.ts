@@ -290,7 +290,7 @@ describe('the parameter rules', () => {
     ]);
     expect(coded.encode(summarize(some), { strict: true })).toMatchObject({
       code: 5009,
-      message: '1 of 2 items failed',
+      message: '1 out of 2 items failed',
       data: { failed_count: 1 },
     });
     const all = await toolbox.batch([{ tool: 'search', args: {} }]);

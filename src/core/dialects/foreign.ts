@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type Meta,
   makeFailure,
+  withRecovery,
 } from '../outcome/index.ts';
 import type { DecodeOptions } from './dialect.ts';
 
@@ -16,7 +17,7 @@ import type { DecodeOptions } from './dialect.ts';
 export function foreignFailure(kind: FailureKind, facts: FailureFacts, { effects }: DecodeOptions): Failure {
   const failure = makeFailure(kind, { ...facts, effect: effects === 'none' ? 'none' : 'unknown' });
   if (failure.effect === 'none' || effects === 'idempotent') return failure;
-  return Object.freeze({ ...failure, retryable: false, recovery: 'verify' });
+  return withRecovery(failure, 'verify');
 }
 
 /** Builds the outcome of a call that another system says failed. */

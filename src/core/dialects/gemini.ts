@@ -42,7 +42,11 @@ export const gemini: Dialect<'gemini', GeminiFunctionResponse, GeminiOptions> = 
     const id = options?.callId ?? outcome.meta.callId;
     const name = options?.name ?? toProviderName(outcome.meta.tool ?? '');
     const isData =
-      outcome.status === 'ok' && outcome.content === undefined && outcome.data !== undefined && outcome.meta.truncated !== true;
+      outcome.status === 'ok' &&
+      outcome.message === undefined &&
+      outcome.content === undefined &&
+      outcome.data !== undefined &&
+      outcome.meta.truncated !== true;
     const response =
       outcome.status === 'error'
         ? { error: toModelText(outcome) }

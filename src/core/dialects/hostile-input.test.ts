@@ -193,7 +193,7 @@ test.each([
   [
     'gemini',
     'pending text',
-    { ...dialects.gemini.encode(half), functionResponse: { name: 'a', response: { output: '[pending] Wait. (handle: h)' } } },
+    { ...dialects.gemini.encode(half), functionResponse: { name: 'a', response: { output: '[pending: running] Wait. (handle: h)' } } },
   ],
 ] as const)('%s refuses an envelope whose %s contradicts its extension', (name, _, envelope) => {
   const decoded = dialects[name].decode(envelope);
@@ -272,7 +272,7 @@ test('problem refuses an extension that states another kind than the HTTP status
 });
 
 test('a text that never closes its pending marker is read in no time', () => {
-  const content = `[pending] ${' (handle: '.repeat(300_000)}`;
+  const content = `[pending: running] ${' (handle: '.repeat(300_000)}`;
   expect(dialects.openai.decode({ role: 'tool', tool_call_id: 'c', content })).toMatchObject({ ok: true, outcome: { status: 'ok' } });
 });
 

@@ -9,6 +9,7 @@ const everywhere = {
   fallback: 'not carried',
   failures: 'not carried',
   total: 'not carried',
+  'error.advice': 'what follows from the failure as it is read',
   'error.recovery': 'verify, unless the reader knows what the tool does',
   'error.retryable': 'false, unless the reader knows what the tool does',
   'error.effect': 'unknown, unless the reader knows what the tool does',
@@ -55,14 +56,13 @@ const told = {
   ...session,
   ...time,
   status: 'partial reads as error; a result whose text leads with the marker of a failure or of a pending call reads as that',
-  'error.message': 'reads back with the advice and the issues that the model was told',
+  'error.message': 'reads back with the issues, the host and the status that the model was told',
   'error.code': 'a code that is empty or holds a bracket is cut',
-  message: 'not carried; a pending call reads back with what the model was told',
+  message: 'that of a result reads as part of its text; a pending call reads back with what the model was told',
 } as const;
 
 const toldPending = {
   'pending.handle': 'a handle that looks like the end of the marker is cut',
-  'pending.reason': 'read from the text where that tells it, else running',
   'pending.ask': 'not carried',
   'pending.expiresAt': 'not carried',
   'pending.pollAfterMs': 'not carried',

@@ -44,7 +44,7 @@ describe('mcp', () => {
       'a failure as text that tells what failed and what to do, and never as structured content',
       { status: 'error', error, data: { seen: 1 }, fallback: { celsius: 0 }, meta },
       {
-        content: [{ type: 'text', text: '[error: rate_limited] The map service asks to slow down. Wait 7 s before trying again.' }],
+        content: [{ type: 'text', text: '[error: rate_limited] The map service asks to slow down.\nNext: Wait 7 s before trying again.' }],
         isError: true,
       },
     ],
@@ -52,7 +52,12 @@ describe('mcp', () => {
       'a partial result unflagged, its text leading with how many failed',
       { status: 'partial', data: { a: 1 }, failures: [{ index: 1, error }], total: 2, meta },
       {
-        content: [{ type: 'text', text: '[partial] 1 of 2 failed.\n{"a":1}\n- item 1: rate_limited: The map service asks to slow down.' }],
+        content: [
+          {
+            type: 'text',
+            text: '[partial] 1 of 2 failed.\n{"a":1}\n- item 1: rate_limited: The map service asks to slow down. (Wait 7 s before trying again.)',
+          },
+        ],
         structuredContent: { a: 1 },
       },
     ],
@@ -60,7 +65,7 @@ describe('mcp', () => {
       'a pending call unflagged',
       { status: 'pending', pending: { handle: 'h-1', reason: 'approval' }, meta },
       {
-        content: [{ type: 'text', text: '[pending] Waiting for approval. (handle: h-1)' }],
+        content: [{ type: 'text', text: '[pending: approval] Waiting for approval. (handle: h-1)' }],
         structuredContent: { pending: { handle: 'h-1', reason: 'approval' } },
       },
     ],

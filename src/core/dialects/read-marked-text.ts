@@ -1,17 +1,20 @@
-import { type Failure, isFailureKind, type JsonValue, type Meta, type Outcome, type Pending, toModelText } from '../outcome/index.ts';
+import {
+  type Failure,
+  isFailureKind,
+  type JsonValue,
+  type Meta,
+  nextMark,
+  type Outcome,
+  type Pending,
+  toModelText,
+} from '../outcome/index.ts';
 import type { DecodeOptions } from './dialect.ts';
 import { foreignError, foreignFailure } from './foreign.ts';
 
 const errorMark = /^\[error: ([a-z_]{1,64})(?:\/([^\]]*))?\] ?/;
 const partialMark = /^\[partial\] \d+ of \d+ failed\./;
-const pendingMark = '[pending] ';
+const pendingMark = /^\[pending: (approval|input|running|host)\] /;
 const handleMark = ' (handle: ';
-
-const pendingReasons: ReadonlyMap<string, Pending['reason']> = new Map([
-  ['Waiting for approval.', 'approval'],
-  ['Waiting for input.', 'input'],
-  ['Waiting for the host.', 'host'],
-]);
 
 /** What a text that was meant for a model came with. */
 export interface Marked {
@@ -29,10 +32,10 @@ export interface Marked {
 export function readMarkedText({ text, failed, data, meta }: Marked, options: DecodeOptions): Outcome | undefined {
   const [mark, kind = '', code] = errorMark.exec(text) ?? [];
   if (mark !== undefined) {
-    const message = text.slice(mark.length);
+    const { message, advice } = readNext(text.slice(mark.length));
     const known = isFailureKind(kind);
     // The kind of a newer peer takes the place of a code.
-    return foreignError(foreignFailure(known ? kind : 'internal', { message, code: known ? code : kind }, options), meta, { data });
+    return foreignError(foreignFailure(known ? kind : 'internal', { message, advice, code: known ? code : kind }, options), meta, { data });
   }
   if (partialMark.test(text)) {
     return foreignError(foreignFailure('upstream', { message: text, code: 'partial_failure' }, options), meta, { data });
@@ -40,11 +43,21 @@ export function readMarkedText({ text, failed, data, meta }: Marked, options: De
   if (failed)
     return foreignError(foreignFailure('upstream', { message: text === '' ? 'The call failed.' : text }, options), meta, { data });
   if (markOf(text) !== 'pending') return undefined;
+  const [waits = '', reason] = pendingMark.exec(text) ?? [];
   const end = text.lastIndexOf(handleMark);
-  const message = text.slice(pendingMark.length, end);
+  const message = text.slice(waits.length, end);
   const handle = text.slice(end + handleMark.length, -1);
-  const pending = Object.freeze({ handle, reason: pendingReasons.get(message) ?? 'running' });
+  const pending = Object.freeze({ handle, reason: reason as Pending['reason'] });
   return Object.freeze({ status: 'pending', pending, message, meta });
+}
+
+/** Takes the last line, which says what to do next, apart from what happened. */
+function readNext(text: string): { readonly message: string; readonly advice: string | undefined } {
+  const at = text.lastIndexOf('\n');
+  const line = text.slice(at + 1);
+  return at > 0 && line.startsWith(nextMark)
+    ? { message: text.slice(0, at), advice: line.slice(nextMark.length) }
+    : { message: text, advice: undefined };
 }
 
 /**
@@ -64,6 +77,6 @@ export function isMarkedAs(text: string, { kind, code }: Failure): boolean {
 function markOf(text: string): Outcome['status'] | undefined {
   if (errorMark.test(text)) return 'error';
   if (partialMark.test(text)) return 'partial';
-  const isPending = text.startsWith(pendingMark) && text.endsWith(')') && text.includes(handleMark, pendingMark.length);
+  const isPending = pendingMark.test(text) && text.endsWith(')') && text.includes(handleMark, '[pending:'.length);
   return isPending ? 'pending' : undefined;
 }

@@ -73,6 +73,7 @@ const readFailure = reader({
   kind: need(text),
   code: may(text),
   message: need(text),
+  advice: may(text),
   recovery: need(oneOf(['fix_input', 'wait', 'verify', 'reauth', 'ask_user', 'other_tool', 'stop'] satisfies Failure['recovery'][])),
   retryable: need(flag),
   retryAfterMs: may(amount),
@@ -89,6 +90,7 @@ const readFailure = reader({
 const failure: Check = (value, at, key) => {
   const read = readFailure(value, [...at, key]);
   if (isFailureKind(read.kind)) return read;
+  // The advice of an unknown kind stays: its peer knew what to do.
   return Object.freeze({ ...read, kind: 'internal' satisfies FailureKind, code: read.kind as string, recovery: 'stop', retryable: false });
 };
 

@@ -185,7 +185,14 @@ describe('status', () => {
       ok: true,
       outcome: {
         status: 'error',
-        error: { kind: 'internal', message: 'no', effect: 'unknown', retryable: false, recovery: 'verify' },
+        error: {
+          kind: 'internal',
+          message: 'no',
+          advice: 'It may have taken effect; check before repeating it.',
+          effect: 'unknown',
+          retryable: false,
+          recovery: 'verify',
+        },
         input: {},
         meta: { tookMs: 1, attempts: 1 },
       },

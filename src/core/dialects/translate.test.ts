@@ -11,7 +11,7 @@ test('a failure is spoken in another dialect', () => {
   expect(translate(timedOut, 'coded', 'mcp', { strict: true })).toEqual({
     ok: true,
     json: {
-      content: [{ type: 'text', text: '[error: timeout] timed out after 30s. It may have taken effect; check before repeating it.' }],
+      content: [{ type: 'text', text: '[error: timeout] timed out after 30s\nNext: It may have taken effect; check before repeating it.' }],
       isError: true,
     },
   });

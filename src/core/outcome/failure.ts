@@ -6,8 +6,10 @@ export interface Failure<TCode extends string = string> {
   readonly kind: FailureKind;
   /** The tool's own declared code, or a reserved one. */
   readonly code?: TCode;
-  /** What the model may read: never a stack, a path or a secret. */
+  /** What happened, and only that: never a stack, a path or a secret. */
   readonly message: string;
+  /** What to do next, in one sentence. Absent in failures that another system stated; see `adviceFor`. */
+  readonly advice?: string;
   readonly recovery: Recovery;
   readonly retryable: boolean;
   readonly retryAfterMs?: number;

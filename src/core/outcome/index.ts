@@ -4,6 +4,7 @@ import './classify/fields.ts';
 import './classify/numbers.ts';
 
 export type { JsonObject, JsonValue } from '../json/index.ts';
+export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';
 export {
   type CatalogueRow,
   catalogue,
@@ -17,8 +18,7 @@ export {
 export { type ClassifyHints, classify } from './classify/classify.ts';
 export { peek } from './classify/peek.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
-export { type FailureFacts, makeFailure, recoveryOf } from './make-failure.ts';
-export { nextStep } from './next-step.ts';
+export { type FailureFacts, makeFailure, recoveryOf, withRecovery } from './make-failure.ts';
 export {
   type Content,
   type ErrorOutcome,
@@ -46,7 +46,7 @@ export {
   type Reply,
 } from './reply.ts';
 export { summarize } from './summarize.ts';
-export { toModelText } from './to-model-text.ts';
+export { nextMark, toModelText } from './to-model-text.ts';
 export { isOutcome, toReply } from './to-reply.ts';
 export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { ToolpactError, type ToolpactErrorCode } from './toolpact-error.ts';

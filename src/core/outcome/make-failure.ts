@@ -1,3 +1,4 @@
+import { derivedAdvice } from './advice-for.ts';
 import { catalogue, type FailureKind, type Recovery } from './catalogue.ts';
 import type { Failure } from './failure.ts';
 
@@ -17,6 +18,7 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
   const failure: { -readonly [K in keyof Failure<TCode>]: Failure<TCode>[K] } = {
     kind,
     message: facts.message,
+    advice: adviceOf(kind, recovery, facts),
     recovery,
     // What is unsafe to repeat never is.
     retryable: recovery === 'wait',
@@ -33,6 +35,19 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
   if (facts.details !== undefined) failure.details = Object.freeze(facts.details);
   if (facts.debugId !== undefined) failure.debugId = facts.debugId;
   return Object.freeze(failure);
+}
+
+/** Changes what may be done about a failure, and with it what it advises. */
+export function withRecovery(failure: Failure, recovery: Recovery): Failure {
+  const changed = { ...failure, recovery, retryable: recovery === 'wait' };
+  return Object.freeze({ ...changed, advice: derivedAdvice(changed) });
+}
+
+/** An author's advice does not hide that the call may have taken effect. */
+function adviceOf(kind: FailureKind, recovery: Recovery, { advice, retryAfterMs, unsafe }: FailureFacts): string {
+  if (advice !== undefined && unsafe !== true) return advice;
+  const derived = derivedAdvice({ kind, recovery, retryAfterMs });
+  return advice === undefined ? derived : `${derived} ${advice}`;
 }
 
 /** Gives what to do next. It is never chosen at the throw site, so that it always agrees with `retryable` and the effect. */

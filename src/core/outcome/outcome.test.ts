@@ -194,21 +194,27 @@ describe('what the model reads', () => {
       { status: 'ok', data: [1], meta: { ...meta, truncated: true, warnings: ['the result: 1 of 9 items kept'] } },
       '[1]\n[cut: the result: 1 of 9 items kept]',
     ],
-    [failed, '[error: rate_limited] Too many requests. Wait 3 s before trying again.'],
+    [failed, '[error: rate_limited] Too many requests.\nNext: Wait 3 s before trying again.'],
     [
       error({ message: 'Taken.', code: 'taken' }, 'conflict'),
-      '[error: conflict/taken] Taken. Look at the current state and change the arguments.',
+      '[error: conflict/taken] Taken.\nNext: Look at the current state and change the arguments.',
     ],
-    [error({ message: 'No.' }, 'denied'), '[error: denied] No. Do not repeat this call.'],
+    [error({ message: 'No.' }, 'denied'), '[error: denied] No.\nNext: Do not repeat this call.'],
     [
       error({ message: 'Sent?', unsafe: true, effect: 'unknown' }, 'timeout'),
-      '[error: timeout] Sent? It may have taken effect; check before repeating it.',
+      '[error: timeout] Sent?\nNext: It may have taken effect; check before repeating it.',
     ],
     [
       error({ message: 'Bad.', issues: [{ path: ['a', 0], problem: 'type', message: 'expected a number', hint: 'Try 5' }] }),
-      '[error: invalid_input] Bad. Change the arguments before trying again.\n- a.0: expected a number. Try 5',
+      '[error: invalid_input] Bad.\n- a.0: expected a number. Try 5\nNext: Change the arguments before trying again.',
     ],
-    [waiting, '[pending] Waiting for approval. (handle: h)'],
+    [{ status: 'ok', data: { a: 1 }, message: 'Found one.', meta }, 'Found one.\n{"a":1}'],
+    [error({ message: 'Too fast.', advice: 'Use the mirror.' }, 'rate_limited'), '[error: rate_limited] Too fast.\nNext: Use the mirror.'],
+    [
+      error({ message: 'Too fast', upstream: { status: 429, endpoint: 'https://api.example.com/v1' } }, 'rate_limited'),
+      '[error: rate_limited] Too fast (api.example.com, HTTP 429)\nNext: Try again in a moment.',
+    ],
+    [waiting, '[pending: approval] Waiting for approval. (handle: h)'],
     [
       {
         status: 'partial',
@@ -217,7 +223,7 @@ describe('what the model reads', () => {
         total: 2,
         meta,
       },
-      '[partial] 1 of 2 failed.\n["x"]\n- item b: not_found: No b.',
+      '[partial] 1 of 2 failed.\n["x"]\n- item b: not_found: No b. (Check the name or id before trying again.)',
     ],
   ])('%#', (outcome, text) => {
     expect(toModelText(outcome)).toBe(text);

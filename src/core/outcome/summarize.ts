@@ -1,5 +1,5 @@
 import type { Failure, ItemFailure } from './failure.ts';
-import { makeFailure } from './make-failure.ts';
+import { makeFailure, withRecovery } from './make-failure.ts';
 import type { Outcome } from './outcome.ts';
 
 /** One answered call of a batch. */
@@ -32,7 +32,7 @@ export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(T
   });
   if (failures.length === 0) return Object.freeze({ status: 'ok', data, meta });
   if (failures.length === total) return Object.freeze({ status: 'error', error: allFailed(failures), failures, meta });
-  return Object.freeze({ status: 'partial', data, message: `${failures.length} of ${total} items failed`, failures, total, meta });
+  return Object.freeze({ status: 'partial', data, failures, total, meta });
 }
 
 /** Waiting helps only where it helps every item; otherwise the first item that needs something else says what to do. */
@@ -47,5 +47,5 @@ function allFailed(failures: readonly ItemFailure[]): Failure {
     retryAfterMs: stuck === undefined ? wait || undefined : undefined,
     effect: (['applied', 'unknown', 'none'] as const).find((effect) => effects.includes(effect)),
   });
-  return stuck === undefined ? failure : Object.freeze({ ...failure, recovery: stuck.recovery });
+  return stuck === undefined ? failure : withRecovery(failure, stuck.recovery);
 }

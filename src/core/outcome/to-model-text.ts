@@ -1,40 +1,56 @@
+import { adviceFor } from './advice-for.ts';
 import type { Failure, Issue } from './failure.ts';
-import { nextStep } from './next-step.ts';
 import type { OkOutcome, Outcome, PartialOutcome } from './outcome.ts';
 
 /**
- * Writes what a model should read about an outcome. The text alone tells that a call failed, what failed and what to do next, because
- * text is the only thing every framework and provider passes on.
+ * Writes what a model should read about an outcome. The text alone says that a call failed, what failed and what to do next, because
+ * text is the only thing that every framework and provider passes on.
  */
 export function toModelText(outcome: Outcome): string {
   switch (outcome.status) {
     case 'ok':
-      return dataText(outcome);
+      return withMessage(outcome);
     case 'partial':
-      return `[partial] ${outcome.failures.length} of ${outcome.total} failed.\n${dataText(outcome)}\n${outcome.failures
-        .map(({ index, id, error }) => `- item ${id ?? index}: ${error.kind}: ${error.message}`)
-        .join('\n')}`;
-    case 'pending':
-      return `[pending] ${outcome.message ?? outcome.pending.ask?.message ?? pendingText[outcome.pending.reason]} (handle: ${outcome.pending.handle})`;
-    case 'error':
-      return failureText(outcome.error);
+      return [
+        `[partial] ${outcome.failures.length} of ${outcome.total} failed.`,
+        withMessage(outcome),
+        ...outcome.failures.map(({ index, id, error }) => `- item ${id ?? index}: ${error.kind}: ${happened(error)} (${adviceFor(error)})`),
+      ].join('\n');
+    case 'pending': {
+      const { reason, ask, handle } = outcome.pending;
+      return `[pending: ${reason}] ${outcome.message ?? ask?.message ?? pendingText[reason]} (handle: ${handle})`;
+    }
+    case 'error': {
+      const { error, meta } = outcome;
+      const { kind, code, issues = [] } = error;
+      // The message about arguments that were refused before the run lists the issues itself.
+      const listed = meta.attempts === 0 ? [] : issues.slice(0, 20).map(issueText);
+      return [
+        `[error: ${kind}${code === undefined ? '' : `/${code}`}] ${happened(error)}`,
+        ...listed,
+        `${nextMark}${adviceFor(error)}`,
+      ].join('\n');
+    }
   }
 }
 
-function failureText(failure: Failure): string {
-  const { kind, code, message, issues = [] } = failure;
-  const next = nextStep(failure);
-  const lines = [
-    `[error: ${kind}${code === undefined ? '' : `/${code}`}] ${message}${message.includes(next) ? '' : `${/[.!?…]$/.test(message) ? '' : '.'} ${next}`}`,
-  ];
-  for (const issue of issues.slice(0, 20)) {
-    if (!message.includes(issue.message)) lines.push(issueText(issue));
-  }
-  return lines.join('\n');
+/** Begins the last line of a failed call's text: what to do next. */
+export const nextMark = 'Next: ';
+
+/** Says what happened, and to whom where the other side is known. */
+function happened({ message, upstream }: Failure): string {
+  const host = upstream?.endpoint === undefined ? undefined : URL.parse(upstream.endpoint)?.host;
+  const where = [host, upstream?.status !== undefined && `HTTP ${upstream.status}`].filter(Boolean).join(', ');
+  return where === '' ? message : `${message} (${where})`;
 }
 
 function issueText({ path, message, hint }: Issue): string {
   return `- ${path.join('.') || 'arguments'}: ${message}${hint === undefined ? '' : `. ${hint}`}`;
+}
+
+function withMessage(outcome: OkOutcome | PartialOutcome): string {
+  const text = dataText(outcome);
+  return outcome.message === undefined ? text : `${outcome.message}\n${text}`;
 }
 
 function dataText({ data, content, meta }: OkOutcome | PartialOutcome): string {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/index.ts';
+import { statedAdvice } from './advice-for.ts';
 import type { FailureKind } from './catalogue.ts';
 import { readNumber } from './classify/numbers.ts';
 import { peek } from './classify/peek.ts';
@@ -10,6 +11,8 @@ const brand = Symbol.for('toolpact/tool-failure');
 /** Facts an author may state next to kind and message. */
 export interface FailOptions<TCode extends string = string> {
   readonly code?: TCode;
+  /** What to do next, in one sentence. @default what follows from the kind, see `adviceFor` */
+  readonly advice?: string;
   /** Overrides the kind's transience, for example a conflict that a later try can win. */
   readonly retryable?: boolean;
   readonly retryAfterMs?: number;
@@ -84,6 +87,7 @@ export function kindOfErrorType(errorType: string): FailureKind {
 
 /** Gives the failure inside an error outcome's throwable form back, see `unwrap`. */
 export function toToolFailure(failure: Failure, data?: JsonValue): ToolFailure {
-  const { kind, message, recovery: _, attempt: _attempt, cause: _cause, debugId: _debugId, ...stated } = failure;
-  return new ToolFailure(kind, message, data === undefined ? stated : { ...stated, data });
+  const { kind, message, advice: _advice, recovery: _, attempt: _attempt, cause: _cause, debugId: _debugId, ...stated } = failure;
+  const advice = statedAdvice(failure);
+  return new ToolFailure(kind, message, { ...stated, ...(advice !== undefined && { advice }), ...(data !== undefined && { data }) });
 }

@@ -64,7 +64,6 @@ describe('what a handler gives', () => {
       status: 'partial',
       data: ['a'],
       total: 2,
-      message: '1 of 2 items failed',
       failures: [{ index: 1, id: 'b', error: { kind: 'not_found' } }],
     });
   });
@@ -136,9 +135,9 @@ describe('failures', () => {
     expect(outcome).toMatchObject({ status: 'error', error });
   });
 
-  test('the message of a call that may have landed says to check first', async () => {
+  test('the advice about a call that may have landed says to check first', async () => {
     const outcome = await act(() => Promise.reject(Object.assign(new Error('down'), { status: 503 })), { effects: 'writes' });
-    expect(outcome).toMatchObject({ error: { message: expect.stringMatching(/check before repeating/) } });
+    expect(outcome).toMatchObject({ error: { advice: 'It may have taken effect; check before repeating it.' } });
     expect(outcome).not.toMatchObject({ error: { message: expect.stringMatching(/[Tt]ry again/) } });
   });
 

@@ -3,10 +3,10 @@ import { rankNames, toNameKey, toProviderName } from '../contract/index.ts';
 /** What a name leads to: one entry, or why it leads to none. */
 export type Found<TEntry> =
   | { readonly ok: true; readonly entry: TEntry }
-  | { readonly ok: false; readonly message: string; readonly candidates: readonly string[] };
+  | { readonly ok: false; readonly message: string; readonly advice?: string; readonly candidates: readonly string[] };
 
-/** Finds entries by any reasonable spelling of their names. */
-export type Finder<TEntry> = (asked: unknown) => Found<TEntry>;
+/** Finds entries by any reasonable spelling of their names. `spell` writes names as the caller knows them. */
+export type Finder<TEntry> = (asked: unknown, spell?: (name: string) => string) => Found<TEntry>;
 
 /**
  * Indexes entries by name. A name is found exactly, then regardless of case and separators (`rag:search`, `rag_search`, `RAG.Search`),
@@ -15,8 +15,8 @@ export type Finder<TEntry> = (asked: unknown) => Found<TEntry>;
 export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Finder<TEntry> {
   const byKey = Map.groupBy(entries.keys(), toNameKey);
   const byAction = Map.groupBy(entries.keys(), (name) => toNameKey(name.slice(name.indexOf(':') + 1)));
-  return (asked) => {
-    if (typeof asked !== 'string' || asked === '') return unknown('A tool name is needed', entries, '');
+  return (asked, spell = (name) => name) => {
+    if (typeof asked !== 'string' || asked === '') return unknown('A tool name is needed', entries, '', spell);
     const exact = entries.get(asked);
     if (exact !== undefined) return { ok: true, entry: exact };
     const key = toNameKey(asked.slice(0, 200));
@@ -24,9 +24,11 @@ export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Find
     const entry = entries.get(spelled[0] ?? '');
     // A name that is cut could end in half a secret, which nobody recognises.
     const quoted = asked.length > 64 ? 'so long a name' : JSON.stringify(asked);
-    if (entry === undefined) return unknown(`There is no tool named ${quoted}`, entries, asked);
+    if (entry === undefined) return unknown(`There is no tool named ${quoted}`, entries, asked, spell);
     if (spelled.length === 1) return { ok: true, entry };
-    return { ok: false, candidates: spelled, message: `${quoted} could mean ${list(spelled)}. Call one of them by its full name.` };
+    const candidates = spelled.map(spell);
+    const message = `${quoted} could mean ${list(candidates)}.`;
+    return { ok: false, candidates, message, advice: 'Call one of them by its full name.' };
   };
 }
 
@@ -35,12 +37,21 @@ export function findNameClash(names: Iterable<string>): readonly string[] | unde
   return [...Map.groupBy(names, toProviderName).values()].find((alike) => alike.length > 1);
 }
 
-function unknown<TEntry>(what: string, entries: ReadonlyMap<string, TEntry>, asked: string): Found<TEntry> {
+function unknown<TEntry>(
+  what: string,
+  entries: ReadonlyMap<string, TEntry>,
+  asked: string,
+  spell: (name: string) => string,
+): Found<TEntry> {
   const names = [...entries.keys()];
   const near = rankNames(asked, names);
-  const candidates = near.length > 0 ? near : names.slice(0, 10);
+  const candidates = (near.length > 0 ? near : names.slice(0, 10)).map(spell);
   const hint =
-    near.length > 0 ? `Did you mean ${list(near)}?` : names.length === 0 ? 'There are no tools here.' : `Available: ${list(candidates)}.`;
+    near.length > 0
+      ? `Did you mean ${list(candidates)}?`
+      : names.length === 0
+        ? 'There are no tools here.'
+        : `Available: ${list(candidates)}.`;
   return { ok: false, candidates, message: `${what}. ${hint}` };
 }
 

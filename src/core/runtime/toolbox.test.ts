@@ -355,7 +355,6 @@ describe('batch', () => {
       status: 'partial',
       data: [2, 4, null, 6],
       total: 4,
-      message: '1 of 4 items failed',
       failures: [{ index: 2, id: 'c', error: { kind: 'upstream' } }],
     });
   });

@@ -147,7 +147,8 @@ function bind<TTools extends readonly AnyTool[]>(
       // What cannot be read has no name, which is the last to be read.
     }
     const own = mergeContext(context, { callId });
-    const found = find(name);
+    // An adapter offers tools under the names that providers accept; its models can call nothing else.
+    const found = find(name, own.adapter === undefined ? undefined : toProviderName);
     return found.ok ? callTool(found.entry, settings, args, undefined, own, gate) : answerUnknown(name, found, settings, args, own);
   };
   const emit = (draft: EventDraft): void => {

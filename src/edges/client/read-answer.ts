@@ -1,15 +1,6 @@
 import type { Effects } from '../../core/contract/index.ts';
 import { coded, type Decoded, type Dialect, detectDialect, dialects, flat, problem, status, value } from '../../core/dialects/index.ts';
-import {
-  classify,
-  type Failure,
-  isOutcome,
-  type JsonObject,
-  type Meta,
-  makeFailure,
-  nextStep,
-  type Outcome,
-} from '../../core/outcome/index.ts';
+import { classify, type Failure, isOutcome, type JsonObject, type Meta, makeFailure, type Outcome } from '../../core/outcome/index.ts';
 import type { Answered, Unanswered } from './exchange.ts';
 
 /** The forms a server can be asked for. */
@@ -145,8 +136,7 @@ function unreadable(message: string, { status: code }: Answered, reading: Readin
 }
 
 function told(kind: Failure['kind'], message: string, effect: ReturnType<typeof effectOf>): Failure {
-  const { recovery } = makeFailure(kind, { message, ...effect });
-  return makeFailure(kind, { message: `${message} ${nextStep({ kind, recovery })}`, ...effect });
+  return makeFailure(kind, { message, ...effect });
 }
 
 /** Without an answer nobody knows what happened, unless the tool changes nothing. */

@@ -44,9 +44,9 @@ function setUp(answer: (run: number, id: string) => unknown, options: RepeatBrea
 /** How an outcome went, in a word: `not_found`, `not_found hint`, `refused 4`, `refused 5 stop`, `ok`. */
 function short(outcome: Outcome): string {
   if (outcome.status !== 'error') return outcome.status;
-  const { kind, code, message, details } = outcome.error;
+  const { kind, code, advice = '', details } = outcome.error;
   if (code === 'repeat_refused') return `refused ${String(details?.repeats)}${details?.stop === true ? ' stop' : ''}`;
-  return /failed \d+ times in a row/.test(message) ? `${kind} hint` : kind;
+  return /failed \d+ times in a row/.test(advice) ? `${kind} hint` : kind;
 }
 
 const gone = () => fail('not_found', 'No such thing.');
@@ -80,7 +80,7 @@ describe('the same failing call', () => {
     });
     expect(refused.meta.attempts).toBe(0);
     expect(toModelText(refused)).toBe(
-      '[error: denied/repeat_refused] find was called with exactly these arguments before and failed 3 times in a row (not_found), so it did not run again. Change the arguments, use another tool, or tell the user. Do not repeat this call.',
+      '[error: denied/repeat_refused] find was called with exactly these arguments before and failed 3 times in a row (not_found), so it did not run again.\nNext: Do not repeat this call: change the arguments, use another tool, or tell the user.',
     );
   });
 
@@ -88,11 +88,15 @@ describe('the same failing call', () => {
     const { call } = setUp(() => fail('not_found', 'No such thing as token=abcdefghijklmnop1234567890', { details: { a: 1 } }));
     const plain = (await call()) as ErrorOutcome;
     const hinted = (await call()) as ErrorOutcome;
-    const { message, debugId: _, ...rest } = hinted.error;
-    expect(rest).toEqual(Object.fromEntries(Object.entries(plain.error).filter(([name]) => name !== 'message' && name !== 'debugId')));
+    const { message, advice, debugId: _, ...rest } = hinted.error;
+    expect(rest).toEqual(
+      Object.fromEntries(Object.entries(plain.error).filter(([name]) => !['message', 'advice', 'debugId'].includes(name))),
+    );
+    expect(message).toBe(plain.error.message);
     expect(Object.isFrozen(hinted) && Object.isFrozen(hinted.error) && Object.isFrozen(hinted.meta)).toBe(true);
     expect(message).not.toContain('abcdefghijklmnop');
-    expect(toModelText(hinted)).toMatch(
+    expect(toModelText(hinted).endsWith(`Next: ${advice}`)).toBe(true);
+    expect(advice).toMatch(
       /before trying again\. This exact call has now failed 2 times in a row in the same way\. The same arguments will fail again: change what the message names\.$/,
     );
   });
@@ -106,7 +110,7 @@ describe('the same failing call', () => {
   ] as const)('gets a hint that fits %s', async (kind, words) => {
     const { call } = setUp(() => fail(kind, 'No.'));
     await call();
-    expect(((await call()) as ErrorOutcome).error.message).toContain(words);
+    expect(((await call()) as ErrorOutcome).error.advice).toContain(words);
   });
 
   test('is the same however its arguments are ordered, written or spelled', async () => {
@@ -227,7 +231,7 @@ describe('a failure that says when to come back', () => {
     pass(400);
     const refused = (await call()) as ErrorOutcome;
     expect(refused.error.retryAfterMs).toBe(600);
-    expect(refused.error.message).toContain('Wait 1 s, or do something else meanwhile.');
+    expect(refused.error.advice).toContain('wait 1 s, or do something else meanwhile.');
     pass(600);
     expect(await codes('x', 'x')).toEqual(['upstream', 'refused 6 stop']);
   });

@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, nextStep, type Outcome, type Recovery } from '../../core/outcome/index.ts';
+import { adviceFor, type Failure, type FailureKind, type Outcome, type Recovery } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { createBoundedMap } from '../../core/time/index.ts';
 import { assertPositive } from './store-access/assert-options.ts';
@@ -99,14 +99,15 @@ function refuse(call: GuardedCall, { kind, repeats, failures, retryAt }: Streak,
   const waitMs = retryAt === undefined ? undefined : Math.ceil(retryAt - time);
   const advice =
     waitMs === undefined
-      ? 'Change the arguments, use another tool, or tell the user.'
-      : `Wait ${Math.ceil(waitMs / 1000)} s, or do something else meanwhile.`;
+      ? 'Do not repeat this call: change the arguments, use another tool, or tell the user.'
+      : `Do not repeat this call at once: wait ${Math.ceil(waitMs / 1000)} s, or do something else meanwhile.`;
   const stop = repeats >= stopAfter;
   return call.refuse(
     'denied',
-    `${call.tool.name} was called with exactly these arguments before and failed ${failures} times in a row (${kind}), so it did not run again. ${stop ? 'Stop calling it. ' : ''}${advice}`,
+    `${call.tool.name} was called with exactly these arguments before and failed ${failures} times in a row (${kind}), so it did not run again.`,
     {
       code: 'repeat_refused',
+      advice: stop ? `Stop calling it. ${advice}` : advice,
       ...(waitMs !== undefined && { retryAfterMs: waitMs }),
       details: { repeats, lastKind: kind, ...(stop && { stop }) },
     },
@@ -116,10 +117,8 @@ function refuse(call: GuardedCall, { kind, repeats, failures, retryAt }: Streak,
 function hinted(outcome: Extract<Outcome, { status: 'error' }>, failures: number): Outcome {
   const { error } = outcome;
   const hint = `This exact call has now failed ${failures} times in a row in the same way. ${advices[error.recovery] ?? 'Do not repeat it unchanged.'}`;
-  const next = nextStep(error);
-  // The step that readers would add comes first, so that the hint has the last word.
-  const said = error.message.includes(next) ? error.message : `${ended(error.message)} ${next}`;
-  return Object.freeze({ ...outcome, error: Object.freeze({ ...error, message: `${ended(said)} ${hint}` }) });
+  // The advice of the failure comes first, so that the hint has the last word.
+  return Object.freeze({ ...outcome, error: Object.freeze({ ...error, advice: `${adviceFor(error)} ${hint}` }) });
 }
 
 const advices: Readonly<Partial<Record<Recovery, string>>> = {
@@ -131,10 +130,6 @@ const advices: Readonly<Partial<Record<Recovery, string>>> = {
   other_tool: 'It will fail again: use another tool or another way.',
   stop: 'It will fail again: go on without it, or tell the user.',
 };
-
-function ended(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
 
 /** Names the call; undefined for one whose arguments cannot be compared. */
 function keyOf(call: GuardedCall, scope: RepeatBreakerOptions['scope']): string | undefined {

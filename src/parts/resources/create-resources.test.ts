@@ -410,20 +410,28 @@ describe('what fails', () => {
     expect(JSON.stringify(outcome)).not.toContain('no space left');
   });
 
-  test.each<[string, () => unknown, boolean, string, string]>([
-    ['a bare error', () => new Error('x'), true, 'wait', 'The tool failed unexpectedly: x. Try again in a moment.'],
+  test.each<[string, () => unknown, boolean, string, string, string]>([
+    ['a bare error', () => new Error('x'), true, 'wait', 'did not open. x', 'Try again in a moment.'],
     [
       'an overloaded backend',
       () => fail('rate_limited', 'Busy.', { retryAfterMs: 5000 }),
       true,
       'wait',
-      'Busy. Wait 5 s before trying again.',
+      'did not open. Busy.',
+      'Wait 5 s before trying again.',
     ],
-    ['a missing key', () => fail('not_configured', 'No key.'), false, 'stop', 'No key. Repeating the same call will not help.'],
-  ])('to open because of %s is retryable: %j, and says so', async (_, thrown, retryable, recovery, words) => {
+    [
+      'a missing key',
+      () => fail('not_configured', 'No key.'),
+      false,
+      'stop',
+      'did not open. No key.',
+      'Repeating the same call will not help.',
+    ],
+  ])('to open because of %s is retryable: %j, and says so', async (_, thrown, retryable, recovery, words, advice) => {
     const { call } = setUp(broken(1, thrown));
     expect(await call({ workerId: 'w' })).toMatchObject({
-      error: { kind: 'not_ready', code: 'resource_not_initialized', retryable, recovery, message: expect.stringContaining(words) },
+      error: { kind: 'not_ready', code: 'resource_not_initialized', retryable, recovery, message: expect.stringContaining(words), advice },
     });
   });
 

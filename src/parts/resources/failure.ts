@@ -1,4 +1,4 @@
-import { type ClassifyHints, classify, nextStep, recoveryOf, ToolFailure } from '../../core/outcome/index.ts';
+import { type ClassifyHints, classify, ToolFailure } from '../../core/outcome/index.ts';
 
 /** The two ways in which a resource is not there: its backend is not prepared, or this session of it is missing or did not open. */
 export type NotReadyCode = 'backend_not_initialized' | 'resource_not_initialized';
@@ -22,8 +22,5 @@ export function withReason(thrown: unknown, hints: ClassifyHints): unknown {
   if (!ToolFailure.isInstance(thrown) || thrown.options.cause === undefined) return thrown;
   const { kind, message, options } = thrown;
   const cause = classify(options.cause, { expose: 'authored', ...hints });
-  const step = nextStep(cause);
-  const reason = cause.message.endsWith(step) ? cause.message.slice(0, -step.length).trimEnd() : cause.message;
-  const next = nextStep({ kind, recovery: recoveryOf(kind, options), retryAfterMs: options.retryAfterMs });
-  return new ToolFailure(kind, `${message} ${reason} ${next}`, options);
+  return new ToolFailure(kind, `${message} ${cause.message}`, options);
 }

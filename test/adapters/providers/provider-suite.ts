@@ -44,7 +44,7 @@ const call = (args: unknown, id = 'call_1', name = 'weather_forecast'): WireCall
 });
 const paris = call({ city: 'Paris' });
 const done: Reply = { text: 'It is 21 degrees.' };
-const notFound = '[error: not_found] There is no city named Atlantis. Check the name or id before trying again.';
+const notFound = '[error: not_found] There is no city named Atlantis.\nNext: Check the name or id before trying again.';
 
 /** The behaviour that all providers share, streamed and not. */
 export function checkProvider(title: string, api: ProviderApi): void {
@@ -99,7 +99,7 @@ export function checkProvider(title: string, api: ProviderApi): void {
       const { outcomes } = await run([{ calls }, done]);
       expect(Object.keys(told())).toEqual(['a', 'b', 'c']);
       expect(told().a?.text).toBe(notFound);
-      expect(told().b?.text).toMatch(/^\[error: rate_limited\] .*Wait 3 s/);
+      expect(told().b?.text).toMatch(/^\[error: rate_limited\] .*\nNext: Wait 3 s/);
       expect(told().c?.text).toBe('{"city":"Paris","celsius":21}');
       expect(Object.values(told()).map(({ failed }) => failed)).toEqual(
         api.adapter === 'openai' ? [undefined, undefined, undefined] : [true, true, false],
@@ -224,7 +224,7 @@ export function checkProvider(title: string, api: ProviderApi): void {
       toolbox.subscribe((event) => event.type === 'call-end' && order.push(`${event.callId} ends`));
       await run([{ calls: [paris, call({ city: 'Rome' }, 'call_2')] }, done], { toolbox });
       expect(order).toEqual(['call_2 ends', 'run', 'call_1 ends']);
-      expect(told().call_2?.text).toMatch(/^\[pending\]/);
+      expect(told().call_2?.text).toMatch(/^\[pending: approval\]/);
     });
 
     test('is not broken by listeners that throw', async () => {

@@ -1,8 +1,7 @@
 import { isObject } from '../../json/index.ts';
 import { catalogue, type FailureKind } from '../catalogue.ts';
 import type { Effect, Failure, Upstream } from '../failure.ts';
-import { type FailureFacts, makeFailure, recoveryOf } from '../make-failure.ts';
-import { nextStep } from '../next-step.ts';
+import { type FailureFacts, makeFailure } from '../make-failure.ts';
 import { defaultRedactor, type Redactor } from '../redact.ts';
 import { kindOfErrorType } from '../tool-failure.ts';
 import { withoutAbsent } from '../without-absent.ts';
@@ -54,8 +53,7 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
     return makeFailure(facts.kind, { ...facts, effect, unsafe, attempt, debugId });
   } catch {
     // Only a broken redactor gets here; what it could not clean is not shown.
-    const next = nextStep({ kind: 'internal', recovery: recoveryOf('internal', hints) });
-    return makeFailure('internal', { ...hints, message: `The tool failed unexpectedly. ${next}` });
+    return makeFailure('internal', { ...hints, message: 'The tool failed unexpectedly.' });
   }
 }
 
@@ -105,14 +103,13 @@ function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
 
 /** Reads what a thrown value says. */
 function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, redactor: Redactor): PlacedFacts {
-  const { code, remoteCode, remoteText, ownText, errorType, response } = evidence;
+  const { code, codeText, remoteCode, remoteText, ownText, errorType, response } = evidence;
   const decision = settle(decide(evidence, thrown, hints.during === 'run'), errorType, hints);
   const { kind, retryable = catalogue[kind].retryable, finding, place } = decision;
   const { unsafe } = hints;
 
   const inward = kind === 'internal' || kind === 'not_configured';
   const endpoint = inward ? undefined : findEndpoint(evidence, redactor);
-  const host = inward ? undefined : (/\/\/([^/]+)/.exec(endpoint ?? '')?.[1] ?? evidence.host);
   const answered = !inward && kind !== 'unreachable' && (evidence.status ?? response) !== undefined;
   const status = answered ? evidence.status : undefined;
   const headers = inward ? noHeaders : readHeaders(evidence.headers);
@@ -123,14 +120,13 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
   const requestId = answered ? (evidence.requestId ?? [...headers].find(([name]) => name.endsWith('id'))?.[1]) : undefined;
 
   const cause = causeName(code, evidence.name ?? peekString(thrown, 'name'), redactor);
-  // A finding's own text is quoted only when it is a sentence; a code is named elsewhere.
-  const said = remoteText ?? (finding?.text?.includes(' ') ? finding.text : ownText);
+  // A finding's own text is quoted only when it is a sentence; a code is named elsewhere. Clients wrap what a socket says in "fetch failed".
+  const said = remoteText ?? (finding?.text?.includes(' ') ? finding.text : (kind === 'unreachable' && codeText) || ownText);
   const text = hints.expose === 'authored' ? undefined : said;
-  const recovery = recoveryOf(kind, { retryable, unsafe });
   return {
     kind,
     place,
-    message: failureMessage({ kind, recovery, host, status, retryAfterMs, cause, text }, redactor),
+    message: failureMessage(kind, text, redactor),
     retryable,
     retryAfterMs,
     upstream: answered

@@ -44,6 +44,8 @@ export interface Evidence {
   ownText?: string | undefined;
   /** A system or provider code. */
   code?: string | undefined;
+  /** What the error with that code says. */
+  codeText?: string | undefined;
   /** The code inside a response body. */
   remoteCode?: string | undefined;
   /** The class or name of the thrown error. */
@@ -55,8 +57,6 @@ export interface Evidence {
   /** The depth of the last thing whose code said something. */
   coded?: number;
   requestId?: string | undefined;
-  /** The host that a connection was meant for, where only the socket's error names it. */
-  host?: string | undefined;
 }
 
 const mostNodes = 24;

@@ -5,7 +5,6 @@ export type Role =
   | 'url'
   | 'request'
   | 'requestId'
-  | 'host'
   | 'code'
   | 'type'
   | 'errorType'
@@ -38,7 +37,6 @@ const table: readonly (readonly [Role, string])[] = [
   ['url', 'url uri href'],
   ['request', 'config request options req'],
   ['requestId', 'requestid correlationid'],
-  ['host', 'hostname address host'],
   ['code', 'code errno codename sqlstate errorcode errorname declinecode'],
   ['type', 'type kind tag'],
   ['errorType', 'errortype'],

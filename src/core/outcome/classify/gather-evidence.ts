@@ -110,11 +110,6 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   requestId(evidence, value) {
     evidence.requestId ??= asString(value);
   },
-  host(evidence, value, { value: node }) {
-    const port = peek(node, 'port');
-    if (typeof value === 'string' && /^[\w.:-]{1,253}$/.test(value))
-      evidence.host ??= typeof port === 'number' ? `${value}:${port}` : value;
-  },
   code: (evidence, value, step) => noteCode(evidence, value, step, 0),
   type: (evidence, value, step) => noteCode(evidence, value, step, 10),
   // A string, or a member of another language's enum; given at the throw site.
@@ -186,6 +181,7 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
     if (lighter === 0 && isIdentifier(code)) {
       if (remote) evidence.remoteCode ??= code;
       evidence.code ??= code;
+      evidence.codeText ||= peekString(node, 'message');
     }
     if (/^\d{3}$/.test(code)) noteStatus(evidence, Number(code), depth);
     // Services number their errors too: five digits are a SQLSTATE only where nobody answered with a status.

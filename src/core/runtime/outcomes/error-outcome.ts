@@ -8,10 +8,8 @@ import {
   type FailureKind,
   type JsonValue,
   makeFailure,
-  nextStep,
   type Outcome,
   peek,
-  recoveryOf,
   reservedCodes,
   ToolFailure,
   withoutAbsent,
@@ -56,11 +54,9 @@ function steeredOutcome(call: Call): Outcome {
   return withoutAbsent({ status: 'pending', pending, input: inputOf(call), meta: call.meta() });
 }
 
-/** Builds the outcome of a call that failed in or after its run by our own judgement. The message gets its next step. */
+/** Builds the outcome of a call that failed in or after its run by our own judgement. */
 export function failedOutcome(call: Call, kind: FailureKind, facts: FailureFacts): Outcome {
-  const effect = effectOf(call);
-  const message = call.settings.redactor.text(`${facts.message} ${nextStep({ kind, recovery: recoveryOf(kind, effect) })}`);
-  return errorOutcome(call, makeFailure(kind, { ...facts, ...effect, message }));
+  return errorOutcome(call, makeFailure(kind, { ...facts, ...effectOf(call), message: call.settings.redactor.text(facts.message) }));
 }
 
 /** Builds the outcome of a call that was not run. */

@@ -7,13 +7,16 @@ import { failedOutcome, refusedOutcome } from './error-outcome.ts';
 export function invalidInput(call: Call, found: readonly StandardIssue[]): Outcome {
   const issues = explain(call, found, 'input', call.received);
   const listed = issues
-    .slice(0, 3)
+    .slice(0, mostListed)
     .map(({ path, message, hint }) => `${path.join('.') || 'arguments'} ${message}${hint === undefined ? '' : ` (${hint})`}`);
-  const more = issues.length > 3 ? `; and ${issues.length - 3} more` : '';
-  const example = call.plan.exampleText === undefined ? '' : ` Example: ${call.plan.exampleText}`;
-  const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}. Change the arguments before trying again.${example}`;
-  return refusedOutcome(call, 'invalid_input', { message, issues });
+  const more = issues.length > mostListed ? `; and ${issues.length - mostListed} more` : '';
+  const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}.`;
+  const { exampleText } = call.plan;
+  const example = exampleText === undefined ? undefined : `Change the arguments before trying again. Example: ${exampleText}`;
+  return refusedOutcome(call, 'invalid_input', { message, advice: example, issues });
 }
+
+const mostListed = 8;
 
 /** Builds the outcome of a call whose tool broke its own output schema. */
 export function invalidOutput(call: Call, found: readonly StandardIssue[], data: unknown): Outcome {

@@ -27,8 +27,7 @@ export function okOutcome(call: Call, data: unknown, options: OkOptions | undefi
 /** Builds the outcome of a call of which some items failed. */
 export function partialOutcome(call: Call, data: unknown, { options, failed, total }: PartialReply<unknown>, truncated: boolean): Outcome {
   const failures = itemFailures(call, failed);
-  const { message = `${failures.length} of ${total} items failed` } = options;
-  return dataOutcome(call, { status: 'partial', data, failures, total }, { ...options, message }, truncated);
+  return dataOutcome(call, { status: 'partial', data, failures, total }, options, truncated);
 }
 
 /** Builds the outcome of a call that will answer later. */

@@ -8,13 +8,13 @@ import { abortedOutcome, refusedOutcome, skippedOutcome, timedOutOutcome } from 
 /** Answers a call that no tool can take, with the nearest names; watchers see it like any other call. */
 export function answerUnknown(
   asked: unknown,
-  found: { readonly message: string; readonly candidates: readonly string[] },
+  found: { readonly message: string; readonly advice?: string; readonly candidates: readonly string[] },
   settings: CallSettings,
   args: unknown,
   context: CallContext,
 ): Promise<Outcome> {
   const call = announced(planOf(asked, settings), settings, args, context);
-  const facts = { message: settings.redactor.text(found.message), details: { candidates: found.candidates } };
+  const facts = { message: settings.redactor.text(found.message), advice: found.advice, details: { candidates: found.candidates } };
   return answerRefused(call, refusedOutcome(call, 'unknown_tool', facts));
 }
 

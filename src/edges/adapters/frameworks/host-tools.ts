@@ -1,4 +1,4 @@
-import { type CallContext, type Effects, type Progress, toProviderName } from '../../../core/contract/index.ts';
+import type { CallContext, Effects, Progress } from '../../../core/contract/index.ts';
 import { createEventId } from '../../../core/events/index.ts';
 import { classify, type Failure, type JsonObject, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool, Tool, Toolbox } from '../../../core/runtime/index.ts';
@@ -73,23 +73,13 @@ export async function answerHost(
     ...own,
     ...either(signal, own.signal),
   };
-  return respelled(await contained(toolbox, options, name, () => toolbox.answer(call, context as CallContext<never>)));
+  return contained(toolbox, options, name, () => toolbox.answer(call, context as CallContext<never>));
 }
 
 /** Gives a tool for a name that no tool of the host has, spelled in another way or wrong: the toolbox answers its calls. */
 export function standInFor(name: string, toolbox: CallableToolbox, adapter: string, options: AdapterOptions): HostTool {
   const call: HostTool['call'] = (args, host) => answerHost(toolbox, adapter, options, { name, args }, host);
   return { name, description: '', effects: 'writes', inputSchema: { type: 'object' }, examples: [], call };
-}
-
-/** Names the tools that a wrong name may have meant as the host knows them: a model can call nothing else. */
-export function respelled(outcome: Outcome): Outcome {
-  if (outcome.status !== 'error' || outcome.error.kind !== 'unknown_tool') return outcome;
-  const { message, details } = outcome.error;
-  const names = Array.isArray(details?.candidates) ? details.candidates.filter((name) => typeof name === 'string') : [];
-  const told = names.reduce((text, name) => text.replaceAll(`"${name}"`, `"${toProviderName(name)}"`), message);
-  const error = Object.freeze({ ...outcome.error, message: told, details: { ...details, candidates: names.map(toProviderName) } });
-  return Object.freeze({ ...outcome, error });
 }
 
 /** Runs calls so that a promise that a tool forgot does not end the process: it is printed, and a `problem` for the listeners. */

@@ -1,6 +1,6 @@
 import { type CallContext, lift, toNameKey } from '../../../core/contract/index.ts';
 import type { AnyTool, BatchAnswer, Toolbox } from '../../../core/runtime/index.ts';
-import { type CallableToolbox, contained, respelled } from '../frameworks/host-tools.ts';
+import { type CallableToolbox, contained } from '../frameworks/host-tools.ts';
 import type { ModelDialect } from '../frameworks/tell-model.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';
 import type { AnsweredCall, ProviderForm, SentCall, Turn } from './provider-form.ts';
@@ -57,7 +57,7 @@ export async function answerCalls(
   const run = () => toolbox.batch(batch, concurrency === undefined ? {} : { concurrency }, own);
   const answers = await contained(toolbox, options, names, run);
   return calls.map(({ sent, id, name }, index) => {
-    const outcome = respelled((answers[index] as BatchAnswer).outcome);
+    const outcome = (answers[index] as BatchAnswer).outcome;
     return { id, name, echo: sent.echo, outcome };
   });
 }

@@ -84,7 +84,7 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, adapter
     ['flags nothing', altered((answer) => ({ ...answer, failed: false })), /^conflict: it is not flagged/m],
     [
       'flags what is pending',
-      altered((answer) => ({ ...answer, failed: answer.failed === true || answer.text?.startsWith('[pending]') === true })),
+      altered((answer) => ({ ...answer, failed: answer.failed === true || answer.text?.startsWith('[pending:') === true })),
       /^pending: host: it is flagged/m,
     ],
   ],

@@ -1,4 +1,4 @@
-import { classify, type Effect, type JsonObject, nextStep, ToolFailure } from '../../../core/outcome/index.ts';
+import { classify, type Effect, type JsonObject, ToolFailure } from '../../../core/outcome/index.ts';
 import { cutText } from './cut-text.ts';
 import { asList, asMap, asText, isMap } from './document-problem.ts';
 import type { OperationPlan } from './operation-plan.ts';
@@ -22,7 +22,7 @@ export function failResponse(plan: OperationPlan, response: Response, url: strin
   const code = codeOf(plan, status);
   const details = { ...failure.details, ...detailsOf(said) };
   const effect: Effect | undefined = refused.has(status) ? 'none' : undefined;
-  return new ToolFailure(failure.kind, failure.message.replace(nextStep(failure), '').trim(), {
+  return new ToolFailure(failure.kind, failure.message, {
     retryable: failure.retryable,
     cause: thrown,
     upstream: failure.upstream ?? { status, endpoint: url },

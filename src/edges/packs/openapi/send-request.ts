@@ -1,4 +1,4 @@
-import { classify, fail, nextStep, peek } from '../../../core/outcome/index.ts';
+import { classify, fail, peek } from '../../../core/outcome/index.ts';
 import type { BuiltRequest } from './build-request.ts';
 
 /** What came back: an answer, or the address of another place that was asked for nothing. */
@@ -53,8 +53,7 @@ async function ask(fetch: Fetch, url: string, init: RequestInit): Promise<Respon
     const cause = systemError(thrown);
     if (cause === undefined || !neverSent.test(cause.code)) throw thrown;
     const failure = classify(thrown);
-    const said = failure.message.replace(nextStep(failure), '').trim();
-    throw fail(failure.kind, said, { retryable: failure.retryable, effect: 'none', cause });
+    throw fail(failure.kind, failure.message, { retryable: failure.retryable, effect: 'none', cause });
   }
 }
 

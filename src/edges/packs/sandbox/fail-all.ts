@@ -32,6 +32,7 @@ export function withData(failure: unknown, data: JsonValue, failed: readonly Fai
   const {
     kind,
     message,
+    advice: _advice,
     recovery: _,
     attempt: _attempt,
     cause: _cause,

@@ -83,7 +83,7 @@ describe('a call that needs an approval', () => {
     await box.decide(handleOf(await box.call('send_mail', { to: 'a@b.c' })), 'deny', { by: 'ann', reason: 'not on Sundays' });
     const denied = await box.call('send_mail', { to: 'a@b.c' });
     expect(toModelText(denied)).toBe(
-      '[error: denied] send_mail was denied by ann and did not run. Reason given: not on Sundays. This is a decision, not a fault. Do not repeat this call.',
+      '[error: denied] send_mail was denied by ann and did not run. Reason given: not on Sundays. This is a decision, not a fault.\nNext: Do not repeat this call.',
     );
     expect(denied.status === 'error' && denied.error).toMatchObject({
       effect: 'none',

@@ -196,7 +196,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const message =
       state === 'expired'
         ? `${tool} was not decided about in time, so it did not run.`
-        : `${tool} was denied by ${by} and did not run. This is a decision, not a fault. Do not repeat this call.`;
+        : `${tool} was denied by ${by} and did not run. This is a decision, not a fault.`;
     const details = { by, handle, ...(reason !== undefined && { reason }) };
     const failure = fail('denied', message, { effect: 'none', details, ...(state === 'expired' && { code: 'approval_expired' }) });
     await settlePendingCall(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));

@@ -57,7 +57,7 @@ export function policy({ policies }: { readonly policies: readonly Policy[] }): 
 /** Refuses a call somebody said no to. The wording is the same for all: models repeat what looks like a fault. */
 export function denial(call: GuardedCall, by: string, reason: string | undefined, handle?: string): Outcome {
   const because = reason === undefined || reason.trim() === '' ? '' : ` Reason given: ${sentence(reason)}`;
-  const message = `${call.tool.name} was denied by ${by} and did not run.${because} This is a decision, not a fault. Do not repeat this call.`;
+  const message = `${call.tool.name} was denied by ${by} and did not run.${because} This is a decision, not a fault.`;
   const details = { by, ...(reason !== undefined && { reason }), ...(handle !== undefined && { handle }) };
   return call.refuse('denied', message, { effect: 'none', details });
 }

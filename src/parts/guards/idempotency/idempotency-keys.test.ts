@@ -131,7 +131,7 @@ test('of very many arguments that differ only some are named', async () => {
   await box.answer({ name: 'post', args: args(1) }, { idempotencyKey: 'k' });
   const outcome = await box.answer({ name: 'post', args: args(2) }, { idempotencyKey: 'k' });
   expect(outcome.status === 'error' && [outcome.error.message, outcome.error.details?.fields]).toEqual([
-    expect.stringMatching(/other arguments: "f1000", .*"f1019" and 980 more differ\. Use a new key/),
+    expect.stringMatching(/other arguments: "f1000", .*"f1019" and 980 more differ\.$/),
     Array.from({ length: 20 }, (_, index) => `f${1000 + index}`),
   ]);
 });

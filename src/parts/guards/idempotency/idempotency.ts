@@ -190,15 +190,12 @@ function conflict(call: GuardedCall, mine: Claim['fields'], theirs: Claim['field
   const fields = all.slice(0, mostNamed);
   const named = fields.map((field) => (field === '' ? 'the arguments' : `"${field}"`)).join(', ');
   const more = all.length > fields.length ? ` and ${all.length - fields.length} more` : '';
-  return call.refuse(
-    'conflict',
-    `This key was used before with other arguments: ${named}${more} differ${all.length === 1 ? 's' : ''}. Use a new key, or the same arguments.`,
-    {
-      code: 'key_reused',
-      effect: 'none',
-      details: { fields },
-    },
-  );
+  return call.refuse('conflict', `This key was used before with other arguments: ${named}${more} differ${all.length === 1 ? 's' : ''}.`, {
+    code: 'key_reused',
+    advice: 'Use a new key, or the same arguments.',
+    effect: 'none',
+    details: { fields },
+  });
 }
 
 function withoutStore(call: GuardedCall, next: () => Promise<Outcome>, why: string): Outcome | Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { makeFailure, nextStep, type Outcome } from '../../../core/outcome/index.ts';
+import { makeFailure, type Outcome, statedAdvice } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
@@ -63,12 +63,14 @@ function asNotRetryable(call: GuardedCall, outcome: Outcome): Outcome {
   if (outcome.status !== 'error' || outcome.error.effect !== 'unknown' || isSafeToRepeat(call, outcome) || call.tool.canReconcile)
     return outcome;
   const { error } = outcome;
-  const message = error.message.replace(nextStep(error), nextStep({ kind: error.kind, recovery: 'verify' }));
-  return Object.freeze({ ...outcome, error: makeFailure(error.kind, { ...error, message, unsafe: true }) });
+  return Object.freeze({ ...outcome, error: makeFailure(error.kind, { ...error, advice: statedAdvice(error), unsafe: true }) });
 }
 
 /** A tool that goes on after its call may still take effect, whatever it said so far. */
 export function asUnknown(outcome: Outcome): Outcome {
   if (outcome.status !== 'error' || outcome.error.effect !== 'none') return outcome;
-  return Object.freeze({ ...outcome, error: makeFailure(outcome.error.kind, { ...outcome.error, effect: 'unknown' }) });
+  return Object.freeze({
+    ...outcome,
+    error: makeFailure(outcome.error.kind, { ...outcome.error, advice: statedAdvice(outcome.error), effect: 'unknown' }),
+  });
 }

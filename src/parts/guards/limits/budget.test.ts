@@ -44,7 +44,7 @@ describe('a run', () => {
       details: { budgetTokens: 100, spentTokens: 100 },
     });
     expect(toModelText(refused)).toBe(
-      '[error: budget_exhausted] The token budget of 100 is spent (100); spend did not run. Repeating will not help until it is raised.',
+      '[error: budget_exhausted] The token budget of 100 is spent (100); spend did not run.\nNext: Repeating will not help until it is raised.',
     );
     expect(runs()).toBe(3);
   });

@@ -37,7 +37,7 @@ describe('a window', () => {
     expect(refused.error).toMatchObject({ kind: 'rate_limited', retryAfterMs: 6500, retryable: true, recovery: 'wait', effect: 'none' });
     expect(refused.meta.attempts).toBe(0);
     expect(toModelText(refused)).toBe(
-      '[error: rate_limited] a may be called 2 times in 10 s; this call is one too many and did not run. Wait 7 s before trying again.',
+      '[error: rate_limited] a may be called 2 times in 10 s; this call is one too many and did not run.\nNext: Wait 7 s before trying again.',
     );
     expect(runs()).toBe(2);
     pass(6500);

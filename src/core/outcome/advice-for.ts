@@ -1,12 +1,25 @@
 import type { FailureKind, Recovery } from './catalogue.ts';
 
-/** Tells a model in one sentence what to do about a failure. */
-export function nextStep(failure: {
+/** What advice follows from. */
+export interface AdviceFacts {
   readonly kind: FailureKind;
   readonly recovery: Recovery;
   readonly retryAfterMs?: number | undefined;
-}): string {
-  const { kind, recovery, retryAfterMs } = failure;
+  readonly advice?: string | undefined;
+}
+
+/** Says in one sentence what to do about a failure: its own `advice`, or what follows from its kind, its recovery and its wait. */
+export function adviceFor(failure: AdviceFacts): string {
+  return failure.advice ?? derivedAdvice(failure);
+}
+
+/** Gives the advice that an author or a guard stated; undefined where it only says what follows from the failure anyway. */
+export function statedAdvice(failure: AdviceFacts): string | undefined {
+  return failure.advice === derivedAdvice(failure) ? undefined : failure.advice;
+}
+
+/** Says what follows from kind, recovery and wait. Use it where code changes one of them. */
+export function derivedAdvice({ kind, recovery, retryAfterMs }: AdviceFacts): string {
   if (recovery === 'wait') {
     return retryAfterMs === undefined
       ? 'Try again in a moment.'
