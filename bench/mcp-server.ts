@@ -216,7 +216,7 @@ async function serveFirst(): Promise<number> {
 async function serveToolpact(fastPath: boolean): Promise<number> {
   const [{ createToolbox, defineTool }, { createServer }, { listen }] = await load();
   const add = defineTool({ name: 'add', description: 'Adds.', input, output, effects: 'none', run: ({ a, b }) => ({ sum: a + b }) });
-  const { port } = await listen(createServer(createToolbox([add]), { mcp: { fastPath } }), { port: 0, fastPath });
+  const { port } = await listen(createServer(createToolbox([add]), { mcp: { fastPath } }), { port: 0 });
   return port;
 }
 

@@ -60,7 +60,7 @@ type Toolbox = ReturnType<typeof makeToolbox>;
 
 let served: Served;
 beforeAll(async () => {
-  served = await serve('listener with its fast path', makeToolbox());
+  served = await serve('listener', makeToolbox());
 });
 afterAll(() => served.close());
 const make = (options = {}) => createClient<Toolbox>(served.url, { retry: { baseMs: 0 }, ...options });

@@ -84,16 +84,15 @@ export async function measureServers(): Promise<ConformanceResults['servers']> {
     const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
     return createServer(toolbox as never, { onDenied: () => undefined });
   };
-  const listening = async (fastPath: boolean): Promise<Broken> => {
-    const { url, close } = await listen(make(), { port: 0, fastPath });
+  const listening = async (): Promise<Broken> => {
+    const { url, close } = await listen(make(), { port: 0 });
     const broken = toBroken(await checkServer(url));
     await close();
     return broken;
   };
   return {
     'fetch handler': toBroken(await checkServer(make().fetch)),
-    'Node listener': await listening(false),
-    'Node listener, fast path': await listening(true),
+    'Node listener': await listening(),
   };
 }
 

@@ -7,6 +7,7 @@ import { listen } from '../../src/edges/server/listen.ts';
 import { idempotency } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { sampleTools } from './sample-tools.ts';
+import { withFetch } from './serve-ways.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -19,8 +20,8 @@ function sound(options: ServerOptions = {}): ToolServer {
 }
 
 /** Listens on loopback. Only a server that nobody has spoiled may take the listener's fast path. */
-async function start(server: ToolServer, fastPath: boolean): Promise<string> {
-  const { url, close } = await listen(server, { port: 0, fastPath });
+async function start(server: ToolServer): Promise<string> {
+  const { url, close } = await listen(server, { port: 0 });
   closers.push(() => close());
   return url;
 }
@@ -30,8 +31,8 @@ const known: readonly string[] = [];
 const told = (findings: Awaited<ReturnType<typeof checkServer>>): string[] => findings.map(({ check, message }) => `${check}: ${message}`);
 
 describe('our own server keeps every promise', () => {
-  test.each([true, false])('over HTTP, with its fast path: %s', async (fastPath) => {
-    expect(told(await checkServer(await start(sound(), fastPath)))).toEqual(known);
+  test('over HTTP', async () => {
+    expect(told(await checkServer(await start(sound())))).toEqual(known);
   });
 
   test('as a fetch handler', async () => {
@@ -40,12 +41,12 @@ describe('our own server keeps every promise', () => {
 
   test('for those who have a key', async () => {
     const { key, hash } = createApiKey();
-    const url = await start(sound({ auth: apiKeys([{ hash, tenantId: 'acme', keyId: 'k' }]) }), true);
+    const url = await start(sound({ auth: apiKeys([{ hash, tenantId: 'acme', keyId: 'k' }]) }));
     expect(told(await checkServer(url, { headers: { authorization: `Bearer ${key}` } }))).toEqual(known);
   });
 
   test('with limits of its own', async () => {
-    expect(told(await checkServer(await start(sound({ maxBodyBytes: 20_000 }), true), { maxBodyBytes: 20_000 }))).toEqual(known);
+    expect(told(await checkServer(await start(sound({ maxBodyBytes: 20_000 })), { maxBodyBytes: 20_000 }))).toEqual(known);
   });
 });
 
@@ -450,7 +451,7 @@ describe.each(Object.entries(broken))('%s finds a server that', (id, servers) =>
   const same = { before: (request: Request) => request, after: (answer: Response) => answer };
   test.each(servers.map((one) => [one.title, { ...same, ...one }] as const))('%s', async (_, { message, before, after }) => {
     const whole = sound();
-    const url = await start({ ...whole, fetch: async (request) => after(await whole.fetch(await before(request)), request) }, false);
+    const url = await start(withFetch(whole, async (request) => after(await whole.fetch(await before(request)), request)));
     const findings = await checkServer(url, { skip: others });
     expect(findings.map((finding) => finding.message).join('\n')).toMatch(message);
   });
@@ -458,7 +459,7 @@ describe.each(Object.entries(broken))('%s finds a server that', (id, servers) =>
 
 test.each<[string, () => Promise<Parameters<typeof checkServer>[0]>]>([
   ['a handler', async () => () => new Promise<never>(() => undefined)],
-  ['an address', () => start({ ...sound(), fetch: () => new Promise<never>(() => undefined) }, false)],
+  ['an address', () => start(withFetch(sound(), () => new Promise<never>(() => undefined)))],
 ])('%s that never answers is told so, and not asked for ever', async (_, open) => {
   const findings = await checkServer(await open(), { patienceMs: 50 });
   expect([...new Set(findings.map(({ message }) => message))]).toEqual([

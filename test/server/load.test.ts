@@ -7,7 +7,7 @@ import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Served, sendByHttp, serve } from './serve-ways.ts';
 
-const listeners = ['listener', 'listener with its fast path'] as const;
+const listeners = ['listener'] as const;
 const open = (url: string): Socket => connect({ host: '127.0.0.1', port: Number(new URL(url).port) });
 const head = (path: string, more: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${more}\r\n`;

@@ -88,7 +88,7 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
 
   describe.each(kinds)('%s', (kind) => {
     test('tools are listed and called', async () => {
-      const { url } = await start(settings, { fastPath });
+      const { url } = await start(settings);
       const client = await connect(kind, url);
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['math_add', 'send', 'slow', 'region']);
       expect(await client.callTool({ name: 'math_add', arguments: { a: 1, b: 2 } })).toMatchObject({
@@ -102,14 +102,14 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
       ['wrong arguments', { name: 'math_add', arguments: { a: 'x' } }, 'a expected a number, received string'],
       ['missing arguments', { name: 'math_add' }, 'a is required (a number)'],
     ])('%s is something the model reads', async (_, params, text) => {
-      const { url } = await start(settings, { fastPath });
+      const { url } = await start(settings);
       const result = await (await connect(kind, url)).callTool(params);
       expect(result.isError).toBe(true);
       expect(textOf(result)).toContain(text);
     });
 
     test('progress arrives, and a client that gives up stops its call', async () => {
-      const { url } = await start(settings, { fastPath });
+      const { url } = await start(settings);
       const client = await connect(kind, url);
       const giveUp = new AbortController();
       const reports: unknown[] = [];
@@ -123,7 +123,7 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
     });
 
     test('the trace and the key of a call come from its _meta', async () => {
-      const { url } = await start(settings, { fastPath });
+      const { url } = await start(settings);
       const client = await connect(kind, url, { headers: { 'x-run-id': 'run_7', 'x-trace-id': 'from-the-header' } });
       const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
       const meta = { traceparent: `00-${trace}-00f067aa0ba902b7-01`, 'toolpact/call-id': 'call-1' };
@@ -146,7 +146,7 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
         ['is denied when the user says no', { action: 'accept', content: { approve: false } }, '[error: denied]'],
         ['is denied when the user declines', { action: 'decline' }, '[error: denied]'],
       ])('%s', async (_, answer, expected) => {
-        const { url } = await start(settings, { fastPath });
+        const { url } = await start(settings);
         const asked: unknown[] = [];
         const client = await connect(kind, url, {
           onElicit: ({ message }) => {
@@ -161,13 +161,13 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
       });
 
       test('waits when the client cannot be asked', async () => {
-        const { url } = await start(settings, { fastPath });
+        const { url } = await start(settings);
         const result = await (await connect(kind, url)).callTool(letter);
         expect(result).toMatchObject({ structuredContent: { pending: { reason: 'approval', ask: { message: 'Send a letter to you?' } } } });
       });
 
       test('waits when nobody is to be asked', async () => {
-        const { url } = await start({ mcp: { fastPath, approvals: 'never' } }, { fastPath });
+        const { url } = await start({ mcp: { fastPath, approvals: 'never' } });
         const client = await connect(kind, url, { onElicit: () => ({ action: 'accept', content: { approve: true } }) });
         expect(await client.callTool(letter)).toMatchObject({ structuredContent: { pending: { reason: 'approval' } } });
       });
@@ -182,7 +182,7 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
       const auth = ({ headers }: { headers: { get: (name: string) => string | null } }) => tenants[headers.get('authorization') ?? ''];
 
       test('is served as its tenant, with the tools it may call', async () => {
-        const { url } = await start({ ...settings, auth }, { fastPath });
+        const { url } = await start({ ...settings, auth });
         const client = await connect(kind, url, { headers: { authorization: 'Bearer ann' } });
         expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['math_add']);
         await client.callTool({ name: 'math_add', arguments: { a: 1, b: 2 } });
@@ -193,7 +193,7 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
       });
 
       test('is refused without it', async () => {
-        const { url } = await start({ ...settings, auth }, { fastPath });
+        const { url } = await start({ ...settings, auth });
         await expect(connect(kind, url, { headers: { authorization: 'Bearer mallory' } })).rejects.toThrow();
       });
 
@@ -201,7 +201,7 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
         ['waits for somebody else unless it may decide', 'Bearer ben', { pending: { reason: 'approval' } }],
         ['may approve if it may decide', 'Bearer eve', { sent: 1 }],
       ])('%s', async (_, authorization, structuredContent) => {
-        const { url } = await start({ ...settings, auth }, { fastPath });
+        const { url } = await start({ ...settings, auth });
         const onElicit = () => ({ action: 'accept', content: { approve: true } });
         const client = await connect(kind, url, { headers: { authorization }, onElicit });
         expect(await client.callTool({ name: 'send', arguments: { to: 'you' } })).toMatchObject({ structuredContent });

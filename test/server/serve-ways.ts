@@ -2,8 +2,8 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../src/edges/server/index.ts';
 import { type ListenOptions, listen } from '../../src/edges/server/listen.ts';
 
-/** The three ways to a server: its fetch handler, the Node listener without its fast path, and with it. */
-export const ways = ['fetch handler', 'listener', 'listener with its fast path'] as const;
+/** The two ways to a server: its fetch handler and the Node listener. */
+export const ways = ['fetch handler', 'listener'] as const;
 export type Way = (typeof ways)[number];
 
 /** An answer, read whole. */
@@ -45,8 +45,23 @@ export async function serve(
       close: (how) => server.close(how),
     };
   }
-  const { url, close } = await listen(server, { port: 0, fastPath: way === 'listener with its fast path', ...listenOptions });
+  const { url, close } = await listen(server, { port: 0, ...listenOptions });
   return { server, url, send: (method, path, sent) => sendByHttp(`${url}${path}`, method, sent), close };
+}
+
+/** Gives a server whose listener answers with another fetch handler. */
+export function withFetch(server: ToolServer, fetch: ToolServer['fetch']): ToolServer {
+  return {
+    ...server,
+    fetch,
+    async answer(head) {
+      const { method, path, search } = head;
+      const body = method === 'POST' ? await head.readBody(Number.POSITIVE_INFINITY) : undefined;
+      const init = { method, headers: head.allHeaders(), ...(body !== undefined && { body: new Uint8Array(body) }) };
+      const response = await fetch(new Request(`http://${head.header('host')}${path}${search}`, init));
+      return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+    },
+  };
 }
 
 async function sendByFetch(server: ToolServer, url: string, method: string, sent: Sent = {}): Promise<Received> {

@@ -5,6 +5,9 @@ export type Found<TEntry> =
   | { readonly ok: true; readonly entry: TEntry }
   | { readonly ok: false; readonly message: string; readonly advice?: string; readonly candidates: readonly string[] };
 
+/** Longer names are unknown. */
+const longestName = 200;
+
 /** Finds entries by any reasonable spelling of their names. `spell` writes names as the caller knows them. */
 export type Finder<TEntry> = (asked: unknown, spell?: (name: string) => string) => Found<TEntry>;
 
@@ -19,7 +22,8 @@ export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Find
     if (typeof asked !== 'string' || asked === '') return unknown('A tool name is needed', entries, '', spell);
     const exact = entries.get(asked);
     if (exact !== undefined) return { ok: true, entry: exact };
-    const key = toNameKey(asked.slice(0, 200));
+    // A longer name is no spelling of any tool: cutting it could make it one.
+    const key = asked.length > longestName ? '' : toNameKey(asked);
     const spelled = byKey.get(key) ?? byAction.get(key) ?? [];
     const entry = entries.get(spelled[0] ?? '');
     // A name that is cut could end in half a secret, which nobody recognises.

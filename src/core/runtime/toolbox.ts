@@ -93,6 +93,8 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
   readonly with: (context: CallContext<AppOf<TTools>>) => Toolbox<TTools, TMethods> & TMethods;
   /** Lists the tools with their JSON Schemas. */
   readonly list: () => ListedTool[];
+  /** Gives the exact name of the tool that a spelling means; undefined when it means none, or more than one. */
+  readonly resolveName: (name: string) => string | undefined;
   /** Gives an event that is not a call's own to the listeners of this toolbox and to its bound session. */
   readonly emit: (event: EventDraft) => void;
   /**
@@ -182,6 +184,11 @@ function bind<TTools extends readonly AnyTool[]>(
     },
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
     list: () => tools.map(toListed),
+    resolveName: (name: string) => {
+      if (plans.has(name)) return name;
+      const found = find(name);
+      return found.ok ? found.entry.name : undefined;
+    },
     emit,
     subscribe: settings.dispatcher.subscribe,
   };

@@ -9,7 +9,7 @@ const toolbox = createToolbox([]);
 
 test.each([
   [{ rateLimit: 5 }, /no option "rateLimit"; it has auth, /],
-  [{ auth: [] }, /auth names nobody/],
+  [{ auth: [] }, /auth is an empty array/],
   [{ auth: 'secret' }, /auth must be a function/],
   [{ hosts: ['tools.example.com'] }, /auth is needed/],
   [{ hosts: ['*'] }, /auth is needed/],

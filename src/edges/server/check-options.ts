@@ -24,6 +24,7 @@ const known: readonly (keyof ServerOptions)[] = [
   'within',
   'mcp',
   'openapi',
+  'legacyPaths',
 ];
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
@@ -35,7 +36,8 @@ export function checkOptions(options: ServerOptions): ServerSettings {
   if (!Array.isArray(authenticators) || !authenticators.every((one) => typeof one === 'function')) {
     throw new TypeError('auth must be a function such as `apiKeys(…)`, or an array of them');
   }
-  if (auth !== undefined && authenticators.length === 0) throw new TypeError('auth names nobody who could tell who asks');
+  if (auth !== undefined && authenticators.length === 0)
+    throw new TypeError('auth is an empty array; name at least one way to authenticate');
   const numbers = { ...usual, ...given(options, Object.keys(usual) as (keyof typeof usual)[]) };
   checkPositive(numbers);
   checkTexts('hosts', hosts);

@@ -44,36 +44,33 @@ test('the next free port is taken instead, when asked', async () => {
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test.each([true, false])(
-  'closing refuses new calls on connections that are open, answers those in flight, and ends (fast path: %s)',
-  async (fastPath) => {
-    const end = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    const slow = defineTool({
-      name: 'slow',
-      description: 'Waits.',
-      effects: 'none',
-      async run() {
-        begun.resolve();
-        await end.promise;
-        return 'done';
-      },
-    });
-    const { url, close } = await listen(createServer(createToolbox([slow])), { port: 0, fastPath });
-    const call = () => fetch(`${url}/v1/tools/slow`, { method: 'POST' });
-    await fetch(`${url}/healthz`).then((response) => response.text());
-    const inFlight = call();
-    await begun.promise;
-    const closed = close({ drainMs: 60_000 });
-    expect(close()).toBe(closed);
-    await expect(call()).rejects.toThrow();
-    end.resolve();
-    const response = await inFlight;
-    expect([response.status, ((await response.json()) as { data: string }).data]).toEqual([200, 'done']);
-    await closed;
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-  },
-);
+test('closing refuses new calls on connections that are open, answers those in flight, and ends', async () => {
+  const end = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const slow = defineTool({
+    name: 'slow',
+    description: 'Waits.',
+    effects: 'none',
+    async run() {
+      begun.resolve();
+      await end.promise;
+      return 'done';
+    },
+  });
+  const { url, close } = await listen(createServer(createToolbox([slow])), { port: 0 });
+  const call = () => fetch(`${url}/v1/tools/slow`, { method: 'POST' });
+  await fetch(`${url}/healthz`).then((response) => response.text());
+  const inFlight = call();
+  await begun.promise;
+  const closed = close({ drainMs: 60_000 });
+  expect(close()).toBe(closed);
+  await expect(call()).rejects.toThrow();
+  end.resolve();
+  const response = await inFlight;
+  expect([response.status, ((await response.json()) as { data: string }).data]).toEqual([200, 'done']);
+  await closed;
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+});
 
 test('a connection on which nothing was ever sent does not hold up the end', async () => {
   const { port, close } = await listen(server(), { port: 0 });

@@ -13,14 +13,14 @@ export interface ListenOptions {
   readonly hostname?: string;
   /** Takes the next free port when this one is taken. @default false */
   readonly nextFreePort?: boolean;
-  /** Answers plain calls of tools without making a `Request`; the answers are the same. @default true */
-  readonly fastPath?: boolean;
   /** For so long a client may take to send its headers. @default 10_000 */
   readonly headersTimeoutMs?: number;
   /** For so long a client may take to send a whole request. @default 30_000 */
   readonly requestTimeoutMs?: number;
   /** For so long a connection may wait for its next request. @default 5_000 */
   readonly keepAliveTimeoutMs?: number;
+  /** A client that takes no byte of its answer for so long is disconnected. @default 30_000 */
+  readonly writeTimeoutMs?: number;
   /** More connections than this are closed at once. @default 16_384 */
   readonly maxConnections?: number;
   /** @default 16_384 */
@@ -36,14 +36,14 @@ export interface Listening {
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
 }
 
-const usual = {
+const defaults = {
   port: 8787,
   hostname: '127.0.0.1',
   nextFreePort: false,
-  fastPath: true,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 5_000,
+  writeTimeoutMs: 30_000,
   maxConnections: 16_384,
   maxHeaderBytes: 16_384,
 } as const satisfies Required<ListenOptions>;
@@ -57,8 +57,8 @@ const lastMs = 2_000;
  * open to everybody; rejects when the port is taken.
  */
 export async function listen(server: ToolServer, options: ListenOptions = {}): Promise<Listening> {
-  refuseUnknown('listen', options, Object.keys(usual));
-  const settings: Settings = { ...usual, ...options };
+  refuseUnknown('listen', options, Object.keys(defaults));
+  const settings: Settings = { ...defaults, ...options };
   checkAddress(server, settings);
   const made = createHttp(server, settings);
   const { http } = made;
@@ -83,8 +83,7 @@ interface Http {
 }
 
 function createHttp(server: ToolServer, settings: Settings): Http {
-  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, maxConnections, maxHeaderBytes, fastPath } = settings;
-  const { onConnection, onRequest } = createNodeListener(server, fastPath);
+  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, maxConnections, maxHeaderBytes, writeTimeoutMs } = settings;
   const http = createHttpServer(
     {
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
@@ -96,23 +95,24 @@ function createHttp(server: ToolServer, settings: Settings): Http {
       // Node looks for clients that are too slow this often only; the usual 30 s would make every shorter limit a wish.
       connectionsCheckingInterval: Math.max(50, Math.min(1_000, headersTimeoutMs / 4, requestTimeoutMs / 4)),
     },
-    onRequest,
+    createNodeListener(server, writeTimeoutMs),
   );
   http.maxConnections = maxConnections;
   const sockets = new Set<Socket>();
   http.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    onConnection(socket);
+    socket.setNoDelay(true);
   });
   http.on('clientError', refuseClient);
   return { http, sockets };
 }
 
 function checkAddress({ hasAuth, hosts }: ToolServer, settings: Settings): void {
-  const { port, hostname, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, maxConnections, maxHeaderBytes } = settings;
+  const { port, hostname, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, writeTimeoutMs, maxConnections, maxHeaderBytes } =
+    settings;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new TypeError('port must be a whole number from 0 to 65535');
-  checkPositive({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, maxConnections, maxHeaderBytes });
+  checkPositive({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, writeTimeoutMs, maxConnections, maxHeaderBytes });
   if (isLoopbackName(hostname)) return;
   if (!hasAuth)
     throw new TypeError(

@@ -1,18 +1,16 @@
 import type { CallContext } from '../../core/contract/index.ts';
-import type { FailOptions, FailureKind, Outcome } from '../../core/outcome/index.ts';
 import type { AnyTool, McpTelemetry, Store, Toolbox } from '../../core/runtime/index.ts';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from '../../parts/guards/index.ts';
-import type { Authenticate, Identity } from './auth/identity.ts';
+import type { Authenticate } from './auth/identity.ts';
 import type { McpSettings } from './mcp/settings.ts';
-import type { InFlight } from './request/in-flight.ts';
-import type { Answer, Asked } from './request/request-head.ts';
-import type { FormName } from './request/response-format.ts';
+import type { HttpAnswer } from './request/http-answer.ts';
+import type { RequestHead } from './request/request-head.ts';
 
 /** A toolbox as a server needs it, with whatever its guards added. */
 export interface ServedToolbox
-  extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'resources' | 'answer' | 'batch' | 'list' | 'emit' | 'subscribe'>,
+  extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'resources' | 'resolveName' | 'answer' | 'batch' | 'list' | 'emit' | 'subscribe'>,
     Partial<JournalMethods & ApprovalMethods & DeferMethods & SpillMethods> {
-  readonly call: (name: never, args: never) => Promise<unknown>;
+  readonly call: (name: never, args: never, context?: never) => Promise<unknown>;
   readonly with: (context: CallContext<never>) => ServedToolbox;
   /** Tells whether some guard keeps a promise; a toolbox without guards keeps none. */
   readonly '~provides'?: (promise: 'idempotency') => boolean;
@@ -70,6 +68,8 @@ export interface ServerOptions {
   readonly mcp?: McpSettings | false;
   /** Whether `/openapi.json` and `/docs` are served. @default true */
   readonly openapi?: boolean;
+  /** Whether the paths of older agents, `/api/v1/…`, are served besides. @default true */
+  readonly legacyPaths?: boolean;
 }
 
 /** Runs something inside the trace that headers bring. */
@@ -80,75 +80,17 @@ export interface ServerTelemetry extends McpTelemetry {
   readonly within?: RunWithin;
 }
 
-/** A route that the Node listener may take before anything else, without making a `Request`. */
-export interface DirectRoute {
-  /** Looks at the head of a request alone. */
-  readonly matches: (asked: Asked) => boolean;
-  /** Answers, or gives undefined: then the whole request goes the usual way. The body is read within the server's limits already. */
-  readonly answer: (asked: Asked, body: Uint8Array) => Answer | undefined | Promise<Answer | undefined>;
-}
-
-/** What all routes share. Whatever gives a `Response` instead of a value has refused the request; return that response. */
-export interface ServerParts {
-  readonly toolbox: ServedToolbox;
-  readonly options: ServerOptions;
-  /** Tells who asks. Checks the credential and the limits; nothing is done for anybody before this. */
-  readonly identify: (request: Request) => Promise<Identity | Response>;
-  /** Gives the toolbox bound to the tenant of an identity. */
-  readonly toolboxOf: (identity: Identity) => ServedToolbox;
-  /** Gives the exact name of a tool asked for in any spelling, if this identity may call it; else the refusal. Undefined: no such tool. */
-  readonly permit: (request: Request, identity: Identity, asked: string) => string | undefined | Response;
-  /** Reads the headers into the context of a call; the tenant is the identity's. The signal of the request is not in it, see {@link InFlight}. */
-  readonly contextOf: (request: Request, identity: Identity, body?: unknown) => CallContext | Response;
-  /** Reads a JSON body within the limits of size and depth; undefined for an empty one. */
-  readonly readJson: (request: Request) => Promise<{ readonly value: unknown } | Response>;
-  /** Encodes an outcome in the form the request selects, with its status and headers. */
-  readonly respond: (request: Request, outcome: Outcome, usual?: FormName) => Response;
-  /** Answers something that is no outcome, as plain JSON. */
-  readonly json: (request: Request, value: unknown, status?: number) => Response;
-  /** Refuses a request before any call, in the form it selects, problem details if it selects none. */
-  readonly refuse: (request: Request, kind: FailureKind, message: string, options?: RefuseOptions) => Response;
-  /** Knows the calls that run, so that closing can wait for them. */
-  readonly inFlight: InFlight;
-  /** What the Node listener answers by itself; route files push onto this. */
-  readonly direct: DirectRoute[];
-  /** What `/readyz` asks: each gives a reason for not being ready, or nothing. Route files push onto this. */
-  readonly readiness: (() => string | undefined | Promise<string | undefined>)[];
-  /** What is closed with the server, last added first, after the calls have ended. Route files push onto this. */
-  readonly closers: (() => unknown)[];
-}
-
-/** What else a refusal says. */
-export interface RefuseOptions extends Pick<FailOptions, 'code' | 'details' | 'retryAfterMs' | 'issues'> {
-  /** An HTTP status that says more than that of the kind, such as 405. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Makes the refusal a denial that is told to `onDenied`. */
-  readonly denied?: Denied['reason'];
-  readonly identity?: Identity;
-  /** The tool as the request spells it. */
-  readonly tool?: string;
-  /** The tool by its own name, for `onDenied` alone. */
-  readonly meant?: string;
-}
-
 /** A tool server: a fetch handler, and what a listener needs besides. */
 export interface ToolServer {
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Answers the head of a request, for listeners that make no `Request`. Never rejects. */
+  readonly answer: (head: RequestHead) => Promise<HttpAnswer>;
+  /** Whether the server shuts down, so that connections should be closed after their answers. */
+  readonly isClosing: boolean;
   /** Refuses new calls, lets those in flight finish for `drainMs`, stops the rest (they get their answers), then closes what belongs to the server. */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
   /** Whether callers have to say who they are. */
   readonly hasAuth: boolean;
   /** Which hosts the server answers to, as stated; undefined for loopback alone. */
   readonly hosts: readonly string[] | undefined;
-  /** What a Node listener may answer directly. */
-  readonly '~direct': DirectPath;
-}
-
-/** The direct way through a server, for listeners that make no `Request`. */
-export interface DirectPath {
-  readonly maxBodyBytes: number;
-  readonly inFlight: InFlight;
-  /** Finds the direct route of a request, if the request may take one. */
-  readonly find: (asked: Asked) => DirectRoute | undefined;
 }

@@ -11,7 +11,7 @@ import { checkMcpSettings } from './mcp/check-settings.ts';
 import { createMcpServers } from './mcp/servers.ts';
 import type { McpNotifier, McpSettings } from './mcp/settings.ts';
 import { openWire } from './mcp/stdio-wire.ts';
-import { createInFlight, type InFlight } from './request/in-flight.ts';
+import { createInFlight, type InFlight, toStoppable } from './request/in-flight.ts';
 import type { ServedToolbox } from './server-options.ts';
 
 export type { McpNotifier, McpServing, McpSettings } from './mcp/settings.ts';
@@ -116,8 +116,11 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
     mayCall: () => true,
     decide: (tenantId === undefined ? toolbox : toolbox.with({ tenantId })).decide,
     // What the application states about a call outweighs what its client says.
-    answer: (call, { signal, ...told }) =>
-      inFlight.run(signal, (both) => toolbox.answer(call, { ...told, ...own, adapter: 'mcp', signal: both } as CallContext<never>)),
+    async call(call, { signal, ...given }) {
+      const stoppable = toStoppable(signal);
+      const context = { ...given, ...own, adapter: 'mcp', signal: stoppable.signal } as CallContext<never>;
+      return inFlight.run(stoppable, () => toolbox.answer(call, context)).finally(stoppable.release);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { McpTools } from './create-mcp-tools.ts';
-import { readMcpRequest } from './mcp-request.ts';
+import { type McpRequest, readMcpRequest } from './mcp-request.ts';
 
 /** The part of a low-level `Server`, of version 1 or 2 of the official SDK, that is used here. */
 export interface McpServerPort {
@@ -13,11 +13,16 @@ interface Request {
   readonly params?: unknown;
 }
 
+/** Answers requests about tools that the SDK received. */
+interface AnsweringTools extends Pick<McpTools, 'call'> {
+  readonly list: (request: McpRequest) => object;
+}
+
 /**
  * Makes a server answer with these tools; it must not be connected yet, nor have tools already. The requests are taken as they arrive,
  * before the SDK checks them: it would answer malformed arguments with a protocol error, which no model gets to read.
  */
-export function answerMcpRequests(server: McpServerPort, tools: McpTools): void {
+export function answerMcpRequests(server: McpServerPort, tools: AnsweringTools): void {
   const answers: Readonly<Record<string, (params: unknown, extra: unknown) => unknown>> = {
     'tools/list': (params, extra) => tools.list(readMcpRequest(params, extra)),
     'tools/call': (params, extra) => tools.call(params, readMcpRequest(params, extra)),

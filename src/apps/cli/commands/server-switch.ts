@@ -8,24 +8,21 @@ export interface ServerSwitch {
   readonly use: (next: ToolServer) => void;
 }
 
-/** For so long calls that an exchanged server has begun may go on. */
+/** Calls that an exchanged server has begun may go on for so long. */
 const lastMs = 60_000;
 
 /** Makes a switch that begins with one server. */
 export function createServerSwitch(first: ToolServer): ServerSwitch {
   let current = first;
-  const { maxBodyBytes } = first['~direct'];
   const server: ToolServer = {
     fetch: (request) => current.fetch(request),
+    answer: (head) => current.answer(head),
+    get isClosing() {
+      return current.isClosing;
+    },
     close: (options) => current.close(options),
     hasAuth: first.hasAuth,
     hosts: first.hosts,
-    '~direct': {
-      maxBodyBytes,
-      // A listener keeps this object for good, so it has to lead to whichever server is current.
-      inFlight: new Proxy(first['~direct'].inFlight, { get: (_, name) => Reflect.get(current['~direct'].inFlight, name) as unknown }),
-      find: (asked) => current['~direct'].find(asked),
-    },
   };
   return {
     server,

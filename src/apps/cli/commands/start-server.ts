@@ -60,7 +60,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   const toolbox = wire(start.loaded);
   const { server, use } = createServerSwitch(make(toolbox));
   try {
-    const { url, port: taken, close: stop } = await listen(server, { port, hostname: host, nextFreePort: isDev, fastPath: !isDev });
+    const { url, port: taken, close: stop } = await listen(server, { port, hostname: host, nextFreePort: isDev });
     const close: Listening['close'] = async (how) => {
       await stop(how);
       await flushTelemetry(telemetry);

@@ -78,11 +78,11 @@ function served(toolbox: ServedToolbox, options: McpServerOptions): McpTools {
         return answerHost(answering, 'mcp', options, call, { signal, onProgress, host });
       },
     },
-    { ...options, ...(options.dialect !== undefined && { instead: insteadOf(options.dialect) }) },
+    { ...options, ...(options.dialect !== undefined && { encode: encodeIn(options.dialect) }) },
   );
 }
 
 /** Writes the envelope of a dialect as the text of a result; flag and structured content stay the protocol's own. */
-function insteadOf(dialect: ModelDialect): NonNullable<McpToolsOptions['instead']> {
+function encodeIn(dialect: ModelDialect): NonNullable<McpToolsOptions['encode']> {
   return (outcome) => ({ ...mcp.encode(outcome, { strict: true }), content: [{ type: 'text', text: textFor(outcome, dialect) }] });
 }

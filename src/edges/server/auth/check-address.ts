@@ -1,6 +1,7 @@
 import { isLoopbackName } from '../check-options.ts';
+import type { HttpAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
-import type { Answer, Asked } from '../request/request-head.ts';
+import type { ServerRequest } from '../request/server-request.ts';
 
 /** Whom a server takes itself for, and whose pages may call it. */
 export interface AddressRules {
@@ -9,7 +10,7 @@ export interface AddressRules {
 }
 
 /** Refuses a request that was meant for somebody else, or comes from somebody else's page; gives undefined for all others. */
-export type CheckAddress = (asked: Asked) => Answer | undefined;
+export type CheckAddress = (request: ServerRequest) => HttpAnswer | undefined;
 
 /** Probes address a process by whatever name it has just been given; what they are told is no secret. */
 const open: readonly string[] = ['/healthz', '/readyz'];
@@ -26,19 +27,23 @@ export function createCheckAddress({ hosts, origins = [] }: AddressRules, refuse
       : names.includes('*') || names.includes(host) || names.includes(host.replace(/^\[|\]$/g, ''));
   // Nearly all requests name the same few hosts.
   const known = new Set<string>();
-  return (asked) => {
-    const host = asked.header('host') ?? '';
+  return (request) => {
+    const { head } = request;
+    const host = head.header('host') ?? '';
     if (!known.has(host)) {
-      if (open.includes(asked.path)) return undefined;
+      if (open.includes(head.path)) return undefined;
       const name = hostName(host);
       if (name === undefined || !isOwn(name)) {
-        return refuse(asked, 'forbidden', 'This server is not known under the host name of the request.', { status: 421, denied: 'host' });
+        return refuse(request, 'forbidden', 'This server is not known under the host name of the request.', {
+          status: 421,
+          denied: 'host',
+        });
       }
       if (known.size < 64) known.add(host);
     }
-    const origin = asked.header('origin');
+    const origin = head.header('origin');
     if (origin === undefined || origins.includes(origin) || isSameOrigin(origin, host)) return undefined;
-    return refuse(asked, 'forbidden', 'Pages of this origin may not call this server.', { denied: 'origin' });
+    return refuse(request, 'forbidden', 'Pages of this origin may not call this server.', { denied: 'origin' });
   };
 }
 

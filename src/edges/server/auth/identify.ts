@@ -1,73 +1,80 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { ServerSettings } from '../check-options.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
-import type { Answer, Asked } from '../request/request-head.ts';
+import type { RequestHead } from '../request/request-head.ts';
+import type { ServerRequest } from '../request/server-request.ts';
 import type { AuthRequest, Identity } from './identity.ts';
 import { createRequestLimits } from './request-limits.ts';
 
-/** Tells who asks, or refuses. */
-export type Identify = (asked: Asked) => Identity | Answer | Promise<Identity | Answer>;
+/** Gives the caller of a request, or refuses. */
+export type Identify = (request: ServerRequest) => Identity | HttpAnswer | Promise<Identity | HttpAnswer>;
 
-/** Whoever reaches a server without authentication sits at the same machine, and owns it. */
+/** A server without authentication is reached from its own machine alone, so its callers may do everything. */
 const local: Identity = Object.freeze({ tenantId: noTenant, scopes: Object.freeze(['*']) });
 const localSeen = new Map<string, Identity>();
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Makes what tells who asks, and counts how often. */
+/** Makes the step that finds the caller of a request and counts its requests. */
 export function createIdentify(settings: ServerSettings, refuse: Refuse): Identify {
   const { authenticators } = settings;
   const limits = settings.limits && createRequestLimits(settings.limits, refuse);
   if (authenticators.length === 0) {
-    return limits === undefined ? identifyLocal : (asked) => limits(asked, identifyLocal(asked));
+    return limits === undefined ? identifyLocal : (request) => limits(request, identifyLocal(request));
   }
-  const counted = (asked: Asked, who: Identity | Answer): Identity | Answer | Promise<Identity | Answer> =>
-    'body' in who || limits === undefined ? who : limits(asked, who);
-  return (asked) => {
-    const who = authenticate(asked, toAuthRequest(asked), 0, false);
-    return who instanceof Promise ? who.then((known) => counted(asked, known)) : counted(asked, who);
+  const counted = (request: ServerRequest, who: Identity | HttpAnswer): Identity | HttpAnswer | Promise<Identity | HttpAnswer> =>
+    isAnswer(who) || limits === undefined ? who : limits(request, who);
+  return (request) => {
+    const who = authenticate(request, toAuthRequest(request.head), 0, false);
+    return who instanceof Promise ? who.then((known) => counted(request, known)) : counted(request, who);
   };
 
-  /** Asks one after the other, and waits only for those who have to look something up. */
-  function authenticate(asked: Asked, request: AuthRequest, from: number, failed: boolean): Identity | Answer | Promise<Identity | Answer> {
+  /** Asks one authenticator after the other, and waits only for those that look something up. */
+  function authenticate(
+    request: ServerRequest,
+    credential: AuthRequest,
+    from: number,
+    failed: boolean,
+  ): Identity | HttpAnswer | Promise<Identity | HttpAnswer> {
     let isFailed = failed;
     for (let at = from; at < authenticators.length; at += 1) {
       try {
-        const found = authenticators[at]?.(request);
+        const found = authenticators[at]?.(credential);
         if (found instanceof Promise) {
           return found.then(
-            (identity) => (identity === undefined ? authenticate(asked, request, at + 1, isFailed) : accept(asked, identity)),
-            () => authenticate(asked, request, at + 1, true),
+            (identity) => (identity === undefined ? authenticate(request, credential, at + 1, isFailed) : accept(request, identity)),
+            () => authenticate(request, credential, at + 1, true),
           );
         }
-        if (found !== undefined) return accept(asked, found);
+        if (found !== undefined) return accept(request, found);
       } catch {
         isFailed = true;
       }
     }
-    if (isFailed) return cannotTell(asked);
+    if (isFailed) return cannotTell(request);
     const headers = { 'www-authenticate': 'Bearer' };
-    return refuse(asked, 'unauthenticated', 'A valid credential is needed.', { denied: 'unauthenticated', headers });
+    return refuse(request, 'unauthenticated', 'A valid credential is needed.', { denied: 'unauthenticated', headers });
   }
 
-  function accept(asked: Asked, identity: Identity): Identity | Answer {
-    return isSound(identity) ? checkTenant(asked, identity) : cannotTell(asked);
+  function accept(request: ServerRequest, identity: Identity): Identity | HttpAnswer {
+    return isSound(identity) ? checkTenant(request, identity) : cannotTell(request);
   }
 
-  function cannotTell(asked: Asked): Answer {
-    return refuse(asked, 'not_ready', 'Nobody can tell now who sent this request.', { retryAfterMs: 1000, denied: 'unauthenticated' });
+  function cannotTell(request: ServerRequest): HttpAnswer {
+    return refuse(request, 'not_ready', 'Authentication is temporarily unavailable.', { retryAfterMs: 1000, denied: 'unauthenticated' });
   }
 
   /** The header may repeat the tenant of the credential, and nothing else. */
-  function checkTenant(asked: Asked, identity: Identity): Identity | Answer {
-    const claimed = asked.header('x-tenant-id')?.trim();
+  function checkTenant(request: ServerRequest, identity: Identity): Identity | HttpAnswer {
+    const claimed = request.head.header('x-tenant-id')?.trim();
     if (claimed === undefined || claimed === '' || claimed.toLowerCase() === identity.tenantId.toLowerCase()) return identity;
-    return refuse(asked, 'forbidden', 'X-Tenant-ID names another tenant than the credential.', { denied: 'tenant', identity });
+    return refuse(request, 'forbidden', 'X-Tenant-ID names another tenant than the credential.', { denied: 'tenant', identity });
   }
 }
 
-/** Without authentication the tenant is what the header says; whether that is a tenant at all, reading the context tells. */
-function identifyLocal(asked: Asked): Identity {
-  const tenant = asked.header('x-tenant-id')?.trim();
+/** Without authentication the tenant is what the header says; reading the context refuses a header that names no tenant. */
+function identifyLocal(request: ServerRequest): Identity {
+  const tenant = request.head.header('x-tenant-id')?.trim();
   if (tenant === undefined || !uuid.test(tenant)) return local;
   const tenantId = tenant.toLowerCase();
   const seen = localSeen.get(tenantId);
@@ -77,7 +84,7 @@ function identifyLocal(asked: Asked): Identity {
   return identity;
 }
 
-function toAuthRequest({ method, path, search, header }: Asked): AuthRequest {
+function toAuthRequest({ method, path, search, header }: RequestHead): AuthRequest {
   return { method, url: `${path}${search}`, headers: { get: (name) => header(name.toLowerCase()) ?? null } };
 }
 

@@ -1,11 +1,12 @@
 import { memoryStore } from '../../../parts/stores/memory.ts';
+import type { HttpAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
-import type { Answer, Asked } from '../request/request-head.ts';
+import type { ServerRequest } from '../request/server-request.ts';
 import type { RequestLimit, ServerOptions } from '../server-options.ts';
 import type { Identity } from './identity.ts';
 
 /** Counts a request for the one who sent it; gives the identity back, or the refusal of one request too many. */
-export type RequestLimits = (asked: Asked, identity: Identity) => Promise<Identity | Answer>;
+export type RequestLimits = (request: ServerRequest, identity: Identity) => Promise<Identity | HttpAnswer>;
 
 const storeTimeoutMs = 1_000;
 
@@ -19,7 +20,7 @@ export function createRequestLimits(
       ...(perKey === undefined ? [] : [{ rule: perKey, who: 'credential', key: ownerOf }]),
       ...(perTenant === undefined ? [] : [{ rule: perTenant, who: 'tenant', key: () => 'requests' }]),
     ];
-  return async (asked, identity) => {
+  return async (request, identity) => {
     for (const { rule, who, key } of rules) {
       const { limit, windowMs = 60_000 } = rule;
       const at = key(identity);
@@ -28,7 +29,7 @@ export function createRequestLimits(
       if (counted === undefined || !(counted.count > limit)) continue;
       const retryAfterMs = Math.ceil(Math.min(windowMs, Math.max(1, counted.endsAt - Date.now())));
       const message = `This ${who} may send ${limit} requests in ${windowMs / 1000} s; this one is too many.`;
-      return refuse(asked, 'rate_limited', message, { retryAfterMs, denied: 'rate_limited', identity });
+      return refuse(request, 'rate_limited', message, { retryAfterMs, denied: 'rate_limited', identity });
     }
     return identity;
   };

@@ -3,7 +3,7 @@ import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { ApprovalMethods } from '../../../parts/guards/index.ts';
 
-/** Whoever sends a request, as far as MCP is concerned. */
+/** The sender of a request, as far as MCP is concerned. */
 export interface McpCaller {
   /** Tells callers apart: a session answers only the one that opened it. */
   readonly key: string;
@@ -11,10 +11,14 @@ export interface McpCaller {
   /** What it may do, for tools that `configure` adds. */
   readonly scopes?: readonly string[] | undefined;
   /** Makes a call for this caller. `meta` is what came along with the request. Never rejects. */
-  readonly answer: (call: McpCall, context: CallContext, meta: Readonly<Record<string, unknown>>) => Promise<Outcome>;
+  readonly call: (
+    call: { readonly name: string; readonly args: unknown },
+    context: CallContext,
+    meta: Readonly<Record<string, unknown>>,
+  ) => Promise<Outcome>;
   /** Tells whether a tool, by its own name, is offered to this caller. */
   readonly mayCall: (tool: string) => boolean;
-  /** Decides about a call of this caller's tenant that waits; undefined where nobody can. */
+  /** Decides about a call of this caller's tenant that waits; undefined without an approvals guard. */
   readonly decide?: ApprovalMethods['decide'] | undefined;
   /** Whether this caller may decide about approvals. */
   readonly mayDecide: boolean;
@@ -22,15 +26,9 @@ export interface McpCaller {
   readonly by?: string | undefined;
 }
 
-/** A call as a client sent it. */
-export interface McpCall {
-  readonly name: string;
-  readonly args: unknown;
-}
-
 const callerKey = 'toolpact/caller';
 
-/** Gives a caller in the form that the SDK hands through to its handlers. Credentials stay behind. */
+/** Gives a caller in the form that the SDK hands through to its handlers. Credentials are left out. */
 export function toAuthInfo(caller: McpCaller): AuthInfo {
   const { by = 'anonymous', scopes = [] } = caller;
   return { token: '', clientId: by, scopes: scopes as string[], extra: { [callerKey]: caller } };

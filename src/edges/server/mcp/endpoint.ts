@@ -3,7 +3,7 @@ import type { McpTelemetry } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { createMcpApproval } from './approval.ts';
 import { callerOf, type McpCaller, toAuthInfo } from './caller.ts';
-import { createMcpFastCall, type McpFastCall } from './fast-call.ts';
+import { createReadPlainCall, type ReadPlainCall } from './plain-call.ts';
 import { createMcpServers } from './servers.ts';
 import { createMcpSessions } from './sessions.ts';
 import type { McpNotifier, McpSettings } from './settings.ts';
@@ -12,8 +12,8 @@ import type { McpNotifier, McpSettings } from './settings.ts';
 export interface McpEndpoint {
   /** Answers a request whose JSON body was read already; undefined for one without a body. */
   readonly fetch: (request: Request, caller: McpCaller, body: unknown) => Promise<Response>;
-  /** Answers plain calls without the SDK; undefined when switched off. */
-  readonly fastCall: McpFastCall | undefined;
+  /** Reads plain calls, which are answered without the SDK; undefined when switched off. */
+  readonly readPlainCall: ReadPlainCall | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -53,14 +53,14 @@ export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings 
       if (!isOther && (await isLegacyRequest(request, body))) return sessions.fetch(request, caller, body);
       return modern.fetch(request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
     },
-    fastCall: settings.fastPath === false ? undefined : createMcpFastCall(toolbox, servers),
+    readPlainCall: settings.fastPath === false ? undefined : createReadPlainCall(toolbox, servers),
     async close() {
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
 }
 
-/** A mistake in `configure` is thrown to whoever makes the server; one that comes later is met by the first request. */
+/** Lets a mistake in `configure` show when the server is made; one that comes later shows with the first request. */
 function tryOut(server: McpServer | Promise<McpServer>): void {
   Promise.resolve(server).catch(() => undefined);
 }

@@ -1,12 +1,13 @@
 import type { McpServer, Server, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { answerMcpRequests, type McpTool, type McpTools, readMcpRequest } from '../../../parts/mcp/index.ts';
+import { answerMcpRequests, type McpRequest, type McpTool, type McpTools, readMcpRequest } from '../../../parts/mcp/index.ts';
 
 type Handler = (request: { readonly params?: unknown }, extra: unknown) => unknown;
 type Configure = (server: McpServer) => unknown;
 type SetHandler = (method: string, handler: Handler) => void;
 
 /** The tools of a toolbox as a server answers with them. */
-export interface OwnTools extends McpTools {
+export interface OwnTools extends Pick<McpTools, 'call'> {
+  readonly list: (request: McpRequest) => { tools: McpTool[] };
   /** Tells whether a name, in the spelling of the list, is one of theirs. */
   readonly owns: (name: unknown) => boolean;
   /** Those with arguments that clients repeat as HTTP headers. */

@@ -35,7 +35,7 @@ const callerNamed = (key: string): McpCaller => ({
   key,
   mayDecide: false,
   mayCall: () => true,
-  answer: (call, context) => toolbox.answer(call, context as CallContext<never>),
+  call: (call, context) => toolbox.answer(call, context as CallContext<never>),
 });
 const ann = callerNamed('ann');
 

@@ -3,14 +3,6 @@ import { headerRef, profiles, traceHeaders } from './failures.ts';
 import { schemaRef } from './schema.ts';
 import { named } from './tool.ts';
 
-/** Operations that belong together, and the schemas that only they need. */
-export interface PathGroup {
-  readonly tag: string;
-  readonly description: string;
-  readonly paths: JsonObject;
-  readonly schemas?: JsonObject;
-}
-
 /** What every request can be refused with. */
 export const refused: readonly number[] = [401, 403, 421, 429, 500, 503];
 
@@ -51,4 +43,9 @@ export function codedAnswer(done: string): JsonObject {
 /** Describes a JSON body that is needed. */
 export function body(description: string, schema: JsonObject, example: JsonValue): JsonObject {
   return { required: true, description, content: { 'application/json': { schema, ...named([example]) } } };
+}
+
+/** Describes a field of the query that may be left out. */
+export function queryParameter(name: string, description: string, schema: JsonObject, example: string | number): JsonObject {
+  return { name, in: 'query', required: false, description, schema, example };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
-import { formNames } from '../request/response-format.ts';
+import { formatNames } from '../request/response-format.ts';
 
 const text: JsonObject = { type: 'string', maxLength: 512 };
 const uuid: JsonObject = { type: 'string', format: 'uuid' };
@@ -72,7 +72,7 @@ export function sharedParameters(): JsonObject {
     Dialect: query(
       'dialect',
       'The form of the answer; `Accept: application/json; profile=…` selects it too. Without either, each operation has its usual one.',
-      { enum: [...formNames] },
+      { enum: [...formatNames] },
       'problem',
     ),
     Strict: query(
@@ -92,7 +92,7 @@ export function sharedHeaders(): JsonObject {
   return {
     TraceId: header('The trace id of the call, on failures too.', { type: 'string' }, traceExample),
     InvocationId: header('The id of the call.', { type: 'string' }, '01a1df05-a9a0-78b1-8ab6-000000000007'),
-    Dialect: header('The form of the body.', { enum: [...formNames] }, 'outcome'),
+    Dialect: header('The form of the body.', { enum: [...formatNames] }, 'outcome'),
     RetryAfter: header('After how many seconds asking again makes sense.', { type: 'integer', minimum: 0 }, 8),
     Replayed: header('Whether the outcome is that of an earlier call with the same Idempotency-Key.', { enum: ['true', 'false'] }, 'false'),
   };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
+import { routes } from '../routes/routes.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { failureResponses } from './failures.ts';
 import { sharedHeaders, sharedParameters } from './parameters.ts';
@@ -29,7 +30,7 @@ const about = [
 export function toOpenApi(toolbox: ServedToolbox, options: OpenApiOptions = {}): JsonObject {
   const { title = 'Tools', version = '1', credentialHeaders = [], only = () => true } = options;
   const tools = toolbox.tools.filter(({ name }) => only(name)).map(describeTool);
-  const groups = describePaths(toolbox);
+  const groups = describePaths(routes, toolbox);
   const { schemes, security } = describeSecurity(credentialHeaders);
   const tags = new Map(tools.map(({ tag }) => [tag, tag === 'Tools' ? 'One operation per tool.' : `The tools of ${tag}.`]));
   for (const { tag, description } of groups) tags.set(tag, description);
@@ -40,7 +41,7 @@ export function toOpenApi(toolbox: ServedToolbox, options: OpenApiOptions = {}):
       version,
       summary: `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} over HTTP`,
       description: about,
-      // Whoever runs the server decides; the document must not claim anything else.
+      // The operator of the server decides about the license.
       license: { name: 'As the operator of this server states', identifier: 'LicenseRef-operator' },
     },
     servers: [{ url: '/', description: 'The server this document comes from.' }],
@@ -49,13 +50,13 @@ export function toOpenApi(toolbox: ServedToolbox, options: OpenApiOptions = {}):
     paths: Object.assign(
       {},
       ...tools.map(({ path, operation }) => ({ [path]: { post: operation } })),
-      ...groups.map(({ tag, paths }) => withTag(paths, tag)),
+      ...groups.map(({ paths }) => paths),
     ) as JsonObject,
     components: {
       schemas: Object.assign(
         sharedSchemas(),
         ...tools.map(({ schemas }) => schemas),
-        ...groups.map(({ schemas = {} }) => schemas),
+        ...groups.map(({ schemas }) => schemas),
       ) as JsonObject,
       parameters: sharedParameters(),
       headers: sharedHeaders(),
@@ -63,14 +64,4 @@ export function toOpenApi(toolbox: ServedToolbox, options: OpenApiOptions = {}):
       ...(security.length > 0 && { securitySchemes: schemes }),
     },
   };
-}
-
-function withTag(paths: JsonObject, tag: string): JsonObject {
-  const tagged = Object.entries(paths).map(([path, methods]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(methods as JsonObject).map(([method, operation]) => [method, { tags: [tag], ...(operation as JsonObject) }]),
-    ),
-  ]);
-  return Object.fromEntries(tagged) as JsonObject;
 }

@@ -1,12 +1,20 @@
 import { retryAfter } from '../../../core/dialects/index.ts';
 import { httpStatus, type Outcome } from '../../../core/outcome/index.ts';
-import type { Answer } from './request-head.ts';
-import { encodeForm, type Form } from './response-format.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import { encodeFormat, type ResponseFormat } from './response-format.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Writes an outcome as an answer: body in the form given, status of the catalogue, and the headers that say the same once more. */
-export function encodeOutcome(outcome: Outcome, form: Form, extra?: Readonly<Record<string, string>>): Answer {
-  const status = statusOf(outcome);
+/**
+ * Writes an outcome as an answer: the body in a format, the status of the catalogue, and the headers that say the same once more. `stated` is an
+ * HTTP status that says more than that of the failure's kind.
+ */
+export function encodeOutcome(
+  outcome: Outcome,
+  format: ResponseFormat,
+  extra?: Readonly<Record<string, string>>,
+  stated?: number,
+): HttpAnswer {
+  const status = stated ?? statusOf(outcome);
   const { traceId, invocationId, replayed } = outcome.meta;
   // Spelt out, because an object of one shape is made and read much faster than one that is put together.
   const headers: Record<string, string> = {
@@ -15,8 +23,8 @@ export function encodeOutcome(outcome: Outcome, form: Form, extra?: Readonly<Rec
     'cross-origin-resource-policy': securityHeaders['cross-origin-resource-policy'],
     'referrer-policy': securityHeaders['referrer-policy'],
     'x-content-type-options': securityHeaders['x-content-type-options'],
-    'content-type': form.name === 'problem' && status >= 400 ? 'application/problem+json' : 'application/json',
-    'toolpact-dialect': form.name,
+    'content-type': format.name === 'problem' && status >= 400 ? 'application/problem+json' : 'application/json',
+    'toolpact-dialect': format.name,
   };
   if (traceId !== undefined) headers['x-trace-id'] = toHeader(traceId);
   if (invocationId !== undefined) headers['x-invocation-id'] = toHeader(invocationId);
@@ -28,7 +36,15 @@ export function encodeOutcome(outcome: Outcome, form: Form, extra?: Readonly<Rec
     headers['idempotency-replayed'] = replayed === true ? 'true' : 'false';
     headers['x-idempotency-replayed'] = headers['idempotency-replayed'];
   }
-  return { status, headers, body: JSON.stringify(encodeForm(outcome, form)) };
+  const body = encodeFormat(outcome, format);
+  // Problem details repeat the status.
+  return { status, headers, body: JSON.stringify(stated !== undefined && format.name === 'problem' ? { ...body, status } : body) };
+}
+
+/** Writes something that is no outcome as plain JSON. */
+export function encodeJson(traceId: string, value: unknown, status = 200): HttpAnswer {
+  const headers = { ...securityHeaders, 'content-type': 'application/json', 'x-trace-id': toHeader(traceId) };
+  return { status, headers, body: JSON.stringify(value) };
 }
 
 /** Gives the HTTP status of an outcome. */

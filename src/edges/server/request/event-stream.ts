@@ -1,53 +1,76 @@
-import type { Outcome } from '../../../core/outcome/index.ts';
 import { toHeader } from './encode-outcome.ts';
-import type { Gate } from './gate.ts';
-import { makeCall, type ReadyCall } from './make-call.ts';
-import { encodeForm } from './response-format.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import { makeCall, type PreparedCall } from './make-call.ts';
+import { encodeFormat, type ResponseFormat } from './response-format.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { ServerState } from './server-state.ts';
 
 const encoder = new TextEncoder();
-/** As much may wait for a reader that is slow. */
-const mostWaiting = 262_144;
+/** So many bytes may wait for a slow reader. */
+const maxWaiting = 262_144;
+/** A call that ends sooner than this, and reports no progress, is answered with all of its events at once. */
+const beginMs = 10;
+const begun = ': the call has begun\n\n';
 
 /**
- * Makes a call and tells of it as server-sent events: `progress` whenever the tool says how far it is, `outcome` at the end, in the form
- * the request selects, and comments in between so that nobody on the way takes the silence for an end. Whoever stops reading stops the call;
- * whoever reads too slowly misses progress, and never the outcome.
+ * Makes a call and answers with server-sent events: `progress` whenever the tool reports it, `outcome` at the end, in the format
+ * that the request selects, and comments in between, so that no proxy takes the silence for an end. A client that stops reading stops the call;
+ * one that reads too slowly misses progress, and never the outcome.
  */
-export function streamCall(gate: Gate, ready: ReadyCall): Response {
-  const { settings, inFlight } = gate;
-  const reading = new AbortController();
-  const caller = AbortSignal.any([ready.asked.signal, reading.signal]);
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    start(stream) {
-      const send = (text: string): void => {
-        if (!reading.signal.aborted) stream.enqueue(encoder.encode(text));
+export function streamCall(server: ServerState, call: PreparedCall, format: ResponseFormat): Promise<HttpAnswer> {
+  const { inFlight, settings } = server;
+  const { head, context, echo } = call;
+  return new Promise((resolve) => {
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let heartbeat: ReturnType<typeof setInterval> | undefined;
+    let isLeft = false;
+    const send = (text: string): void => {
+      if (!isLeft) stream?.enqueue(encoder.encode(text));
+    };
+    const sendIfRead = (text: string): void => {
+      if ((stream?.desiredSize ?? 0) > 0) send(text);
+    };
+    const begin = (): void => {
+      if (stream !== undefined) return;
+      clearTimeout(beginning);
+      const source: UnderlyingDefaultSource<Uint8Array> = {
+        start: (controller) => {
+          stream = controller;
+        },
+        cancel: () => {
+          isLeft = true;
+          head.stop(new DOMException('The client stopped reading.', 'AbortError'));
+        },
       };
-      const sendIfRead = (text: string): void => {
-        if ((stream.desiredSize ?? 0) > 0) send(text);
-      };
-      send(': the call has begun\n\n');
-      const heartbeat = setInterval(() => sendIfRead(': still running\n\n'), settings.heartbeatMs);
-      const tell = (outcome: Outcome): void => {
-        send(toEvent('outcome', encodeForm(outcome, ready.form)));
-      };
-      void inFlight
-        .run(caller, (signal) => makeCall(gate, ready, signal, (progress) => sendIfRead(toEvent('progress', progress))))
-        .then(tell)
-        .finally(() => {
-          clearInterval(heartbeat);
-          if (!reading.signal.aborted) stream.close();
-        });
-    },
-    cancel: (reason) => reading.abort(reason),
-  };
-  const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: mostWaiting }));
-  const headers = { ...securityHeaders, ...ready.echo, 'content-type': 'text/event-stream', 'toolpact-dialect': ready.form.name };
-  return new Response(body, { headers: { ...headers, 'x-accel-buffering': 'no', ...traceHeader(ready) } });
-}
-
-function traceHeader({ context: { traceId } }: ReadyCall): Record<string, string> {
-  return traceId === undefined ? {} : { 'x-trace-id': toHeader(traceId) };
+      const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: maxWaiting }));
+      send(begun);
+      heartbeat = setInterval(() => sendIfRead(': still running\n\n'), settings.heartbeatMs);
+      resolve({ status: 200, headers: headersOf(context.traceId), body });
+    };
+    const headersOf = (traceId: string | undefined): Record<string, string> => ({
+      ...securityHeaders,
+      ...echo,
+      'content-type': 'text/event-stream',
+      'toolpact-dialect': format.name,
+      'x-accel-buffering': 'no',
+      ...(traceId !== undefined && { 'x-trace-id': toHeader(traceId) }),
+    });
+    const beginning = setTimeout(begin, beginMs);
+    const onProgress = (progress: object): void => {
+      begin();
+      sendIfRead(toEvent('progress', progress));
+    };
+    void inFlight
+      .run(head, () => makeCall(server, call, head.signal, onProgress))
+      .then((outcome) => {
+        const last = toEvent('outcome', encodeFormat(outcome, format));
+        clearTimeout(beginning);
+        clearInterval(heartbeat);
+        if (stream === undefined) return resolve({ status: 200, headers: headersOf(outcome.meta.traceId), body: `${begun}${last}` });
+        send(last);
+        if (!isLeft) stream.close();
+      });
+  });
 }
 
 /** JSON has no line breaks of its own, so one `data` line holds it all. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { createInFlight } from './in-flight.ts';
+import { createInFlight, type Stoppable, toStoppable } from './in-flight.ts';
+
+const caller = (): Stoppable => toStoppable(undefined);
 
 /** Runs until its signal fires. */
 const untilStopped = (signal: AbortSignal): Promise<unknown> =>
@@ -7,35 +9,43 @@ const untilStopped = (signal: AbortSignal): Promise<unknown> =>
 
 test('what runs is counted until it ends, however it ends', async () => {
   const inFlight = createInFlight();
-  const end = Promise.withResolvers<string>();
-  const running = inFlight.run(undefined, () => end.promise);
-  const leave = inFlight.enter();
+  const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const one = caller();
+  const running = [inFlight.run(one, () => first.promise), inFlight.run(one, () => second.promise)];
   expect(inFlight.count).toBe(2);
-  leave();
-  leave();
+  first.resolve('done');
+  expect(await running[0]).toBe('done');
   expect(inFlight.count).toBe(1);
-  end.reject(new Error('no'));
-  await expect(running).rejects.toThrow('no');
+  second.reject(new Error('no'));
+  await expect(running[1]).rejects.toThrow('no');
   expect(inFlight.count).toBe(0);
 });
 
 test('a caller that goes away, or has gone already, stops its own work only', async () => {
   const inFlight = createInFlight();
-  const caller = new AbortController();
-  const mine = inFlight.run(caller.signal, untilStopped);
-  const others = inFlight.run(new AbortController().signal, untilStopped);
-  caller.abort('gone');
-  expect(await mine).toBe('gone');
+  const leaving = new AbortController();
+  const [mine, others] = [toStoppable(leaving.signal), caller()];
+  const running = [mine, others].map((one) => inFlight.run(one, () => untilStopped(one.signal)));
+  leaving.abort('gone');
+  expect(await running[0]).toBe('gone');
   expect(inFlight.count).toBe(1);
-  expect(await inFlight.run(caller.signal, async (signal) => signal.aborted)).toBe(true);
+  expect(toStoppable(leaving.signal).signal.aborted).toBe(true);
   await inFlight.drain(1);
-  await others;
+  await running[1];
+});
+
+test('a caller that was released does not hear of its signal any more', () => {
+  const leaving = new AbortController();
+  const released = toStoppable(leaving.signal);
+  released.release();
+  leaving.abort();
+  expect(released.signal.aborted).toBe(false);
 });
 
 test('draining waits for what ends by itself', async () => {
   const inFlight = createInFlight();
   const end = Promise.withResolvers<string>();
-  const running = inFlight.run(undefined, () => end.promise);
+  const running = inFlight.run(caller(), () => end.promise);
   const drained = inFlight.drain(60_000);
   expect(inFlight.draining).toBe(true);
   end.resolve('done');
@@ -45,34 +55,32 @@ test('draining waits for what ends by itself', async () => {
 
 test('draining stops what does not end in time, with a reason, and waits for its answer', async () => {
   const inFlight = createInFlight();
-  const held = new AbortController();
-  const release = inFlight.hold(held);
-  const running = inFlight.run(undefined, untilStopped);
+  const one = caller();
+  const running = inFlight.run(one, () => untilStopped(one.signal));
   await inFlight.drain(1);
   expect(await running).toMatchObject({ kind: 'interrupted' });
-  expect(held.signal.reason).toMatchObject({ kind: 'interrupted' });
-  release();
+  expect(one.signal.reason).toMatchObject({ kind: 'interrupted' });
 });
 
-test('whoever only waits is let go as soon as draining begins, while calls go on', async () => {
+test('a request that only waits is let go as soon as draining begins, while calls go on', async () => {
   const inFlight = createInFlight();
   const end = Promise.withResolvers<void>();
-  const waiting = inFlight.wait(undefined, untilStopped);
-  const running = inFlight.run(undefined, () => end.promise);
+  const waiting = inFlight.wait(caller(), untilStopped);
+  const running = inFlight.run(caller(), () => end.promise);
   const drained = inFlight.drain(60_000);
   await waiting;
   expect(inFlight.count).toBe(1);
-  expect(await inFlight.wait(undefined, async (signal) => signal.aborted)).toBe(true);
+  expect(await inFlight.wait(caller(), async (signal) => signal.aborted)).toBe(true);
   end.resolve();
   await Promise.all([running, drained]);
 });
 
 test('what comes after the stop is stopped at once', async () => {
   const inFlight = createInFlight();
-  const running = inFlight.run(undefined, untilStopped);
+  const one = caller();
+  const running = inFlight.run(one, () => untilStopped(one.signal));
   await inFlight.drain(1);
   await running;
-  const late = new AbortController();
-  inFlight.hold(late);
-  expect(late.signal.aborted).toBe(true);
+  const late = caller();
+  expect(await inFlight.run(late, async () => late.signal.aborted)).toBe(true);
 });

@@ -1,6 +1,11 @@
 import { type CallContext, contextFromHeaders, noTenant, type StandardIssue, toCallContext } from '../../../core/contract/index.ts';
 import type { Identity } from '../auth/identity.ts';
-import type { Asked } from './request-head.ts';
+import type { ServerSettings } from '../check-options.ts';
+import type { ServedToolbox } from '../server-options.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import type { Refuse } from './refusal.ts';
+import type { RequestHead } from './request-head.ts';
+import type { ServerRequest } from './server-request.ts';
 
 /** The context of a call as its request tells it. */
 export interface RequestContext {
@@ -12,7 +17,7 @@ export interface RequestContext {
 }
 
 /** The context of a call, or what is wrong with the headers. */
-export type ReadContext = RequestContext | { readonly issues: readonly StandardIssue[] };
+type ReadContext = RequestContext | { readonly issues: readonly StandardIssue[] };
 
 /** Headers of the context, and the part of the context each one brings. Only what was sent is passed on: the runtime fills the rest itself, so that trace, span and log agree. */
 const parts = {
@@ -36,31 +41,47 @@ const names = Object.keys(parts) as (keyof typeof parts)[];
 const echoed = ['x-request-id', 'x-case-id', 'x-run-id', 'x-ingestion-run-id', 'idempotency-key', 'traceparent'] as const;
 
 /** What a server does about headers. */
-export interface ContextRules {
+interface ContextRules {
   /** Whether the tenant comes from a credential, and never from a header. */
   readonly hasAuth: boolean;
   /** Whether a key makes a call happen once. Where it does not, it is not sent back as if it did. */
   readonly keepsKeys: boolean;
 }
 
+/** Makes the step that reads the headers of a request into the context of a call. */
+export function createReadContext(
+  toolbox: Pick<ServedToolbox, '~provides'>,
+  { authenticators }: Pick<ServerSettings, 'authenticators'>,
+  refuse: Refuse,
+): (request: ServerRequest, identity: Identity, body?: unknown) => RequestContext | HttpAnswer {
+  const rules = { hasAuth: authenticators.length > 0, keepsKeys: toolbox['~provides']?.('idempotency') === true };
+  return (request, identity, body) => {
+    const read = readContext(request.head, identity, rules, body);
+    if (!('issues' in read)) return read;
+    const issues = read.issues.map(({ message, path = [] }) => ({ path: path.map(String), problem: 'format' as const, message }));
+    const message = `The headers of the request are wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
+    return refuse(request, 'invalid_input', message, { issues });
+  };
+}
+
 /** Reads the headers of a request into the context of a call. The tenant and the user are the identity's; `body` may bring a trace id and nothing else. */
-export function readContext(asked: Asked, identity: Identity, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
-  const sessionId = asked.header('x-session-id');
-  const workerId = asked.header('x-worker-id');
-  const who = callerOf(identity);
+function readContext(head: RequestHead, identity: Identity, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
+  const sessionId = head.header('x-session-id');
+  const workerId = head.header('x-worker-id');
+  const who = callerContext(identity);
   const own = sessionId === undefined && workerId === undefined ? who : { ...who, ...worksIn(sessionId, workerId) };
   let sent: Record<string, string> | undefined;
   for (const name of names) {
-    const value = asked.header(name);
+    const value = head.header(name);
     if (value === undefined || (hasAuth && name === 'x-tenant-id')) continue;
     sent ??= {};
     sent[name] = value;
   }
-  const hasQuery = asked.search.includes('trace_id');
+  const hasQuery = head.search.includes('trace_id');
   const hasBody = typeof body === 'object' && body !== null && Object.hasOwn(body, 'trace_id');
   if (sent === undefined && !hasQuery && !hasBody) return { context: own, echo: undefined, isPlain: own === who };
   const read = contextFromHeaders(sent ?? {}, {
-    query: hasQuery ? new URLSearchParams(asked.search) : undefined,
+    query: hasQuery ? new URLSearchParams(head.search) : undefined,
     ...(hasBody && { body }),
   });
   if (read.issues !== undefined) return { issues: read.issues };
@@ -81,7 +102,7 @@ export function readContext(asked: Asked, identity: Identity, { hasAuth, keepsKe
 }
 
 /** Gives what a call is told of its caller. */
-export function callerOf({ tenantId, subject }: Identity): Pick<CallContext, 'tenantId' | 'userId'> {
+export function callerContext({ tenantId, subject }: Identity): Pick<CallContext, 'tenantId' | 'userId'> {
   return { ...(tenantId !== noTenant && { tenantId }), ...(subject !== undefined && { userId: subject }) };
 }
 

@@ -1,5 +1,6 @@
 import type { FailureKind } from '../../../core/outcome/index.ts';
-import type { RefuseOptions } from '../server-options.ts';
+import type { RefuseOptions } from './refusal.ts';
+import type { RequestHead } from './request-head.ts';
 
 /** What a body says, or why it is refused. */
 export type ReadJson =
@@ -33,36 +34,17 @@ export function checkBodyHead(header: HeaderReader, { maxBodyBytes }: BodyLimits
   return undefined;
 }
 
-/** Reads the body of a request, whose announced length was checked, and stops reading where the limit is passed. */
-export async function readBody(request: Request, maxBodyBytes: number): Promise<Uint8Array | undefined> {
-  // What announces its length was measured by whoever took it off the wire, and is read at once.
-  if (request.headers.has('content-length')) {
-    const announced = new Uint8Array(await request.arrayBuffer());
-    return announced.byteLength > maxBodyBytes ? undefined : announced;
+/** Reads a JSON body within the limits of size and depth. */
+export async function readJson(head: RequestHead, limits: BodyLimits): Promise<ReadJson> {
+  const refused = checkBodyHead(head.header, limits);
+  if (refused !== undefined) return refused;
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await head.readBody(limits.maxBodyBytes);
+  } catch {
+    return { kind: 'cancelled', message: 'The body did not come to its end.' };
   }
-  if (request.body === null) return new Uint8Array(0);
-  const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > maxBodyBytes) {
-      await reader.cancel().catch(() => undefined);
-      return undefined;
-    }
-    chunks.push(value);
-  }
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return bytes === undefined ? tooLarge(limits.maxBodyBytes) : parseJson(bytes, limits);
 }
 
 /** Reads bytes as JSON; an empty body has no value. Refuses what is no UTF-8, no JSON, nested too deeply, or a number nobody can hold. */
@@ -86,7 +68,7 @@ export function parseJson(bytes: Uint8Array, { maxDepth }: BodyLimits): ReadJson
 }
 
 /** Refuses a body for its size. */
-export function tooLarge(maxBodyBytes: number): ReadJson {
+function tooLarge(maxBodyBytes: number): ReadJson {
   return { kind: 'too_large', message: `The body is larger than ${maxBodyBytes} bytes.`, options: { headers: { connection: 'close' } } };
 }
 

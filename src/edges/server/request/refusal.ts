@@ -1,23 +1,39 @@
 import { contextFromHeaders } from '../../../core/contract/index.ts';
-import { type FailureKind, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
-import type { Denied, RefuseOptions } from '../server-options.ts';
+import { type FailOptions, type FailureKind, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
+import type { Identity } from '../auth/identity.ts';
+import type { Denied } from '../server-options.ts';
 import { encodeOutcome } from './encode-outcome.ts';
-import type { Answer, Asked } from './request-head.ts';
-import { type FormName, selectForm, usualForms } from './response-format.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import type { RequestHead } from './request-head.ts';
+import { defaultFormats, selectFormat } from './response-format.ts';
+import type { ServerRequest } from './server-request.ts';
+
+/** What else a refusal says. */
+export interface RefuseOptions extends Pick<FailOptions, 'code' | 'details' | 'retryAfterMs' | 'issues'> {
+  /** An HTTP status that says more than that of the kind, such as 405. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Makes the refusal a denial that is reported to `onDenied`. */
+  readonly denied?: Denied['reason'];
+  readonly identity?: Identity;
+  /** The tool as the request spells it. */
+  readonly tool?: string;
+  /** The tool by its own name, for `onDenied` alone. */
+  readonly meant?: string;
+}
 
 /** Refuses a request before any call. */
-export type Refuse = (asked: Asked, kind: FailureKind, message: string, options?: RefuseOptions) => Answer;
+export type Refuse = (request: ServerRequest, kind: FailureKind, message: string, options?: RefuseOptions) => HttpAnswer;
 
-/** Makes what refuses requests; denials among them are told to the audit. Refusals look like the answers of their route. */
+/** Makes what refuses requests, in the format of their route; denials among them are reported to the audit. */
 export function createRefuse(audit: (record: Denied) => void): Refuse {
-  return (asked, kind, message, options = {}) => {
+  return ({ head, defaultFormat }, kind, message, options = {}) => {
     const { status, headers, denied, identity, tool, meant = tool, ...facts } = options;
-    const usual = usualFormOf(asked);
-    const outcome = refusedOutcome(kind, { message, ...facts }, traceOf(asked), tool);
-    const answer = encodeOutcome(outcome, selectForm(asked, usual) ?? usualForms[usual], headers);
+    const outcome = refusedOutcome(kind, { message, ...facts }, traceOf(head), tool);
+    const format = selectFormat(head, defaultFormat) ?? defaultFormats[defaultFormat];
     if (denied !== undefined) {
       const { tenantId, subject, keyId } = identity ?? {};
-      const { method, path } = asked;
+      const { method, path } = head;
       const who = {
         ...(meant !== undefined && { tool: meant }),
         ...(tenantId !== undefined && { tenantId }),
@@ -26,31 +42,25 @@ export function createRefuse(audit: (record: Denied) => void): Refuse {
       };
       audit({ at: Date.now(), reason: denied, message, method, path, traceId: outcome.meta.traceId ?? '', ...who });
     }
-    return status === undefined ? answer : withStatus(answer, status);
+    return encodeOutcome(outcome, format, headers, status);
   };
 }
 
-/** Gives the form of answers to requests that select none: outcomes for calls, the envelope of its origin for `execute`, problem details elsewhere. */
-export function usualFormOf({ method, path }: Pick<Asked, 'method' | 'path'>): FormName {
-  if (path === '/v1/execute' || /^\/(?:api\/)?v1\/(?:sessions?|lifecycle|worker)\b/.test(path)) return 'coded';
-  return method === 'POST' && (path === '/v1/batch' || path.startsWith('/v1/tools/')) ? 'outcome' : 'problem';
-}
-
 /** Gives the trace id that a request brings, or a new one when what it brings cannot be used. */
-export function traceOf(asked: Asked): string {
-  const headers = Object.fromEntries(['x-trace-id', 'x-request-id', 'traceparent'].map((name) => [name, asked.header(name)]));
-  const query = asked.search.includes('trace_id') ? new URLSearchParams(asked.search) : undefined;
+export function traceOf({ header, search }: RequestHead): string {
+  const headers = Object.fromEntries(['x-trace-id', 'x-request-id', 'traceparent'].map((name) => [name, header(name)]));
+  const query = search.includes('trace_id') ? new URLSearchParams(search) : undefined;
   const read = contextFromHeaders(headers, { query });
   return read.issues === undefined ? read.value.trace_id : crypto.randomUUID().replaceAll('-', '');
 }
 
-function refusedOutcome(kind: FailureKind, facts: Parameters<typeof makeFailure>[1], traceId: string, tool: string | undefined): Outcome {
+/** Makes the outcome of a request that was refused before any call. */
+export function refusedOutcome(
+  kind: FailureKind,
+  facts: Parameters<typeof makeFailure>[1],
+  traceId: string,
+  tool: string | undefined,
+): Outcome {
   const meta = Object.freeze({ ...(tool !== undefined && { tool }), traceId, tookMs: 0.001, attempts: 0 });
   return Object.freeze({ status: 'error', error: makeFailure(kind, { ...facts, effect: 'none' }), meta });
-}
-
-/** States another status, in the body too where the body has one. */
-function withStatus({ headers, body }: Answer, status: number): Answer {
-  const isProblem = headers['content-type'] === 'application/problem+json';
-  return { status, headers, body: isProblem ? JSON.stringify({ ...(JSON.parse(body) as object), status }) : body };
 }

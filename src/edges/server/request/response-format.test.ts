@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type FormName, selectForm } from './response-format.ts';
+import { type FormatName, selectFormat } from './response-format.ts';
 
-const select = (search: string, accept?: string): FormName | undefined => selectForm({ search, header: () => accept }, 'outcome')?.name;
+const select = (search: string, accept?: string): FormatName | undefined => selectFormat({ search, header: () => accept }, 'outcome')?.name;
 
-test.each<[string, string | undefined, FormName | undefined]>([
+test.each<[string, string | undefined, FormatName | undefined]>([
   ['', undefined, 'outcome'],
   ['', '*/*', 'outcome'],
   ['?dialect=flat', undefined, 'flat'],
@@ -15,4 +15,4 @@ test.each<[string, string | undefined, FormName | undefined]>([
   ['', 'application/json; profile=constructor', undefined],
   ['', `${'text/x, '.repeat(100)}application/json; profile=coded`, 'coded'],
   ['', `${'text/x, '.repeat(200)}application/json; profile=coded`, 'outcome'],
-])('the query %j and Accept %.60j select %s', (search, accept, form) => expect(select(search, accept)).toBe(form));
+])('the query %j and Accept %.60j select %s', (search, accept, format) => expect(select(search, accept)).toBe(format));

@@ -1,9 +1,15 @@
-import type { Hono } from 'hono';
-import type { Approval, ApprovalMethods, Decided } from '../../../parts/guards/index.ts';
-import { hasScope, type Identity } from '../auth/identity.ts';
-import type { ServedToolbox, ServerParts } from '../server-options.ts';
-import { refuseStore } from './stored-call-routes.ts';
-import { readCount } from './tool-routes.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import type { Approval, ApprovalMethods } from '../../../parts/guards/index.ts';
+import { failureRefs } from '../openapi/failures.ts';
+import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { pageParameters, pathParameter } from '../openapi/parameters.ts';
+import { schemaRef } from '../openapi/schema.ts';
+import { guardSchemas, object } from '../openapi/schemas.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
+import { traceOf } from '../request/refusal.ts';
+import type { Route } from '../request/route.ts';
+import { refuseStore } from './ask-guard.ts';
+import { readCount, readQuery } from './read-query.ts';
 
 interface Decision {
   readonly decision: 'approve' | 'deny';
@@ -17,37 +23,90 @@ const maxPageChars = 1_048_576;
 /** So many approvals are read from the store at once. */
 const step = 10;
 
-/** Adds the routes on which somebody decides about calls that wait. They need a scope of their own: who calls tools does not approve them. */
-export function addApprovalRoutes(app: Hono, parts: ServerParts): void {
-  app.get('/v1/approvals', async ({ req }) => {
-    const reach = await reachFor(parts, req.raw);
-    if (reach instanceof Response) return reach;
-    const limit = readCount(req.query('limit'), defaultPage, 1);
-    if (limit === undefined) return parts.refuse(req.raw, 'invalid_input', 'limit must be a whole number from 1.');
-    try {
-      return parts.json(req.raw, await readPage(reach.listApprovals, Math.min(limit, maxPage), req.query('after')));
-    } catch {
-      return refuseStore(parts, req.raw);
-    }
-  });
-  app.post('/v1/approvals/:handle', async ({ req }) => {
-    const reach = await reachFor(parts, req.raw);
-    if (reach instanceof Response) return reach;
-    const body = await parts.readJson(req.raw);
-    if (body instanceof Response) return body;
-    const decision = readDecision(body.value);
-    if (decision === undefined) {
-      return parts.refuse(req.raw, 'invalid_input', 'The body must be { "decision": "approve" | "deny", "reason"?: text }.');
-    }
-    const by = reach.identity.subject ?? reach.identity.keyId;
-    const facts = { ...(by !== undefined && { by }), ...(decision.reason !== undefined && { reason: decision.reason }) };
-    try {
-      return answerDecided(parts, req.raw, await reach.decide(req.param('handle'), decision.decision, facts));
-    } catch {
-      return refuseStore(parts, req.raw);
-    }
-  });
-}
+const text: JsonObject = { type: 'string' };
+const exampleHandle = 'approval_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11';
+const schemas = { Approval: guardSchemas.Approval };
+
+/** The routes on which people decide about calls that wait. They need a scope of their own: a caller of tools does not approve them. */
+export const approvalRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/approvals',
+    scope: 'approvals:decide',
+    needs: 'decide',
+    async run(request, server) {
+      const { head, identity } = request;
+      const limit = readCount(head, 'limit', defaultPage, 1);
+      if (limit === undefined) return server.refuse(request, 'invalid_input', 'limit must be a whole number from 1.');
+      const { listApprovals = noApprovals } = server.toolboxOf(identity);
+      try {
+        return encodeJson(traceOf(head), await readPage(listApprovals, Math.min(limit, maxPage), readQuery(head, 'after')));
+      } catch {
+        return refuseStore(server, request);
+      }
+    },
+    docs: {
+      group: 'Approvals',
+      operation: operation('listApprovals', 'List the calls that wait for a decision', 'Those of the own tenant, oldest first.', {
+        parameters: [
+          queryParameter('after', 'Where to go on: the `next` of the page before.', text, exampleHandle),
+          ...pageParameters.slice(1),
+        ],
+        responses: {
+          200: answer(
+            'One page of approvals. `next` is there when more follow.',
+            object({ approvals: { type: 'array', items: schemaRef('Approval') }, next: text }, ['approvals']),
+          ),
+          ...failureRefs([400, ...refused]),
+        },
+      }),
+      schemas,
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/approvals/{handle}',
+    scope: 'approvals:decide',
+    needs: 'decide',
+    read: 'json',
+    async run(request, server) {
+      const { head, identity, param: handle } = request;
+      const decision = readDecision(request.value);
+      if (decision === undefined) {
+        return server.refuse(request, 'invalid_input', 'The body must be { "decision": "approve" | "deny", "reason"?: text }.');
+      }
+      const by = identity.subject ?? identity.keyId;
+      const facts = { ...(by !== undefined && { by }), ...(decision.reason !== undefined && { reason: decision.reason }) };
+      try {
+        const decided = await server.toolboxOf(identity).decide?.(handle, decision.decision, facts);
+        if (decided?.ok === true) return encodeJson(traceOf(head), { approval: decided.approval });
+        if (decided === undefined || decided.why === 'unknown') return server.refuse(request, 'not_found', 'There is no such approval.');
+        const expired = decided.why === 'expired';
+        const state = decided.approval?.state ?? 'decided';
+        const message = expired ? 'The approval expired before it was decided.' : `The approval was decided before: ${state}.`;
+        return server.refuse(request, 'conflict', message, expired ? { code: 'approval_expired' } : {});
+      } catch {
+        return refuseStore(server, request);
+      }
+    },
+    docs: {
+      group: 'Approvals',
+      operation: operation('decideApproval', 'Allow or deny a call that waits', 'Only the first decision counts.', {
+        parameters: [pathParameter('handle', 'The handle of the pending call.', exampleHandle)],
+        requestBody: body(
+          'The decision.',
+          object({ decision: { enum: ['approve', 'deny'] }, reason: { type: 'string', maxLength: 2_000 } }, ['decision']),
+          { decision: 'approve' },
+        ),
+        responses: {
+          200: answer('The approval.', object({ approval: schemaRef('Approval') })),
+          ...failureRefs([400, 404, 409, 413, 415, ...refused]),
+        },
+      }),
+      schemas,
+    },
+  },
+];
 
 interface ApprovalPage {
   readonly approvals: readonly Approval[];
@@ -73,30 +132,8 @@ async function readPage(list: ApprovalMethods['listApprovals'], limit: number, a
   }
 }
 
-async function reachFor(
-  parts: ServerParts,
-  request: Request,
-): Promise<(Required<Pick<ServedToolbox, 'decide' | 'listApprovals'>> & { readonly identity: Identity }) | Response> {
-  const identity = await parts.identify(request);
-  if (identity instanceof Response) return identity;
-  if (!hasScope(identity, 'approvals:decide')) {
-    return parts.refuse(request, 'forbidden', 'This credential may not decide about calls.', { denied: 'forbidden', identity });
-  }
-  const { decide, listApprovals } = parts.toolboxOf(identity);
-  if (decide === undefined || listApprovals === undefined) {
-    return parts.refuse(request, 'unsupported', 'This server does not do that: its toolbox has no approvals guard.');
-  }
-  return { identity, decide, listApprovals };
-}
-
-function answerDecided(parts: ServerParts, request: Request, decided: Decided): Response {
-  if (decided.ok) return parts.json(request, { approval: decided.approval });
-  if (decided.why === 'unknown') return parts.refuse(request, 'not_found', 'There is no such approval.');
-  const expired = decided.why === 'expired';
-  const message = expired
-    ? 'The approval expired before it was decided.'
-    : `The approval was decided before: ${decided.approval?.state ?? 'decided'}.`;
-  return parts.refuse(request, 'conflict', message, expired ? { code: 'approval_expired' } : {});
+async function noApprovals(): Promise<readonly Approval[]> {
+  return [];
 }
 
 function readDecision(value: unknown): Decision | undefined {

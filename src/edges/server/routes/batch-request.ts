@@ -1,7 +1,8 @@
 import type { CallContext } from '../../../core/contract/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
 import type { Issue } from '../../../core/outcome/index.ts';
 import type { BatchCall } from '../../../core/runtime/index.ts';
-import { checkExecution, contextOfExecution, type Execution, isRecord } from './execution.ts';
+import { checkExecution, contextOfExecution, type Execution } from './execution.ts';
 
 /** A batch as it was asked for, in either form. */
 export interface BatchRequest {
@@ -78,7 +79,7 @@ function toCall({ action, params, timeout, message_id }: Execution, index: numbe
 function checkCall(value: unknown, at: readonly (string | number)[]): Issue[] {
   if (!isRecord(value)) return [issue(at, 'type', `${at.join('.')} must be an object`)];
   const { id, tool, args, timeoutMs, idempotencyKey } = value;
-  // Somebody relies on what it says, and nobody would read it.
+  // An unknown field would be ignored although its author relies on it.
   const strange = Object.keys(value).find((name) => !callFields.includes(name));
   const issues: Issue[] =
     strange === undefined ? [] : [issue([...at, strange], 'extra', `${at.join('.')} has the unknown field ${strange.slice(0, 64)}`)];

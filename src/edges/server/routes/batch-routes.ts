@@ -1,94 +1,159 @@
-import type { Hono } from 'hono';
 import type { CallContext } from '../../../core/contract/index.ts';
-import { type JsonValue, type Outcome, summarize } from '../../../core/outcome/index.ts';
+import { type JsonObject, type JsonValue, type Outcome, summarize } from '../../../core/outcome/index.ts';
 import type { BatchAnswer, BatchCall } from '../../../core/runtime/index.ts';
-import type { Gate } from '../request/gate.ts';
-import { type Admitted, admit, answerWith, runWithin } from '../request/make-call.ts';
-import type { ReadJson } from '../request/read-json.ts';
-import { type Answer, toAsked, toResponse } from '../request/request-head.ts';
-import { encodeForm, selectForm } from '../request/response-format.ts';
-import type { ServerParts } from '../server-options.ts';
-import { checkReader, readsResult } from './authorize-result-read.ts';
+import { failureRefs, failureStatuses } from '../openapi/failures.ts';
+import { answer, body, formHeaders, operation } from '../openapi/operation.ts';
+import { callParameters, formParameters, keyParameter } from '../openapi/parameters.ts';
+import { schemaRef } from '../openapi/schema.ts';
+import { object } from '../openapi/schemas.ts';
+import { authorizeResultRead, readsStoredResult } from '../request/authorize-result-read.ts';
+import { encodeOutcome } from '../request/encode-outcome.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { runWithin } from '../request/make-call.ts';
+import { encodeFormat, type ResponseFormat, selectFormat } from '../request/response-format.ts';
+import type { Route, RouteRequest } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
 import { type BatchRequest, checkBatch, readBatch } from './batch-request.ts';
+import { executionSchema } from './call-routes.ts';
 
-/** A batch that is ready to run. */
-interface ReadyBatch extends Admitted {
+/** A batch whose caller may make all of its calls. */
+interface PreparedBatch {
+  readonly request: RouteRequest;
+  readonly format: ResponseFormat;
   readonly batch: BatchRequest;
   readonly context: CallContext;
   readonly echo: Readonly<Record<string, string>> | undefined;
 }
 
-/** Adds the route that makes many calls at once. Its status tells whether all succeeded, some (207), or none. */
-export function addBatchRoutes(app: Hono, _: ServerParts, gate: Gate): void {
-  app.post('/v1/batch', async ({ req }) => {
-    const asked = toAsked(req.raw);
-    const admitted = await admit(gate, asked);
-    if ('body' in admitted) return toResponse(admitted);
-    const ready = readyBatch(gate, admitted, await gate.readBody(req.raw));
-    if ('body' in ready) return toResponse(ready);
-    const refused = await checkReaders(gate, ready);
-    if (refused !== undefined) return toResponse(refused);
-    return gate.inFlight.run(asked.signal, async (signal) =>
-      toResponse(answerWith(ready, toOutcome(ready, await runBatch(gate, ready, signal)))),
-    );
-  });
+const batchNote =
+  'No call can harm another. Calls that were skipped are reported as such. With an `Idempotency-Key` every call has a key of its own, made of that and its `id` (its place where it has none): ' +
+  'a batch that is sent again runs only what has not run, and `Idempotency-Replayed` is `true` when nothing has.';
+
+/** The route that makes many calls at once. Its status says whether all succeeded, some (207), or none. */
+export const batchRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/v1/batch',
+    format: 'outcome',
+    selectsFormat: true,
+    startsWork: true,
+    read: 'json',
+    async run(request, server) {
+      const prepared = await prepareBatch(server, request);
+      if (isAnswer(prepared)) return prepared;
+      const { format, echo } = prepared;
+      const answers = await server.inFlight.run(request.head, () => runBatch(server, prepared));
+      return encodeOutcome(toOutcome(prepared, answers), format, echo);
+    },
+    docs: {
+      group: 'More ways to call',
+      operation: operation('runBatch', 'Make many calls at once', batchNote, {
+        parameters: [keyParameter, ...callParameters, ...formParameters],
+        requestBody: body(
+          'The calls, in either form.',
+          { oneOf: [callsSchema(), actionsSchema()] },
+          { calls: [{ id: 'a', tool: 'add', args: { a: 1, b: 2 } }] },
+        ),
+        responses: {
+          200: answer('All calls succeeded; `data.results` holds their outcomes.', schemaRef('OkOutcome'), formHeaders),
+          207: answer('Some calls succeeded; `data.results` holds all outcomes.', schemaRef('PartialOutcome'), formHeaders),
+          ...failureRefs(failureStatuses),
+        },
+      }),
+    },
+  },
+];
+
+function callsSchema(): JsonObject {
+  const text: JsonObject = { type: 'string' };
+  const key: JsonObject = { type: 'string', minLength: 1, maxLength: 512, description: 'The Idempotency-Key of this call alone.' };
+  const timeoutMs: JsonObject = { type: 'number', exclusiveMinimum: 0 };
+  const call = {
+    ...object({ id: text, tool: text, args: { type: 'object' }, timeoutMs, idempotencyKey: key }, ['tool']),
+    additionalProperties: false,
+  };
+  return object(
+    { calls: { type: 'array', minItems: 1, items: call }, concurrency: { type: 'integer', minimum: 1 }, stopOnError: { type: 'boolean' } },
+    ['calls'],
+  );
 }
 
-function readyBatch(gate: Gate, admitted: Admitted, read: ReadJson): ReadyBatch | Answer {
-  const { asked, identity } = admitted;
-  if (!('value' in read)) return gate.refuse(asked, read.kind, read.message, read.options);
-  const issues = checkBatch(read.value, gate.settings.maxBatch);
+function actionsSchema(): JsonObject {
+  const actions: JsonObject = { type: 'array', minItems: 1, items: executionSchema };
+  return object({ actions, parallel: { type: 'boolean' }, stop_on_error: { type: 'boolean' } }, ['actions']);
+}
+
+async function prepareBatch(server: ServerState, request: RouteRequest): Promise<PreparedBatch | HttpAnswer> {
+  const { head, identity, value, format } = request;
+  const issues = checkBatch(value, server.settings.maxBatch);
   if (issues.length > 0) {
-    return gate.refuse(asked, 'invalid_input', `The batch is wrong: ${issues.map(({ message }) => message).join('; ')}.`, { issues });
+    const message = `The batch is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
+    return server.refuse(request, 'invalid_input', message, { issues });
   }
-  const headers = gate.contextOf(asked, identity, read.value);
-  if ('status' in headers) return headers;
+  const headers = server.contextOf(request, identity, value);
+  if (isAnswer(headers)) return headers;
   // Several calls cannot share the id of one, nor its key.
   const { invocationId: _, idempotencyKey: key, ...given } = headers.context;
-  const batch = readBatch(read.value);
+  const batch = readBatch(value);
   const ids = batch.calls.map(({ id }, index) => id ?? String(index));
   if (key !== undefined && new Set(ids).size < ids.length) {
     const message = 'Two actions have the same message_id, so that an Idempotency-Key cannot tell them apart.';
-    return gate.refuse(asked, 'invalid_input', message);
+    return server.refuse(request, 'invalid_input', message);
   }
   const calls: BatchCall[] = [];
   for (const [index, call] of batch.calls.entries()) {
-    const name = gate.permit(asked, identity, call.tool);
-    if (typeof name === 'object') return name;
+    const name = server.permit(request, identity, call.tool);
+    if (isAnswer(name)) return name;
     const idempotencyKey = call.idempotencyKey ?? (key === undefined ? undefined : keyOf(key, ids[index] ?? ''));
     calls.push({ ...call, tool: name ?? call.tool, ...(idempotencyKey !== undefined && { idempotencyKey }) });
   }
-  const form = batch.isOld ? (selectForm(asked, 'coded') ?? admitted.form) : admitted.form;
-  return { ...admitted, form, batch: { ...batch, calls }, echo: headers.echo, context: { ...batch.context, ...given } };
+  const refused = await refuseReads(server, request, calls);
+  if (refused !== undefined) return refused;
+  return {
+    request,
+    format: batch.isOld ? (selectFormat(head, 'coded') ?? format) : format,
+    batch: { ...batch, calls },
+    echo: headers.echo,
+    context: { ...batch.context, ...given },
+  };
 }
 
 /** Gives each call of a batch a key of its own: the same when the batch is sent again, whatever has become of the others. */
 function keyOf(key: string, id: string): string {
-  // An id cannot hold the separator any more, so that no two pairs make the same key.
+  // An encoded id cannot hold the separator, so that no two pairs make the same key.
   return `${key}/${encodeURIComponent(id.toWellFormed())}`;
 }
 
 /** A batch that would read what its caller may not read is refused as a whole, like one that calls what it may not call. */
-async function checkReaders(gate: Gate, { asked, identity, batch }: ReadyBatch): Promise<Answer | undefined> {
-  for (const { tool, args } of batch.calls) {
-    if (!readsResult(identity, tool)) continue;
-    const refused = await checkReader(gate.toolbox, identity, args);
+async function refuseReads(
+  { toolbox, refuse }: ServerState,
+  request: RouteRequest,
+  calls: readonly BatchCall[],
+): Promise<HttpAnswer | undefined> {
+  const { identity } = request;
+  for (const { tool, args } of calls) {
+    if (!readsStoredResult(identity, tool)) continue;
+    const refused = await authorizeResultRead(toolbox, identity, args);
     if (refused === undefined) continue;
     const { kind, message, maker } = refused;
-    return gate.refuse(asked, kind, message, { tool, ...(maker !== undefined && { denied: 'forbidden', identity, meant: maker }) });
+    return refuse(request, kind, message, { tool, ...(maker !== undefined && { denied: 'forbidden', identity, meant: maker }) });
   }
   return undefined;
 }
 
-function runBatch({ toolbox, settings }: Gate, { asked, batch, context }: ReadyBatch, signal: AbortSignal): Promise<BatchAnswer[]> {
+function runBatch({ toolbox, settings }: ServerState, { request, batch, context }: PreparedBatch): Promise<BatchAnswer[]> {
+  const { head } = request;
   const { calls, concurrency, stopOnError } = batch;
-  const run = () => toolbox.batch(calls, { concurrency, stopOnError }, { ...context, signal } as CallContext<never>);
-  return settings.within === undefined ? run() : runWithin(settings.within, asked, run);
+  const own = { ...context, signal: head.signal } as CallContext<never>;
+  const run = () => toolbox.batch(calls, { concurrency, stopOnError }, own);
+  return settings.within === undefined ? run() : runWithin(settings.within, head, run);
 }
 
 /** Says how the batch went, with every answer, those that were skipped among them. */
-function toOutcome({ batch, context, form }: ReadyBatch, answers: readonly BatchAnswer[]): Outcome {
-  const results = answers.map(({ id, outcome }) => (batch.isOld ? encodeForm(outcome, form) : { id, outcome: encodeForm(outcome, form) }));
+function toOutcome({ batch, context, format }: PreparedBatch, answers: readonly BatchAnswer[]): Outcome {
+  const results = answers.map(({ id, outcome }) =>
+    batch.isOld ? encodeFormat(outcome, format) : { id, outcome: encodeFormat(outcome, format) },
+  );
   const isSkipped = ({ outcome }: BatchAnswer): boolean => outcome.status === 'error' && outcome.error.code === 'skipped';
   const skipped = answers.filter(isSkipped).length;
   const data = {
@@ -100,7 +165,7 @@ function toOutcome({ batch, context, form }: ReadyBatch, answers: readonly Batch
   };
   const whole = summarize(answers);
   const traceId = context.traceId ?? answers[0]?.outcome.meta.traceId ?? '';
-  const isReplayed = answers.every((answer) => isSkipped(answer) || answer.outcome.meta.replayed === true);
+  const isReplayed = answers.every((one) => isSkipped(one) || one.outcome.meta.replayed === true);
   const meta = {
     ...whole.meta,
     traceId,

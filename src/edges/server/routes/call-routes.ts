@@ -1,60 +1,84 @@
-import type { Hono } from 'hono';
+import { isRecord } from '../../../core/json/index.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import { body, codedAnswer, operation } from '../openapi/operation.ts';
+import { callParameters, formParameters, keyParameter } from '../openapi/parameters.ts';
+import { object } from '../openapi/schemas.ts';
+import { encodeOutcome } from '../request/encode-outcome.ts';
 import { streamCall } from '../request/event-stream.ts';
-import type { Gate } from '../request/gate.ts';
-import { type Admitted, admit, makeAnswer, type ReadyCall, readToolCall } from '../request/make-call.ts';
-import { checkBodyHead, parseJson, type ReadJson } from '../request/read-json.ts';
-import { type Answer, type Asked, toAsked, toResponse } from '../request/request-head.ts';
-import type { DirectRoute, ServerParts } from '../server-options.ts';
-import { readExecution } from './execution.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { type CallFacts, makeCall, prepareCall } from '../request/make-call.ts';
+import type { RequestHead } from '../request/request-head.ts';
+import type { Route, RouteRequest } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
+import { checkExecution, contextOfExecution, type Execution } from './execution.ts';
 
-type ReadCall = (gate: Gate, admitted: Admitted, read: ReadJson) => ReadyCall | Answer;
+const calling = { method: 'POST', selectsFormat: true, startsWork: true, read: 'json' } as const;
+const text: JsonObject = { type: 'string' };
 
-/** Adds the routes that make one call: by the tool's own path, and by the request form of older agents. */
-export function addCallRoutes(app: Hono, { direct }: ServerParts, gate: Gate): void {
-  direct.push(directCalls(gate, isToolPath, readToolCall), directCalls(gate, isExecutePath, readExecution));
-  app.post('/v1/tools/:name', ({ req }) => answerCall(gate, req.raw, readToolCall));
-  app.post('/v1/execute', ({ req }) => answerCall(gate, req.raw, readExecution));
-}
+/** The JSON Schema of one action in the request form of older agents. */
+export const executionSchema = object(
+  {
+    action: text,
+    params: { type: 'object' },
+    timeout: { type: 'number', exclusiveMinimum: 0, description: 'Seconds for the call.' },
+    message_id: text,
+    worker_id: text,
+    session_id: text,
+    trace_id: text,
+  },
+  ['action'],
+);
 
-/** Gives the way on which a Node listener answers plain calls: the same steps, without a `Request` and a `Response`. */
-function directCalls(gate: Gate, isPath: (path: string) => boolean, read: ReadCall): DirectRoute {
-  return {
-    matches: (asked) => asked.method === 'POST' && isPath(asked.path) && asked.header('origin') === undefined && !wantsStream(asked),
-    answer(asked, body) {
-      const admitted = admit(gate, asked);
-      return admitted instanceof Promise ? admitted.then((one) => answerAdmitted(one, body)) : answerAdmitted(admitted, body);
+/** The routes that make one call. The document describes the first once per tool. */
+export const callRoutes: readonly Route[] = [
+  {
+    ...calling,
+    path: '/v1/tools/{name}',
+    format: 'outcome',
+    run(request, server) {
+      const { value: args = {}, param: name } = request;
+      if (isRecord(args)) return answerCall(request, server, { name, args });
+      return server.refuse(request, 'invalid_input', 'The body must be a JSON object with the arguments of the tool.');
     },
-  };
+  },
+  {
+    ...calling,
+    path: '/v1/execute',
+    format: 'coded',
+    run(request, server) {
+      const issues = checkExecution(request.value);
+      if (issues.length > 0) {
+        const message = `The request is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
+        return server.refuse(request, 'invalid_input', message, { issues });
+      }
+      const execution = request.value as Execution;
+      const { action: name, params } = execution;
+      return answerCall(request, server, { name, args: params ?? {}, context: contextOfExecution(execution), body: execution });
+    },
+    docs: {
+      group: 'More ways to call',
+      operation: operation(
+        'execute',
+        'Call a tool in the request form of older agents',
+        'Answers in the `coded` envelope unless another dialect is selected.',
+        {
+          parameters: [keyParameter, ...callParameters, ...formParameters],
+          requestBody: body('The action and its parameters.', executionSchema, { action: 'add', params: { a: 1, b: 2 } }),
+          responses: codedAnswer('The call did what was asked; `code` is 0.'),
+        },
+      ),
+    },
+  },
+];
 
-  function answerAdmitted(admitted: Admitted | Answer, body: Uint8Array): Answer | Promise<Answer> {
-    if ('body' in admitted) return admitted;
-    const { asked } = admitted;
-    const ready = read(gate, admitted, checkBodyHead(asked.header, gate.settings) ?? parseJson(body, gate.settings));
-    if ('body' in ready) return ready;
-    return makeAnswer(gate, ready, asked.signal);
-  }
+async function answerCall(request: RouteRequest, server: ServerState, facts: CallFacts): Promise<HttpAnswer> {
+  const { head, format } = request;
+  const call = prepareCall(server, request, facts);
+  if (isAnswer(call)) return call;
+  if (wantsStream(head)) return streamCall(server, call, format);
+  return encodeOutcome(await server.inFlight.run(head, () => makeCall(server, call)), format, call.echo);
 }
 
-const toolPath = '/v1/tools/';
-
-function isToolPath(path: string): boolean {
-  return path.startsWith(toolPath) && path.length > toolPath.length && path.indexOf('/', toolPath.length) < 0;
-}
-
-function isExecutePath(path: string): boolean {
-  return path === '/v1/execute';
-}
-
-async function answerCall(gate: Gate, request: Request, read: ReadCall): Promise<Response> {
-  const asked = toAsked(request);
-  const admitted = await admit(gate, asked);
-  if ('body' in admitted) return toResponse(admitted);
-  const ready = read(gate, admitted, await gate.readBody(request));
-  if ('body' in ready) return toResponse(ready);
-  if (wantsStream(asked)) return streamCall(gate, ready);
-  return toResponse(await gate.inFlight.run(asked.signal, (signal) => makeAnswer(gate, ready, signal)));
-}
-
-function wantsStream({ header }: Asked): boolean {
+function wantsStream({ header }: RequestHead): boolean {
   return header('accept')?.includes('text/event-stream') === true;
 }

@@ -1,9 +1,6 @@
 import type { CallContext } from '../../../core/contract/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
 import type { Issue } from '../../../core/outcome/index.ts';
-import type { Gate } from '../request/gate.ts';
-import { type Admitted, type ReadyCall, readyCall } from '../request/make-call.ts';
-import type { ReadJson } from '../request/read-json.ts';
-import type { Answer } from '../request/request-head.ts';
 
 /** One action in the request form of older agents: names in snake_case, times in seconds. */
 export interface Execution {
@@ -13,18 +10,6 @@ export interface Execution {
   readonly message_id?: string;
   readonly worker_id?: string;
   readonly session_id?: string;
-}
-
-/** Reads `{ worker_id, action, params, timeout, message_id, session_id, trace_id, … }`; other fields of the form are taken and mean nothing. */
-export function readExecution(gate: Gate, admitted: Admitted, read: ReadJson): ReadyCall | Answer {
-  const { asked } = admitted;
-  if (!('value' in read)) return gate.refuse(asked, read.kind, read.message, read.options);
-  const issues = checkExecution(read.value);
-  if (issues.length > 0) {
-    return gate.refuse(asked, 'invalid_input', `The request is wrong: ${issues.map(({ message }) => message).join('; ')}.`, { issues });
-  }
-  const execution = read.value as Execution;
-  return readyCall(gate, admitted, execution.action, execution.params ?? {}, contextOfExecution(execution), execution);
 }
 
 /** Tells what is wrong with an action. */
@@ -55,9 +40,4 @@ export function contextOfExecution({ timeout, message_id, worker_id, session_id 
     ...(typeof worker_id === 'string' && { agentName: worker_id, workerId: worker_id }),
     ...(typeof session_id === 'string' && { sessionId: session_id }),
   };
-}
-
-/** Tells whether a value is an object with fields. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,38 +1,76 @@
-import type { Hono } from 'hono';
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import type { Resources } from '../../../parts/resources/index.ts';
 import { hasScope } from '../auth/identity.ts';
-import type { ServerParts } from '../server-options.ts';
+import { failureRefs } from '../openapi/failures.ts';
+import { answer, operation } from '../openapi/operation.ts';
+import { object } from '../openapi/schemas.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
+import { traceOf } from '../request/refusal.ts';
+import type { Route, RouteDocs } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
 import { readyFacts } from './session-routes.ts';
 
 /**
- * Adds what tells whether the process lives and whether it takes calls. These say nothing about tools or callers, so everybody may ask; `/ready`
- * has numbers too, which count all tenants together, for those who look after them.
+ * The routes that say whether the process lives and takes calls. They say nothing about tools or callers, so they are open; `/ready`
+ * has numbers too, which count all tenants together, for those who look after the server.
  */
-export function addHealthRoutes(app: Hono, parts: ServerParts): void {
-  app.get('/healthz', ({ req }) => parts.json(req.raw, { status: 'ok' }));
-  app.get('/readyz', async ({ req }) => {
-    const told = await tellReadiness(parts);
-    return parts.json(req.raw, told, told.status === 'ready' ? 200 : 503);
-  });
-  app.get('/ready', async ({ req }) => {
-    const identity = await parts.identify(req.raw);
-    if (identity instanceof Response) return identity;
-    const told = await tellReadiness(parts);
-    return parts.json(
-      req.raw,
-      { ...told, ...(hasScope(identity, 'sessions:admin') && readyFacts(parts.toolbox)) },
-      told.status === 'ready' ? 200 : 503,
-    );
-  });
-}
+export const healthRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/healthz',
+    scope: 'open',
+    run: ({ head }) => encodeJson(traceOf(head), { status: 'ok' }),
+    docs: probe('health', 'Tell whether the process lives', { 200: answer('It lives.', state(['ok'])) }),
+  },
+  {
+    method: 'GET',
+    path: '/readyz',
+    scope: 'open',
+    run: ({ head }, server) => {
+      const readiness = readinessOf(server);
+      return encodeJson(traceOf(head), readiness, readiness.status === 'ready' ? 200 : 503);
+    },
+    docs: probe('readiness', 'Tell whether the server takes calls', {
+      200: answer('It takes calls.', state(['ready'])),
+      503: answer('It does not take calls now.', state(['draining', 'not_ready'])),
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/ready',
+    run: ({ head, identity }, server) => {
+      const readiness = readinessOf(server);
+      const facts = hasScope(identity, 'sessions:admin') ? readyFacts(server.toolbox) : {};
+      return encodeJson(traceOf(head), { ...readiness, ...facts }, readiness.status === 'ready' ? 200 : 503);
+    },
+  },
+];
 
 interface Readiness {
   readonly status: 'ready' | 'draining' | 'not_ready';
   readonly reasons?: readonly string[];
 }
 
-async function tellReadiness({ inFlight, readiness }: ServerParts): Promise<Readiness> {
+function readinessOf({ inFlight, sessions }: ServerState): Readiness {
   if (inFlight.draining) return { status: 'draining' };
-  const asked = await Promise.all(readiness.map(async (check) => check()).map((one) => one.catch(() => 'a check failed')));
-  const reasons = asked.filter((reason) => reason !== undefined);
-  return reasons.length === 0 ? { status: 'ready' } : { status: 'not_ready', reasons };
+  const reason = sessions && whyNotReady(sessions.resources);
+  return reason === undefined ? { status: 'ready' } : { status: 'not_ready', reasons: [reason] };
+}
+
+/** A backend that failed is started again when it is looked at, because no call comes to a server that is not ready. Its name is left out. */
+function whyNotReady(resources: Resources): string | undefined {
+  const statuses = resources.warmUps();
+  const broken = statuses.filter(({ status }) => status === 'failed').map(({ type }) => type);
+  if (broken.length > 0) void resources.warmUp(broken);
+  if (broken.length > 0) return 'a backend did not warm up';
+  return statuses.some(({ status }) => status === 'warming') ? 'a backend is warming up' : undefined;
+}
+
+function state(states: readonly string[]): JsonObject {
+  return object({ status: { enum: states }, reasons: { type: 'array', items: { type: 'string' } } }, ['status']);
+}
+
+function probe(operationId: string, summary: string, responses: JsonObject): RouteDocs {
+  const rest = { parameters: [], responses: { ...responses, ...failureRefs([403]) } };
+  return { group: 'Server', operation: { ...operation(operationId, summary, 'Needs no credential.', rest), security: [] } };
 }

@@ -1,28 +1,24 @@
-import type { Hono } from 'hono';
-import { addMcpRoutes } from '../mcp/mcp-routes.ts';
-import { addOpenApiRoutes } from '../openapi/openapi-routes.ts';
-import type { Gate } from '../request/gate.ts';
-import type { ServerParts } from '../server-options.ts';
-import { addApprovalRoutes } from './approval-routes.ts';
-import { addBatchRoutes } from './batch-routes.ts';
-import { addCallRoutes } from './call-routes.ts';
-import { addHealthRoutes } from './health-routes.ts';
-import { addSessionRoutes } from './session-routes.ts';
-import { addRecallRoutes } from './stored-call-routes.ts';
-import { addToolRoutes } from './tool-routes.ts';
+import { mcpRoutes } from '../mcp/mcp-routes.ts';
+import type { Route } from '../request/route.ts';
+import { approvalRoutes } from './approval-routes.ts';
+import { batchRoutes } from './batch-routes.ts';
+import { callRoutes } from './call-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import { openApiRoutes } from './openapi-routes.ts';
+import { legacySessionRoutes, sessionRoutes } from './session-routes.ts';
+import { storedCallRoutes } from './stored-call-routes.ts';
+import { toolRoutes } from './tool-routes.ts';
 
-/** Adds the routes of one matter. */
-export type AddRoutes = (app: Hono, parts: ServerParts, gate: Gate) => void;
-
-/** All matters a server answers; each route file has one line here. */
-export const routes: readonly AddRoutes[] = [
-  addHealthRoutes,
-  addCallRoutes,
-  addBatchRoutes,
-  addToolRoutes,
-  addRecallRoutes,
-  addApprovalRoutes,
-  addSessionRoutes,
-  addMcpRoutes,
-  addOpenApiRoutes,
+/** The table of all routes. The listeners and the OpenAPI document are made from it. */
+export const routes: readonly Route[] = [
+  ...batchRoutes,
+  ...callRoutes,
+  ...toolRoutes,
+  ...storedCallRoutes,
+  ...approvalRoutes,
+  ...sessionRoutes,
+  ...legacySessionRoutes,
+  ...mcpRoutes,
+  ...healthRoutes,
+  ...openApiRoutes,
 ];

@@ -1,12 +1,137 @@
-import type { Hono } from 'hono';
 import type { CallContext } from '../../../core/contract/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
 import type { ResourcePort } from '../../../core/runtime/index.ts';
 import type { Resources } from '../../../parts/resources/index.ts';
-import { hasScope, type Identity, mayCallAll } from '../auth/identity.ts';
-import type { ServedToolbox, ServerParts } from '../server-options.ts';
-import { createSessionTools, type SessionToolbox } from './session-tools.ts';
+import { failureRefs } from '../openapi/failures.ts';
+import { answer, body, codedAnswer, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { formParameters, pathParameter } from '../openapi/parameters.ts';
+import { object } from '../openapi/schemas.ts';
+import { encodeJson, encodeOutcome } from '../request/encode-outcome.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { traceOf } from '../request/refusal.ts';
+import type { RequestHead } from '../request/request-head.ts';
+import type { Route, RouteDocs, RouteRequest } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
+import type { ServedToolbox } from '../server-options.ts';
 
-/** What a server can tell about itself in numbers. */
+type Operation = 'session:create' | 'session:list' | 'session:refresh' | 'session:destroy';
+type Args = Readonly<Record<string, unknown>>;
+type ReadArgs = (request: RouteRequest) => Args;
+
+const text: JsonObject = { type: 'string', minLength: 1, maxLength: 256 };
+const type: JsonObject = { type: 'string', minLength: 1, maxLength: 64 };
+const id = pathParameter('id', 'The id of the session.', 'ses_dfa6435294cba8cadb257bb2fae8d823');
+const listed = 'The sessions are in `data.sessions`.';
+const filters: readonly JsonObject[] = [
+  queryParameter('worker_id', 'Only those of this worker.', text, 'worker-1'),
+  queryParameter('resource_type', 'Only those of this type.', type, 'browser'),
+];
+const selection = object({ worker_id: text, session_id: text, resource_type: type }, []);
+const creation = object(
+  {
+    worker_id: { ...text, description: 'Whose sessions they are; a new worker where none is named.' },
+    resource_type: { ...type, description: 'The type of one session.' },
+    resource_types: { type: 'array', items: type, maxItems: 100, description: 'The types of several sessions.' },
+    config: { type: 'object', description: 'For one type its config, for several the config of each, by type.' },
+    name: { ...text, description: 'Becomes a part of the name.' },
+  },
+  [],
+);
+const warmUps = object({
+  status: { enum: ['ready', 'not_ready'] },
+  resources: { type: 'object', additionalProperties: { type: 'string' } },
+});
+const inUse = 'One that is in use is closed when its last call has ended.';
+
+const fromBody: ReadArgs = ({ value }) => (value ?? {}) as Args;
+const fromQuery: ReadArgs = ({ head }) => Object.fromEntries(new URLSearchParams(head.search));
+const withId: ReadArgs = (request) => ({ ...fromBody(request), session_id: request.param });
+
+/** The routes on which callers create, list, refresh and destroy sessions of resources, each within its tenant. */
+export const sessionRoutes: readonly Route[] = [
+  session('GET', '/v1/sessions', 'session:list', fromQuery, docs('listSessions', 'List sessions', 'Those of the own tenant.', filters)),
+  session('POST', '/v1/sessions', 'session:create', fromBody, {
+    group: 'Sessions',
+    operation: operation('createSession', 'Open a session that lasts', 'Gives the one its worker has already, if there is one.', {
+      parameters: formParameters,
+      requestBody: body('What to open.', creation, { worker_id: 'worker-1', resource_type: 'browser' }),
+      responses: codedAnswer('The session is in `data`.'),
+    }),
+  }),
+  session('DELETE', '/v1/sessions', 'session:destroy', fromQuery, docs('endSessions', 'End the sessions of a worker', inUse, filters)),
+  session('POST', '/v1/sessions/refresh', 'session:refresh', fromBody, {
+    group: 'Sessions',
+    operation: operation(
+      'refreshSessions',
+      'Let sessions live for their whole time again',
+      'One, those of a worker, or all of the own tenant.',
+      {
+        parameters: formParameters,
+        requestBody: body('Which ones.', selection, { worker_id: 'worker-1' }),
+        responses: codedAnswer(listed),
+      },
+    ),
+  }),
+  session(
+    'GET',
+    '/v1/sessions/{id}',
+    'session:list',
+    withId,
+    docs('readSession', 'Read one session', 'Answers with an empty list when there is none.', [id]),
+  ),
+  session('DELETE', '/v1/sessions/{id}', 'session:destroy', withId, docs('endSession', 'End one session', inUse, [id])),
+  session(
+    'POST',
+    '/v1/sessions/{id}/refresh',
+    'session:refresh',
+    withId,
+    docs('refreshSession', 'Let one session live for its whole time again', 'Every use of a session does the same.', [id]),
+  ),
+  {
+    method: 'GET',
+    path: '/v1/warmup',
+    scope: 'sessions:keep',
+    format: 'coded',
+    run: ({ head }, { sessions }) => answerWarmUps(head, sessions?.resources.warmUps() ?? []),
+    docs: warmUpDocs('readWarmUp', 'Tell how far the backends are', 'By the type of their resource.'),
+  },
+  {
+    method: 'POST',
+    path: '/v1/warmup',
+    scope: 'sessions:warm',
+    format: 'coded',
+    run: async ({ head }, { sessions }) => answerWarmUps(head, (await sessions?.resources.warmUp()) ?? []),
+    docs: warmUpDocs('warmUp', 'Prepare all backends', 'Needs the scope `sessions:admin` where callers have scopes.'),
+  },
+];
+
+const legacy = { option: 'legacyPaths' } as const;
+
+/** The same under the paths of older agents, which say everything in the body. A heartbeat keeps the sessions of a worker alive. */
+export const legacySessionRoutes: readonly Route[] = [
+  { ...session('POST', '/api/v1/session/create', 'session:create', fromBody), ...legacy },
+  { ...session('POST', '/api/v1/session/list', 'session:list', fromBody), ...legacy },
+  { ...session('POST', '/api/v1/session/refresh', 'session:refresh', fromBody), ...legacy },
+  { ...session('POST', '/api/v1/session/destroy', 'session:destroy', fromBody), ...legacy },
+  { ...session('POST', '/api/v1/lifecycle/heartbeat', 'session:refresh', fromBody), ...legacy },
+  { ...session('POST', '/api/v1/worker/disconnect', 'session:destroy', fromBody), ...legacy },
+  {
+    method: 'GET',
+    path: '/api/v1/warmup/status',
+    scope: 'sessions:keep',
+    format: 'coded',
+    run: ({ head }, { sessions }) => answerWarmUps(head, sessions?.resources.warmUps() ?? []),
+    ...legacy,
+  },
+];
+
+/** Gives the resources of a toolbox when they are such that sessions can be kept. */
+export function resourcesOf(port: ResourcePort | undefined): Resources | undefined {
+  return port !== undefined && 'create' in port && 'count' in port ? (port as Resources) : undefined;
+}
+
+/** What a server can say about itself in numbers. */
 export interface ReadyFacts {
   readonly tools_count: number;
   readonly active_workers: number;
@@ -19,126 +144,45 @@ export function readyFacts(toolbox: Pick<ServedToolbox, 'tools' | 'resources'>):
   return { tools_count: toolbox.tools.length, active_workers: workers, total_sessions: sessions };
 }
 
-type Operation = 'session:create' | 'session:list' | 'session:refresh' | 'session:destroy';
-type Args = Readonly<Record<string, unknown>>;
-
-/**
- * Adds what callers do with the sessions of resources: create, list, refresh and destroy them, each within its tenant. The resources of the
- * toolbox are closed with the server, after its calls.
- */
-export function addSessionRoutes(app: Hono, parts: ServerParts): void {
-  const resources = resourcesOf(parts.toolbox.resources);
-  const tools = resources && createSessionTools(resources);
-  if (resources !== undefined) {
-    parts.closers.push(() => resources.close());
-    parts.readiness.push(() => whyNotReady(resources));
-  }
-  const act = (operation: Operation, argsOf: (body: Args, request: Request) => Args) => async (request: Request) => {
-    const asked = await admit(parts, request, tools);
-    if (asked instanceof Response) return asked;
-    const args = argsOf(asked.body, request);
-    return parts.inFlight.run(request.signal, async (signal) =>
-      parts.respond(
-        request,
-        await asked.tools.answer({ name: operation, args }, { ...asked.context, signal } as CallContext<never>),
-        'coded',
-      ),
-    );
+function session(method: 'GET' | 'POST' | 'DELETE', path: string, name: Operation, readArgs: ReadArgs, described?: RouteDocs): Route {
+  return {
+    method,
+    path,
+    scope: 'sessions:keep',
+    format: 'coded',
+    startsWork: true,
+    needs: 'resources',
+    ...(method === 'POST' && { read: 'json' as const }),
+    run: (request, server) => runOperation(request, server, name, readArgs),
+    ...(described !== undefined && { docs: described }),
   };
-  const withId = (body: Args, { url }: Request): Args => ({ ...body, session_id: idOf(url) });
-  const fromQuery = (_: Args, { url }: Request): Args => Object.fromEntries(new URL(url).searchParams);
-
-  const create = act('session:create', (body) => body);
-  const refresh = act('session:refresh', (body) => body);
-  const destroy = act('session:destroy', (body) => body);
-  app.post('/v1/sessions', ({ req }) => create(req.raw));
-  app.get('/v1/sessions', ({ req }) => act('session:list', fromQuery)(req.raw));
-  app.delete('/v1/sessions', ({ req }) => act('session:destroy', fromQuery)(req.raw));
-  app.post('/v1/sessions/refresh', ({ req }) => refresh(req.raw));
-  app.post('/v1/sessions/:id/refresh', ({ req }) => act('session:refresh', withId)(req.raw));
-  app.get('/v1/sessions/:id', ({ req }) => act('session:list', withId)(req.raw));
-  app.delete('/v1/sessions/:id', ({ req }) => act('session:destroy', withId)(req.raw));
-  app.get('/v1/warmup', ({ req }) => tellWarmUps(parts, req.raw, resources, false));
-  app.post('/v1/warmup', ({ req }) => tellWarmUps(parts, req.raw, resources, true));
-
-  // The same under the paths of older agents, which say everything in the body. A sign of life keeps a worker's sessions alive.
-  app.post('/api/v1/session/create', ({ req }) => create(req.raw));
-  app.post('/api/v1/session/list', ({ req }) => act('session:list', (body) => body)(req.raw));
-  app.post('/api/v1/session/refresh', ({ req }) => refresh(req.raw));
-  app.post('/api/v1/session/destroy', ({ req }) => destroy(req.raw));
-  app.post('/api/v1/lifecycle/heartbeat', ({ req }) => refresh(req.raw));
-  app.post('/api/v1/worker/disconnect', ({ req }) => destroy(req.raw));
-  app.get('/api/v1/warmup/status', ({ req }) => tellWarmUps(parts, req.raw, resources, false));
 }
 
-/** Gives the resources of a toolbox when they are such that sessions can be kept. */
-function resourcesOf(port: ResourcePort | undefined): Resources | undefined {
-  return port !== undefined && 'create' in port && 'count' in port ? (port as Resources) : undefined;
+async function runOperation(request: RouteRequest, server: ServerState, name: Operation, readArgs: ReadArgs): Promise<HttpAnswer> {
+  const { head, identity, format, value = {} } = request;
+  const { sessions, refuse } = server;
+  if (sessions === undefined) return refuse(request, 'unsupported', 'There are no sessions here.');
+  if (!isRecord(value)) return refuse(request, 'invalid_input', 'The body must be a JSON object.');
+  const read = server.contextOf(request, identity, value);
+  if (isAnswer(read)) return read;
+  const context = { ...read.context, signal: head.signal } as CallContext<never>;
+  const outcome = await server.inFlight.run(head, () => sessions.tools.answer({ name, args: readArgs(request) }, context));
+  return encodeOutcome(outcome, format);
 }
 
-interface AdmittedSession {
-  readonly tools: SessionToolbox;
-  readonly context: CallContext;
-  readonly body: Args;
-}
-
-async function admit(parts: ServerParts, request: Request, tools: SessionToolbox | undefined): Promise<AdmittedSession | Response> {
-  if (parts.inFlight.draining) {
-    return parts.refuse(request, 'not_ready', 'This server is shutting down.', { retryAfterMs: 1000, headers: { connection: 'close' } });
-  }
-  const identity = await parts.identify(request);
-  if (identity instanceof Response) return identity;
-  if (tools === undefined)
-    return parts.refuse(request, 'unsupported', 'The tools of this server have no resources, so there are no sessions.');
-  if (!mayKeepSessions(identity)) {
-    return parts.refuse(request, 'forbidden', 'This credential may not keep sessions.', { denied: 'forbidden', identity });
-  }
-  const read = request.method === 'GET' || request.method === 'DELETE' ? { value: undefined } : await parts.readJson(request);
-  if (read instanceof Response) return read;
-  const { value: body = {} } = read;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return parts.refuse(request, 'invalid_input', 'The body must be a JSON object.');
-  }
-  const context = parts.contextOf(request, identity, body);
-  return context instanceof Response ? context : { tools, context, body: body as Args };
-}
-
-/** Whoever may call only some tools has no business with the sessions of others. */
-function mayKeepSessions(identity: Identity): boolean {
-  return mayCallAll(identity) || hasScope(identity, 'sessions:admin');
-}
-
-/** Tells how far each backend is. Starting it needs a scope wherever callers have any, since it may be costly. */
-async function tellWarmUps(parts: ServerParts, request: Request, resources: Resources | undefined, starts: boolean): Promise<Response> {
-  const identity = await parts.identify(request);
-  if (identity instanceof Response) return identity;
-  const isAllowed = starts ? !isAuthenticated(parts) || hasScope(identity, 'sessions:admin') : mayKeepSessions(identity);
-  if (!isAllowed) return parts.refuse(request, 'forbidden', 'This credential may not do that.', { denied: 'forbidden', identity });
-  const statuses = starts ? ((await resources?.warmUp()) ?? []) : (resources?.warmUps() ?? []);
-  return parts.json(request, {
+function answerWarmUps(head: RequestHead, statuses: readonly { readonly type: string; readonly status: string }[]): HttpAnswer {
+  return encodeJson(traceOf(head), {
     status: statuses.every(({ status }) => status === 'ready') ? 'ready' : 'not_ready',
-    resources: Object.fromEntries(statuses.map(({ type, status }) => [type, status])),
+    resources: Object.fromEntries(statuses.map((one) => [one.type, one.status])),
   });
 }
 
-function isAuthenticated({ options }: ServerParts): boolean {
-  return options.auth !== undefined;
+function docs(operationId: string, summary: string, description: string, parameters: readonly JsonObject[]): RouteDocs {
+  const rest = { parameters: [...parameters, ...formParameters], responses: codedAnswer(listed) };
+  return { group: 'Sessions', operation: operation(operationId, summary, description, rest) };
 }
 
-/** A backend that failed is started again by whoever asks, because no call comes to a server that is not ready. Its name is nobody's business here. */
-function whyNotReady(resources: Resources): string | undefined {
-  const statuses = resources.warmUps();
-  const failed = statuses.filter(({ status }) => status === 'failed').map(({ type }) => type);
-  if (failed.length > 0) void resources.warmUp(failed);
-  if (failed.length > 0) return 'a backend did not warm up';
-  return statuses.some(({ status }) => status === 'warming') ? 'a backend is warming up' : undefined;
-}
-
-function idOf(url: string): string {
-  const raw = /\/v1\/sessions\/([^/?]+)/.exec(new URL(url).pathname)?.[1] ?? '';
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
+function warmUpDocs(operationId: string, summary: string, description: string): RouteDocs {
+  const responses = { 200: answer('How far each is.', warmUps), ...failureRefs(refused) };
+  return { group: 'Sessions', operation: operation(operationId, summary, description, { parameters: [], responses }) };
 }

@@ -1,102 +1,182 @@
-import type { Hono } from 'hono';
 import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
-import { fail, isFailureKind, type Outcome } from '../../../core/outcome/index.ts';
-import { hasScope, type Identity, mayCall } from '../auth/identity.ts';
+import { fail, isFailureKind, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
+import { type Identity, mayCall } from '../auth/identity.ts';
+import { failureRefs, failureStatuses } from '../openapi/failures.ts';
+import { answer, body, formHeaders, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { formParameters, pageParameters, pathParameter } from '../openapi/parameters.ts';
+import { schemaRef } from '../openapi/schema.ts';
+import { guardSchemas, object, outcomeArm } from '../openapi/schemas.ts';
+import { pendingResponse } from '../openapi/tool.ts';
+import { checkResultRef, readsStoredResult } from '../request/authorize-result-read.ts';
+import { encodeJson, encodeOutcome } from '../request/encode-outcome.ts';
+import type { HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
-import { toAsked } from '../request/request-head.ts';
-import { encodeForm, type FormName, formNames, selectForm } from '../request/response-format.ts';
-import type { ServedToolbox, ServerParts } from '../server-options.ts';
-import { checkReading, readsResult } from './authorize-result-read.ts';
-import { readCount } from './tool-routes.ts';
+import { encodeFormat } from '../request/response-format.ts';
+import type { Route, RouteRequest } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
+import { ask, failed, refuseStore } from './ask-guard.ts';
+import { readCount, readQuery } from './read-query.ts';
 
-/** Methods that guards add to a toolbox, with the guard that adds each. */
-const guards = { findCall: 'journal', readResult: 'spill', wait: 'defer', settle: 'defer' } as const;
-type Method = keyof typeof guards;
-type Reach<TMethod extends Method> = { readonly identity: Identity; readonly method: NonNullable<ServedToolbox[TMethod]> };
+const text: JsonObject = { type: 'string' };
+const handleParameter = pathParameter('handle', 'The handle of the pending call.', 'call_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11');
+const outcomes = {
+  200: answer('The outcome of the call.', schemaRef('OkOutcome'), formHeaders),
+  202: pendingResponse(formHeaders),
+  207: answer('The outcome of the call, of which some items failed.', schemaRef('PartialOutcome'), formHeaders),
+  ...failureRefs(failureStatuses),
+};
+const settlementError = object({ kind: schemaRef('Failure/properties/kind'), message: text, code: text }, ['kind', 'message']);
+const maxResultPage = 100_000;
 
-/** Adds the routes that tell what became of calls: by id, results by reference, and calls that are not over yet. All are those of the caller's tenant. */
-export function addRecallRoutes(app: Hono, parts: ServerParts): void {
-  app.get('/v1/calls/:id', async ({ req }) => {
-    const reach = await reachFor(parts, req.raw, 'findCall');
-    if (reach instanceof Response) return reach;
-    const form = formFor(req.raw, 'outcome');
-    if (form === undefined) return refuseForm(parts, req.raw);
-    const found = await ask(() => reach.method(req.param('id')));
-    if (found === failed) return refuseStore(parts, req.raw);
-    if (found === undefined || !(await mayRecall(parts, reach.identity, found.start)))
-      return parts.refuse(req.raw, 'not_found', 'There is no such call.');
-    return parts.json(
-      req.raw,
-      toRecord(found.start, found.end, (outcome) => encodeForm(outcome, form)),
-    );
-  });
+/** The routes that say what became of calls: by id, results by reference, and calls that have not ended. All are those of the caller's tenant. */
+export const storedCallRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/calls/{id}',
+    outcomes: 'outcome',
+    selectsFormat: true,
+    needs: 'findCall',
+    async run(request, server) {
+      const { head, identity, format, param: id } = request;
+      const found = await ask(async () => server.toolboxOf(identity).findCall?.(id));
+      if (found === failed) return refuseStore(server, request);
+      if (found === undefined || !(await mayRecall(server, identity, found.start)))
+        return server.refuse(request, 'not_found', 'There is no such call.');
+      return encodeJson(
+        traceOf(head),
+        toRecord(found.start, found.end, (outcome) => encodeFormat(outcome, format)),
+      );
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation('findCall', 'Find out what became of a call', 'Finds calls of the own tenant by their invocation id.', {
+        parameters: [pathParameter('id', 'The invocation id.', '01a1df05-a9a0-78b1-8ab6-000000000007'), ...formParameters],
+        responses: { 200: answer('The call.', schemaRef('CallRecord')), ...failureRefs([400, 404, ...refused]) },
+      }),
+      schemas: { CallRecord: guardSchemas.CallRecord },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/results/{ref}',
+    outcomes: 'outcome',
+    selectsFormat: true,
+    needs: 'readResult',
+    async run(request, server) {
+      const { head, identity, param: ref } = request;
+      const offset = readCount(head, 'offset', 0, 0);
+      const limit = readCount(head, 'limit', 0, 1);
+      if (offset === undefined || limit === undefined) {
+        return server.refuse(request, 'invalid_input', 'offset must be a whole number from 0, limit one from 1.');
+      }
+      const unread = await checkResultRef(server.toolbox, identity, ref);
+      if (unread !== undefined) {
+        const { kind, message, maker } = unread;
+        return server.refuse(request, kind, message, maker === undefined ? {} : { denied: 'forbidden', identity, meant: maker });
+      }
+      const path = readQuery(head, 'path');
+      const page = { offset, ...(limit > 0 && { limit: Math.min(limit, maxResultPage) }), ...(path !== undefined && { path }) };
+      const outcome = await server.toolboxOf(identity).readResult?.(ref, page);
+      return respond(server, request, outcome && withTrace(outcome, traceOf(head)));
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'readResult',
+        'Read on in a result that was too large to send',
+        'The `resultRef` of an outcome names the result. It is for those who may call the tool that made it.',
+        {
+          parameters: [
+            pathParameter('ref', 'The `resultRef` of the outcome.', 'result_0b1f5d0e-3c53-4a4e-9d8e-8e1f8c9f2a11'),
+            queryParameter('path', 'Keys and positions from the top, dotted.', text, 'results.0.name'),
+            ...pageParameters,
+            ...formParameters,
+          ],
+          responses: {
+            200: answer('A part of the result.', outcomeArm('A part of a result', 'ok', { data: schemaRef('ResultPage') }), formHeaders),
+            ...failureRefs([400, 404, ...refused]),
+          },
+        },
+      ),
+      schemas: { ResultPage: guardSchemas.ResultPage },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/pending/{handle}',
+    outcomes: 'outcome',
+    selectsFormat: true,
+    needs: 'wait',
+    async run(request, server) {
+      const { head, identity, param: handle } = request;
+      const seconds = Number(readQuery(head, 'wait') ?? 0);
+      if (!(Number.isFinite(seconds) && seconds >= 0)) return server.refuse(request, 'invalid_input', 'wait must be seconds from 0.');
+      const timeoutMs = Math.min(seconds * 1000, server.settings.maxWaitMs);
+      const { wait } = server.toolboxOf(identity);
+      const outcome = await server.inFlight.wait(head, async (signal) => wait?.(handle, { timeoutMs, signal }));
+      const tool = outcome?.meta.tool;
+      if (tool !== undefined && !mayCall(identity, tool)) return server.refuse(request, 'not_found', 'There is no such pending call.');
+      return respond(server, request, outcome);
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'waitForCall',
+        'Wait for the outcome of a pending call',
+        'Answers as soon as there is one, and `pending` again when the time is over.',
+        {
+          parameters: [
+            handleParameter,
+            queryParameter('wait', 'For how many seconds to wait.', { type: 'number', minimum: 0 }, 20),
+            ...formParameters,
+          ],
+          responses: outcomes,
+        },
+      ),
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/pending/{handle}',
+    scope: 'pending:settle',
+    outcomes: 'outcome',
+    selectsFormat: true,
+    needs: 'settle',
+    read: 'json',
+    async run(request, server) {
+      const settlement = readSettlement(request.value);
+      if (settlement === undefined) {
+        return server.refuse(request, 'invalid_input', 'The body must be { "data": … } or { "error": { "kind", "message" } }.');
+      }
+      return respond(server, request, await server.toolboxOf(request.identity).settle?.(request.param, settlement.given));
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'settleCall',
+        'Give a pending call its outcome',
+        'Only the first counts; every further one gets the first back. Needs the scope `pending:settle`. A call that waits for an approval is decided on `/v1/approvals`.',
+        {
+          parameters: [handleParameter, ...formParameters],
+          requestBody: body(
+            'Data, or a failure.',
+            { oneOf: [object({ data: {} }), object({ error: settlementError })] },
+            { data: { done: true } },
+          ),
+          responses: outcomes,
+        },
+      ),
+    },
+  },
+];
 
-  app.get('/v1/results/:ref', async ({ req }) => {
-    const reach = await reachFor(parts, req.raw, 'readResult');
-    if (reach instanceof Response) return reach;
-    const offset = readCount(req.query('offset'), 0, 0);
-    const limit = readCount(req.query('limit'), 0, 1);
-    if (offset === undefined || limit === undefined) {
-      return parts.refuse(req.raw, 'invalid_input', 'offset must be a whole number from 0, limit one from 1.');
-    }
-    const refused = await checkReading(parts.toolbox, reach.identity, req.param('ref'));
-    if (refused !== undefined) {
-      const { kind, message, maker } = refused;
-      const { identity } = reach;
-      return parts.refuse(req.raw, kind, message, maker === undefined ? {} : { denied: 'forbidden', identity, meant: maker });
-    }
-    const path = req.query('path');
-    const page = { offset, ...(limit > 0 && { limit: Math.min(limit, 100_000) }), ...(path !== undefined && { path }) };
-    const outcome = await reach.method(req.param('ref'), page);
-    return respond(parts, req.raw, withTrace(outcome, traceOf(toAsked(req.raw))));
-  });
-
-  app.get('/v1/pending/:handle', async ({ req }) => {
-    const reach = await reachFor(parts, req.raw, 'wait');
-    if (reach instanceof Response) return reach;
-    const seconds = readSeconds(req.query('wait'));
-    if (seconds === undefined) return parts.refuse(req.raw, 'invalid_input', 'wait must be seconds from 0.');
-    const timeoutMs = Math.min(seconds * 1000, parts.options.maxWaitMs ?? 30_000);
-    const outcome = await parts.inFlight.wait(req.raw.signal, (signal) => reach.method(req.param('handle'), { timeoutMs, signal }));
-    const { tool } = outcome.meta;
-    if (tool !== undefined && !mayCall(reach.identity, tool)) return parts.refuse(req.raw, 'not_found', 'There is no such pending call.');
-    return respond(parts, req.raw, outcome);
-  });
-
-  app.post('/v1/pending/:handle', async ({ req }) => {
-    const reach = await reachFor(parts, req.raw, 'settle');
-    if (reach instanceof Response) return reach;
-    const { identity, method } = reach;
-    if (!hasScope(identity, 'pending:settle')) {
-      return parts.refuse(req.raw, 'forbidden', 'This credential may not settle calls.', { denied: 'forbidden', identity });
-    }
-    const body = await parts.readJson(req.raw);
-    if (body instanceof Response) return body;
-    const settlement = readSettlement(body.value);
-    if (settlement === undefined) {
-      return parts.refuse(req.raw, 'invalid_input', 'The body must be { "data": … } or { "error": { "kind", "message" } }.');
-    }
-    return respond(parts, req.raw, await method(req.param('handle'), settlement.given));
-  });
-}
-
-/** Tells whether a caller may know what became of a call: of one that read a stored result it is told only what it could read itself. */
-async function mayRecall(parts: ServerParts, identity: Identity, { tool, input }: CallStartEvent): Promise<boolean> {
+/** Tells whether a caller may know what became of a call: of one that read a stored result it sees only what it could read itself. */
+async function mayRecall(server: ServerState, identity: Identity, { tool, input }: CallStartEvent): Promise<boolean> {
   if (!mayCall(identity, tool)) return false;
-  if (!readsResult(identity, tool)) return true;
+  if (!readsStoredResult(identity, tool)) return true;
   const { ref } = (input ?? {}) as { readonly ref?: unknown };
-  const maker = await ask(async () => parts.toolboxOf(identity).toolOfResult?.(String(ref)));
+  const maker = await ask(async () => server.toolboxOf(identity).toolOfResult?.(String(ref)));
   return typeof maker === 'string' && mayCall(identity, maker);
-}
-
-/** Finds out who asks and whether the toolbox can do this at all. */
-async function reachFor<TMethod extends Method>(parts: ServerParts, request: Request, name: TMethod): Promise<Reach<TMethod> | Response> {
-  const identity = await parts.identify(request);
-  if (identity instanceof Response) return identity;
-  const method = parts.toolboxOf(identity)[name];
-  if (method === undefined)
-    return parts.refuse(request, 'unsupported', `This server does not do that: its toolbox has no ${guards[name]} guard.`);
-  return { identity, method: method as NonNullable<ServedToolbox[TMethod]> };
 }
 
 function toRecord(start: CallStartEvent, end: CallEndEvent | undefined, encode: (outcome: Outcome) => object): object {
@@ -126,42 +206,12 @@ function readSettlement(value: unknown): { readonly given: unknown } | undefined
   return { given: fail(kind, message, typeof code === 'string' ? { code } : {}) };
 }
 
-/** An outcome that has no trace of a call is told under that of its request. */
-function respond(parts: ServerParts, request: Request, outcome: Outcome): Response {
-  if (formFor(request, 'outcome') === undefined) return refuseForm(parts, request);
-  const traceId = outcome.meta.traceId ?? traceOf(toAsked(request));
-  return parts.respond(request, withTrace(outcome, traceId), 'outcome');
+/** An outcome without the trace of a call gets that of its request. */
+function respond(server: ServerState, request: RouteRequest, outcome: Outcome | undefined): HttpAnswer {
+  if (outcome === undefined) return refuseStore(server, request);
+  return encodeOutcome(withTrace(outcome, outcome.meta.traceId ?? traceOf(request.head)), request.format);
 }
 
 function withTrace(outcome: Outcome, traceId: string): Outcome {
   return outcome.meta.traceId === traceId ? outcome : { ...outcome, meta: { ...outcome.meta, traceId } };
-}
-
-function formFor(request: Request, usual: FormName) {
-  return selectForm(toAsked(request), usual);
-}
-
-function refuseForm(parts: ServerParts, request: Request): Response {
-  return parts.refuse(request, 'invalid_input', `There is no such dialect here. There are ${formNames.join(', ')}.`);
-}
-
-/** Refuses what only a store could tell that does not answer. */
-export function refuseStore(parts: ServerParts, request: Request): Response {
-  return parts.refuse(request, 'not_ready', 'The store does not answer now.', { retryAfterMs: 1000 });
-}
-
-const failed = Symbol('failed');
-
-async function ask<TValue>(question: () => Promise<TValue>): Promise<TValue | typeof failed> {
-  try {
-    return await question();
-  } catch {
-    return failed;
-  }
-}
-
-function readSeconds(given: string | undefined): number | undefined {
-  if (given === undefined || given === '') return 0;
-  const seconds = Number(given);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }

@@ -1,51 +1,69 @@
-import type { Hono } from 'hono';
-import type { ListedTool } from '../../../core/runtime/index.ts';
-import { type Identity, mayCall } from '../auth/identity.ts';
-import { toolNameOf } from '../request/make-call.ts';
-import type { ServedToolbox, ServerParts } from '../server-options.ts';
+import { mayCall } from '../auth/identity.ts';
+import { failureRefs } from '../openapi/failures.ts';
+import { answer, operation, refused } from '../openapi/operation.ts';
+import { pageParameters, pathParameter } from '../openapi/parameters.ts';
+import { schemaRef } from '../openapi/schema.ts';
+import { object } from '../openapi/schemas.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
+import { isAnswer } from '../request/http-answer.ts';
+import { traceOf } from '../request/refusal.ts';
+import type { Route } from '../request/route.ts';
+import { readCount } from './read-query.ts';
 
-const usualPage = 100;
-const mostPage = 1_000;
+const defaultPage = 100;
+const maxPage = 1_000;
+const page = object(
+  {
+    tools: { type: 'array', items: schemaRef('ListedTool') },
+    total: { type: 'integer' },
+    offset: { type: 'integer' },
+    next: { type: 'integer' },
+  },
+  ['tools', 'total', 'offset'],
+);
 
-/** Adds the routes that tell which tools there are. A caller is told of those it may call. */
-export function addToolRoutes(app: Hono, parts: ServerParts): void {
-  app.get('/v1/tools', async ({ req }) => {
-    const identity = await parts.identify(req.raw);
-    if (identity instanceof Response) return identity;
-    const offset = readCount(req.query('offset'), 0, 0);
-    const limit = readCount(req.query('limit'), usualPage, 1);
-    if (offset === undefined || limit === undefined) {
-      return parts.refuse(req.raw, 'invalid_input', 'offset must be a whole number from 0, limit one from 1.');
-    }
-    const allowed = listFor(parts.toolbox, identity);
-    const end = offset + Math.min(limit, mostPage);
-    return parts.json(req.raw, {
-      tools: allowed.slice(offset, end),
-      total: allowed.length,
-      offset,
-      ...(end < allowed.length && { next: end }),
-    });
-  });
-  app.get('/v1/tools/:name/schema', async ({ req }) => {
-    const identity = await parts.identify(req.raw);
-    if (identity instanceof Response) return identity;
-    const asked = toolNameOf(req.path.slice(0, req.path.lastIndexOf('/')));
-    const name = parts.permit(req.raw, identity, asked);
-    if (name instanceof Response) return name;
-    const listed = name === undefined ? undefined : parts.toolbox.list().find((tool) => tool.name === name);
-    // The toolbox knows the nearest names; asking it to make a call would be one.
-    if (listed === undefined) return parts.refuse(req.raw, 'unknown_tool', `There is no tool named ${JSON.stringify(asked.slice(0, 64))}.`);
-    return parts.json(req.raw, listed);
-  });
-}
-
-function listFor(toolbox: ServedToolbox, identity: Identity): ListedTool[] {
-  return toolbox.list().filter(({ name }) => mayCall(identity, name));
-}
-
-/** Reads a count off a query; undefined when it is none. */
-export function readCount(given: string | undefined, usual: number, least: number): number | undefined {
-  if (given === undefined || given === '') return usual;
-  const count = Number(given);
-  return /^\d{1,9}$/.test(given) && count >= least ? count : undefined;
-}
+/** The routes that list the tools. A caller sees those that it may call. */
+export const toolRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/tools',
+    run(request, { toolbox, refuse }) {
+      const { head, identity } = request;
+      const offset = readCount(head, 'offset', 0, 0);
+      const limit = readCount(head, 'limit', defaultPage, 1);
+      if (offset === undefined || limit === undefined) {
+        return refuse(request, 'invalid_input', 'offset must be a whole number from 0, limit one from 1.');
+      }
+      const allowed = toolbox.list().filter(({ name }) => mayCall(identity, name));
+      const end = offset + Math.min(limit, maxPage);
+      const tools = allowed.slice(offset, end);
+      return encodeJson(traceOf(head), { tools, total: allowed.length, offset, ...(end < allowed.length && { next: end }) });
+    },
+    docs: {
+      group: 'Catalogue',
+      operation: operation('listTools', 'List the tools this caller may call', 'Tools come page by page, in the order of the toolbox.', {
+        parameters: pageParameters,
+        responses: { 200: answer('One page of tools.', page), ...failureRefs([400, ...refused]) },
+      }),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/tools/{name}/schema',
+    run(request, { toolbox, permit, refuse }) {
+      const { head, identity, param } = request;
+      const name = permit(request, identity, param);
+      if (isAnswer(name)) return name;
+      const listed = name === undefined ? undefined : toolbox.list().find((tool) => tool.name === name);
+      if (listed === undefined) return refuse(request, 'unknown_tool', `There is no tool named ${JSON.stringify(param.slice(0, 64))}.`);
+      return encodeJson(traceOf(head), listed);
+    },
+    docs: {
+      group: 'Catalogue',
+      operation: operation('readTool', 'Read the schemas of one tool', 'The name may be spelled in any way that is clear.', {
+        parameters: [pathParameter('name', 'The name of the tool.', 'add')],
+        responses: { 200: answer('The tool.', schemaRef('ListedTool')), ...failureRefs([404, ...refused]) },
+      }),
+    },
+  },
+];

@@ -8,17 +8,17 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { type McpRequest, startRecord, toRecorded } from '../../../parts/mcp/index.ts';
-import type { Asked } from '../request/request-head.ts';
+import type { RequestHead } from '../request/request-head.ts';
 import type { ServedToolbox } from '../server-options.ts';
-import { type McpCaller, toAuthInfo } from './caller.ts';
+import type { McpCaller } from './caller.ts';
 import { modernVersion } from './recording.ts';
 import type { McpServers } from './servers.ts';
 
 /** Reads a plain call and gives what answers it without the SDK; undefined for every request that is anything else. */
-export type McpFastCall = (asked: Pick<Asked, 'header' | 'signal'>, body: unknown) => AnswerFastCall | undefined;
+export type ReadPlainCall = (head: Pick<RequestHead, 'header' | 'signal'>, body: unknown) => AnswerPlainCall | undefined;
 
 /** Answers a plain call. */
-export type AnswerFastCall = (caller: McpCaller) => Promise<JsonRpcAnswer>;
+export type AnswerPlainCall = (caller: McpCaller) => Promise<JsonRpcAnswer>;
 
 /** The answer to a call, as JSON-RPC writes it. */
 export interface JsonRpcAnswer {
@@ -40,12 +40,11 @@ const longestEnvelope = 2_048;
  * Makes what answers plain calls: one JSON-RPC request for a tool of the toolbox, in a known revision, outside of any session, without
  * progress and without an answer to an earlier question. What it does not know for sure it leaves to the SDK.
  */
-export function createMcpFastCall(
-  toolbox: ServedToolbox,
-  { toolsFor, info, hasOthers, recording }: Pick<McpServers, 'toolsFor' | 'info' | 'hasOthers' | 'recording'>,
-): McpFastCall {
-  const tools = toolsFor();
-  const heard = new Set(tools.withHeaders.map(({ name }) => name));
+export function createReadPlainCall(
+  toolbox: Pick<ServedToolbox, 'list'>,
+  { callTool, withHeaders, info, hasOthers, recording }: Pick<McpServers, 'callTool' | 'withHeaders' | 'info' | 'hasOthers' | 'recording'>,
+): ReadPlainCall {
+  const heard = new Set(withHeaders.map(({ name }) => name));
   const plain = new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName])));
   // Names that nobody has are answered in the same way: another way would tell which tools there are to callers who may not know.
   const isPlain = (name: string): boolean => !hasOthers || plain.has(name);
@@ -81,26 +80,24 @@ export function createMcpFastCall(
     return !(LOG_LEVEL_META_KEY in meta) && isSound(header, body, meta) ? 'stateless' : undefined;
   }
 
-  return (asked, body) => {
+  return (head, body) => {
     if (!isFields(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0' || !hasOnly(body, requestKeys)) return undefined;
     const { id, params } = body;
     if ((typeof id !== 'string' && !Number.isSafeInteger(id)) || !isFields(params) || !hasOnly(params, paramKeys)) return undefined;
     const { name, _meta: meta = noMeta } = params;
     if (typeof name !== 'string' || !isPlain(name) || !isFields(meta) || 'progressToken' in meta) return undefined;
-    const { header } = asked;
+    const { header, signal } = head;
     if (header('content-type') !== 'application/json' || header('mcp-session-id') !== undefined) return undefined;
     const era = eraOf(header, body, name, meta);
     if (era === undefined) return undefined;
     return async (caller) => {
       if (era === 'stateless') remember(meta);
-      const { signal } = asked;
       const mcpReq = { signal, _meta: meta, ...(era === 'stateless' && { envelope: meta }) };
-      const call = (): Promise<object> =>
-        tools.call(params, { era, meta, signal, host: { http: { authInfo: toAuthInfo(caller) }, mcpReq } });
+      const call = (): Promise<object> => callTool(params, { era, meta, signal, host: { mcpReq } }, caller);
       const record =
         recording &&
         startRecord(recording.telemetry, () =>
-          toRecorded({ id: id as string | number, method: 'tools/call', params }, asked.header, undefined, undefined, recording),
+          toRecorded({ id: id as string | number, method: 'tools/call', params }, header, undefined, undefined, recording),
         );
       const result = await (record === undefined ? call() : record.within(call));
       record?.end({ result });

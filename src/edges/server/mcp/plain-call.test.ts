@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { createMcpApproval } from './approval.ts';
-import { createMcpFastCall } from './fast-call.ts';
+import { createReadPlainCall } from './plain-call.ts';
 import { createMcpServers } from './servers.ts';
 
 const add = defineTool({ name: 'math:add', description: 'Adds.', effects: 'none', run: () => 3 });
@@ -15,7 +15,7 @@ const header = defineTool({
   run: () => 'eu',
 });
 const toolbox = createToolbox([add, header]);
-const fastCall = createMcpFastCall(toolbox, createMcpServers(toolbox, createMcpApproval({}), {}));
+const fastCall = createReadPlainCall(toolbox, createMcpServers(toolbox, createMcpApproval({}), {}));
 const alone = createToolbox([add]);
 
 const params = { name: 'math_add', arguments: {} };
@@ -61,21 +61,21 @@ describe('a plain call is taken, and anything else left to the SDK', () => {
 });
 
 test('where all tools are those of the toolbox, one that does not exist is taken too', () => {
-  const take = createMcpFastCall(alone, createMcpServers(alone, createMcpApproval({}), {}));
+  const take = createReadPlainCall(alone, createMcpServers(alone, createMcpApproval({}), {}));
   const asked = { header: (name: string) => (old as Readonly<Record<string, string>>)[name], signal: new AbortController().signal };
   expect(take(asked, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nothing' } })).toBeTypeOf('function');
 });
 
 test('what clients say about themselves is remembered once their credential was checked, and only if it is short', () => {
   const set = vi.spyOn(Set.prototype, 'add');
-  const take = createMcpFastCall(toolbox, createMcpServers(toolbox, createMcpApproval({}), {}));
+  const take = createReadPlainCall(toolbox, createMcpServers(toolbox, createMcpApproval({}), {}));
   const asked = { header: (name: string) => (recent as Readonly<Record<string, string>>)[name], signal: new AbortController().signal };
   const call = (name: string) => {
     const meta = { ...modern, [CLIENT_INFO_META_KEY]: { name, version: '1' } };
     return take(asked, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: meta } });
   };
   const kept = (name: string) => set.mock.calls.filter(([value]) => typeof value === 'string' && value.includes(name)).length;
-  const caller = { key: 'ann', mayDecide: false, mayCall: () => true, answer: () => new Promise<never>(() => undefined) };
+  const caller = { key: 'ann', mayDecide: false, mayCall: () => true, call: () => new Promise<never>(() => undefined) };
   try {
     const [short, long] = [call('short-name'), call(`long-name${'x'.repeat(100_000)}`)];
     expect([kept('short-name'), kept('long-name')]).toEqual([0, 0]);

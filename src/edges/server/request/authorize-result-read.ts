@@ -1,35 +1,39 @@
 import type { FailureKind } from '../../../core/outcome/index.ts';
 import { type Identity, mayCall, mayCallAll } from '../auth/identity.ts';
-import type { Gate } from '../request/gate.ts';
+import type { ServedToolbox } from '../server-options.ts';
 
-/** Why a stored result is not read to a caller. */
-export interface ReadingRefused {
+/** Why a caller may not read a stored result. */
+export interface ResultReadRefused {
   readonly kind: FailureKind;
   readonly message: string;
-  /** The tool that made it, where the caller may not call that. */
+  /** The tool that made the result, where the caller may not call it. */
   readonly maker?: string;
 }
 
 /** The tool with which models read stored results. */
 const readerName = 'read_result';
 
-/** Tells whether a call reads a stored result, so that it has to be found out whose that is. */
-export function readsResult(identity: Identity, name: string): boolean {
+/** Tells whether a call reads a stored result, so that the tool that made it has to be looked up. */
+export function readsStoredResult(identity: Identity, name: string): boolean {
   return name === readerName && !mayCallAll(identity);
 }
 
-/** Tells why a call that reads a stored result is not made. Text is not taken for arguments here: what it refers to is not known before it is repaired. */
-export async function checkReader(toolbox: Gate['toolbox'], identity: Identity, args: unknown): Promise<ReadingRefused | undefined> {
+/** Checks a call that reads a stored result. Arguments as text are refused: what they refer to is not known before they are repaired. */
+export async function authorizeResultRead(
+  toolbox: ServedToolbox,
+  identity: Identity,
+  args: unknown,
+): Promise<ResultReadRefused | undefined> {
   if (typeof args === 'string') return { kind: 'invalid_input', message: 'The arguments of this call must be one JSON object, not text.' };
-  return checkReading(toolbox, identity, (args as { readonly ref?: unknown } | undefined | null)?.ref);
+  return checkResultRef(toolbox, identity, (args as { readonly ref?: unknown } | undefined | null)?.ref);
 }
 
 /**
- * Tells why a caller may not read a stored result; undefined when it may. A result tells what its tool would tell, so it is for those who
+ * Gives the reason why a caller may not read a stored result; undefined when it may. A result shows what its tool shows, so it is for those who
  * may call that tool; others learn nothing, not even whether there is one.
  */
-export async function checkReading(toolbox: Gate['toolbox'], identity: Identity, ref: unknown): Promise<ReadingRefused | undefined> {
-  // What refers to nothing is for the reader to say.
+export async function checkResultRef(toolbox: ServedToolbox, identity: Identity, ref: unknown): Promise<ResultReadRefused | undefined> {
+  // The reader itself refuses a reference that is none.
   if (mayCallAll(identity) || typeof ref !== 'string') return undefined;
   const { readResult, toolOfResult } = toolbox.with({ tenantId: identity.tenantId });
   const message = `There is no stored result ${ref.slice(0, 100)}, or it has expired.`;

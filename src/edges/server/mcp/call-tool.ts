@@ -1,0 +1,35 @@
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { encodeMcpResult, type ListedMcpTools, type McpRequest, readMcpCall } from '../../../parts/mcp/index.ts';
+import type { McpApproval } from './approval.ts';
+import type { McpCaller } from './caller.ts';
+import { limitProgress } from './limit-progress.ts';
+import type { McpSettings } from './settings.ts';
+
+/** Answers `tools/call` for a caller. `capabilities` are those of a client that can be asked while its call waits. Never rejects. */
+export type CallMcpTool = (params: unknown, request: McpRequest, caller: McpCaller, capabilities?: () => unknown) => Promise<object>;
+
+/** How often one call may come back with a further question before it is left waiting. */
+const maxQuestions = 5;
+
+/** Makes what answers `tools/call`: read the call, take an answer that it brings, make it, ask for an approval that it needs, write its result. */
+export function createCallTool(
+  listed: ListedMcpTools,
+  approval: McpApproval,
+  { heartbeatMs, strict }: Pick<McpSettings, 'heartbeatMs' | 'strict'>,
+): CallMcpTool {
+  return async (params, request, caller, capabilities) => {
+    const { era, meta, host } = request;
+    const { stop, context: given, ...call } = readMcpCall(params, request, heartbeatMs);
+    const context = given.onProgress === undefined ? given : { ...given, onProgress: limitProgress(given.onProgress) };
+    const make = (): Promise<Outcome> => caller.call(call, context, meta);
+    await approval.takeAnswer(caller, host);
+    let outcome = await make();
+    for (let asked = 0; outcome.status === 'pending' && asked < maxQuestions; asked += 1) {
+      if (!(await approval.askNow(outcome, caller, host, capabilities))) break;
+      outcome = await make();
+    }
+    stop();
+    const question = era === 'stateless' && outcome.status === 'pending' ? await approval.toQuestion(outcome, caller, host) : undefined;
+    return question ?? encodeMcpResult(outcome, listed, era, strict);
+  };
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../core/outcome/index.ts';
+import type { Identity } from '../auth/identity.ts';
+import type { HttpAnswer } from './http-answer.ts';
+import type { FormatName, ResponseFormat } from './response-format.ts';
+import type { ServerRequest } from './server-request.ts';
+import type { Scope, ServerState } from './server-state.ts';
+
+/** A request whose caller is known and whose body was read. */
+export interface RouteRequest extends ServerRequest {
+  readonly identity: Identity;
+  /** The format that the request selects. */
+  readonly format: ResponseFormat;
+  /** The part of the path that stands for `{…}`, decoded. */
+  readonly param: string;
+  /** The JSON body; undefined for an empty one, and for routes that read none. */
+  readonly value: unknown;
+}
+
+/** One row of the table of routes: the listeners and the OpenAPI document are made from it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE' | '*';
+  /** The path, with at most one part in braces: `/v1/calls/{id}`. */
+  readonly path: string;
+  /** Who may ask; `open` for everybody. @default every caller with a valid credential */
+  readonly scope?: Scope;
+  /** The format of its refusals where a request selects none. @default 'problem' */
+  readonly format?: FormatName;
+  /** The format of its outcomes where a request selects none. @default that of its refusals */
+  readonly outcomes?: FormatName;
+  /** Refuses a dialect that does not exist before anything else is looked at. @default false */
+  readonly selectsFormat?: boolean;
+  /** Refused while the server shuts down. @default false */
+  readonly startsWork?: boolean;
+  /** What the toolbox must have; without it the route answers 501. */
+  readonly needs?: Need;
+  /** The option of the server that switches the route off. */
+  readonly option?: 'mcp' | 'openapi' | 'legacyPaths';
+  /** Reads a JSON body before the route runs. @default false */
+  readonly read?: 'json';
+  readonly run: (request: RouteRequest, server: ServerState) => HttpAnswer | Promise<HttpAnswer>;
+  /** What the OpenAPI document says about it. */
+  readonly docs?: RouteDocs;
+}
+
+/** What a route can need: a method that a guard adds to the toolbox, or resources. */
+export type Need = 'findCall' | 'readResult' | 'wait' | 'settle' | 'decide' | 'resources';
+
+/** An operation of the OpenAPI document. */
+export interface RouteDocs {
+  readonly group: RouteGroup;
+  readonly operation: JsonObject;
+  /** Schemas that only this operation needs. */
+  readonly schemas?: JsonObject;
+}
+
+/** The groups of operations, in the order of the document. */
+export type RouteGroup = 'Catalogue' | 'More ways to call' | 'Stored calls' | 'Approvals' | 'Sessions' | 'Server';

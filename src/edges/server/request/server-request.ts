@@ -1,0 +1,9 @@
+import type { RequestHead } from './request-head.ts';
+import type { FormatName } from './response-format.ts';
+
+/** A request on its way through the pipeline. */
+export interface ServerRequest {
+  readonly head: RequestHead;
+  /** The format of answers where the request selects none. */
+  readonly defaultFormat: FormatName;
+}
