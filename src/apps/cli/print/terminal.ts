@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { styleText } from 'node:util';
 
 /** Who types and who reads: everything a command may touch of its process. */
 export interface Terminal {
@@ -23,19 +24,19 @@ export type Tone = 'good' | 'bad' | 'warn' | 'dim' | 'strong' | 'link';
 /** Paints a text. */
 export type Paint = (tone: Tone, text: string) => string;
 
-const codes: Readonly<Record<Tone, readonly [number, number]>> = {
-  good: [32, 39],
-  bad: [31, 39],
-  warn: [33, 39],
-  dim: [2, 22],
-  strong: [1, 22],
-  link: [36, 39],
+const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0]>> = {
+  good: 'green',
+  bad: 'red',
+  warn: 'yellow',
+  dim: 'dim',
+  strong: 'bold',
+  link: 'cyan',
 };
 
 /** Makes what paints: colours only on a terminal that a person looks at, by the customs of NO_COLOR, FORCE_COLOR and CI. */
 export function createPaint(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>, refused = false): Paint {
   return wantsColour(isTerminal, env, refused)
-    ? (tone, text) => `\u001b[${codes[tone][0]}m${text}\u001b[${codes[tone][1]}m`
+    ? (tone, text) => styleText(styles[tone], text, { validateStream: false })
     : (_, text) => text;
 }
 

@@ -29,11 +29,17 @@ export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: C
     new Map(inPlace('path').map(([parameter, value]) => [parameter.name, serializePath(parameter, value)])),
   );
   const query = [
-    ...inPlace('query').flatMap(([parameter, value]) => serializeQuery(parameter, value)),
+    ...withoutNames(
+      inPlace('query').flatMap(([parameter, value]) => serializeQuery(parameter, value)),
+      credentials.query.map(([name]) => encodeStrictly(name)),
+    ),
     ...credentials.query.map(([name, value]) => `${encodeStrictly(name)}=${encodeStrictly(value)}`),
   ];
   const cookies = [
-    ...inPlace('cookie').flatMap(([parameter, value]) => serializeCookie(parameter, value)),
+    ...withoutNames(
+      inPlace('cookie').flatMap(([parameter, value]) => serializeCookie(parameter, value)),
+      credentials.cookies.map(([name]) => name),
+    ),
     ...credentials.cookies.map(([name, value]) => `${name}=${encodeStrictly(value)}`),
   ];
   const body = bodyOf(plan, input);
@@ -68,6 +74,11 @@ export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: C
   };
 }
 
+/** The fields of an argument must not stand in for a credential: servers take the first of two equal names. */
+function withoutNames(pairs: readonly string[], names: readonly string[]): readonly string[] {
+  return names.length === 0 ? pairs : pairs.filter((pair) => !names.includes(pair.slice(0, pair.indexOf('='))));
+}
+
 /** Names under which applications send credentials of their own. */
 const secretName = /auth|key|token|secret|password|cookie|session/i;
 
@@ -83,14 +94,14 @@ function argumentOf(plan: OperationPlan, key: string, parameter: Parameter, inpu
   return ownOf(plan.input.grouped ? asMap(input[parameter.in]) : input, key);
 }
 
-/** Fills the places of a path. A value must not lead out of its place: not upward, and not to the path without it. */
+/** Fills the places of a path. A value must not lead out of its place: not upward (some servers read `..;x` as `..`), and not to the path without it. */
 function expandPath(path: string, values: ReadonlyMap<string, string>): string {
   const expanded = path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = values.get(name) ?? '';
     if (value === '') throw fail('invalid_input', `The argument "${name}" must not be empty.`, { effect: 'none' });
     return value;
   });
-  if (expanded.split('/').some((step) => /^(?:\.|%2e){1,2}$/i.test(step)))
+  if (expanded.split('/').some((step) => /^(?:\.|%2e){1,2}(?:(?:;|%3b).*)?$/i.test(step)))
     throw fail('invalid_input', 'An argument that becomes part of the address must not be "." or "..".', { effect: 'none' });
   return expanded.replace(/[?#]/g, encodeStrictly);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToolbox, toModelText } from '../../../index.ts';
 import { idempotency, retry } from '../../../parts/guards/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
-import { fromOpenApi, type OpenApiOptions } from './index.ts';
+import { type OpenApiOptions, fromOpenApi as readOpenApi } from './index.ts';
 
 // A small but nasty API: it answers with what it was asked, or in one of the ways that real ones break.
 let server: Server;
@@ -79,6 +79,11 @@ const text = { type: 'string' };
 
 function apiOf(paths: Record<string, Record<string, Operation>>, more: Record<string, unknown> = {}): Record<string, unknown> {
   return { openapi: '3.0.3', info: { title: 'nasty', version: '1' }, servers: [{ url: origin }], paths, ...more };
+}
+
+/** The server of these tests is inside this network, which a description may not name by itself. */
+function fromOpenApi(api: object | string, options: OpenApiOptions = {}) {
+  return readOpenApi(api, { servers: [origin], ...options });
 }
 
 /** Calls the only operation of an API. */
@@ -629,6 +634,68 @@ describe('what a description says of its tools', () => {
     expect(await echo(api, {}, { ...options, include: ['GET /a'] })).toMatchObject({ url: '/v1/a' });
     expect(await echo(api, {}, { ...options, include: ['GET /b'] })).toMatchObject({ url: '/near/b' });
     expect(await echo(api, {}, { baseUrl: `${origin}/own/`, include: ['GET /b'] })).toMatchObject({ url: '/own/b' });
+  });
+
+  const elsewhere = { '/a': { get: good }, '/b': { get: { ...good, servers: [{ url: 'https://evil.example/x' }] } } };
+  const inside = 'is inside this network; allow it with `servers` or give `baseUrl`';
+  const notOwn = 'its server https://evil.example is not the one of the description; allow it with `servers`';
+
+  test.each<[string, string, OpenApiOptions, string[]]>([
+    ['another origin than the first server', 'https://api.example.com/v1', {}, [notOwn]],
+    ['another origin than the source', 'https://api.example.com/v1', { source: 'https://api.example.com/openapi.json' }, [notOwn]],
+    [
+      'the source decides, not the description',
+      'https://evil.example',
+      { source: 'https://api.example.com/openapi.json' },
+      [notOwn, notOwn],
+    ],
+    ['another origin with leave', 'https://api.example.com/v1', { servers: ['https://evil.example'] }, []],
+    ['a description that is trusted', 'http://169.254.169.254/latest', { servers: 'any' }, []],
+    ['cloud metadata', 'http://169.254.169.254/latest', {}, [`its server http://169.254.169.254 ${inside}`, notOwn]],
+    ['this machine', 'http://localhost:9200', {}, [`its server http://localhost:9200 ${inside}`, notOwn]],
+    ['this machine, in IPv6', 'http://[::1]:9200', {}, [`its server http://[::1]:9200 ${inside}`, notOwn]],
+    ['a private network', 'http://10.1.2.3', {}, [`its server http://10.1.2.3 ${inside}`, notOwn]],
+    ['an odd spelling of this machine', 'http://0x7f.1:80', {}, [`its server http://127.0.0.1 ${inside}`, notOwn]],
+    ['a name of this network', 'http://vault.internal', {}, [`its server http://vault.internal ${inside}`, notOwn]],
+    ['this machine as the source', '/v1', { source: 'http://127.0.0.1:8000/openapi.json' }, [notOwn]],
+    ['an address of the application', 'http://10.1.2.3', { baseUrl: 'https://mine.example' }, []],
+  ])('requests go to the origin of the description alone: %s', (_, url, options, whys) => {
+    const { skipped } = readOpenApi(apiOf(elsewhere, { servers: [{ url }] }), options);
+    expect(skipped.map(({ why }) => why)).toEqual(whys);
+  });
+
+  test('a relative server begins at the source, and without servers the source is one', async () => {
+    const source = `${origin}/docs/openapi.json`;
+    expect(await echo(apiOf({ '/a': { get: good } }, { servers: [{ url: '/v1' }] }), {}, { source, servers: [] })).toMatchObject({
+      url: '/v1/a',
+    });
+    expect(await echo(apiOf({ '/a': { get: good } }, { servers: [{ url: '../v2' }] }), {}, { source, servers: [] })).toMatchObject({
+      url: '/v2/a',
+    });
+  });
+
+  test('fields of an argument are encoded, and stand in for no credential', async () => {
+    const filter = parameter('filter', 'cookie', { type: 'object' }, { explode: true, style: 'form' });
+    const search = parameter('search', 'query', { type: 'object' }, { explode: true, style: 'form' });
+    const api = apiOf(
+      { '/echo': { get: { ...good, parameters: [filter, search], security: [{ sid: [], key: [] }] } } },
+      {
+        components: {
+          securitySchemes: { sid: { type: 'apiKey', in: 'cookie', name: 'sid' }, key: { type: 'apiKey', in: 'query', name: 'key' } },
+        },
+      },
+    );
+    const input = { filter: { 'x=1; session': 'EVIL', sid: 'mine', y: 'z' }, search: { key: 'mine', q: 'tea' } };
+    const seen = await echo(api, input, { auth: { sid: 'secret-cookie', key: 'secret-key' } });
+    expect(seen.headers.cookie).toMatch(/^x%3D1%3B%20session=EVIL; y=z; sid=[^;]+$/);
+    expect(seen.url).toMatch(/^\/echo\?q=tea&key=[^&]+$/);
+  });
+
+  test.each(['..', '.', '..;', '..;a=b', '%2e%2e', '..%3b'])('a place in a path does not lead upward by %j', async (id) => {
+    const api = apiOf({ '/files/{id}/x': { get: { ...good, parameters: [parameter('id', 'path', text, { allowReserved: true })] } } });
+    expect(await call(api, { id })).toMatchObject(
+      id.includes('%') ? { status: 'ok' } : { status: 'error', error: { kind: 'invalid_input', effect: 'none' } },
+    );
   });
 });
 

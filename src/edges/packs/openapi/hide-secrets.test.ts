@@ -45,7 +45,7 @@ test.each([
     security: [{ key: [] }],
     paths: { '/me': { get: { operationId: 'me', responses: { 200: { content: { 'application/json': {} } } } } } },
   };
-  const { tools } = fromOpenApi(description, { auth: { key: secret } });
+  const { tools } = fromOpenApi(description, { auth: { key: secret }, servers: 'any' });
   const outcome = await createToolbox(tools, { report: () => undefined }).call('me', {});
   expect(outcome.status).toBe(status === 200 ? 'ok' : 'error');
   expect(JSON.stringify(outcome)).toContain('[redacted]');

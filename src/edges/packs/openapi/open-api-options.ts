@@ -52,6 +52,13 @@ export interface OpenApiOptions {
   readonly include?: readonly (string | RegExp)[] | ((operation: OpenApiOperation) => boolean);
   /** The address to call instead of the servers the description names; a function gets the one it names. */
   readonly baseUrl?: string | ((declared: string | undefined) => string);
+  /** The address the description was read from: servers of that origin count, and relative ones begin there. */
+  readonly source?: string;
+  /**
+   * Origins that requests, and the credentials with them, may go to beside the description's own; `'any'` trusts the description. Its own is
+   * that of `source`, else that of its first server if that is outside of this network. Operations of other servers are skipped.
+   */
+  readonly servers?: readonly string[] | 'any';
   /** Values for the variables in server addresses. */
   readonly serverVariables?: Readonly<Record<string, string>>;
   /** Headers for every request. */

@@ -44,7 +44,7 @@ export function serializeCookie({ name, explode, asJson }: Style, value: unknown
   const parts = partsOf(value);
   if (!explode || parts.every(([key]) => key === undefined && parts.length === 1))
     return [`${name}=${joinParts(parts, false, ',', encodeStrictly)}`];
-  return parts.map(([key, text]) => `${key ?? name}=${encodeStrictly(text)}`);
+  return parts.map(([key, text]) => `${key === undefined ? name : encodeStrictly(key)}=${encodeStrictly(text)}`);
 }
 
 /** Encodes everything that means something in an address. */
