@@ -1,3 +1,4 @@
+import { cutJson } from '../json/index.ts';
 import { type Failure, type JsonValue, peek, type Redactor, withoutAbsent } from '../outcome/index.ts';
 import type { FailureReport, ReportedError } from '../ports/index.ts';
 import type { Call } from './call.ts';
@@ -21,7 +22,7 @@ export function reportFailure(call: Call, failure: Failure, thrown: unknown): vo
   const { received, receivedFlat } = call;
   const { redactor, report } = call.settings;
   // Small arguments may be kept as they are; of larger ones only the redacted, bounded copy is.
-  const input = receivedFlat && isSmallObject(received as object) ? received : redactor.value(received);
+  const input = receivedFlat && isSmallObject(received as object) ? received : cutJson(redactor.value(received), mostKeptChars, []);
   const error = isLight(thrown, 0) ? thrown : toReportedError(thrown, redactor, 0);
   const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, failure, input, thrown: error, redactor };
   ring[written % ring.length] = kept;
@@ -42,6 +43,8 @@ function isLight(thrown: unknown, depth: number): boolean {
 }
 
 const longest = 2000;
+/** So many characters of arguments are kept with each of the last failures. */
+const mostKeptChars = 16_000;
 
 /** Tells an object of few and small parts, however they are nested. */
 function isSmallObject(value: object, depth = 0): boolean {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -166,6 +166,36 @@ describe('the file', () => {
 
   test('is refused at once where it cannot be made', () => {
     expect(() => sqliteStore({ path: join(folder, 'missing', 'file.db') })).toThrow('unable to open database file');
+  });
+});
+
+describe('the file of a store', () => {
+  test('and its logs can be read by their owner alone', async () => {
+    const path = newPath();
+    const store = sqliteStore({ path });
+    await store.put(record('a'));
+    expect(['', '-wal', '-shm'].map((suffix) => (statSync(`${path}${suffix}`).mode & 0o777).toString(8))).toEqual(['600', '600', '600']);
+    await store.close();
+  });
+
+  test.each(['deleted', 'replaced'] as const)('that is %s while it is open is not written to any more', async (what) => {
+    const path = newPath();
+    const store = sqliteStore({ path });
+    await store.put(record('a'));
+    renameSync(path, `${path}.old`);
+    const other = what === 'replaced' ? sqliteStore({ path }) : undefined;
+    const refused = new RegExp(`was ${what}.* Restart this process`);
+    await expect(store.put(record('b'), 0)).rejects.toThrow(refused);
+    await expect(store.put(record('a'), 1)).rejects.toThrow(refused);
+    await expect(store.add(at('n'), 1, 1000)).rejects.toThrow(refused);
+    await other?.close();
+    await store.close();
+  });
+
+  test('that cannot be read is named, with what to do', () => {
+    const path = newPath();
+    writeFileSync(path, 'this is no database, whatever its name says'.repeat(200));
+    expect(() => sqliteStore({ path })).toThrow(`The SQLite store cannot open ${path}: file is not a database. Check that`);
   });
 });
 

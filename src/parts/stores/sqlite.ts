@@ -1,10 +1,12 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { toLimit } from './record-limit.ts';
 import { assertRetention, type Retention, toExpiry, toInterval, toWindowEnd } from './retention.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
+import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
 import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
-import { isBusy, openSqlite } from './sqlite/sqlite-schema.ts';
+import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
 import { prepareStatements } from './sqlite/sqlite-statements.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
 
@@ -30,13 +32,16 @@ const pagesAtOnce = 1024;
 
 /**
  * Keeps records in one SQLite file through `node:sqlite`, for any number of processes on this machine. Writes of one turn of the event
- * loop share a transaction; each resolves when that is committed. Throws at once if the file cannot be used.
+ * loop share a transaction; each resolves when that is committed. Throws at once if the file cannot be used. A file that is deleted or
+ * replaced while it is open is no longer written to: what other processes write would not be seen here, and a key would run twice.
  */
 export function sqliteStore(options: SqliteStoreOptions): Store {
   const { path, durability = 'full', sweepEveryMs = 60_000, busyMs = 10_000, now = Date.now } = options;
   assertRetention(options);
   if (durability !== 'full' && durability !== 'normal') throw new TypeError("durability must be 'full' or 'normal'");
-  const db = openSqlite({ path, durability, busyMs });
+  makePrivateFile(path);
+  const db = open({ path, durability, busyMs });
+  const assertSameFile = watchFile(path);
   const sql = prepareStatements(db);
   const commits = createGroupCommit(db, busyMs);
   let [writes, sweptTo] = [0, 0];
@@ -77,6 +82,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   };
   const write = <T>(run: () => T): Promise<T> => {
     assertOpen();
+    assertSameFile();
     writes += 1;
     if (writes % sweepEveryWrites === 0) commits.write(sweepOn).catch(() => undefined);
     return commits.write(run);
@@ -193,6 +199,17 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     const rows =
       group === undefined ? sql.list.all(...idRange(scopeId(...scope)), ...page) : sql.listGroup.all(...scope, encodeText(group), ...page);
     return (rows as unknown as StoredRow[]).map((row) => toRecord(query, row));
+  }
+}
+
+/** Opens the file; says which one and what to do where that fails. */
+function open(file: SqliteFile): DatabaseSync {
+  try {
+    return openSqlite(file);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const fix = 'Check that the folder exists, that this process may write to it, and that the file is a SQLite database.';
+    throw new Error(`The SQLite store cannot open ${file.path}: ${why}. ${fix}`, { cause });
   }
 }
 

@@ -72,7 +72,9 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     if (!answer.ok) {
       // One that is taken too late is for the next call.
       void taking?.then((late) => late && giveBack(call, late)).catch(() => undefined);
-      return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${answer.why}.`);
+      return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${answer.why}.`, {
+        cause: answer.cause,
+      });
     }
     if (answer.value === undefined) return tooManyWait(call);
     const taken = answer.value;

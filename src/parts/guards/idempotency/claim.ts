@@ -29,7 +29,7 @@ export interface Claim {
 export type ClaimState =
   | { readonly is: 'mine'; readonly version: number; readonly writtenFrom: Moment; readonly from?: Claim }
   | { readonly is: 'theirs'; readonly version: number; readonly claim: Claim }
-  | { readonly is: 'unavailable'; readonly why: string };
+  | { readonly is: 'unavailable'; readonly why: string; readonly cause?: unknown };
 
 /** The place of one key in a store. Nothing here rejects. */
 export interface ClaimSlot {
@@ -53,11 +53,11 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
   async function write(claim: Claim, expect: number, by: Ask = ask): Promise<ClaimState> {
     const writtenFrom = thisMoment();
     const answer = await by(() => put(claim, expect));
-    return answer.ok ? readPut(at, answer.value, expect, writtenFrom) : { is: 'unavailable', why: answer.why };
+    return answer.ok ? readPut(at, answer.value, expect, writtenFrom) : { is: 'unavailable', why: answer.why, cause: answer.cause };
   }
   async function read(by: Ask = ask): Promise<ClaimState | undefined> {
     const answer = await by(() => store.get(at));
-    if (!answer.ok) return { is: 'unavailable', why: answer.why };
+    if (!answer.ok) return { is: 'unavailable', why: answer.why, cause: answer.cause };
     return answer.value && readRecord(at, answer.value);
   }
   async function renew(claim: Claim, version: number, isOverdue: boolean, by: Ask): Promise<ClaimState> {
@@ -78,7 +78,7 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     });
     if (answer.ok) return readPut(at, answer.value, expect, writtenFrom);
     if (asked !== undefined) void retract(claim, asked, before);
-    return { is: 'unavailable', why: answer.why };
+    return { is: 'unavailable', why: answer.why, cause: answer.cause };
   }
   /** Puts back what was there before a late claim: the claim of the call that it displaced, or nothing. */
   async function retract(claim: Claim, asked: Promise<PutResult>, before: Claim | undefined): Promise<void> {

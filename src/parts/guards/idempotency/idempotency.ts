@@ -108,7 +108,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     await turns.letOthersFirst(call, id);
     for (let seen: ClaimState = await slot.take(makeClaim('running')); ; ) {
       if (call.outcome !== undefined && seen.is !== 'mine') return call.outcome;
-      if (seen.is === 'unavailable') return withoutStore(call, next, seen.why);
+      if (seen.is === 'unavailable') return withoutStore(call, next, seen);
       if (seen.is === 'mine') return run(call, next, id, slot, makeClaim, seen);
       const { fields, state, outcome } = seen.claim;
       const mine = makeClaim('running');
@@ -198,10 +198,15 @@ function conflict(call: GuardedCall, mine: Claim['fields'], theirs: Claim['field
   });
 }
 
-function withoutStore(call: GuardedCall, next: () => Promise<Outcome>, why: string): Outcome | Promise<Outcome> {
+function withoutStore(
+  call: GuardedCall,
+  next: () => Promise<Outcome>,
+  { why, cause }: { readonly why: string; readonly cause?: unknown },
+): Outcome | Promise<Outcome> {
   if (call.tool.effects === 'writes') {
     return call.refuse('not_ready', `${call.tool.name} could not be made safe against being done twice, so it did not run: ${why}.`, {
       effect: 'none',
+      cause,
     });
   }
   call.warn(`not protected against repetition: ${why}`);

@@ -293,3 +293,38 @@ test('what is no run is not resumed, least of all as all runs', async () => {
   await expect(resumed).rejects.toThrow('resume needs the id of a run');
   expect(ran).toEqual([]);
 });
+
+describe('what callers send', () => {
+  const echo = defineTool({
+    name: 'echo',
+    description: 'Echoes.',
+    effects: 'none',
+    input: z.object({ text: z.string() }),
+    run: () => 'ok',
+  });
+
+  test('is stored cut where it is long, so that no call fills the store', async () => {
+    const store = memoryStore();
+    const box = createToolbox([echo], { use: [journal({ store, maxInputChars: 1000 })], report: () => undefined });
+    await box.call('echo', { text: 'abc def '.repeat(100_000) }, { runId: 'r1' });
+    const [record] = await store.list({ space: 'call', tenant: '00000000-0000-0000-0000-000000000000' });
+    expect(JSON.stringify(record?.value).length).toBeLessThan(2500);
+  });
+
+  test('has a share per tenant: beyond it calls run unrecorded and say so, those of others are recorded', async () => {
+    const store = memoryStore();
+    const box = createToolbox([echo], { use: [journal({ store, maxCharsPerHour: 3000 })], report: () => undefined });
+    const call = (tenantId: string) => box.call('echo', { text: 'abc def '.repeat(100) }, { tenantId });
+    const outcomes = [await call('t1'), await call('t1'), await call('t1'), await call('t2')];
+    expect(outcomes.map(({ status, meta }) => [status, meta.warnings?.length ?? 0])).toEqual([
+      ['ok', 0],
+      ['ok', 0],
+      ['ok', 1],
+      ['ok', 0],
+    ]);
+    expect([
+      (await store.list({ space: 'call', tenant: 't1' })).length,
+      (await store.list({ space: 'call', tenant: 't2' })).length,
+    ]).toEqual([2, 1]);
+  });
+});

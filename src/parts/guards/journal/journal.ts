@@ -1,7 +1,9 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
+import { cutJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
+import { createBoundedMap, systemClock } from '../../../core/time/index.ts';
 import { type Ask, askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { fingerprint } from '../store-access/fingerprint.ts';
@@ -18,6 +20,10 @@ export interface JournalOptions {
   readonly retentionMs?: number;
   /** For so long a silent process is taken to be alive; until then its calls are not resumed. @default 10_000 */
   readonly leaseMs?: number;
+  /** Arguments of more characters than this are stored cut; such a call is not repeated by `resume`. @default 64_000 */
+  readonly maxInputChars?: number;
+  /** So many characters of calls are recorded per tenant, hour and process; further calls run with a warning. @default 100_000_000 */
+  readonly maxCharsPerHour?: number;
   readonly now?: () => number;
 }
 
@@ -41,16 +47,25 @@ export interface JournalMethods {
  */
 export function journal(options: JournalOptions): Guard<JournalMethods> {
   assertStore('journal', options);
-  const { store, retentionMs = 604_800_000, leaseMs = 10_000, now = Date.now } = options;
-  assertPositive({ retentionMs, leaseMs });
+  const {
+    store,
+    retentionMs = 604_800_000,
+    leaseMs = 10_000,
+    maxInputChars = 64_000,
+    maxCharsPerHour = 100_000_000,
+    now = Date.now,
+  } = options;
+  assertPositive({ retentionMs, leaseMs, maxInputChars, maxCharsPerHour });
   const lease = createOwnerLease(store, leaseMs);
+  const share = createShare(maxCharsPerHour);
   const repeats = new Map<string, string>();
   const settling = new Set<string>();
   const expiresAt = (): number => now() + retentionMs;
 
   /** Gives the key under which the start is, or may be, stored, and why that is not sure. */
   async function recordStart(call: GuardedCall): Promise<{ readonly key?: string; readonly why?: string }> {
-    const event = call.events.start();
+    const event = cutInput(call.events.start(), maxInputChars);
+    if (share.isUsed(call.tenantId)) return { why: 'its tenant has used its share of the journal for this hour' };
     const { idempotencyKey, runId } = call.context;
     const repeated = repeats.get(event.invocationId);
     const value: StoredStart = {
@@ -62,6 +77,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       ...(repeated !== undefined && { repeats: repeated }),
     };
     const ask = askFor(call, store);
+    share.add(call.tenantId, measureJson(event.input, maxInputChars) + smallestRecord);
     const signed = await ask(lease.signed);
     if (!signed.ok) return { why: signed.why };
     const at = { space: 'call', tenant: call.tenantId, group: runId };
@@ -76,6 +92,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   function recordEnd(tenant: string, key: string, event: CallEndEvent, ask?: Ask): Promise<Written> {
     const { input: _, ...outcome } = event.outcome;
     const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome } };
+    share.add(tenant, measureJson(outcome, maxCharsPerHour));
     const record = { space: 'call-end', tenant, key, group: event.runId, value: value as never, expiresAt: expiresAt() };
     return writeEnd(store, record, ask);
   }
@@ -120,4 +137,28 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     },
   });
   return defineGuard({ name: 'journal', phase: 'journal', provides: ['reconcile'], around, methods });
+}
+
+/** What a record takes besides arguments and results, roughly. */
+const smallestRecord = 500;
+
+/** Callers choose how long their arguments are; the journal keeps so much of them. */
+function cutInput(event: CallStartEvent, maxChars: number): CallStartEvent {
+  const input = cutJson(event.input, maxChars, []) as CallStartEvent['input'];
+  return input === event.input ? event : { ...event, input };
+}
+
+/** Counts what is recorded for each tenant, so that none fills the store that all share. */
+function createShare(maxChars: number) {
+  const hourMs = 3_600_000;
+  const now = systemClock.monotonic;
+  const used = createBoundedMap<{ chars: number }>({ maxEntries: 10_000, now });
+  return {
+    isUsed: (tenant: string): boolean => (used.get(tenant)?.chars ?? 0) >= maxChars,
+    add(tenant: string, chars: number): void {
+      const count = used.get(tenant);
+      if (count === undefined) used.set(tenant, { chars }, now() + hourMs);
+      else count.chars += chars;
+    },
+  };
 }

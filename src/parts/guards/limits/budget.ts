@@ -42,7 +42,9 @@ export function budget(options: BudgetOptions = {}): Guard {
     const spent = await addFor(call, store, at, 0, windowMs);
     if (!spent.ok) {
       if (whenStoreFails === 'refuse') {
-        return call.refuse('not_ready', `${call.tool.name} did not run because what was spent is not known now: ${spent.why}.`);
+        return call.refuse('not_ready', `${call.tool.name} did not run because what was spent is not known now: ${spent.why}.`, {
+          cause: spent.cause,
+        });
       }
       call.warn(`the token budget was not checked: ${spent.why}`);
       return next();

@@ -45,7 +45,9 @@ export function rateLimit(options: RateLimitOptions): Guard {
     const counted = await addFor(call, store, { space: 'rate', tenant: at.tenant, key }, 1, windowMs);
     if (!counted.ok) {
       if (whenStoreFails === 'refuse') {
-        return call.refuse('not_ready', `${name} did not run because its calls cannot be counted now: ${counted.why}.`);
+        return call.refuse('not_ready', `${name} did not run because its calls cannot be counted now: ${counted.why}.`, {
+          cause: counted.cause,
+        });
       }
       call.warn(`the rate limit was not checked: ${counted.why}`);
       return next();

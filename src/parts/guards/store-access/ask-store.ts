@@ -2,7 +2,9 @@ import { classify } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 
 /** What a store answered, or why it did not. */
-export type StoreAnswer<TValue> = { readonly ok: true; readonly value: TValue } | { readonly ok: false; readonly why: string };
+export type StoreAnswer<TValue> =
+  | { readonly ok: true; readonly value: TValue }
+  | { readonly ok: false; readonly why: string /** What the store threw, for operators. */; readonly cause?: unknown };
 
 /** Asks a store and never rejects: a store may throw, hang or be gone. */
 export type Ask = <TValue>(ask: () => Promise<TValue>) => Promise<StoreAnswer<TValue>>;
@@ -16,11 +18,11 @@ const storeTimeoutMs = 2000;
 /** How long a call still waits for a store that it has waited for in vain: long enough for one that is back. */
 const shortestMs = 10;
 
-/** How often somebody else may be quicker before a store is taken to lie. */
+/** How often others may write first before a store is taken to be broken. */
 export const mostTries = 100;
 
-/** What is said then. */
-export const changedTooOften = 'it changed hands too often';
+/** What the caller then gets to read. */
+export const changedTooOften = 'others changed it first, a hundred times';
 
 /** How patient a call is with a store. */
 interface Patience {
@@ -38,6 +40,9 @@ interface Vain {
 /** By call and store. Only what has failed is remembered, and only as long as the call is. */
 const inVain = new WeakMap<object, Map<unknown, Vain>>();
 
+/** What each store threw last, also too late for the call that asked: a store that is silent now is silent for the same reason. */
+const lastCauses = new WeakMap<object, unknown>();
+
 /**
  * Makes what asks a store on behalf of a call. All guards of a call share its patience: what one of them has waited for in vain, the others do
  * not wait for again. So a store that hangs costs a call at most a quarter of its time before its tool runs, half of what is left afterwards,
@@ -51,7 +56,15 @@ export function askFor(call: GuardedCall, store: object, { isNeeded = false, mos
     const before = inVain.get(call)?.get(store);
     const timeoutMs = Math.max(shortestMs, Math.min(mostMs, storeTimeoutMs - (before?.ms ?? 0), share - (before?.ms ?? 0)));
     const askedAt = performance.now();
-    const answer = askStore(ask, timeoutMs, (why, isSilent) => {
+    const remembering = () => {
+      const asked = ask();
+      asked.then(
+        () => lastCauses.delete(store),
+        (cause: unknown) => lastCauses.set(store, cause),
+      );
+      return asked;
+    };
+    const answer = askStore(remembering, timeoutMs, (why, isSilent) => {
       const told = isSilent && timeoutMs === shortestMs ? (before?.why ?? why) : why;
       const stores = inVain.get(call) ?? new Map<unknown, Vain>();
       inVain.set(call, stores.set(store, { ms: (before?.ms ?? 0) + (performance.now() - askedAt), why: told }));
@@ -59,7 +72,9 @@ export function askFor(call: GuardedCall, store: object, { isNeeded = false, mos
     });
     // One that answers is back.
     if (before !== undefined) void answer.then(({ ok }) => ok && inVain.get(call)?.delete(store));
-    return answer;
+    return answer.then((given) =>
+      given.ok || 'cause' in given || !lastCauses.has(store) ? given : { ...given, cause: lastCauses.get(store) },
+    );
   };
 }
 
@@ -82,7 +97,8 @@ export function askStore<TValue>(
     );
     const fail = (thrown: unknown): void => {
       if (isOver) return;
-      end({ ok: false, why: tell(thrown instanceof StoreFault ? thrown.message : `the store failed: ${classify(thrown).kind}`, false) });
+      const why = thrown instanceof StoreFault ? thrown.message : `the store failed: ${classify(thrown).kind}`;
+      end({ ok: false, why: tell(why, false), cause: thrown });
     };
     try {
       ask().then((value) => end({ ok: true, value }), fail);
@@ -92,11 +108,11 @@ export function askStore<TValue>(
   });
 }
 
-/** Makes what asks a store for something that nobody can go on without, and throws where it fails or does not answer. */
+/** Makes what asks a store for something that the caller cannot go on without, and throws where it fails or does not answer. */
 export function demandOf(what: string): <TValue>(ask: () => Promise<TValue>) => Promise<TValue> {
   return async (ask) => {
     const answer = await askStore(ask);
     if (answer.ok) return answer.value;
-    throw new Error(`${what} cannot be read: ${answer.why}.`);
+    throw new Error(`${what} cannot be read: ${answer.why}.`, { cause: answer.cause });
   };
 }
