@@ -14,7 +14,7 @@ test('of eight processes that want the same key again and again, none waits for 
       idempotency: { key: () => 'seat 1' },
       run: async (): Promise<string> => {
         runs[process] = (runs[process] ?? 0) + 1;
-        await new Promise((resolve) => setTimeout(resolve, 1));
+        await new Promise((resolve) => setImmediate(resolve));
         throw fail('unreachable', 'Not now.', { effect: 'none' });
       },
     });
