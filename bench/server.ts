@@ -1,45 +1,71 @@
 // The tool server next to bare handlers that do the same work; alone: node bench/server.ts [--rounds <n>] [--seconds <n>] [--calls <n>] [--only <word>]
 import './resolve-peers.ts';
 import { type ChildProcess, fork } from 'node:child_process';
+import { createHash, generateKeyPairSync, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';
 import type { Finding } from './finding.ts';
 import { toTable } from './to-table.ts';
 
 const file = fileURLToPath(import.meta.url);
 const connections = 32;
-const leastShare = 0.65;
 const mostStartMs = 400;
 const mostGrowthMb = 1;
 const key = 'tpk_0123456789abcdef0123456789abcdef';
 const body = '{"a":1,"b":2}';
+const issuer = 'https://issuer.example';
+const audience = 'tools';
 const input = z.object({ a: z.number(), b: z.number() });
 const output = z.object({ sum: z.number() });
 
-/** Contestants by name: each listens on a free port of this machine and tells which. */
-const contestants: Readonly<Record<string, () => Promise<number>>> = {
-  'node:http, bare': serveBare,
-  'hono, bare': serveHono,
-  toolpact: () => serveToolpact({}),
-  'toolpact, API key': () => serveToolpact({ isClosed: true }),
-  'toolpact, no fast path': () => serveToolpact({ fastPath: false }),
-};
-/** Those that are held to the goal; the others are only shown. */
-const judged = ['toolpact', 'toolpact, API key'];
+/** One kind of request: who answers it, and who answers it with nothing but the same work. */
+interface Row {
+  readonly name: string;
+  readonly ours: string;
+  readonly bare: string;
+  readonly least: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Gives every request a key of its own. */
+  readonly isKeyed?: boolean;
+}
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+const rows: readonly Row[] = [
+  { name: 'plain', ours: 'toolpact', bare: 'bare', least: 0.7 },
+  {
+    name: 'Accept: application/json, text/event-stream',
+    ours: 'toolpact',
+    bare: 'bare, events',
+    least: 0.6,
+    headers: { accept: 'application/json, text/event-stream' },
+  },
+  { name: 'traceparent', ours: 'toolpact', bare: 'bare, trace', least: 0.6, headers: { traceparent } },
+  { name: 'Idempotency-Key, memory store', ours: 'toolpact, keys', bare: 'bare, keys', least: 0.6, isKeyed: true },
+  { name: 'API key', ours: 'toolpact, API key', bare: 'bare, API key', least: 0.6, headers: { 'x-api-key': key } },
+  { name: 'JWT', ours: 'toolpact, JWT', bare: 'bare, JWT', least: 0.6, headers: { authorization: 'Bearer <token>' } },
+  { name: "server.fetch under hono's listener", ours: 'toolpact, fetch', bare: 'bare, fetch', least: 0.6 },
+  { name: 'hono, bare (shown only)', ours: 'hono', bare: 'bare', least: 0 },
+];
+/** No header makes a call more than this many times as expensive as a plain one, the verification of tokens aside. */
+const mostTimes = 1.5;
+let keys = 0;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     calls: { type: 'string', default: '1000000' },
     only: { type: 'string', default: '' },
   },
 });
+// Children inherit the key with which tokens are signed.
+process.env.BENCH_JWK ??= JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }));
 const [served] = positionals;
 if (served === undefined) await compare();
 else await serveAs(served);
@@ -61,38 +87,53 @@ interface Shot {
   readonly errors: number;
 }
 
-/** Lets all contestants answer in turns, each in a process of its own, and starts with another one each round. */
+interface Lap {
+  readonly rate: number;
+  readonly cpuUs: number;
+}
+
+/** Lets ours and the bare handler of each row answer in turns, each in a process of its own. */
 async function race(): Promise<Finding[]> {
-  const names = Object.keys(contestants);
-  const children = await Promise.all(names.map(start));
-  const shots = new Map<string, Shot[]>(names.map((name) => [name, []]));
-  const cpu = new Map<string, number[]>(names.map((name) => [name, []]));
-  for (const { url } of children) await fire(url, { amount: 50_000 });
+  const { token } = await createTokens();
+  const names = [...new Set(rows.flatMap(({ ours, bare }) => [ours, bare]))];
+  const children = new Map<string, Child>();
+  for (const name of names) children.set(name, await start(name));
+  const laps = new Map<string, Lap[]>();
+  const run = async (row: Row, name: string, effort: Effort): Promise<Lap> => {
+    const { child, url } = children.get(name) as Child;
+    const before = await askChild(child, 'cpu');
+    const shot = await fire(url, effort, row, token);
+    if (shot.non2xx + shot.errors > 0) throw new Error(`${row.name}: ${name} failed ${shot.non2xx + shot.errors} times`);
+    return { rate: shot.requests.average, cpuUs: ((await askChild(child, 'cpu')) - before) / shot.requests.total };
+  };
+  for (const row of rows) for (const name of [row.ours, row.bare]) await run(row, name, { amount: 20_000 });
   for (let round = 0; round < Number(options.rounds); round += 1) {
-    for (let turn = 0; turn < names.length; turn += 1) {
-      const place = (round + turn) % names.length;
-      const { child, url } = children[place] as Child;
-      const before = await askChild(child, 'cpu');
-      const shot = await fire(url, { duration: Number(options.seconds) });
-      cpu.get(names[place] ?? '')?.push(((await askChild(child, 'cpu')) - before) / shot.requests.total);
-      if (shot.non2xx + shot.errors > 0) throw new Error(`${names[place]} failed ${shot.non2xx + shot.errors} times`);
-      shots.get(names[place] ?? '')?.push(shot);
+    for (const row of rows) {
+      const pair = round % 2 === 0 ? [row.ours, row.bare] : [row.bare, row.ours];
+      for (const name of pair) {
+        const lap = await run(row, name, { duration: Number(options.seconds) });
+        const at = `${row.name}/${name}`;
+        laps.set(at, [...(laps.get(at) ?? []), lap]);
+      }
     }
   }
-  for (const { child } of children) child.kill();
-  const rate = (name: string, pick: (sorted: readonly number[]) => number | undefined): number =>
-    pick((shots.get(name) ?? []).map(({ requests }) => requests.average).sort((a, b) => b - a)) ?? Number.NaN;
-  const best = (name: string): number => rate(name, (sorted) => sorted[0]);
-  const median = (name: string): number => rate(name, (sorted) => sorted[sorted.length >> 1]);
-  const [bare = ''] = names;
-  return names.map((name) => {
-    const share = median(name) / median(bare);
-    const cpuUs = (of: string): number => Math.min(...(cpu.get(of) ?? []));
-    const p99 = Math.min(...(shots.get(name) ?? []).map(({ latency }) => latency.p99));
+  for (const { child } of children.values()) child.kill();
+  const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  // Whatever else the machine does can only add to the processor time of a lap, so the smallest is the truest.
+  const least = (values: readonly number[]): number => Math.min(...values);
+  const cpuOf = (row: Row, name: string): number => least((laps.get(`${row.name}/${name}`) ?? []).map(({ cpuUs }) => cpuUs));
+  const rateOf = (row: Row, name: string): number => median((laps.get(`${row.name}/${name}`) ?? []).map(({ rate }) => rate));
+  const [plain] = rows as [Row];
+  return rows.map((row) => {
+    const { name, ours, bare, least: goal } = row;
+    // The processor time of the server counts: the rate also depends on the client and on whatever else the machine does.
+    const share = cpuOf(row, bare) / cpuOf(row, ours);
+    const times = cpuOf(row, ours) / cpuOf(plain, plain.ours);
+    const isCheap = name === 'JWT' || name.includes('hono') || times <= mostTimes;
     return {
       name,
-      found: `${Math.round(best(name)).toLocaleString('en')}/s at best, ${Math.round(median(name)).toLocaleString('en')}/s by median, ${share.toFixed(2)} of bare (best: ${(best(name) / best(bare)).toFixed(2)}), p99 ${p99} ms, CPU ${cpuUs(name).toFixed(1)} µs (${(cpuUs(bare) / cpuUs(name)).toFixed(2)} of bare)`,
-      ...(judged.includes(name) && { target: `≥ ${leastShare} of bare`, met: share >= leastShare }),
+      found: `${cpuOf(row, ours).toFixed(1)} µs of processor (bare ${cpuOf(row, bare).toFixed(1)}): ${share.toFixed(2)} of bare, ${times.toFixed(2)} × plain; ${Math.round(rateOf(row, ours)).toLocaleString('en')}/s (bare ${Math.round(rateOf(row, bare)).toLocaleString('en')}/s, ${(rateOf(row, ours) / rateOf(row, bare)).toFixed(2)})`,
+      ...(goal > 0 && { target: `≥ ${goal} of bare, ≤ ${mostTimes} × plain`, met: share >= goal && isCheap }),
     };
   });
 }
@@ -134,11 +175,21 @@ async function measureMemory(calls: number): Promise<Finding> {
   };
 }
 
-async function fire(url: string, effort: { readonly duration?: number; readonly amount?: number }): Promise<Shot> {
+interface Effort {
+  readonly duration?: number;
+  readonly amount?: number;
+}
+
+async function fire(url: string, effort: Effort, row?: Row, token = ''): Promise<Shot> {
   const packageName = 'autocannon';
   const { default: autocannon } = (await import(packageName)) as { default: (options: object) => Promise<Shot> };
-  const headers = { 'content-type': 'application/json', 'x-api-key': key };
-  return autocannon({ url, connections, method: 'POST', headers, body, ...effort });
+  const sent = Object.entries(row?.headers ?? {}).map(([name, value]) => [name, value.replace('<token>', token)]);
+  const headers = { 'content-type': 'application/json', ...Object.fromEntries(sent) };
+  const setupRequest = (request: { headers: object }) => {
+    keys += 1;
+    return { ...request, headers: { ...headers, 'idempotency-key': `key-${keys}` } };
+  };
+  return autocannon({ url, connections, method: 'POST', headers, body, ...(row?.isKeyed && { requests: [{ setupRequest }] }), ...effort });
 }
 
 interface Child {
@@ -165,7 +216,7 @@ function askChild(child: ChildProcess, question: 'cpu' | 'heap'): Promise<number
 
 /** The child's side. */
 async function serveAs(name: string): Promise<void> {
-  const port = await contestants[name]?.();
+  const port = await contestants()[name]?.();
   process.send?.(port);
   process.on('message', (question) => {
     const { user, system } = process.cpuUsage();
@@ -183,14 +234,111 @@ async function serveAs(name: string): Promise<void> {
   process.once('disconnect', () => process.exit(0));
 }
 
-async function serveBare(): Promise<number> {
+/** Who answers, by name: each listens on a free port of this machine and gives it. */
+function contestants(): Readonly<Record<string, () => Promise<number>>> {
+  return {
+    bare: () => serveBare({}),
+    'bare, events': () => serveBare({ toText: (text) => `: the call has begun\n\nevent: outcome\ndata: ${text}\n\n` }),
+    'bare, trace': () =>
+      serveBare({
+        check: async (read) => ({
+          'x-trace-id': /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(read('traceparent') ?? '')?.[1] ?? '',
+        }),
+      }),
+    'bare, keys': () => {
+      const kept = new Map<string, unknown>();
+      return serveBare({
+        check: async (read) => {
+          const sent = read('idempotency-key') ?? '';
+          if (kept.size > 100_000) kept.clear();
+          kept.set(sent, kept.get(sent) ?? {});
+          return { 'idempotency-key': sent };
+        },
+      });
+    },
+    'bare, API key': () => {
+      const expected = createHash('sha256').update(key).digest();
+      return serveBare({
+        check: async (read) => {
+          if (
+            !timingSafeEqual(
+              createHash('sha256')
+                .update(read('x-api-key') ?? '')
+                .digest(),
+              expected,
+            )
+          )
+            throw new Error('no');
+          return {};
+        },
+      });
+    },
+    'bare, JWT': async () => {
+      const { jwks } = await createTokens();
+      const { createLocalJWKSet, jwtVerify } = await import('jose');
+      const verifyWith = createLocalJWKSet(jwks);
+      return serveBare({
+        check: async (read) => {
+          await jwtVerify((read('authorization') ?? '').slice(7), verifyWith, { issuer, audience, algorithms: ['ES256'] });
+          return {};
+        },
+      });
+    },
+    'bare, fetch': () =>
+      serveFetch(async (request) => {
+        const text = JSON.stringify(output.parse(await add(input.parse(await request.json()))));
+        return new Response(text, { headers: { 'content-type': 'application/json' } });
+      }),
+    hono: serveHono,
+    toolpact: () => serveToolpact({}),
+    'toolpact, keys': async () => {
+      const [{ idempotency }, { memoryStore }] = await Promise.all([
+        import('../src/parts/guards/index.ts'),
+        import('../src/parts/stores/memory.ts'),
+      ]);
+      return serveToolpact({ use: [idempotency({ store: memoryStore() })] });
+    },
+    'toolpact, API key': () => serveToolpact({ auth: 'key' }),
+    'toolpact, JWT': () => serveToolpact({ auth: 'jwt' }),
+    'toolpact, fetch': () => serveToolpact({ isFetch: true }),
+  };
+}
+
+/** Real tools wait for something, so the handler of all contestants is asynchronous. */
+async function add({ a, b }: z.infer<typeof input>): Promise<z.infer<typeof output>> {
+  return { sum: a + b };
+}
+
+/** Makes a token and the keys that verify it; the same in every process. */
+async function createTokens(): Promise<{ readonly token: string; readonly jwks: { readonly keys: object[] } & JSONWebKeySet }> {
+  const { importJWK, SignJWT } = await import('jose');
+  const jwk = JSON.parse(process.env.BENCH_JWK ?? 'null') as JsonWebKey | null;
+  const { d: _, ...publicJwk } = jwk as JsonWebKey & { d?: string };
+  const claims = new SignJWT({ tenant_id: 'acme', scope: 'tools:call:add' }).setProtectedHeader({ alg: 'ES256', kid: 'k' });
+  const token = await claims
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setExpirationTime('1h')
+    .sign(await importJWK(jwk as never, 'ES256'));
+  return { token, jwks: { keys: [{ ...publicJwk, kid: 'k', alg: 'ES256' }] } as never };
+}
+
+type Check = (read: (name: string) => string | undefined) => Promise<Record<string, string>>;
+
+async function serveBare({
+  check,
+  toText = (text) => text,
+}: {
+  readonly check?: Check;
+  readonly toText?: (text: string) => string;
+}): Promise<number> {
   const http = createHttpServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { a, b } = input.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-      const text = JSON.stringify(output.parse({ sum: a + b }));
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+    request.on('end', async () => {
+      const more = check === undefined ? undefined : await check((name) => request.headers[name] as string | undefined);
+      const text = toText(JSON.stringify(output.parse(await add(input.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))))));
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...more });
       response.end(text);
     });
   });
@@ -199,27 +347,38 @@ async function serveBare(): Promise<number> {
 }
 
 async function serveHono(): Promise<number> {
-  const { Hono } = await import('hono');
-  const { serve } = await import('@hono/node-server');
-  const app = new Hono().post('/v1/tools/add', async (context) => {
-    const { a, b } = input.parse(await context.req.json());
-    return context.json(output.parse({ sum: a + b }));
-  });
-  return new Promise((resolve) => serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => resolve(port)));
+  const packageName = 'hono';
+  const { Hono } = (await import(packageName)) as typeof import('hono');
+  const app = new Hono().post('/v1/tools/add', async (context) =>
+    context.json(output.parse(await add(input.parse(await context.req.json())))),
+  );
+  return serveFetch(async (request) => app.fetch(request));
 }
 
-async function serveToolpact({
-  fastPath = true,
-  isClosed = false,
-}: {
-  readonly fastPath?: boolean;
-  readonly isClosed?: boolean;
-}): Promise<number> {
-  const [{ createToolbox, defineTool }, { apiKeys, createServer, hashApiKey }, { listen }] = await load();
-  const add = defineTool({ name: 'add', description: 'Adds.', input, output, effects: 'none', run: ({ a, b }) => ({ sum: a + b }) });
-  const auth = isClosed && { auth: apiKeys([{ hash: hashApiKey(key), tenantId: 'acme', scopes: ['tools:call:add'] }]) };
-  const { port } = await listen(createServer(createToolbox([add]), { ...auth }), { port: 0, fastPath });
-  return port;
+async function serveFetch(fetch: (request: Request) => Promise<Response>): Promise<number> {
+  const packageName = '@hono/node-server';
+  const { serve } = (await import(packageName)) as typeof import('@hono/node-server');
+  return new Promise((resolve) => serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => resolve(port)));
+}
+
+interface ServeOptions {
+  readonly auth?: 'key' | 'jwt';
+  readonly use?: readonly unknown[];
+  readonly isFetch?: boolean;
+}
+
+async function serveToolpact({ auth, use = [], isFetch = false }: ServeOptions): Promise<number> {
+  const [{ createToolbox, defineTool }, { apiKeys, createServer, hashApiKey, jwt }, { listen }] = await load();
+  const tool = defineTool({ name: 'add', description: 'Adds.', input, output, effects: 'none', run: (given) => add(given) });
+  const authenticators = {
+    key: () => apiKeys([{ hash: hashApiKey(key), tenantId: 'acme', scopes: ['tools:call:add'] }]),
+    jwt: async () => jwt({ issuer, audience, algorithms: ['ES256'], jwks: (await createTokens()).jwks }),
+  };
+  const server = createServer(
+    createToolbox([tool], { use: use as never }),
+    auth === undefined ? {} : { auth: await authenticators[auth]() },
+  );
+  return isFetch ? serveFetch(server.fetch) : (await listen(server, { port: 0 })).port;
 }
 
 type Loaded = [

@@ -274,6 +274,11 @@ test('what one command prints another can read', async () => {
   expect(JSON.parse(problem)).toMatchObject({ status: 429 });
 });
 
+test('key refuses a scope that does not exist', async () => {
+  const { code, stderr } = await run(['key', 'acme', 'tools:fly:*']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('unknown scope "tools:fly:*"')]);
+});
+
 test('key prints a key on stdout and what the server needs on stderr', async () => {
   const { code, stdout, stderr } = await run(['key', 'acme', 'admin']);
   expect(code).toBe(0);

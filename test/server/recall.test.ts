@@ -170,6 +170,8 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     ] as const) {
       expect((await served.send(method, where, as('caller', body))).status).toBe(403);
     }
+    const settled = await served.send('POST', `/v1/pending/${json.pending.handle}`, as('boss', { data: { erased: true } }));
+    expect([settled.status, settled.json.error.kind]).toEqual([403, 'forbidden']);
     expect((await served.send('POST', path, as('boss', { decision: 'maybe' }))).status).toBe(400);
     const decided = await served.send('POST', path, as('boss', { decision: 'approve', reason: 'fine' }));
     expect([decided.status, decided.json.approval.by, decided.json.approval.state]).toEqual([200, 'boss', 'approved']);

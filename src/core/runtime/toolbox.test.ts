@@ -403,3 +403,17 @@ describe('batch', () => {
     ]);
   });
 });
+
+test('a name is resolved in any clear spelling, and one that is too long is unknown, not cut', async () => {
+  const add = defineTool({ name: 'math:add', description: 'Adds.', effects: 'none', run: () => 1 });
+  const box = createToolbox([add]);
+  expect(['math:add', 'Math_Add', 'add', 'sub'].map((name) => box.resolveName(name))).toEqual([
+    'math:add',
+    'math:add',
+    'math:add',
+    undefined,
+  ]);
+  const long = `add${'-'.repeat(300)}`;
+  expect(box.resolveName(long)).toBeUndefined();
+  expect(await box.answer({ name: `${'_'.repeat(197)}add_but_not_really`, args: {} })).toMatchObject({ error: { kind: 'unknown_tool' } });
+});

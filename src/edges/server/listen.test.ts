@@ -1,6 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
 import { createServer } from './create-server.ts';
@@ -22,6 +23,18 @@ async function takePort(): Promise<number> {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   closers.push(() => http.close());
   return (http.address() as AddressInfo).port;
+}
+
+/** Gives the server's side of the connection that brings the next request. */
+function nextServerSocket(): Promise<Socket> {
+  return new Promise((resolve) => {
+    const channel = 'http.server.request.start';
+    const onStart = (message: unknown): void => {
+      unsubscribe(channel, onStart);
+      resolve((message as { readonly socket: Socket }).socket);
+    };
+    subscribe(channel, onStart);
+  });
 }
 
 test('a server listens on this machine alone, on a free port if it is asked to', async () => {
@@ -95,4 +108,46 @@ test('what is no HTTP is answered as a problem, without a trace of the inside', 
     socket.on('close', () => resolve(heard));
   });
   expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*application\/problem\+json[\s\S]*"status":400/);
+});
+
+test('a client that never reads its answer is disconnected', async () => {
+  const big = defineTool({
+    name: 'big',
+    description: 'Gives much.',
+    effects: 'none',
+    maxResultChars: 10 ** 8,
+    run: () => 'x'.repeat(50_000_000),
+  });
+  const { port } = kept(await listen(createServer(createToolbox([big])), { port: 0, writeTimeoutMs: 100 }));
+  for (const accept of ['application/json', 'text/event-stream']) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.pause();
+    const head = [
+      'POST /v1/tools/big HTTP/1.1',
+      'host: 127.0.0.1',
+      `accept: ${accept}`,
+      'content-type: application/json',
+      'content-length: 2',
+    ];
+    const served = nextServerSocket();
+    socket.write(`${head.join('\r\n')}\r\n\r\n{}`);
+    await once(await served, 'close');
+    socket.destroy();
+  }
+});
+
+test('a request without a credential is refused before its body is read', async () => {
+  const guarded = createServer(createToolbox([]), { auth: () => undefined, onDenied: () => undefined });
+  const { port } = kept(await listen(guarded, { port: 0 }));
+  for (const path of ['/v1/tools/add', '/v1/batch', '/mcp', '/v1/approvals/x']) {
+    const socket = connect(port, '127.0.0.1');
+    socket.setEncoding('utf8');
+    // The body that is announced here is never sent.
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [string];
+    expect([path, answer.slice(0, 12)]).toEqual([path, 'HTTP/1.1 401']);
+    socket.destroy();
+  }
 });

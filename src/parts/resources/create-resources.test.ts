@@ -677,6 +677,17 @@ describe('opening', () => {
   });
 });
 
+test('one tenant cannot take all sessions: the last tenth is kept for tenants that hold less', async () => {
+  const { resources } = setUp({ ttlMs: 1000 }, { maxSessions: 20, sweepMs: 10 ** 9 });
+  const create = (tenantId: string, worker: number) => resources.create({ type: 'kernel', tenantId, worker: `${worker}` });
+  const greedy = await Promise.allSettled(Array.from({ length: 25 }, (_, at) => create('greedy', at)));
+  expect(greedy.filter(({ status }) => status === 'fulfilled')).toHaveLength(18);
+  await create('modest', 1);
+  expect(await failureOf(create('greedy', 99))).toMatchObject({ kind: 'not_ready' });
+  await create('other', 1);
+  expect(resources.count().sessions).toBe(20);
+});
+
 describe('a shared resource', () => {
   test.each<[true | 'process', number]>([
     [true, 2],

@@ -17,7 +17,7 @@ export interface ResourcesOptions {
   readonly workerOf?: (call: Pick<ResourceUser, 'tenantId' | 'invocationId' | 'context'>) => string | undefined;
   /** @default 10_000 */
   readonly maxSessions?: number;
-  /** @default as many as there may be in all */
+  /** @default all but the last tenth, which is kept for tenants that hold less than a tenth */
   readonly maxPerTenant?: number;
   /** How often sessions whose time is over are looked for. @default 30_000 */
   readonly sweepMs?: number;

@@ -30,6 +30,8 @@ export function createSessionTable(
   now: () => number,
   onExpired: (session: Session) => void,
 ): SessionTable {
+  /** The last places are kept for tenants that hold few, so that one tenant cannot take all of them. */
+  const kept = Math.floor(limits.maxSessions / 10);
   const byId = new Map<string, Session>();
   const byTenant = new Map<string | undefined, Map<string, Session>>();
 
@@ -64,7 +66,11 @@ export function createSessionTable(
           alive(session) !== undefined,
       ),
     all: () => [...byId.values()],
-    hasRoom: (tenantId) => byId.size < limits.maxSessions && (byTenant.get(tenantId)?.size ?? 0) < limits.maxPerTenant,
+    hasRoom(tenantId) {
+      const own = byTenant.get(tenantId)?.size ?? 0;
+      const free = limits.maxSessions - byId.size;
+      return free > 0 && own < limits.maxPerTenant && (free > kept || own < kept);
+    },
     add(session) {
       byId.set(session.id, session);
       const own = byTenant.get(session.tenantId) ?? new Map<string, Session>();

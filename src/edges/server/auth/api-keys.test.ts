@@ -37,6 +37,11 @@ test.each([
   [[{ hash, tenantId: 'acme', scope: 'all' }], /no option "scope"/],
   [[{ hash, tenantId: 'acme', scopes: 'all' }], /must be texts/],
   [
+    [{ hash, tenantId: 'acme', scopes: ['tools:call:add', 'tools:fly:*'] }],
+    /unknown scope "tools:fly:\*"; scopes are \*, tools:call:<tool>/,
+  ],
+  [[{ hash, tenantId: 'acme', scopes: ['tools:call:'] }], /unknown scope/],
+  [
     [
       { hash, tenantId: 'acme' },
       { hash, tenantId: 'other' },

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { refuseUnknown } from '../check-options.ts';
-import type { Authenticate, Identity } from './identity.ts';
+import { type Authenticate, findUnknownScopes, type Identity, scopesNote } from './identity.ts';
 
 /** A key as a server knows it: not the key, only its hash. */
 export interface ApiKey {
@@ -80,6 +80,8 @@ function toEntry(key: ApiKey): Entry {
   if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string'))) {
     throw new TypeError('the scopes of an API key must be texts');
   }
+  const [unknown] = findUnknownScopes(scopes ?? []);
+  if (unknown !== undefined) throw new TypeError(`an API key has the unknown scope "${unknown}"; ${scopesNote}`);
   const keyId = key.keyId ?? kept.slice(prefix.length, prefix.length + 12);
   const identity = {
     tenantId,

@@ -23,6 +23,17 @@ export type Authenticate = (request: AuthRequest) => Identity | undefined | Prom
 export type AdminScope = 'admin' | 'approvals:decide' | 'pending:settle' | 'sessions:admin';
 
 const callScope = 'tools:call:';
+const adminScopes: readonly string[] = ['admin', 'approvals:decide', 'pending:settle', 'sessions:admin'] satisfies AdminScope[];
+
+/** Gives the scopes that mean nothing to a server: a misspelt one would silently allow less than its author wanted. */
+export function findUnknownScopes(scopes: readonly string[]): readonly string[] {
+  const isKnown = (scope: string): boolean =>
+    scope === '*' || adminScopes.includes(scope) || (scope.startsWith(callScope) && scope.length > callScope.length);
+  return scopes.filter((scope) => !isKnown(scope));
+}
+
+/** Says which scopes there are, for messages about wrong ones. */
+export const scopesNote = `scopes are *, tools:call:<tool>, tools:call:<resource>:*, tools:call:*, ${adminScopes.join(', ')}`;
 
 /** Tells whether an identity may call a tool: by `*`, `tools:call:*`, `tools:call:<name>`, or `tools:call:<resource>:*`. */
 export function mayCall({ scopes }: Identity, tool: string): boolean {

@@ -295,3 +295,23 @@ test('subscriptions are bounded in number and length, and kept as hashes', async
   await Promise.resolve();
   expect(heard).toEqual([false, true, true, false]);
 });
+
+test('a tenant with many busy sessions neither ends the idle ones of another nor keeps it from new ones', async () => {
+  let clock = 0;
+  const sessions = create({ max: 6 }, () => ++clock);
+  const of = (tenantId: string, key: string): McpCaller => ({ ...callerNamed(key), tenantId });
+  const idle = await greet(sessions, of('a', 'ann'));
+  const streams: Response[] = [];
+  for (let at = 0; at < 10; at += 1) {
+    const session = await greet(sessions, of('b', `ben${at}`)).catch(() => null);
+    if (session !== null) streams.push(await sessions.fetch(ask('GET', session), of('b', `ben${at}`), undefined));
+  }
+  expect([streams.length, sessions.size]).toEqual([5, 6]);
+  expect(await statusOf(sessions, idle, of('a', 'ann'))).toBe(200);
+  // Each of the two tenants has a share of three.
+  const own = [await greet(sessions, of('a', 'ada')), await greet(sessions, of('a', 'amy'))];
+  expect(own.every((session) => session !== null)).toBe(true);
+  expect(await statusOf(sessions, idle, of('a', 'ann'))).toBe(200);
+  expect(sessions.size).toBe(6);
+  for (const { body } of streams) await body?.cancel();
+});

@@ -17,6 +17,7 @@ export interface McpSessions {
 
 interface Session {
   readonly key: string;
+  readonly tenantId: string | undefined;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Hashes of the resources that this client wants to hear about: an address may be as long as a body. */
@@ -53,7 +54,7 @@ export function createMcpSessions(
     legacyStatelessFallback(() => servers.create(serving(caller)))(request, { authInfo: toAuthInfo(caller), parsedBody: body });
 
   async function open(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
-    if (sessions.size >= max && !makeRoom(caller.key)) return alone(request, caller, body);
+    if (sessions.size >= max && !makeRoom(caller)) return alone(request, caller, body);
     const resume = resumeMs > 0 ? createMcpResume(resumeMs) : undefined;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
@@ -69,7 +70,16 @@ export function createMcpSessions(
       },
     });
     const server = await servers.create(serving(caller));
-    const session: Session = { key: caller.key, server, transport, subscribed: new Set(), resume, open: 0, usedAt: now() };
+    const session: Session = {
+      key: caller.key,
+      tenantId: caller.tenantId,
+      server,
+      transport,
+      subscribed: new Set(),
+      resume,
+      open: 0,
+      usedAt: now(),
+    };
     await server.connect(transport);
     const response = await serve(session, request, caller, body);
     // A handshake that was refused opens nothing.
@@ -113,12 +123,29 @@ export function createMcpSessions(
     }
   }
 
-  /** Ends the session that was idle for longest, one of the same caller first; false when none is idle. */
-  function makeRoom(key: string): boolean {
-    const idle = [...sessions.values()].filter(({ open: requests }) => requests === 0);
-    const [oldest] = idle.sort((a, b) => Number(b.key === key) - Number(a.key === key) || a.usedAt - b.usedAt);
-    if (oldest === undefined) return false;
-    void end(oldest);
+  /**
+   * Ends a session for a new one; false when none may end. Idle ones of the same caller come first, then those of the tenant with most sessions,
+   * and never those of a tenant that has fewer than the one that asks. A tenant below its share may end a busy session of one above it.
+   */
+  function makeRoom({ key, tenantId }: McpCaller): boolean {
+    const sizes = new Map<string | undefined, number>();
+    for (const { tenantId: one } of sessions.values()) sizes.set(one, (sizes.get(one) ?? 0) + 1);
+    const sizeOf = (tenant: string | undefined): number => sizes.get(tenant) ?? 0;
+    const own = sizeOf(tenantId);
+    const share = max / (sizes.has(tenantId) ? sizes.size : sizes.size + 1);
+    const mayEnd = ({ tenantId: theirs, open: requests }: Session): boolean =>
+      requests === 0 ? theirs === tenantId || sizeOf(theirs) > own : own + 1 <= share && sizeOf(theirs) > share;
+    const [first] = [...sessions.values()]
+      .filter(mayEnd)
+      .sort(
+        (a, b) =>
+          Number(b.key === key) - Number(a.key === key) ||
+          sizeOf(b.tenantId) - sizeOf(a.tenantId) ||
+          Number(a.open > 0) - Number(b.open > 0) ||
+          a.usedAt - b.usedAt,
+      );
+    if (first === undefined) return false;
+    void end(first);
     return true;
   }
 

@@ -80,6 +80,8 @@ function readContext(head: RequestHead, identity: Identity, { hasAuth, keepsKeys
   const hasQuery = head.search.includes('trace_id');
   const hasBody = typeof body === 'object' && body !== null && Object.hasOwn(body, 'trace_id');
   if (sent === undefined && !hasQuery && !hasBody) return { context: own, echo: undefined, isPlain: own === who };
+  const simple = sent === undefined || hasQuery || hasBody ? undefined : readSimple(sent, own, keepsKeys);
+  if (simple !== undefined) return simple;
   const read = contextFromHeaders(sent ?? {}, {
     query: hasQuery ? new URLSearchParams(head.search) : undefined,
     ...(hasBody && { body }),
@@ -101,7 +103,28 @@ function readContext(head: RequestHead, identity: Identity, { hasAuth, keepsKeys
   return { context: { ...context, ...own }, echo, isPlain: false };
 }
 
-/** Gives what a call is told of its caller. */
+const plainTrace = /^00-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+const plainKey = /^[\x21-\x7e]{1,512}$/;
+
+/** Reads the two headers that agents send with every call, a sound trace and a key. Everything else is read, and judged, as a whole. */
+function readSimple(sent: Readonly<Record<string, string>>, own: CallContext, keepsKeys: boolean): RequestContext | undefined {
+  const { traceparent, 'idempotency-key': key, ...others } = sent;
+  for (const _ in others) return undefined;
+  const traceId = traceparent === undefined ? undefined : plainTrace.exec(traceparent)?.[1];
+  if ((traceparent !== undefined && traceId === undefined) || (key !== undefined && !plainKey.test(key))) return undefined;
+  const context = {
+    ...(key !== undefined && { idempotencyKey: key }),
+    ...(traceId !== undefined && { traceId }),
+    ...own,
+  };
+  const echo = {
+    ...(key !== undefined && keepsKeys && { 'idempotency-key': key }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+  return { context, echo, isPlain: false };
+}
+
+/** Gives what a call knows of its caller. */
 export function callerContext({ tenantId, subject }: Identity): Pick<CallContext, 'tenantId' | 'userId'> {
   return { ...(tenantId !== noTenant && { tenantId }), ...(subject !== undefined && { userId: subject }) };
 }

@@ -75,6 +75,10 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
         const call = await read(handle);
         if (!('v' in call)) return call;
         if (call.outcome !== undefined) return call.outcome;
+        // A made-up result would end the waiting of a call that a person has to decide about.
+        if (call.pending.reason === 'approval') {
+          return answerOf('forbidden', `${handle} waits for an approval, which only \`decide\` gives or denies.`);
+        }
         if (toolbox.find(call.tool) === undefined) {
           return answerOf(
             'not_configured',
@@ -121,7 +125,7 @@ function waiting({ pending, tool, invocationId, callId }: PendingCall): Outcome 
   return Object.freeze({ status: 'pending', pending, meta });
 }
 
-function answerOf(kind: 'not_configured' | 'not_found' | 'not_ready', message: string): Outcome {
+function answerOf(kind: 'forbidden' | 'not_configured' | 'not_found' | 'not_ready', message: string): Outcome {
   return Object.freeze({ status: 'error', error: makeFailure(kind, { message }), meta: Object.freeze({ tookMs: 0.001, attempts: 0 }) });
 }
 
