@@ -1,7 +1,19 @@
+import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineGuard } from '../src/core/runtime/index.ts';
-import { fail, type Guard, ok, partial, pending, toModelText } from '../src/index.ts';
+import {
+  type CallContext,
+  createToolbox,
+  defineTool,
+  fail,
+  type Guard,
+  type Outcome,
+  ok,
+  partial,
+  pending,
+  toModelText,
+} from '../src/index.ts';
 import { box, silent, watchStrays } from './hostile-box.ts';
 
 /** What tools gave back by accident or on purpose, one test each. */
@@ -222,3 +234,106 @@ describe('secrets in odd places', () => {
     expect(JSON.stringify([told, toModelText(outcome)])).not.toContain('abcdefghijklmnop1234');
   });
 });
+
+describe('what a result may be', () => {
+  test.each([
+    ['a readable stream of Node', () => Readable.from(['a']), 'The result cannot be sent: a Readable has no JSON form.'],
+    ['a writable stream of Node', () => new Writable(), 'The result cannot be sent: a Writable has no JSON form.'],
+    ['a stream inside', () => ({ body: Readable.from(['a']) }), 'The result at body cannot be sent: a Readable has no JSON form.'],
+  ])('%s is refused', async (_, run, message) => {
+    expect(await answer(run)).toMatchObject({
+      status: 'error',
+      error: { kind: 'invalid_output', message: expect.stringContaining(message) },
+    });
+  });
+
+  test('several rejected promises, or one that is thrown, end nothing else', async () => {
+    const strays: unknown[] = [];
+    const listen = (error: unknown) => strays.push(error);
+    process.on('unhandledRejection', listen);
+    const reject = (why: string) => Promise.reject(new Error(why));
+    const several = await answer(() => ({ a: reject('one'), b: { c: [reject('two'), reject('three')] } }));
+    const thrown = await answer(() => {
+      throw reject('thrown');
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listen);
+    expect([several, thrown]).toMatchObject([{ error: { kind: 'invalid_output' } }, { error: { kind: 'internal' } }]);
+    expect(strays).toEqual([]);
+  });
+
+  test.each([
+    [
+      'keys',
+      () => Object.fromEntries(Array.from({ length: 120_000 }, (_, index) => [`k${index}`, index])),
+      /^the result: \d+ of 120000 keys kept$/,
+    ],
+    [
+      'entries of a map',
+      () => new Map(Array.from({ length: 120_000 }, (_, index) => [`k${index}`, index])),
+      /^the result: \d+ of 120000 keys kept$/,
+    ],
+    ['items', () => Array.from({ length: 120_000 }, (_, index) => index), /^the result: \d+ of 120000 items kept$/],
+  ])('of very many %s only as many are walked over as can be kept', async (_, run, note) => {
+    const outcome = await answer(run);
+    expect(outcome).toMatchObject({ status: 'ok', meta: { truncated: true } });
+    expect(outcome.meta.warnings).toContainEqual(expect.stringMatching(note));
+    expect(JSON.stringify(outcome.status === 'ok' && outcome.data).length).toBeLessThan(262_144);
+  });
+});
+
+describe('who stops a call', () => {
+  const revoked = (): object => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  };
+  const unreadable = (): Error =>
+    Object.defineProperty(new Error('x'), 'name', {
+      get: () => {
+        throw new Error('name');
+      },
+    });
+
+  test.each([
+    ['a revoked proxy', revoked()],
+    ['an error whose name cannot be read', unreadable()],
+    ['a symbol', Symbol('why')],
+  ])('may give %s as the reason, before and during the call', async (_, reason) => {
+    const stop = new AbortController();
+    const during = answer(() => new Promise(() => undefined), { signal: stop.signal });
+    stop.abort(reason);
+    expect(await during).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
+    expect(await answer(() => 1, { signal: stop.signal })).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
+  });
+
+  test.each<[string, unknown]>([
+    [
+      'cannot be asked',
+      {
+        addEventListener: () => undefined,
+        removeEventListener: () => undefined,
+        get aborted(): boolean {
+          throw new Error('no');
+        },
+      },
+    ],
+    [
+      'cannot be listened to',
+      {
+        aborted: false,
+        addEventListener: () => {
+          throw new Error('no');
+        },
+      },
+    ],
+    ['is a number', 7],
+  ])('may have a signal that %s; the call is made without it', async (_, signal) => {
+    expect(await answer(async () => 1, { signal: signal as never })).toMatchObject({ status: 'ok', data: 1 });
+  });
+});
+
+function answer(run: () => unknown, context: CallContext = {}): Promise<Outcome> {
+  const tool = defineTool({ name: 'act', description: 'Acts.', effects: 'none', run });
+  return createToolbox([tool], { report: () => undefined }).answer({ name: 'act' }, { timeoutMs: 5000, ...context });
+}

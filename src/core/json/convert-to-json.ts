@@ -77,11 +77,27 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
     }
   }
 
-  return convert(value, '');
+  try {
+    return convert(value, '');
+  } catch (thrown) {
+    takePromises(value);
+    throw thrown;
+  }
+}
+
+/** Takes the rejections of all promises in a value that is not sent: no code is left that could, and they would end the process. */
+export function takePromises(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null || depth > 4) return;
+  try {
+    if (value instanceof Promise) value.catch(() => undefined);
+    for (const part of Object.values(value)) takePromises(part, depth + 1);
+  } catch {
+    // It cannot be looked at, so it holds nothing that could be taken.
+  }
 }
 
 /** What an object may have, whatever it is. */
-type Formed = object & { readonly toJSON?: unknown; readonly then?: unknown };
+type Formed = object & Partial<Record<'toJSON' | 'then' | 'pipe', unknown>>;
 
 /** Gives the form of an object that says more than its own properties, or the object itself. */
 function betterForm(part: Formed, path: string): unknown {
@@ -94,12 +110,16 @@ function betterForm(part: Formed, path: string): unknown {
   if (part instanceof Error) return { name: part.name, message: part.message, ...(part as object) };
   if (part instanceof String || part instanceof Number || part instanceof Boolean) return part.valueOf();
   if (typeof part.then === 'function') {
-    // Nobody else will hear of its rejection, which would end the process.
-    Promise.resolve(part).catch(() => undefined);
     throw new NotJson(path, 'it is a promise that was not awaited');
   }
+  if (isStream(part)) throw new NotJson(path, `${nameOf(part)} has no JSON form`);
   if (Symbol.iterator in part && Object.keys(part).length === 0) return takeSome(part as Iterable<unknown>);
   return part;
+}
+
+/** Tells a stream of Node, whose own fields say nothing about what it holds. */
+function isStream(part: Formed): boolean {
+  return typeof part.pipe === 'function' && !isPlain(part);
 }
 
 /** Reads an iterable that may have no end. */

@@ -1,4 +1,4 @@
-export { convertToJson, NotJson } from './convert-to-json.ts';
+export { convertToJson, NotJson, takePromises } from './convert-to-json.ts';
 export { copyInput, type InputCopy } from './copy-input.ts';
 export { cutJson } from './cut-json.ts';
 export { isObject, isPlain, isRecord } from './is-record.ts';

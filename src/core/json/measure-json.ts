@@ -52,6 +52,7 @@ function isJsonObject(value: object, depth: number): boolean {
     for (const key in value) {
       const part = (value as Record<string, unknown>)[key];
       size += key.length + 4;
+      if (size > limit) return false;
       if (typeof part === 'string') size += part.length + 2;
       else if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
     }

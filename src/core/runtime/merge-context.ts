@@ -55,7 +55,9 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
     if (value === undefined || value === null || (parts[key] !== undefined && typeof value !== parts[key])) continue;
     merged[key] = value;
   }
-  if (typeof peek(merged.signal, 'addEventListener') !== 'function') delete merged.signal;
+  // What cannot be asked and listened to is no signal.
+  if (typeof peek(merged.signal, 'addEventListener') !== 'function' || typeof peek(merged.signal, 'aborted') !== 'boolean')
+    delete merged.signal;
   const remaining = peek(extra, 'remainingMs');
   if (typeof remaining === 'number') {
     merged.timeoutMs = remaining;

@@ -78,13 +78,13 @@ const logged = new Map<string, Logged>();
 let last: Logged | undefined;
 
 /** Kinds that are answers to the caller and no faults of the tool. */
-const notLogged: ReadonlySet<string> = new Set(['invalid_input', 'unknown_tool', 'denied', 'cancelled']);
+const notLogged = /^(invalid_input|unknown_tool|denied|cancelled)$/;
 
 /** The default sink: a cause is logged in full the first time, with arguments and stack; then one line a minute says how many were left out. */
 function logFailure(kept: Kept, now: number): void {
   const { tool, failure } = kept;
   const { kind, cause } = failure;
-  if (notLogged.has(kind)) return;
+  if (notLogged.test(kind)) return;
   // A tool that keeps failing the same way is the common case; it needs no look-up.
   const known = last?.tool === tool && last.kind === kind && last.cause === cause ? last : logged.get(`${tool} ${kind} ${cause}`);
   last = known;

@@ -1,5 +1,5 @@
 import type { FailureCodes } from '../../contract/index.ts';
-import { copyInput } from '../../json/index.ts';
+import { copyInput, takePromises } from '../../json/index.ts';
 import {
   classify,
   type ErrorOutcome,
@@ -23,6 +23,8 @@ import { toJsonOnly } from './to-json-data.ts';
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
 export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   if (call.context.isControlFlow !== undefined && steersHost(call, thrown)) return steeredOutcome(call);
+  // A promise that was thrown would end the process if it were rejected.
+  if (typeof peek(thrown, 'then') === 'function') takePromises(thrown);
   const { redactor, expose } = call.settings;
   const stopped = call.context.signal?.aborted === true;
   const during = call.handlerStarted ? 'run' : undefined;
@@ -80,10 +82,11 @@ export function timedOutOutcome(call: Call): Outcome {
 
 /** Builds the outcome of a call that its caller stopped. */
 export function abortedOutcome(call: Call): Outcome {
-  const reason: unknown = call.context.signal?.reason;
-  // Whoever stops a call may say why; a server that shuts down does.
+  // A reason can be anything, and throw when it is looked at.
+  const reason = peek(call.context.signal, 'reason');
+  // A caller that stops a call may say why; a server that shuts down does.
   if (ToolFailure.isInstance(reason)) return thrownOutcome(call, reason);
-  if (reason instanceof Error && reason.name === 'TimeoutError') {
+  if (peek(reason, 'name') === 'TimeoutError') {
     return failedOutcome(call, 'timeout', { message: `${call.plan.name} did not finish within the caller's time.`, cause: 'TimeoutError' });
   }
   const what = call.handlerStarted ? 'before it finished' : 'and did not run';

@@ -1,4 +1,4 @@
-import { convertToJson, cutJson, measureJson, NotJson } from '../../json/index.ts';
+import { convertToJson, cutJson, isPlain, isRecord, measureJson, NotJson } from '../../json/index.ts';
 import type { Call } from '../call.ts';
 
 /** A value made fit to travel, or the place in it that has no JSON form. */
@@ -10,7 +10,8 @@ const largest = 2 ** 25;
 
 /** Tells in one walk, allocating nothing, whether a value is JSON and small enough to travel as it is. */
 export function isFitData(value: unknown, maxChars: number): boolean {
-  return measureJson(value, largest) <= Math.min(maxChars, largest);
+  const most = Math.min(maxChars, largest);
+  return measureJson(value, most) <= most;
 }
 
 /**
@@ -20,19 +21,33 @@ export function isFitData(value: unknown, maxChars: number): boolean {
 export function toJsonData(value: unknown, maxChars: number): JsonData {
   const warnings: string[] = [];
   try {
-    let json = value;
-    let size = measureJson(value, largest);
+    const short = shorten(value, maxChars);
+    let json = short.value;
+    let size = measureJson(json, largest);
     if (size === Number.POSITIVE_INFINITY) {
-      json = convertToJson(value, warnings);
+      json = convertToJson(json, warnings);
       size = measureJson(json, largest);
     }
-    const truncated = size > maxChars;
-    return { ok: true, value: truncated ? cutJson(json, maxChars, warnings) : json, truncated, warnings };
+    const truncated = size > maxChars || short.of !== undefined;
+    const cut = size > maxChars ? cutJson(json, maxChars, warnings) : json;
+    if (short.of !== undefined) warnings.unshift(`the result: ${Object.keys(cut as object).length} of ${short.of} keys kept`);
+    return { ok: true, value: cut, truncated, warnings };
   } catch (thrown) {
     return thrown instanceof NotJson
       ? { ok: false, path: thrown.path, problem: thrown.message }
       : { ok: false, path: '', problem: 'reading it failed' };
   }
+}
+
+/** Takes no more keys than `maxChars` can hold from a value of very many, so that they are not all walked over. */
+function shorten(value: unknown, maxChars: number): { readonly value: unknown; readonly of?: number } {
+  const isMap = value instanceof Map;
+  if (!isMap && !isRecord(value)) return { value };
+  const entries = isMap ? [...value] : isPlain(value) ? Object.entries(value) : [];
+  // Each key takes more than five characters.
+  const first = entries.slice(0, maxChars / 5);
+  if (first.length === entries.length) return { value };
+  return { value: isMap ? new Map(first) : Object.fromEntries(first), of: entries.length };
 }
 
 /** Makes a value fit to travel like {@link toJsonData} and gives it alone, undefined where it has no JSON form. A call given limits it, and is warned. */

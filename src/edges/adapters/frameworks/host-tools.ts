@@ -137,7 +137,12 @@ async function contextOf({ context }: AdapterOptions, host: unknown): Promise<Ca
 /** Either of them stops the call: the host's own, and the one that the application gave. */
 function either(host: AbortSignal | undefined, own: AbortSignal | undefined): Pick<CallContext, 'signal'> {
   if (host === undefined || own === undefined) return host === undefined ? {} : { signal: host };
-  return { signal: AbortSignal.any([host, own]) };
+  try {
+    return { signal: AbortSignal.any([host, own]) };
+  } catch {
+    // One of them is not a signal; the toolbox looks at the host's.
+    return { signal: host };
+  }
 }
 
 /** Without the context it asked for, a call could act for the wrong tenant; so it does not run. */
