@@ -220,7 +220,7 @@ test('Ctrl-C stops a call, which still says how it ended', async () => {
   const call = start(['call', 'crawl_site', '{"pages":25}', '--sample', '--store', 'memory']);
   await call.until(/1 of 25/);
   call.child.kill('SIGINT');
-  expect(await call.outcome).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/\[error: cancelled\]/) });
+  expect(await call.ended).toMatchObject({ code: 130, stdout: '', stderr: expect.stringMatching(/\[error: cancelled\]/) });
 });
 
 test('tools find the resources that their files export, and those are closed', async () => {
@@ -318,4 +318,23 @@ test('documents are put into the index that rag:search looks through, again afte
     '{"documents":1,"chunks":1,"file":".toolpact/documents.db"}\n',
   );
   expect((await run(['documents', 'nots'], { cwd })).stderr).toMatch(/^error There is no file or folder nots\./);
+});
+
+test('files import each other as TypeScript projects do: by .js, without an extension, by folder', async () => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+import { one } from './one.js';
+import { two } from './two';
+import { three } from './lib';
+export const count = defineTool({ name: 'count', description: 'x', effects: 'none', run: () => [one, two, three] });
+`,
+    'one.ts': 'export const one: number = 1;\n',
+    'two.ts': 'export const two: number = 2;\n',
+  });
+  mkdirSync(join(cwd, 'lib'));
+  writeFileSync(join(cwd, 'lib/index.ts'), 'export const three: number = 3;\n');
+  expect(await run(['call', 'count', '--store', 'memory'], { cwd })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/1,\s*2,\s*3/),
+  });
 });

@@ -169,3 +169,29 @@ export const forget = defineTool({ name: 'forget', description: 'x', run: () => 
   await dev.until(/warning a promise nobody waits for failed: Error: lost\n/);
   expect((await post(url, 'forget', {})).body.data).toBe('done');
 });
+
+test('a process that a tool ended is started again by the next change; the port stays', async () => {
+  const exits = helloFile('one').replace('run: (): string =>', 'run: (): string => process.exit(3) ||');
+  const cwd = folderWith({ 'tools.ts': exits });
+  const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
+  const url = await urlOf(dev);
+  await post(url, 'hello', {}).catch(() => undefined);
+  await dev.until(/the process that serves has ended; change a file to start it again/);
+  writeFileSync(join(cwd, 'tools.ts'), helloFile('two'));
+  await dev.until(/tools\.ts changed: 1 tool loaded/);
+  dev.child.kill('SIGTERM');
+  expect((await dev.ended).code).toBe(0);
+});
+
+test('a bug in a tool shows its file, line and column', async () => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+function deep(): never { throw new RangeError('too deep'); }
+export const bug = defineTool({ name: 'bug', description: 'x', effects: 'none', run: () => deep() });
+`,
+  });
+  const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
+  const url = await urlOf(dev);
+  await post(url, 'bug', {});
+  await dev.until(/ {4}at deep \(tools\.ts:2:32\)\n/);
+});

@@ -150,11 +150,27 @@ describe('a file with tools', () => {
       ) as unknown as string,
     ],
     [
-      'that imports without an extension',
+      'that imports a file that is not there',
       { 'tools.ts': "import { a } from './part';\nexport const b = a;\n" },
       [],
       expect.stringMatching(
-        /^error tools\.ts did not load\. Cannot find module .*\nfix {3}Write the import with its extension, such as \.\/weather\.ts\.\n$/,
+        /^error tools\.ts did not load\. Cannot find module .*\nfix {3}Correct the path of the import; the file is not there\.\n$/,
+      ) as unknown as string,
+    ],
+    [
+      'that imports by a path of tsconfig.json',
+      { 'tools.ts': "import { a } from '@/lib/part';\nexport const b = a;\n" },
+      [],
+      expect.stringMatching(
+        /^error tools\.ts did not load\. .*\nfix {3}Node does not read "paths" of tsconfig\.json\./,
+      ) as unknown as string,
+    ],
+    [
+      'in a package of CommonJS',
+      { 'package.json': '{ "type": "commonjs" }', 'tools.ts': helloFile('one') },
+      [],
+      expect.stringMatching(
+        /^error tools\.ts did not load\. [\s\S]*\nfix {3}Say that your files are modules: npm pkg set type=module\n$/,
       ) as unknown as string,
     ],
     [

@@ -78,6 +78,8 @@ function tellable(error: unknown): string {
 function quietWarnings(): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message, code }: Error & { code?: string }) => {
+    // A file that cannot be loaded is reported as an error with its fix.
+    if (message.startsWith('Failed to load the ES module')) return;
     if (name === 'ExperimentalWarning' || code === 'MODULE_TYPELESS_PACKAGE_JSON') return;
     process.stderr.write(`${name}: ${message}\n`);
   });

@@ -3,7 +3,6 @@ import type { Command } from './commands/command.ts';
 import { globalFlags } from './commands/commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { loadConfig } from './load/load-config.ts';
-import { beginRound } from './load/module-versions.ts';
 import { findCommand, helpOf, overview } from './print/help-text.ts';
 import type { Terminal } from './print/terminal.ts';
 import { type Flag, readArguments } from './settings/read-arguments.ts';
@@ -33,7 +32,6 @@ export async function runCli(argv: readonly string[], terminal: Terminal, versio
   checkWords(name, command, words);
   checkChoices(command, flags);
   const named = (flags.get('config') as string | undefined) ?? (terminal.env.TOOLPACT_CONFIG || undefined);
-  beginRound();
   const config = command.groups.length === 0 ? undefined : await loadConfig(terminal.cwd, named);
   const written = new Map(settingsOf(command).flatMap((setting) => pick(setting, flags)));
   const settings = readSettings({ flags: written, env: terminal.env, file: config });

@@ -21,14 +21,14 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
   help: { kind: 'switch', about: 'Show help.' },
 };
 
-/** Everything `toolpact` can be told to do. */
+/** The commands of `toolpact`. */
 export const commands: Readonly<Record<string, Command>> = {
   dev: {
     takes: '[file…]',
     words: [0, many],
     summary: 'serve tools while you write them: reloads on change, keeps history',
     about:
-      'Serves HTTP and MCP on this machine. When a file changes, its tools are loaded anew; when that fails, the last good ones stay and the mistake is shown. What has happened is kept in the store. Runs until Ctrl-C, with or without a terminal.',
+      'Serves HTTP and MCP on this machine. When a file changes, a new process with the new tools takes over the port, and the one before finishes its calls; when the new file does not load, the last good tools stay and the mistake is shown. Calls are kept in the store. Runs until Ctrl-C, with or without a terminal.',
     examples: [
       ['toolpact dev tools.ts', 'serve the tools of a file'],
       ['toolpact dev --sample', 'try it with built-in tools'],
@@ -73,7 +73,7 @@ export const commands: Readonly<Record<string, Command>> = {
       dialect: { kind: 'text', value: 'name', choices: dialectNames, about: `Print the outcome as ${dialectNames.join(', ')}.` },
       strict: { kind: 'switch', about: 'With --dialect: only the fields the format documents. Default for all but status and problem.' },
       url: { kind: 'text', value: 'url', about: 'Call through the server at this address; TOOLPACT_API_KEY is sent along.' },
-      tenant: { kind: 'text', value: 'id', about: 'For whom the call is made.' },
+      tenant: { kind: 'text', value: 'id', about: 'The tenant of the call.' },
       key: { kind: 'text', value: 'text', about: 'Idempotency key: calls with the same one happen once.' },
       approve: { kind: 'switch', about: 'Allow the call if it asks for an approval. Not with --url.' },
       sample,
@@ -114,7 +114,7 @@ export const commands: Readonly<Record<string, Command>> = {
   check: {
     takes: '[file…|url]',
     words: [0, many],
-    summary: 'judge tools, of a file or of any HTTP or MCP server, and say what they break',
+    summary: 'check tools, of a file or of any HTTP or MCP server, against the contract',
     about:
       'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Ends with 1 when a tool breaks what it must keep. MCP servers need the package @modelcontextprotocol/client.',
     examples: [
@@ -126,12 +126,12 @@ export const commands: Readonly<Record<string, Command>> = {
     groups: toolGroups,
     flags: {
       json: { kind: 'switch', about: 'Print the whole report as JSON.' },
-      compliance: { kind: 'switch', about: 'Print who follows the contract, as a Markdown table.' },
+      compliance: { kind: 'switch', about: 'Print which tools follow the contract, as a Markdown table.' },
       junit: { kind: 'text', value: 'file', about: 'Write the report as JUnit XML too.' },
       strict: { kind: 'switch', about: 'Fail for what could be better too.' },
       seed: { kind: 'text', value: 'n', about: 'What inputs are drawn from; the same seed draws the same. Default: 1.' },
       only: { kind: 'text', value: 'words', about: 'Only these tools, checks or groups of checks, separated by commas.' },
-      'allow-writes': { kind: 'switch', about: 'Run tools that write too. They do what they do.' },
+      'allow-writes': { kind: 'switch', about: 'Run tools that write, too. Their effects are real.' },
       patience: { kind: 'text', value: 'ms', about: 'How long one call may take. Default: 2000.' },
       stdio,
       sample,
@@ -141,7 +141,7 @@ export const commands: Readonly<Record<string, Command>> = {
   explain: {
     takes: '[id]',
     words: [0, 1],
-    summary: 'tell what a check wants, why, and how to keep it',
+    summary: 'explain what a check wants, why, and how to pass it',
     examples: [
       ['toolpact explain', 'all checks'],
       ['toolpact explain tools/refuses-invalid', 'one of them'],
@@ -153,7 +153,7 @@ export const commands: Readonly<Record<string, Command>> = {
   lock: {
     takes: '[file…|url]',
     words: [0, many],
-    summary: 'write down what tools promise, to tell later what changed',
+    summary: 'write down what tools promise, to see later what changed',
     about: 'Keeps schemas, effects, failure codes and a fingerprint of each tool. Commit the file with the tools.',
     examples: [['toolpact lock tools.ts', 'writes toolpact.lock.json']],
     groups: toolGroups,
@@ -163,7 +163,7 @@ export const commands: Readonly<Record<string, Command>> = {
   diff: {
     takes: '[file…|url]',
     words: [0, many],
-    summary: 'tell what changed since tools were locked, and what of it breaks callers',
+    summary: 'show what changed since tools were locked, and what of it breaks callers',
     about:
       'Ends with 1 when something breaks: a removed tool, field or failure code, a narrower input, a wider output, effects that were raised.',
     examples: [
@@ -219,7 +219,7 @@ export const commands: Readonly<Record<string, Command>> = {
   key: {
     takes: '<tenant> [scope…]',
     words: [1, many],
-    summary: 'make an API key, and the line that lets a server know it',
+    summary: 'make an API key, and the line that a server needs to accept it',
     examples: [
       ['toolpact key acme', 'may call every tool'],
       ['toolpact key acme admin tools:call:*', 'may administer too'],

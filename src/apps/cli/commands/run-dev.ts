@@ -1,24 +1,41 @@
-import { relative } from 'node:path';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { loadedFiles, reloadsImports } from '../load/module-versions.ts';
+import { loadedFiles } from '../load/loaded-files.ts';
 import { openStore } from '../load/open-store.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { type ToolSource, toolSource } from '../load/tool-source.ts';
-import { type CallLog, createCallLog } from '../print/call-log.ts';
+import { createCallLog } from '../print/call-log.ts';
 import { approvalLine, startBlock } from '../print/start-block.ts';
-import { readChaos, withChaos } from './chaos.ts';
+import { type Chaos, readChaos, withChaos } from './chaos.ts';
 import type { Given } from './command.ts';
-import { type RunningServer, startServer } from './start-server.ts';
+import { type DevRound, readRound, reportUp } from './dev-worker.ts';
+import { startServer } from './start-server.ts';
+import { superviseDev } from './supervise-dev.ts';
 import { untilStopped } from './until-stopped.ts';
-import { type FileWatch, watchFiles } from './watch-files.ts';
 
-/** Serves tools while somebody writes them: loads changed files anew, and keeps the last good tools when that fails. */
+/** For so long calls that a process has begun may go on after another one has taken over. */
+const lastMs = 60_000;
+
+/** Serves tools while an author writes them. One process watches the files, another one serves. */
 export async function runDev(given: Given): Promise<number> {
-  const { terminal, words, settings } = given;
+  const round = readRound();
+  const source = toolSource(given, given.words);
   const chaos = readChaos(given.flags);
-  const source = chaos === undefined ? toolSource(given, words) : withChaos(toolSource(given, words), chaos);
+  if (round === undefined && source.files.length > 0) return superviseDev(given, source.files);
+  try {
+    return await serve(given, chaos === undefined ? source : withChaos(source, chaos), chaos, round);
+  } catch (error) {
+    if (round === undefined) throw error;
+    const { message, fix, exitCode } =
+      error instanceof CliError ? error : { message: String(error), fix: undefined, exitCode: exitCodes.cannotRun };
+    await reportUp({ is: 'failed', files: [...loadedFiles()], message, fix, exitCode });
+    return exitCode;
+  }
+}
+
+async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined, round: DevRound | undefined): Promise<number> {
+  const { terminal, settings } = given;
   const loaded = await source.load();
   const log = createCallLog(settings.log ?? 'pretty', terminal.say, terminal.paint);
   const store = await openStore(settings.store, terminal.cwd);
@@ -31,82 +48,54 @@ export async function runDev(given: Given): Promise<number> {
         terminal.say(`          ${terminal.paint('dim', `to allow it: ${line}\n          and then make the same call again`)}\n`);
     };
     const server = await startServer({
-      settings,
+      settings: { ...settings, port: round?.port ?? settings.port },
       store,
       loaded,
       log: { ...log, call },
       verbose: terminal.verbose,
+      cwd: terminal.cwd,
       version: packageVersion(),
       isDev: true,
     });
     if (!server.hasAuth) address = server.url;
-    if (settings.port !== 0 && server.port !== settings.port) {
-      log.note('warn', 'port', `port ${settings.port} is taken, so this is port ${server.port}`);
+    const told = (text: string): Promise<string> =>
+      new Promise((resolve) => process.on('message', (said) => said === text && resolve(text)));
+    const [retired, watching] = [told('retire'), told('watching')];
+    if (round !== undefined) {
+      const count = (loaded.toolbox ?? loaded).tools.length;
+      await reportUp({ is: 'ready', files: [...loadedFiles()], port: server.port, tools: count });
+      // What is changed as soon as the block stands there must be noticed.
+      await watching;
     }
-    if (chaos !== undefined) {
-      log.note(
-        'warn',
-        'chaos',
-        `chaos is on: ${Number((chaos.rate * 100).toFixed(2))} % of all runs go wrong on purpose (seed ${chaos.seed})`,
-      );
+    if (round?.isFirst !== false) {
+      if (settings.port !== 0 && server.port !== settings.port) {
+        log.note('warn', 'port', `port ${settings.port} is taken, so this is port ${server.port}`);
+      }
+      if (chaos !== undefined) {
+        const share = Number((chaos.rate * 100).toFixed(2));
+        log.note('warn', 'chaos', `chaos is on: ${share} % of all runs go wrong on purpose (seed ${chaos.seed})`);
+      }
+      const started = {
+        url: server.url,
+        tools: server.tools,
+        store: settings.store === 'memory' ? 'in memory, gone when it stops' : store.name === 'postgres' ? 'PostgreSQL' : settings.store,
+        hasMcp: settings.mcp,
+        hasDocs: settings.openapi,
+        hasAuth: server.hasAuth,
+        watches: round !== undefined,
+      };
+      await terminal.out(startBlock(started, terminal.outPaint));
     }
-    const watched = watchSource(given, source, server, log);
-    const started = {
-      url: server.url,
-      tools: server.tools,
-      store: settings.store === 'memory' ? 'in memory, gone when it stops' : store.name === 'postgres' ? 'PostgreSQL' : settings.store,
-      hasMcp: settings.mcp,
-      hasDocs: settings.openapi,
-      hasAuth: server.hasAuth,
-      watches: watched !== undefined,
-    };
-    await terminal.out(startBlock(started, terminal.outPaint));
-    await untilStopped();
-    watched?.close();
+    if ((await Promise.race([untilStopped(), retired])) === 'retire') {
+      const closed = server.close({ drainMs: lastMs });
+      await reportUp({ is: 'retired' });
+      await closed;
+      return exitCodes.done;
+    }
     log.note('info', 'stopping', 'stopping');
     await server.close({ drainMs: settings.drainMs });
     return exitCodes.done;
   } finally {
     await store.close();
-  }
-}
-
-/** Loads the tools anew whenever one of their files changes, one time after the other. */
-function watchSource({ terminal, config }: Given, source: ToolSource, server: RunningServer, log: CallLog): FileWatch | undefined {
-  if (source.files.length === 0) return undefined;
-  let turn: Promise<void> = Promise.resolve();
-  const followed = new Set<string>();
-  const files = watchFiles((changed) => {
-    turn = turn.then(() => reload(changed));
-  });
-  const follow = (): void => {
-    for (const file of [...source.files, ...loadedFiles(), ...(config === undefined ? [] : [config.file])]) followed.add(file);
-    files.follow(followed);
-  };
-  follow();
-  if (!reloadsImports)
-    log.note('warn', 'reload', `Node ${process.versions.node} reloads the tool files alone, not what they import; 22.15 does`);
-  return files;
-
-  async function reload(changed: readonly string[]): Promise<void> {
-    const names = changed.map((file) => relative(terminal.cwd, file)).join(', ');
-    if (config !== undefined && changed.includes(config.file)) {
-      log.note('warn', 'reload', `${config.path} has changed; start again to use it`);
-      if (changed.length === 1) return;
-    }
-    try {
-      const loaded = await source.load();
-      server.exchange(loaded);
-      const count = (loaded.toolbox ?? loaded).tools.length;
-      log.note('info', 'reload', `${names} changed: ${count} ${count === 1 ? 'tool' : 'tools'} loaded`);
-    } catch (error) {
-      const { message, fix } = error instanceof CliError ? error : { message: String(error), fix: undefined };
-      log.note(
-        'error',
-        'reload',
-        `${names} changed, and the last good tools stay. ${message}${fix === undefined ? '' : `\n  fix: ${fix}`}`,
-      );
-    }
-    follow();
   }
 }

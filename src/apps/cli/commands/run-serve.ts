@@ -14,7 +14,16 @@ export async function runServe(given: Given): Promise<number> {
   const log = createCallLog(settings.log ?? 'json', terminal.say, terminal.paint);
   const store = await openStore(settings.store, terminal.cwd);
   try {
-    const server = await startServer({ settings, store, loaded, log, verbose: terminal.verbose, version: packageVersion(), isDev: false });
+    const server = await startServer({
+      settings,
+      store,
+      loaded,
+      log,
+      verbose: terminal.verbose,
+      cwd: terminal.cwd,
+      version: packageVersion(),
+      isDev: false,
+    });
     log.note('info', 'listening', `listening on ${server.url}`, { url: server.url, store: store.name });
     const signal = await untilStopped();
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal, drainMs: settings.drainMs });

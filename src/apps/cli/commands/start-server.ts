@@ -1,16 +1,16 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
-import type { ListedTool, Store } from '../../../core/runtime/index.ts';
-import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
+import type { FailureReport, ListedTool, Store } from '../../../core/runtime/index.ts';
+import { createServer, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
 import { type Listening, listen } from '../../../edges/server/listen.ts';
 import { CliError } from '../cli-error.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
+import { ownFrames } from '../load/own-frames.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';
 import type { CallLog } from '../print/call-log.ts';
 import { readAuth } from '../settings/read-auth.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { variableOf } from '../settings/settings.ts';
-import { createServerSwitch } from './server-switch.ts';
 
 /** What a server is started with. */
 export interface ServerStart {
@@ -19,18 +19,16 @@ export interface ServerStart {
   readonly loaded: LoadedTools;
   readonly log: CallLog;
   readonly verbose: boolean;
+  readonly cwd: string;
   readonly version: string;
-  /** Whether it is a developer's: takes another port when its own is taken, and other tools while it runs. */
+  /** Whether it is a developer's: takes another port when its own is taken. */
   readonly isDev: boolean;
 }
 
-/** A server that listens, whose tools can be exchanged. */
+/** A server that listens. */
 export interface RunningServer extends Pick<Listening, 'url' | 'port' | 'close'> {
   readonly hasAuth: boolean;
-  /** The tools it began with. */
   readonly tools: readonly ListedTool[];
-  /** Serves other tools from now on; throws when they do not fit together, and goes on with those it has. */
-  readonly exchange: (loaded: LoadedTools) => void;
 }
 
 /** Starts to serve tools. What cannot be kept (a public address without credentials, a port that is taken) is said before anything listens. */
@@ -55,17 +53,15 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     onFailure: reporter(start),
     telemetry,
   };
-  const wire = (loaded: LoadedTools): ServedToolbox => wireToolbox(loaded, settings, start.store, listeners, isPublic);
-  const make = (toolbox: ServedToolbox): ToolServer => create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
-  const toolbox = wire(start.loaded);
-  const { server, use } = createServerSwitch(make(toolbox));
+  const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, isPublic);
+  const server = create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
   try {
     const { url, port: taken, close: stop } = await listen(server, { port, hostname: host, nextFreePort: isDev });
     const close: Listening['close'] = async (how) => {
       await stop(how);
       await flushTelemetry(telemetry);
     };
-    return { url, port: taken, close, hasAuth: server.hasAuth, tools: toolbox.list(), exchange: (loaded) => use(make(wire(loaded))) };
+    return { url, port: taken, close, hasAuth: server.hasAuth, tools: toolbox.list() };
   } catch (error) {
     throw explain(error, host, port);
   }
@@ -94,13 +90,15 @@ function toServerOptions({ settings, store, log, version }: ServerStart): Server
   };
 }
 
-/** The line of the call says what went wrong; where in the code is only for those who ask. */
-function reporter({
-  log,
-  verbose,
-}: ServerStart): (record: { debugId: string; tool: string; error: { stack?: string } | undefined }) => void {
-  return ({ debugId, tool, error }) => {
-    if (verbose && error?.stack !== undefined) log.note('error', 'failure', error.stack, { debugId, tool });
+/** The line of the call says what went wrong. The whole stack is for those who ask; a bug shows its own lines to its author anyway. */
+function reporter({ log, verbose, isDev, cwd }: ServerStart): (record: FailureReport) => void {
+  return ({ debugId, tool, error, failure }) => {
+    if (error?.stack === undefined) return;
+    if (verbose) log.note('error', 'failure', error.stack, { debugId, tool });
+    else if (isDev && failure.kind === 'internal') {
+      for (const { name, place } of ownFrames(error.stack, cwd).slice(0, 3))
+        log.note('error', 'failure', `  at ${name === undefined ? place : `${name} (${place})`}`, { debugId, tool });
+    }
   };
 }
 

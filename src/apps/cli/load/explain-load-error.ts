@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { defaultRedactor } from '../../../core/outcome/index.ts';
 import { CliError } from '../cli-error.ts';
-import { isReloaded, loadedFiles } from './module-versions.ts';
+import { loadedFiles } from './loaded-files.ts';
+import { ownFrames } from './own-frames.ts';
 
 /** Says what is wrong with a file that did not load, where, and how to mend it. */
 export function explainLoadError(error: unknown, file: string, cwd: string): CliError {
@@ -11,7 +11,7 @@ export function explainLoadError(error: unknown, file: string, cwd: string): Cli
   const { name, message, code, stack } = factsOf(error);
   const shown = relative(cwd, file) || file;
   const place = findPlace(stack, cwd) ?? (name === 'SyntaxError' ? findSyntaxError(cwd) : undefined);
-  const what = `${name === 'Error' || name === '' ? '' : `${name}: `}${withoutRounds(message)}`;
+  const what = `${name === 'Error' || name === '' ? '' : `${name}: `}${message}`;
   const at = place === undefined || what.includes(place) ? '' : `\n  at ${place}`;
   return new CliError(`${shown} did not load. ${what}${at}`, { fix: fixFor(code, message), cause: error });
 }
@@ -19,14 +19,17 @@ export function explainLoadError(error: unknown, file: string, cwd: string): Cli
 function fixFor(code: string | undefined, message: string): string | undefined {
   if (code === 'ERR_MODULE_NOT_FOUND') {
     const name = /Cannot find package '([^']+)'/.exec(message)?.[1];
+    if (name !== undefined && /^[@~#]\/|^[~#]/.test(`${name}/`))
+      return `Node does not read "paths" of tsconfig.json. Name such imports in "imports" of package.json (they begin with #), or run: NODE_OPTIONS='--import tsx' toolpact …`;
     if (name !== undefined) return `npm install ${name}`;
-    const path = /Cannot find module '([^']+)'/.exec(message)?.[1];
-    return path !== undefined && !/\.\w+$/.test(path) ? 'Write the import with its extension, such as ./weather.ts.' : undefined;
+    return 'Correct the path of the import; the file is not there.';
   }
+  if (message.startsWith('Cannot use import statement outside a module')) return fixes.ERR_COMMONJS;
   return code === undefined ? undefined : fixes[code];
 }
 
 const fixes: Readonly<Record<string, string>> = {
+  ERR_COMMONJS: 'Say that your files are modules: npm pkg set type=module',
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX:
     'Node only takes the types away. Write it without enums, namespaces and parameter properties (`erasableSyntaxOnly` in tsconfig.json finds them).',
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: 'Packages have to be JavaScript: build it, or move the file out of node_modules.',
@@ -45,13 +48,7 @@ function factsOf(error: unknown): { name: string; message: string; code: string 
 
 /** Finds the first line of the user's own in a stack. */
 function findPlace(stack: string, cwd: string): string | undefined {
-  for (const [, path = '', line = ''] of stack.matchAll(
-    /(?<![^\s(])(file:\/\/\/[^\s?)]+?|\/[^\s?()]+?)(?:\?[^\s:)]*)?:(\d+)(?::\d+)?\)?$/gm,
-  )) {
-    const url = path.startsWith('file:') ? path : pathToFileURL(path).href;
-    if (isReloaded(url)) return `${relative(cwd, fileURLToPath(url))}:${line}`;
-  }
-  return undefined;
+  return ownFrames(stack, cwd)[0]?.place.replace(/(:\d+):\d+$/, '$1');
 }
 
 /** Node does not tell the place of a mistake in JavaScript, so it is asked once more, file by file. */
@@ -61,8 +58,4 @@ function findSyntaxError(cwd: string): string | undefined {
     if (status !== 0) return findPlace(stderr, cwd);
   }
   return undefined;
-}
-
-function withoutRounds(message: string): string {
-  return message.replace(/\?toolpact-load=\d+/g, '');
 }

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { CliError } from '../cli-error.ts';
 import { explainLoadError } from './explain-load-error.ts';
-import { addressOf } from './module-versions.ts';
+import { noteLoadedFiles } from './loaded-files.ts';
 
 /** Loads a file of the user's, TypeScript or JavaScript, and gives what it exports. Whatever goes wrong is said in a sentence with its place. */
 export async function loadModule(file: string, cwd: string): Promise<Readonly<Record<string, unknown>>> {
@@ -10,8 +10,9 @@ export async function loadModule(file: string, cwd: string): Promise<Readonly<Re
       fix: 'Use Node 22.18 or newer, or run node --experimental-strip-types in front.',
     });
   }
+  noteLoadedFiles();
   try {
-    return (await import(addressOf(pathToFileURL(file).href))) as Record<string, unknown>;
+    return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   } catch (error) {
     throw explainLoadError(error, file, cwd);
   }

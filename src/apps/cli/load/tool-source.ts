@@ -1,9 +1,8 @@
 import { usageError } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
 import { findToolFiles, type LoadedTools, loadTools } from './load-tools.ts';
-import { beginRound } from './module-versions.ts';
 
-/** Tools, and how to get them again. */
+/** Where tools come from, and how to load them. */
 export interface ToolSource {
   readonly files: readonly string[];
   readonly load: () => Promise<LoadedTools>;
@@ -18,11 +17,5 @@ export function toolSource({ terminal, flags, settings }: Given, named: readonly
   if (named.length > 0 && settings.setBy.get('tools') === 'flag')
     throw usageError('Name the files once: after the command, or with --tools.');
   const files = findToolFiles(named.length > 0 ? named : settings.tools, terminal.cwd);
-  return {
-    files,
-    load: () => {
-      beginRound();
-      return loadTools(files, terminal.cwd);
-    },
-  };
+  return { files, load: () => loadTools(files, terminal.cwd) };
 }
