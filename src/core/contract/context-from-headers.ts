@@ -1,3 +1,4 @@
+import { isObject } from '../json/index.ts';
 import type { StandardIssue, StandardResult } from './standard-schema.ts';
 import { fillContext, type ToolContext, type ToolContextParts, toolContextSchema } from './tool-context.ts';
 
@@ -104,5 +105,5 @@ function first(raw: unknown): unknown {
 }
 
 function own(holder: unknown, name: string): unknown {
-  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name) ? holder[name as keyof typeof holder] : undefined;
+  return isObject(holder) && Object.hasOwn(holder, name) ? holder[name as keyof typeof holder] : undefined;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../json/index.ts';
 import type { JsonObject } from '../outcome/index.ts';
 import type { InferOutput, StandardSchemaV1 } from './standard-schema.ts';
 
@@ -110,7 +111,7 @@ const expected: Readonly<Record<string, string>> = {
 };
 
 function checkDefinition(definition: Readonly<Partial<Record<keyof ResourceContract<unknown, AnyConfig>, unknown>>>): void {
-  if (typeof definition !== 'object' || definition === null) throw new TypeError('a resource needs a definition');
+  if (!isObject(definition)) throw new TypeError('a resource needs a definition');
   const { type, shared, temporary } = definition;
   const wrong = (what: string): never => {
     throw new TypeError(`resource "${String(type)}": ${what}`);

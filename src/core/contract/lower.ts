@@ -1,3 +1,4 @@
+import { isObject, isRecord } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
 import { branchesOf, type Part, resolvePart } from './schema-at.ts';
 
@@ -77,15 +78,15 @@ export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
   function descend(lowered: Record<string, unknown>, path: readonly string[]): void {
     for (const name of ['properties', '$defs']) {
       const fields = lowered[name];
-      if (isPart(fields)) lowered[name] = mapValues(fields, (field, key) => (isPart(field) ? walk(field, [...path, key]) : field));
+      if (isRecord(fields)) lowered[name] = mapValues(fields, (field, key) => (isRecord(field) ? walk(field, [...path, key]) : field));
     }
     for (const name of ['items', 'additionalProperties', 'not']) {
       const field = lowered[name];
-      if (isPart(field)) lowered[name] = walk(field, [...path, '*']);
+      if (isRecord(field)) lowered[name] = walk(field, [...path, '*']);
     }
     for (const name of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
       const list = lowered[name];
-      if (Array.isArray(list)) lowered[name] = list.map((field: unknown) => (isPart(field) ? walk(field, path) : field));
+      if (Array.isArray(list)) lowered[name] = list.map((field: unknown) => (isRecord(field) ? walk(field, path) : field));
     }
   }
 }
@@ -93,10 +94,10 @@ export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
 /** Closes an object: every field required, the optional ones nullable, no others. */
 function close(lowered: Record<string, unknown>, path: readonly string[]): void {
   const open = lowered.additionalProperties;
-  if (open === true || isPart(open)) cannot(path, 'it takes fields of any name');
-  const fields = isPart(lowered.properties) ? lowered.properties : {};
+  if (open === true || isRecord(open)) cannot(path, 'it takes fields of any name');
+  const fields = isRecord(lowered.properties) ? lowered.properties : {};
   const required = new Set(Array.isArray(lowered.required) ? lowered.required : []);
-  lowered.properties = mapValues(fields, (field, key) => (required.has(key) || !isPart(field) ? field : nullable(field)));
+  lowered.properties = mapValues(fields, (field, key) => (required.has(key) || !isRecord(field) ? field : nullable(field)));
   lowered.required = Object.keys(fields);
   lowered.additionalProperties = false;
 }
@@ -117,21 +118,21 @@ export function lift(args: unknown, schema: JsonObject): unknown {
 }
 
 function liftPart(value: unknown, part: Part, root: JsonObject, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || depth > 100) return value;
+  if (!isObject(value) || depth > 100) return value;
   const found = resolvePart(part, root);
   if (Array.isArray(value)) {
     const { items } = found;
-    return isPart(items) ? value.map((item) => liftPart(item, items, root, depth + 1)) : value;
+    return isRecord(items) ? value.map((item) => liftPart(item, items, root, depth + 1)) : value;
   }
   const holder = [found, ...(branchesOf(found, root) ?? [])].find(
-    ({ properties }) => isPart(properties) && Object.keys(value).every((key) => key in properties),
+    ({ properties }) => isRecord(properties) && Object.keys(value).every((key) => key in properties),
   );
-  if (!isPart(holder?.properties)) return value;
+  if (!isRecord(holder?.properties)) return value;
   const { properties, required } = holder;
   const needed = new Set(Array.isArray(required) ? required : []);
   const entries = Object.entries(value).flatMap(([key, field]) => {
     const described = (properties as Record<string, unknown>)[key];
-    if (!isPart(described)) return [[key, field]];
+    if (!isRecord(described)) return [[key, field]];
     if (field === null && !needed.has(key) && !acceptsNull(described, root)) return [];
     return [[key, liftPart(field, described, root, depth + 1)]];
   });
@@ -151,10 +152,6 @@ const quiet = words('examples $comment $id $anchor readOnly writeOnly deprecated
 
 function cannot(path: readonly string[], why: string): never {
   throw new TypeError(`${path.length === 0 ? 'the schema' : `the field "${path.join('.')}"`} cannot be lowered: ${why}`);
-}
-
-function isPart(value: unknown): value is Part {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function mapValues(fields: Part, change: (field: unknown, key: string) => unknown): Record<string, JsonValue> {

@@ -1,3 +1,4 @@
+import { isObject } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
 
 /** Makes the references of a schema that lead to its root lead to another place, where it now lies. Below an id of its own they mean that. */
@@ -7,7 +8,7 @@ export function redirectReferences(schema: JsonObject, root: string): JsonObject
 
 function redirect(part: JsonValue, root: string, place: 'schema' | 'names'): JsonValue {
   if (Array.isArray(part)) return (part as readonly JsonValue[]).map((item) => redirect(item, root, 'schema'));
-  if (typeof part !== 'object' || part === null) return part;
+  if (!isObject(part)) return part;
   if (place === 'schema' && typeof (part as JsonObject).$id === 'string') return part;
   const entries = Object.entries(part as JsonObject).map(([key, value]): [string, JsonValue] => {
     if (place === 'names') return [key, redirect(value, root, 'schema')];

@@ -1,3 +1,4 @@
+import { isObject, isRecord } from '../json/index.ts';
 import { noTenant } from './no-tenant.ts';
 import type { StandardIssue, StandardJsonSchema, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 
@@ -112,10 +113,7 @@ const integer: Check = (value) => (Number.isSafeInteger(value) ? { value } : { p
 const positiveInteger: Check = (value) =>
   Number.isSafeInteger(value) && (value as number) > 0 ? { value } : { problem: 'must be an integer above 0' };
 
-const record: Check = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { value: toFrozen(value, new Map()) }
-    : { problem: 'must be an object' };
+const record: Check = (value) => (isRecord(value) ? { value: toFrozen(value, new Map()) } : { problem: 'must be an object' });
 
 const time: Check = (value) => {
   const written = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
@@ -165,8 +163,7 @@ function validate(given: unknown): StandardResult<ToolContext> {
 }
 
 function read(given: unknown): StandardResult<ToolContext> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return { issues: [{ message: 'the context must be an object' }] };
+  if (!isRecord(given)) return { issues: [{ message: 'the context must be an object' }] };
   const context: Record<string, unknown> = {};
   const issues: StandardIssue[] = [];
   for (const [name, [check]] of Object.entries(fields)) {
@@ -222,7 +219,7 @@ const example: ToolContext = Object.freeze({
 
 /** Copies and freezes plain objects and lists; anything else, such as a credential provider, stays itself. */
 function toFrozen(value: unknown, seen: Map<unknown, unknown>): unknown {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return seen.get(value) ?? value;
+  if (!isObject(value) || seen.has(value)) return seen.get(value) ?? value;
   const prototype: unknown = Object.getPrototypeOf(value);
   const plain = prototype === null || Object.getPrototypeOf(prototype) === null;
   if (!plain && !Array.isArray(value)) return value;

@@ -1,3 +1,4 @@
+import { isObject } from '../json/index.ts';
 import { classify } from '../outcome/index.ts';
 import { createEvent } from './create-event.ts';
 import type { ProblemEvent } from './event.ts';
@@ -36,7 +37,7 @@ export function createProblemLog(listener: (problem: EventProblem) => boolean): 
 
 /** Hears what a result is rejected with, if it is a promise: of whatever library, from whatever realm. */
 export function onRejected(result: unknown, listener: (error: unknown) => void): void {
-  if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(listener);
+  if (isObject(result)) Promise.resolve(result).catch(listener);
 }
 
 let lastPrinted = Number.NEGATIVE_INFINITY;

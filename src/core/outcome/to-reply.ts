@@ -1,10 +1,11 @@
+import { isObject } from '../json/index.ts';
 import type { Outcome } from './outcome.ts';
 import { type OkOptions, ok, partial, pending, type Reply } from './reply.ts';
 import { ToolFailure, toToolFailure } from './tool-failure.ts';
 
 /** Recognises an outcome that another tool made. */
 export function isOutcome(value: unknown): value is Outcome {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   const { status, meta } = value as { status?: unknown; meta?: { tookMs?: unknown; attempts?: unknown } | null };
   return (
     typeof status === 'string' && Object.hasOwn(replies, status) && typeof meta?.tookMs === 'number' && typeof meta.attempts === 'number'

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json/index.ts';
 import type { McpTelemetry } from '../../core/runtime/index.ts';
 import type { Authenticate } from './auth/identity.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -62,7 +63,7 @@ export function checkOptions(options: ServerOptions): ServerSettings {
 
 /** Throws for a name that nobody would read. */
 export function refuseUnknown(what: string, options: object, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null) throw new TypeError(`the options of ${what} must be an object`);
+  if (!isObject(options)) throw new TypeError(`the options of ${what} must be an object`);
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw new TypeError(`${what} has no option "${name}"; it has ${[...known].sort().join(', ')}`);
   }

@@ -1,4 +1,5 @@
 import { toNameKey } from '../../core/contract/index.ts';
+import { isObject } from '../../core/json/index.ts';
 import { type ErrorOutcome, makeFailure, type Outcome } from '../../core/outcome/index.ts';
 import { toText } from './fields.ts';
 import type { Repair } from './repair.ts';
@@ -81,7 +82,7 @@ function lookUp(ledger: Ledger, call: LedgerCall): unknown {
 const statuses: ReadonlySet<unknown> = new Set<Outcome['status']>(['ok', 'partial', 'error', 'pending']);
 
 function isOutcome(value: unknown): value is Outcome {
-  return typeof value === 'object' && value !== null && statuses.has((value as Outcome).status);
+  return isObject(value) && statuses.has((value as Outcome).status);
 }
 
 /** Some models number their calls anew in every turn, so an id alone may mean another call. Hosts may put something before a name. */

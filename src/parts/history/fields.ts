@@ -1,8 +1,9 @@
+import { isRecord } from '../../core/json/index.ts';
 import type { Fields } from './transcript.ts';
 
 /** Gives an object's own fields, copied, so that nothing is read twice from an object that may be hostile. */
 export function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  return isRecord(value) ? { ...value } : undefined;
 }
 
 /** Reads an id; what is no text is none. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/json/index.ts';
 import { toText } from './fields.ts';
 import type { Fields } from './transcript.ts';
 
@@ -6,7 +7,7 @@ const malformedKey = '_malformed';
 
 /** Gives the object that must replace stored arguments, or undefined when they are an object already. No text is guessed at. */
 export function healArguments(stored: unknown): Fields | undefined {
-  if (isObject(stored)) return undefined;
+  if (isRecord(stored)) return undefined;
   if (stored === undefined || stored === null) return {};
   if (typeof stored !== 'string') return { [malformedKey]: parse(toText(stored)) ?? toText(stored) };
   const text = stored.trim();
@@ -14,12 +15,12 @@ export function healArguments(stored: unknown): Fields | undefined {
   const parsed = parse(text);
   // Some models encode their arguments twice; that is unambiguous.
   const value = typeof parsed === 'string' ? parse(parsed) : parsed;
-  return isObject(value) ? value : { [malformedKey]: stored };
+  return isRecord(value) ? value : { [malformedKey]: stored };
 }
 
 /** Does the same for formats that store arguments as JSON text. */
 export function healArgumentText(stored: unknown): string | undefined {
-  if (typeof stored === 'string' && isObject(parse(stored))) return undefined;
+  if (typeof stored === 'string' && isRecord(parse(stored))) return undefined;
   return toText(healArguments(stored) ?? stored);
 }
 
@@ -29,8 +30,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject, isRecord } from '../../core/json/index.ts';
 /** Which of the protocol's two eras a request belongs to: with a handshake (up to 2025-11-25), or with everything in each request. */
 export type McpEra = 'handshake' | 'stateless';
 
@@ -17,7 +18,7 @@ export interface McpRequest {
 export function readMcpRequest(params: unknown, extra: unknown): McpRequest {
   const given = asRecord(extra);
   const { mcpReq } = given;
-  const second = typeof mcpReq === 'object' && mcpReq !== null ? asRecord(mcpReq) : undefined;
+  const second = isObject(mcpReq) ? asRecord(mcpReq) : undefined;
   const { signal } = second ?? given;
   const notify = second === undefined ? given.sendNotification : second.notify;
   return {
@@ -31,7 +32,7 @@ export function readMcpRequest(params: unknown, extra: unknown): McpRequest {
 
 /** Gives a value as a record; anything else is an empty one. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isRecord(value) ? (value as Record<string, unknown>) : {};
 }
 
 function isSignal(value: unknown): value is AbortSignal {

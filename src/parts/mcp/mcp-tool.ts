@@ -1,4 +1,5 @@
 import { type Effects, lower } from '../../core/contract/index.ts';
+import { isObject } from '../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
 import type { ListedTool } from '../../core/runtime/index.ts';
 import type { McpEra } from './mcp-request.ts';
@@ -51,7 +52,7 @@ function withDialect(schema: JsonObject): JsonObject {
 /** The older SDK takes no `true` or `false` for the schema of a field. */
 function withObjectFields(schema: JsonObject): JsonObject {
   const { properties } = schema;
-  if (typeof properties !== 'object' || properties === null) return schema;
+  if (!isObject(properties)) return schema;
   const fields = Object.entries(properties).map(
     ([key, field]) => [key, field === true ? {} : field === false ? { not: {} } : field] as const,
   );

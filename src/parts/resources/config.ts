@@ -1,5 +1,5 @@
 import { explainIssues, exportJsonSchema, type Resource } from '../../core/contract/index.ts';
-import { copyInput } from '../../core/json/index.ts';
+import { copyInput, isRecord } from '../../core/json/index.ts';
 import { defaultRedactor, type JsonObject, ToolFailure } from '../../core/outcome/index.ts';
 
 const mostChars = 65_536;
@@ -45,9 +45,7 @@ export function isSameConfig(a: JsonObject, b: JsonObject): boolean {
 
 function inOrder(config: JsonObject): string {
   return JSON.stringify(config, (_, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
 }
 

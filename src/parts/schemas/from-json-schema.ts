@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { StandardSchemaV1 } from '../../core/contract/index.ts';
+import { isRecord } from '../../core/json/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { addCounting, countSchemaWork } from './count-schema-work.ts';
@@ -135,7 +136,7 @@ function copy(schema: JsonSchemaSource): Record<string, never> {
   } catch {
     // Told below.
   }
-  if (typeof copied === 'object' && copied !== null && !Array.isArray(copied)) return copied as Record<string, never>;
+  if (isRecord(copied)) return copied as Record<string, never>;
   throw new TypeError('this JSON Schema cannot be used: it is not a JSON object');
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
 
 /** Writes the tuples of older drafts as 2020-12 does: `items` in a list become `prefixItems`, and what follows them `items`. */
@@ -7,7 +8,7 @@ export function toDraft2020(schema: JsonObject): JsonObject {
 
 function walk(part: JsonValue): JsonValue {
   if (Array.isArray(part)) return (part as readonly JsonValue[]).map(walk);
-  if (typeof part !== 'object' || part === null) return part;
+  if (!isObject(part)) return part;
   const { items, additionalItems, ...rest } = part as JsonObject;
   const written = Array.isArray(items)
     ? { ...rest, prefixItems: items as JsonValue, ...(additionalItems !== undefined && { items: additionalItems }) }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/json/index.ts';
 import type { JsonValue } from '../../core/outcome/index.ts';
 import { itemsOf, type SliceState } from './slice-state.ts';
 
@@ -53,8 +54,4 @@ export function readSnapshot(value: unknown): ReadSnapshot {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

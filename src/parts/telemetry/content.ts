@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/json/index.ts';
 import type { JsonObject, JsonValue, Redactor } from '../../core/outcome/index.ts';
 
 /** Where arguments and results may be written: nowhere, on the span, on a log record, or on both. */
@@ -54,6 +55,6 @@ function redacted(content: JsonObject, what: 'arguments' | 'result', redact: Non
 
 /** The conventions want an object; whatever else a tool takes or gives is put into one. */
 function toObject(value: JsonValue, what: 'arguments' | 'result'): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  if (isRecord(value)) return value as JsonObject;
   return { [what]: value };
 }

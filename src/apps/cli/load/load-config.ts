@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { isRecord } from '../../../core/json/index.ts';
 import { CliError } from '../cli-error.ts';
 import { loadModule } from './load-module.ts';
 
@@ -22,7 +23,7 @@ export async function loadConfig(cwd: string, named: string | undefined): Promis
     throw new CliError(`There is no configuration file ${path}.`, { fix: 'Correct the path, or leave --config out to go without one.' });
   }
   const exported = (await loadModule(file, cwd)).default;
-  if (typeof exported !== 'object' || exported === null || Array.isArray(exported)) {
+  if (!isRecord(exported)) {
     throw new CliError(`${path} does not export a configuration.`, {
       fix: "Write: import { defineConfig } from 'toolpact/config'; export default defineConfig({ … });",
     });

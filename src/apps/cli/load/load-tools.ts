@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Resource } from '../../../core/contract/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { CliError } from '../cli-error.ts';
@@ -97,21 +98,21 @@ function nothingIn(file: string, names: readonly string[]): CliError {
 }
 
 function isTool(value: unknown): value is AnyTool {
-  return typeof value === 'object' && value !== null && '~plan' in value && 'call' in value;
+  return isObject(value) && '~plan' in value && 'call' in value;
 }
 
 function isToolbox(value: unknown): value is ServedToolbox {
-  const { tools, answer, list } = (typeof value === 'object' && value !== null ? value : {}) as Partial<ServedToolbox>;
+  const { tools, answer, list } = (isObject(value) ? value : {}) as Partial<ServedToolbox>;
   return Array.isArray(tools) && typeof answer === 'function' && typeof list === 'function';
 }
 
 function isResource(value: unknown): value is Resource {
-  const { type, open, ttlMs } = (typeof value === 'object' && value !== null ? value : {}) as Partial<Resource>;
+  const { type, open, ttlMs } = (isObject(value) ? value : {}) as Partial<Resource>;
   return typeof type === 'string' && typeof open === 'function' && typeof ttlMs === 'number';
 }
 
 function looksLikeTool(value: unknown): boolean {
-  const { name, run, execute } = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  const { name, run, execute } = (isObject(value) ? value : {}) as Readonly<Record<string, unknown>>;
   return typeof name === 'string' && (typeof run === 'function' || typeof execute === 'function');
 }
 

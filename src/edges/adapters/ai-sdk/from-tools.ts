@@ -1,4 +1,5 @@
 import type { Effects } from '../../../core/contract/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import { type Content, classify, fail, isOutcome, ok, type Reply, toReply } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
@@ -70,7 +71,7 @@ interface Told {
 
 /** A tool may yield what it has so far; the last of it is its result. */
 async function lastOf(returned: unknown, onStep: (step: unknown) => void): Promise<unknown> {
-  if (typeof returned !== 'object' || returned === null || !(Symbol.asyncIterator in returned)) return returned;
+  if (!isObject(returned) || !(Symbol.asyncIterator in returned)) return returned;
   let last: unknown;
   let steps = 0;
   for await (const step of returned as AsyncIterable<unknown>) {
@@ -107,7 +108,7 @@ function toldReply(output: unknown, { type, value, reason }: Told): Reply<unknow
 function toBlock(part: Readonly<Record<string, unknown>>): Content[] {
   if (part.type === 'text') return [{ type: 'text', text: String(part.text) }];
   const { mediaType: mimeType, data } = part as { mediaType?: string; data?: unknown };
-  const { type, data: bytes, url, text } = (typeof data === 'object' && data !== null ? data : { type: 'data', data }) as FileData;
+  const { type, data: bytes, url, text } = (isObject(data) ? data : { type: 'data', data }) as FileData;
   if (type === 'text' && text !== undefined) return [{ type: 'text', text }];
   if (type === 'url' && url !== undefined) return [{ type: 'resource', uri: String(url), ...(mimeType !== undefined && { mimeType }) }];
   if (type !== 'data' || mimeType === undefined) return [];

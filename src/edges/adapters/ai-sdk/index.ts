@@ -1,4 +1,5 @@
 import type { Progress } from '../../../core/contract/index.ts';
+import { isObject, isRecord } from '../../../core/json/index.ts';
 import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import { fromCarried, toCarried } from '../frameworks/carried-arguments.ts';
@@ -159,8 +160,7 @@ function toPending({ message = 'Running', done, total }: Progress): Outcome {
 
 /** Lets everything through, because the toolbox checks it and knows better what to say. */
 function toSchema(jsonSchema: JsonObject): AiSdkSchema<unknown> {
-  const accept = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? value : JSON.parse(toCarried(JSON.stringify(value ?? null)));
+  const accept = (value: unknown): unknown => (isRecord(value) ? value : JSON.parse(toCarried(JSON.stringify(value ?? null))));
   const own = {
     [Symbol.for('vercel.ai.schema')]: true,
     jsonSchema,
@@ -176,5 +176,5 @@ function toSafeJson(text: string): string {
 }
 
 function isPrototypeHolder(key: string, value: unknown): boolean {
-  return key === 'constructor' && typeof value === 'object' && value !== null && 'prototype' in value;
+  return key === 'constructor' && isObject(value) && 'prototype' in value;
 }

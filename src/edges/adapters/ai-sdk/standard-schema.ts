@@ -1,4 +1,5 @@
 import type { StandardResult, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 
 /** A schema that `jsonSchema()` or `zodSchema()` of the AI SDK made. */
 interface OwnSchema {
@@ -18,7 +19,7 @@ const own = Symbol.for('vercel.ai.schema');
 export function toStandardSchema(tool: string, schema: unknown): StandardSchemaV1 {
   const made = typeof schema === 'function' && !('~standard' in schema) ? (schema as () => unknown)() : schema;
   if (isStandard(made)) return made;
-  if (typeof made !== 'object' || made === null || !('jsonSchema' in made)) {
+  if (!isObject(made) || !('jsonSchema' in made)) {
     throw new TypeError(`the tool "${tool}" has a schema that the AI SDK would not take either`);
   }
   const { jsonSchema, validate } = made as OwnSchema;

@@ -1,3 +1,5 @@
+import { isObject, isRecord } from '../../../core/json/index.ts';
+
 /** Under this name arguments travel that are no JSON object, because hosts, histories and providers take objects only. */
 const carrier = 'unreadable_arguments';
 
@@ -6,7 +8,7 @@ export function isReadable(text: string): boolean {
   if (text.trim() === '') return true;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isRecord(value);
   } catch {
     return false;
   }
@@ -29,6 +31,6 @@ export function fromCarried(args: unknown): unknown {
 
 /** Recognises arguments that were no JSON object. */
 export function isCarried(args: unknown): args is Readonly<Record<typeof carrier, string>> {
-  if (typeof args !== 'object' || args === null || Object.keys(args).length !== 1) return false;
+  if (!isObject(args) || Object.keys(args).length !== 1) return false;
   return typeof (args as Record<string, unknown>)[carrier] === 'string';
 }

@@ -1,4 +1,5 @@
 import { type GeminiFunctionResponse, gemini } from '../../../core/dialects/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import type { Content } from '../../../core/outcome/index.ts';
 import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
 import type { Collector } from '../providers/collect-stream.ts';
@@ -66,7 +67,7 @@ function partsOf(candidate: Fields | undefined): readonly Fields[] {
 }
 
 function isCall({ functionCall }: Fields): boolean {
-  return typeof functionCall === 'object' && functionCall !== null;
+  return isObject(functionCall);
 }
 
 function toPart(part: Fields, settled: SettledCall | undefined): Fields[] {

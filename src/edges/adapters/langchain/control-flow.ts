@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { callSteered } from '../frameworks/call-steered.ts';
 import type { HostCall } from '../frameworks/host-tools.ts';
@@ -10,7 +11,7 @@ const names: ReadonlySet<unknown> = new Set(controlFlow);
 /** Recognises what steers LangGraph: interrupts, commands for a parent graph, a drained graph, and a thrown `Command`. */
 export function isControlFlow(thrown: unknown): boolean {
   try {
-    if (typeof thrown !== 'object' || thrown === null) return false;
+    if (!isObject(thrown)) return false;
     const { name, is_bubble_up } = thrown as { name?: unknown; is_bubble_up?: unknown };
     return isCommand(thrown) || (is_bubble_up === true && names.has(name));
   } catch {
@@ -20,7 +21,7 @@ export function isControlFlow(thrown: unknown): boolean {
 
 /** Recognises a `Command`, which LangGraph takes as a tool's result. */
 export function isCommand(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && (value as { lg_name?: unknown }).lg_name === 'Command';
+  return isObject(value) && (value as { lg_name?: unknown }).lg_name === 'Command';
 }
 
 /** Makes a call, and throws what its handler threw to steer LangGraph. A command is given back: it is a result. */

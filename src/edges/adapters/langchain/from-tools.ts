@@ -1,4 +1,5 @@
 import type { Effects, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import { type Content, classify, fail, isOutcome, type JsonObject, ok, type Reply, toReply } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { isCommand } from './control-flow.ts';
@@ -82,13 +83,13 @@ function toInput(tool: string, schema: unknown, toJsonSchema: FromToolsOptions['
 }
 
 function isZod(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && '_def' in schema;
+  return isObject(schema) && '_def' in schema;
 }
 
 /** Reads what a tool answered. */
 function toResult(answer: unknown): unknown {
   if (isCommand(answer)) throw answer;
-  if (typeof answer !== 'object' || answer === null || (answer as LangchainMessage).type !== 'tool') return answer;
+  if (!isObject(answer) || (answer as LangchainMessage).type !== 'tool') return answer;
   const { content, artifact, status } = answer as LangchainMessage;
   if (isOutcome(artifact)) return toReply(artifact);
   const blocks = Array.isArray(content) ? content.flatMap(toBlock) : undefined;

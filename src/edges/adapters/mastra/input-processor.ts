@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import { isReadable, toCarried } from '../frameworks/carried-arguments.ts';
 import { type AdapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
@@ -97,7 +98,7 @@ type StreamPart =
     };
 
 function isModel(model: unknown): model is Model {
-  return typeof model === 'object' && model !== null && 'doStream' in model && 'doGenerate' in model;
+  return isObject(model) && 'doStream' in model && 'doGenerate' in model;
 }
 
 /** Gives what becomes of a part of a stream; nothing, where it is left out. */
@@ -122,7 +123,7 @@ function mendModel(model: Model, createMend: (request: unknown) => Mend): Model 
 function isOffered(name: string, tools: Record<string, unknown>): boolean {
   if (Object.hasOwn(tools, name)) return true;
   return Object.values(tools).some((tool) => {
-    const id = typeof tool === 'object' && tool !== null && 'id' in tool ? tool.id : undefined;
+    const id = isObject(tool) && 'id' in tool ? tool.id : undefined;
     return typeof id === 'string' && (id === name || id.slice(id.indexOf('.') + 1) === name);
   });
 }

@@ -1,5 +1,6 @@
 import type { Effects, RunContext } from '../../../core/contract/index.ts';
 import { mcp } from '../../../core/dialects/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import { pending, type Reply, toReply, toToolFailure } from '../../../core/outcome/index.ts';
 import { metaKeys } from '../../../parts/mcp/index.ts';
 import type { McpClientPort } from './client.ts';
@@ -62,9 +63,6 @@ function inputNeeded(requests: unknown, state: unknown): Reply<unknown> {
     (requests ?? {}) as Record<string, { params?: { message?: unknown; requestedSchema?: unknown } } | undefined>,
   );
   const { message, requestedSchema: schema } = first?.params ?? {};
-  const ask =
-    typeof message === 'string'
-      ? { ask: { message, ...(typeof schema === 'object' && schema !== null && { schema: schema as never }) } }
-      : {};
+  const ask = typeof message === 'string' ? { ask: { message, ...(isObject(schema) && { schema: schema as never }) } } : {};
   return pending({ handle: typeof state === 'string' && state !== '' ? state : 'input', reason: 'input', ...ask });
 }

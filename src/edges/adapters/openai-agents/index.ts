@@ -1,4 +1,5 @@
 import { openai } from '../../../core/dialects/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import { callSteered } from '../frameworks/call-steered.ts';
@@ -80,7 +81,7 @@ function toTool({ name, description, inputSchema, call }: HostTool, { dialect }:
       const callId = toolCall?.callId;
       const args = readArguments(input, strict ? inputSchema : undefined);
       const outcome = await callSteered((watched) => call(args, watched), { callId, signal, host: runContext }, isControlFlow);
-      if (callId !== undefined && typeof runContext === 'object' && runContext !== null) keep(outcomes, runContext, callId, outcome);
+      if (callId !== undefined && isObject(runContext)) keep(outcomes, runContext, callId, outcome);
       return toOutput(textOutcome(outcome, dialect));
     },
     get needsApproval() {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import { makeFailure, type Outcome } from '../../../core/outcome/index.ts';
 import { type AdapterOptions, answerHost, type CallableToolbox, endOutside } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
@@ -148,5 +149,5 @@ function isParseError(item: OpenaiAgentsItem): boolean {
 }
 
 function textOf({ output }: OpenaiAgentsItem): unknown {
-  return typeof output === 'object' && output !== null && 'text' in output ? output.text : output;
+  return isObject(output) && 'text' in output ? output.text : output;
 }

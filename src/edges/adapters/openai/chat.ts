@@ -1,4 +1,5 @@
 import { type OpenaiToolMessage, openai } from '../../../core/dialects/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
 import type { ProviderForm, SettledCall } from '../providers/provider-form.ts';
 import { type Fields, fieldsOf, listOf, textOf, unreadable, usageOf } from '../providers/read-answer.ts';
@@ -17,7 +18,7 @@ export const chatForm: ProviderForm = {
   read(response) {
     const { choices, usage } = fieldsOf(response);
     const { message, finish_reason: reason } = listOf(choices)[0] ?? unreadable('it has no choices');
-    if (typeof message !== 'object' || message === null) unreadable('its choice has no message');
+    if (!isObject(message)) unreadable('its choice has no message');
     const { content, refusal, audio, tool_calls: sent } = fieldsOf(message);
     const functions = listOf(sent).filter(isFunction);
     const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = fieldsOf(usage);

@@ -1,4 +1,5 @@
 import { openai } from '../../../core/dialects/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
 import type { Collector } from '../providers/collect-stream.ts';
@@ -89,6 +90,6 @@ export function createResponsesCollector(): Collector {
       if (ends.has(event.type)) response = event.response;
       return event.type === 'response.output_text.delta' || event.type === 'response.refusal.delta' ? textOf(event.delta) : '';
     },
-    end: () => (typeof response === 'object' && response !== null ? response : unreadable('the stream ended before the answer did')),
+    end: () => (isObject(response) ? response : unreadable('the stream ended before the answer did')),
   };
 }

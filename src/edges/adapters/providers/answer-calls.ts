@@ -1,4 +1,5 @@
 import { type CallContext, lift, toNameKey } from '../../../core/contract/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import type { AnyTool, BatchAnswer, Toolbox } from '../../../core/runtime/index.ts';
 import { type CallableToolbox, contained } from '../frameworks/host-tools.ts';
 import type { ModelDialect } from '../frameworks/tell-model.ts';
@@ -70,7 +71,7 @@ function createLift(toolbox: ProviderToolbox): (sent: SentCall) => unknown {
     if (schema === undefined || typeof args !== 'string') return args;
     try {
       const value: unknown = JSON.parse(args);
-      return typeof value === 'object' && value !== null ? lift(value, schema) : args;
+      return isObject(value) ? lift(value, schema) : args;
     } catch {
       return args;
     }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/json/index.ts';
 import { ToolFailure } from '../../../core/outcome/index.ts';
 
 /** Any object of a provider's answer. */
@@ -5,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Takes a value as an object; anything else has no fields. */
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isRecord(value) ? (value as Fields) : {};
 }
 
 /** Takes a value as a list of objects; anything else is empty. */

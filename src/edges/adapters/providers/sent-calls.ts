@@ -1,4 +1,5 @@
 import { toProviderName } from '../../../core/contract/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import type { SentCall, SettledCall } from './provider-form.ts';
 import { fieldsOf, listOf } from './read-answer.ts';
@@ -63,7 +64,7 @@ export function freeId(id: string, taken: ReadonlySet<string>): string {
 function replacementOf(args: unknown): JsonObject | undefined {
   const value = typeof args === 'string' ? parsed(args) : args;
   if (value === undefined || args === '') return {};
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const isObject = isRecord(value);
   return isObject ? undefined : { malformed_arguments: (typeof args === 'string' ? args : value) as JsonValue };
 }
 

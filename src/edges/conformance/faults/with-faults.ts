@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
 import { type FetchFault, faultyFetch } from './fault-fetch.ts';
 import { createFaultDraw, type FaultDraw, unknownTargets } from './fault-plan.ts';
@@ -34,7 +35,7 @@ export function withFaults(
   seed: number | string = 1,
 ): unknown {
   if (typeof subject === 'function') return faultyFetch(subject, plan as FetchFault, seed);
-  if (typeof subject !== 'object' || subject === null) throw new TypeError('faults are for a tool, tools, a toolbox or fetch');
+  if (!isObject(subject)) throw new TypeError('faults are for a tool, tools, a toolbox or fetch');
   const faults = [plan].flat() as readonly ToolFault[];
   const names = (Array.isArray(subject) ? subject : 'tools' in subject ? subject.tools : [subject]).map(({ name }: AnyTool) => name);
   for (const fault of faults) checkToolFault(fault);

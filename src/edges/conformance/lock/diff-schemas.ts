@@ -1,7 +1,8 @@
+import { isRecord } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import { diffKeywords, isAside, type SchemaChange, type Tell, words } from './diff-keywords.ts';
-import { flattenSchema, isPart, type Part } from './flatten-schema.ts';
+import { flattenSchema, type Part } from './flatten-schema.ts';
 
 interface Sides {
   readonly roots: readonly [JsonObject, JsonObject];
@@ -23,7 +24,7 @@ function* compare(left: unknown, right: unknown, path: string, sides: Sides): Ge
   const isJoined = !isSame(asPart(left).allOf, asPart(right).allOf);
   if (!sides.refers && !isJoined && isSame(old, now)) return;
   const met = sides.seen.get(left) ?? new Set();
-  if ((isPart(left) || isPart(right)) && met.has(right)) return;
+  if ((isRecord(left) || isRecord(right)) && met.has(right)) return;
   sides.seen.set(left, met.add(right));
   const told = (sort: SchemaChange['sort'], message: string): SchemaChange => ({ path, sort, message });
   const found = [...(compareLoneForms(old, now, sides, told) ?? compareParts(old, now, path, sides, told))];
@@ -61,8 +62,8 @@ function* compareFields(old: Part, now: Part, path: string, sides: Sides, told: 
     }
   }
   const [open, opened] = [old, now].map(({ additionalProperties: rest = true }) => (isSame(rest, {}) ? true : rest));
-  if (isSame(open, opened) || (isPart(open) && isPart(opened))) {
-    if (isPart(open)) yield* compare(open, opened, `${path}.*`, sides);
+  if (isSame(open, opened) || (isRecord(open) && isRecord(opened))) {
+    if (isRecord(open)) yield* compare(open, opened, `${path}.*`, sides);
   } else if (opened === false) yield told('narrowed', 'other fields are no longer taken');
   else if (open === false) yield told('widened', 'other fields are taken too');
   else yield told(opened === true ? 'widened' : 'narrowed', 'what other fields may hold changed');
@@ -86,7 +87,7 @@ function compareLoneForms(old: Part, now: Part, { refers }: Sides, told: Tell): 
   if (choice === undefined || (before !== undefined && after !== undefined)) return undefined;
   if (Object.keys(bare(part)).length > 1) return undefined;
   const isChoiceNow = after !== undefined;
-  const more = choice.forms.filter((form) => refers || !isPart(form) || !isSame(bare(form), bare(other)));
+  const more = choice.forms.filter((form) => refers || !isRecord(form) || !isSame(bare(form), bare(other)));
   if (isSame(bare(other), {})) return [told(isChoiceNow ? 'narrowed' : 'widened', isChoiceNow ? becameForms : leftForms)];
   // In `oneOf` a value that another form takes too is refused.
   if (more.length === choice.forms.length || (choice.keyword === 'oneOf' && isChoiceNow))
@@ -133,11 +134,11 @@ function* compareForms(old: Part, now: Part, path: string, sides: Sides, told: T
 
 function formsText(forms: readonly unknown[]): string {
   const [only] = forms;
-  if (forms.length === 1) return isPart(only) && only.type === 'null' ? 'null' : 'one form';
+  if (forms.length === 1) return isRecord(only) && only.type === 'null' ? 'null' : 'one form';
   return `${forms.length} forms`;
 }
 
 function asPart(value: unknown): Part {
   // `false` takes nothing; everything else that is no object takes anything.
-  return value === false ? { not: {} } : isPart(value) ? value : {};
+  return value === false ? { not: {} } : isRecord(value) ? value : {};
 }

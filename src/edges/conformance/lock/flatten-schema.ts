@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 
 /** Any object of a JSON Schema. */
@@ -25,28 +26,23 @@ function join(schema: Part, root: JsonObject, job: { left: number; readonly open
   if (typeof $ref === 'string' && !job.open.has($ref)) {
     job.open.add($ref);
     const found = referred($ref, root);
-    if (isPart(found)) joined = mergeSchemas(join(found, root, job), joined);
+    if (isRecord(found)) joined = mergeSchemas(join(found, root, job), joined);
     job.open.delete($ref);
   }
   if (!Array.isArray(allOf)) return joined;
-  return allOf.filter(isPart).reduce<Part>((all, one) => mergeSchemas(all, join(one, root, job)), joined);
+  return allOf.filter(isRecord).reduce<Part>((all, one) => mergeSchemas(all, join(one, root, job)), joined);
 }
 
 /** Joins two schemas into one that says what both say, as far as that can be said in one. Where two limits hold, the stricter one decides. */
 export function mergeSchemas(left: Part, right: Part): Part {
   const both: Record<string, unknown> = { ...left, ...right };
-  if (isPart(left.properties) && isPart(right.properties)) both.properties = { ...left.properties, ...right.properties };
+  if (isRecord(left.properties) && isRecord(right.properties)) both.properties = { ...left.properties, ...right.properties };
   if (Array.isArray(left.required) && Array.isArray(right.required)) both.required = [...new Set([...left.required, ...right.required])];
   for (const [name, isLower] of limits) {
     const [one, other] = [left[name], right[name]];
     if (typeof one === 'number' && typeof other === 'number') both[name] = (isLower ? Math.max : Math.min)(one, other);
   }
   return both;
-}
-
-/** Tells a JSON Schema object from everything else. */
-export function isPart(value: unknown): value is Part {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Reads a table by a name that somebody else wrote. */
@@ -56,7 +52,7 @@ export function own<T>(table: Readonly<Record<string, T>>, name: unknown): T | u
 
 function referred(reference: string, root: JsonObject): unknown {
   const steps = reference.replace(/^#\/?/, '').split('/').filter(Boolean);
-  return steps.reduce<unknown>((at, step) => (isPart(at) || Array.isArray(at) ? (at as Part)[toName(step)] : undefined), root);
+  return steps.reduce<unknown>((at, step) => (isRecord(at) || Array.isArray(at) ? (at as Part)[toName(step)] : undefined), root);
 }
 
 function toName(step: string): string {

@@ -1,7 +1,7 @@
 import type { Effects } from '../../../core/contract/index.ts';
+import { isObject, isRecord } from '../../../core/json/index.ts';
 import type { FailureKind, JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import type { SubjectTool, ToolSubject } from '../tools/tool-subject.ts';
-import { isPart } from './flatten-schema.ts';
 
 /** What a tool promised when it was locked. */
 export interface LockedTool {
@@ -32,25 +32,25 @@ export async function lockTools(subject: Pick<ToolSubject, 'list' | 'tools'>): P
 
 /** Reads a lock that was kept as JSON. Throws for what is none. */
 export function readLock(json: unknown): ToolLock {
-  const { v, tools } = (typeof json === 'object' && json !== null ? json : {}) as Partial<Record<keyof ToolLock, unknown>>;
+  const { v, tools } = (isObject(json) ? json : {}) as Partial<Record<keyof ToolLock, unknown>>;
   if (v !== 1)
     throw new TypeError(
       v === undefined ? 'this is no lock of tools' : `this lock has the version ${JSON.stringify(v)}; only 1 is known here`,
     );
-  if (typeof tools !== 'object' || tools === null || Array.isArray(tools)) throw new TypeError('this lock has no tools');
+  if (!isRecord(tools)) throw new TypeError('this lock has no tools');
   for (const [name, tool] of Object.entries(tools))
     if (!isLockedTool(tool)) throw new TypeError(`the tool "${name}" of this lock cannot be read`);
   return json as ToolLock;
 }
 
 function isLockedTool(tool: unknown): tool is LockedTool {
-  if (!isPart(tool)) return false;
+  if (!isRecord(tool)) return false;
   const { fingerprint, effects, input, output = {}, failures = {}, description } = tool;
   return (
     typeof fingerprint === 'string' &&
     typeof description === 'string' &&
     ['none', 'idempotent', 'writes'].includes(String(effects)) &&
-    [input, output, failures].every(isPart)
+    [input, output, failures].every(isRecord)
   );
 }
 
@@ -80,7 +80,7 @@ async function fingerprintOf(value: unknown): Promise<string> {
 /** Puts keys in order: the same promise has the same fingerprint however it was written. */
 function sorted(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return (value ?? null) as JsonValue;
+  if (!isObject(value)) return (value ?? null) as JsonValue;
   const keys = Object.keys(value).sort();
   return Object.fromEntries(keys.map((key) => [key, sorted((value as Record<string, unknown>)[key])]));
 }

@@ -1,4 +1,5 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
 import { unsoundness } from '../tools/tool-outcome.ts';
@@ -71,6 +72,6 @@ function keyOf(tool: string, input: JsonValue): string {
 }
 
 function sortedKeys(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isObject } from '../../../core/json/index.ts';
 import { createRunningClock, withTimeLimit } from '../../../core/time/index.ts';
 import { caseTools } from './server-cases.ts';
 
@@ -134,7 +135,7 @@ async function sendTo(url: string, method: string, headers: Headers, signal: Abo
 function toAnswer(status: number, headers: Headers, text: string): ServerAnswer {
   try {
     const json: unknown = JSON.parse(text);
-    return { status, headers, text, json: typeof json === 'object' && json !== null ? (json as ServerAnswer['json']) : undefined };
+    return { status, headers, text, json: isObject(json) ? (json as ServerAnswer['json']) : undefined };
   } catch {
     return { status, headers, text, json: undefined };
   }

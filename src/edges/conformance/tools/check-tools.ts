@@ -1,8 +1,8 @@
 import type { Effects } from '../../../core/contract/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
 import { defaultRedactor, type JsonObject } from '../../../core/outcome/index.ts';
 import { maxTimerMs, nextTurn } from '../../../core/time/index.ts';
 import type { Finding } from '../define-check.ts';
-import { isPart } from '../lock/flatten-schema.ts';
 import type { ToolCheck } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';
 import type { SubjectTool, ToolSubject } from './tool-subject.ts';
@@ -116,8 +116,8 @@ function readable(tool: SubjectTool): SubjectTool {
     name: typeof name === 'string' ? name : '',
     description: typeof description === 'string' ? description : '',
     effects: effects === 'none' || effects === 'idempotent' ? effects : 'writes',
-    inputSchema: isPart(inputSchema) ? (inputSchema as JsonObject) : {},
-    examples: Array.isArray(examples) ? (examples.filter(isPart) as unknown as SubjectTool['examples']) : [],
+    inputSchema: isRecord(inputSchema) ? (inputSchema as JsonObject) : {},
+    examples: Array.isArray(examples) ? (examples.filter(isRecord) as unknown as SubjectTool['examples']) : [],
   };
 }
 
@@ -133,7 +133,7 @@ function scrub(finding: Finding, { options, canary }: ToolTrial): Finding {
     // Evidence of checks that others write may refer to itself.
     if (depth > deepest) return '…';
     if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));
-    return isPart(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(item, depth + 1)])) : value;
+    return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(item, depth + 1)])) : value;
   };
   const { message, evidence } = finding;
   return { ...finding, message: clean(message) as string, ...(evidence !== undefined && { evidence: clean(evidence) }) };

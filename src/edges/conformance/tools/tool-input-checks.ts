@@ -1,5 +1,5 @@
+import { isRecord } from '../../../core/json/index.ts';
 import type { ErrorOutcome, FailureKind, Outcome } from '../../../core/outcome/index.ts';
-import { isPart } from '../lock/flatten-schema.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { clip, shown } from './tool-outcome.ts';
 import type { Exchange, ToolTrial } from './tool-trial.ts';
@@ -179,10 +179,10 @@ const refusals: ReadonlySet<string> = new Set(['invalid_input', 'too_large']);
 function isInUnion({ tool }: ToolTrial, field: string): boolean {
   const { anyOf, oneOf, properties } = tool.inputSchema as Record<string, unknown>;
   const [first = ''] = field.split('.');
-  const described = isPart(properties) ? properties[first] : undefined;
+  const described = isRecord(properties) ? properties[first] : undefined;
   return (
     anyOf !== undefined ||
     oneOf !== undefined ||
-    (isPart(described) && (described.anyOf ?? described.oneOf) !== undefined && field.includes('.'))
+    (isRecord(described) && (described.anyOf ?? described.oneOf) !== undefined && field.includes('.'))
   );
 }

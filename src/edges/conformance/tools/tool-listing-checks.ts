@@ -1,5 +1,6 @@
 import { checkToolName, toNameKey } from '../../../core/contract/index.ts';
-import { flattenSchema, isPart, type Part } from '../lock/flatten-schema.ts';
+import { isRecord } from '../../../core/json/index.ts';
+import { flattenSchema, type Part } from '../lock/flatten-schema.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { clip } from './tool-outcome.ts';
 
@@ -70,7 +71,7 @@ export const toolListingChecks: readonly ToolCheck[] = [
     example: "examples: [{ input: { city: 'Kyoto', days: 3 } }]",
     *run({ tool: { inputSchema, examples } }) {
       const fields = flattenSchema(inputSchema, inputSchema).properties;
-      if (!isPart(fields) || Object.keys(fields).length === 0) return 'it takes no arguments';
+      if (!isRecord(fields) || Object.keys(fields).length === 0) return 'it takes no arguments';
       const inSchema = Array.isArray(inputSchema.examples) ? inputSchema.examples : [];
       if ((examples?.length ?? 0) + inSchema.length === 0) yield { message: 'it has no example' };
       return undefined;
@@ -119,8 +120,8 @@ function* fieldsWithout(part: Part, root: Part, path: readonly string[] = [], se
   const self = part.$ref ?? part;
   if (seen.includes(self) || path.length > 6) return;
   const { properties, items } = found;
-  for (const [name, field] of Object.entries(isPart(properties) ? properties : {})) {
-    if (!isPart(field)) continue;
+  for (const [name, field] of Object.entries(isRecord(properties) ? properties : {})) {
+    if (!isRecord(field)) continue;
     const steps = [...path, name];
     const described = [field.description, flattenSchema(field, root as never).description, field.title].some(
       (text) => typeof text === 'string' && text.trim() !== '',
@@ -128,5 +129,5 @@ function* fieldsWithout(part: Part, root: Part, path: readonly string[] = [], se
     if (!described) yield steps.join('.');
     yield* fieldsWithout(field, root, steps, [...seen, self]);
   }
-  if (isPart(items)) yield* fieldsWithout(items, root, [...path, '*'], [...seen, self]);
+  if (isRecord(items)) yield* fieldsWithout(items, root, [...path, '*'], [...seen, self]);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/json/index.ts';
 import { isFailureKind, type JsonValue, type Outcome } from '../../../core/outcome/index.ts';
 import { own } from '../lock/flatten-schema.ts';
 
@@ -16,11 +17,11 @@ export function unsoundness(value: unknown): string | undefined {
 }
 
 function problemOf(value: unknown): string | undefined {
-  if (!isFields(value)) return 'the answer is not an object';
+  if (!isRecord(value)) return 'the answer is not an object';
   const { status, meta } = value;
   const arm = own(arms, status);
   if (arm === undefined) return `the status is ${JSON.stringify(status)}`;
-  if (!isFields(meta)) return 'the answer has no meta';
+  if (!isRecord(meta)) return 'the answer has no meta';
   return arm(value) ?? (isJson(value) ? undefined : 'the answer is not plain JSON');
 }
 
@@ -44,8 +45,8 @@ const arms: Readonly<Record<string, (value: Fields) => string | undefined>> = {
   ok: (value) => ('data' in value ? undefined : 'an ok answer has no data'),
   partial: ({ failures, total }) =>
     Array.isArray(failures) && typeof total === 'number' ? undefined : 'a partial answer does not say how many of how many failed',
-  pending: ({ pending }) => (isFields(pending) && typeof pending.handle === 'string' ? undefined : 'a pending answer has no handle'),
-  error: ({ error }) => (isFields(error) ? failureProblem(error) : 'an error answer has no error'),
+  pending: ({ pending }) => (isRecord(pending) && typeof pending.handle === 'string' ? undefined : 'a pending answer has no handle'),
+  error: ({ error }) => (isRecord(error) ? failureProblem(error) : 'an error answer has no error'),
 };
 
 function failureProblem({ kind, message, recovery, retryable, effect }: Fields): string | undefined {
@@ -56,10 +57,6 @@ function failureProblem({ kind, message, recovery, retryable, effect }: Fields):
   if (!effects.includes(String(effect))) return `the effect is ${JSON.stringify(effect)}`;
   if (retryable && recovery !== 'wait') return `it is retryable, but its recovery is ${JSON.stringify(recovery)}`;
   return undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isJson(value: unknown): boolean {

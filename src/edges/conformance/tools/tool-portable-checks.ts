@@ -1,6 +1,6 @@
 import { lower, type SchemaTarget } from '../../../core/contract/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
 import type { Level } from '../define-check.ts';
-import { isPart } from '../lock/flatten-schema.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 
 interface Target {
@@ -68,12 +68,12 @@ type Counts = { -readonly [TKey in keyof Limits]: number };
 
 function measure(part: unknown, level: number, counts: Counts): Counts {
   if (Array.isArray(part)) for (const item of part) measure(item, level, counts);
-  if (!isPart(part)) return counts;
+  if (!isRecord(part)) return counts;
   for (const [name, value] of Object.entries(part)) {
     if (name === 'enum' && Array.isArray(value)) {
       counts.enumValues += value.length;
       counts.characters += value.reduce<number>((sum, item) => sum + (JSON.stringify(item)?.length ?? 0), 0);
-    } else if ((name === 'properties' || name === '$defs') && isPart(value)) {
+    } else if ((name === 'properties' || name === '$defs') && isRecord(value)) {
       const inner = name === 'properties' ? level + 1 : level;
       counts.levels = Math.max(counts.levels, inner);
       for (const [key, field] of Object.entries(value)) {

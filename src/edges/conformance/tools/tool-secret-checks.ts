@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import { defaultRedactor, type Outcome } from '../../../core/outcome/index.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { type Answered, answered, notRun } from './tool-input-checks.ts';
@@ -75,7 +76,7 @@ function stringsOf({ input: _, ...outcome }: Outcome): string[] {
   const found: string[] = [];
   const walk = (value: unknown, depth: number): void => {
     if (typeof value === 'string') found.push(value);
-    else if (typeof value === 'object' && value !== null && depth < 40) for (const item of Object.values(value)) walk(item, depth + 1);
+    else if (isObject(value) && depth < 40) for (const item of Object.values(value)) walk(item, depth + 1);
   };
   walk(outcome, 0);
   return found;
@@ -84,7 +85,7 @@ function stringsOf({ input: _, ...outcome }: Outcome): string[] {
 /** Names the fields of a result that a redactor hides for their name alone. */
 function secretFields(value: unknown, clean: unknown, name = ''): string[] {
   if (typeof value === 'string') return clean === '[redacted]' && value !== clean && value.length >= 8 && !hides(value) ? [name] : [];
-  if (typeof value !== 'object' || value === null || typeof clean !== 'object' || clean === null) return [];
+  if (!isObject(value) || !isObject(clean)) return [];
   return Object.entries(value).flatMap(([key, item]) => secretFields(item, (clean as Record<string, unknown>)[key], key));
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/json/index.ts';
 /** Says why a part of a description cannot be used. It costs one operation, never the others. */
 export class DocumentProblem extends Error {
   override readonly name = 'DocumentProblem';
@@ -8,7 +9,7 @@ export type JsonMap = Readonly<Record<string, unknown>>;
 
 /** Recognises a JSON object. */
 export function isMap(value: unknown): value is JsonMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /** Gives a value as an object, an empty one where it is none. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import { fail } from '../../../core/outcome/index.ts';
 import { asMap, asText, isMap } from './document-problem.ts';
 import type { Body } from './plan-body.ts';
@@ -37,8 +38,7 @@ function encodeForm({ encoding }: Body, value: unknown): string {
   return Object.entries(asMap(value))
     .flatMap(([name, field]) => {
       const stated = asMap(encoding[name]);
-      const nested =
-        typeof field === 'object' && field !== null && (!Array.isArray(field) || field.some((item) => typeof item === 'object'));
+      const nested = isObject(field) && (!Array.isArray(field) || field.some((item) => typeof item === 'object'));
       const style = asText(stated.style) ?? (nested ? 'deepObject' : 'form');
       const explode = typeof stated.explode === 'boolean' ? stated.explode : style === 'form' || style === 'deepObject';
       const asJson = /json/i.test(asText(stated.contentType) ?? '');

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import { DocumentProblem, isMap, type JsonMap } from './document-problem.ts';
 
 const longestChain = 32;
@@ -22,8 +23,7 @@ export function lookUp(root: JsonMap, ref: string): unknown {
   let found: unknown = root;
   for (const step of ref.split('/').slice(1)) {
     const key = toKey(step);
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key))
-      throw new DocumentProblem(`the reference ${shown(ref)} leads nowhere`);
+    if (!isObject(found) || !Object.hasOwn(found, key)) throw new DocumentProblem(`the reference ${shown(ref)} leads nowhere`);
     found = (found as JsonMap)[key];
   }
   return found;

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import type { Parameter } from './plan-parameters.ts';
 
 /** How a parameter is written, as the description states it. */
@@ -24,8 +25,7 @@ export function serializeQuery(style: Style, value: unknown): string[] {
   const encode = encoderOf(style);
   const pair = (key: string, text: string): string => `${encodeStrictly(key)}=${encode(text)}`;
   if (style.asJson) return [pair(name, JSON.stringify(value))];
-  if (style.style === 'deepObject' && typeof value === 'object' && value !== null)
-    return deepParts(name, value).map(([key, text]) => pair(key, text));
+  if (style.style === 'deepObject' && isObject(value)) return deepParts(name, value).map(([key, text]) => pair(key, text));
   const parts = partsOf(value);
   const delimiter = delimiters.get(style.style);
   if (delimiter !== undefined && !explode) return [`${encodeStrictly(name)}=${joinParts(parts, false, delimiter, encode)}`];
@@ -68,7 +68,7 @@ type Part = readonly [key: string | undefined, text: string];
 
 function partsOf(value: unknown): Part[] {
   if (Array.isArray(value)) return value.filter((item) => item !== undefined).map((item): Part => [undefined, toText(item)]);
-  if (typeof value !== 'object' || value === null) return [[undefined, toText(value)]];
+  if (!isObject(value)) return [[undefined, toText(value)]];
   return Object.entries(value).flatMap(([key, item]): Part[] => (item === undefined ? [] : [[key, toText(item)]]));
 }
 
@@ -82,9 +82,8 @@ function joinParts(parts: readonly Part[], explode: boolean, delimiter: string, 
 }
 
 function deepParts(name: string, value: unknown): [string, string][] {
-  if (Array.isArray(value))
-    return value.flatMap((item, index) => deepParts(typeof item === 'object' && item !== null ? `${name}[${index}]` : `${name}[]`, item));
-  if (typeof value !== 'object' || value === null) return [[name, toText(value)]];
+  if (Array.isArray(value)) return value.flatMap((item, index) => deepParts(isObject(item) ? `${name}[${index}]` : `${name}[]`, item));
+  if (!isObject(value)) return [[name, toText(value)]];
   return Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : deepParts(`${name}[${key}]`, item)));
 }
 

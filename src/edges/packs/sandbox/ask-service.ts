@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/json/index.ts';
 import { fail, type JsonObject, type ToolFailure } from '../../../core/outcome/index.ts';
 
 /** One question to a service that the operator chose. */
@@ -78,7 +79,7 @@ async function readText(response: Response, service: string): Promise<string> {
 function parse(text: string, hide?: (said: string) => string): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(text, hide && ((_, value) => (typeof value === 'string' ? hide(value) : value)));
-    return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as JsonObject) : undefined;
+    return isRecord(json) ? (json as JsonObject) : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { CLIENT_CAPABILITIES_META_KEY, createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import { isObject } from '../../../core/json/index.ts';
 import type { JsonObject, Outcome, PendingOutcome } from '../../../core/outcome/index.ts';
 import type { McpCaller } from './caller.ts';
 import type { McpSettings } from './settings.ts';
@@ -91,7 +92,7 @@ function isApproval(outcome: Outcome): outcome is PendingOutcome {
 /** Before there were two modes of elicitation, an empty capability meant the form. */
 function canElicit(capabilities: unknown): boolean {
   const { elicitation } = (capabilities ?? {}) as { elicitation?: JsonObject };
-  return typeof elicitation === 'object' && elicitation !== null && ('form' in elicitation || !('url' in elicitation));
+  return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
 }
 
 /** Only a plain yes is one; a client that answers nothing, or gives up, leaves the call waiting. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { legacyStatelessFallback, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { isObject } from '../../../core/json/index.ts';
 import { type McpCaller, toAuthInfo } from './caller.ts';
 import { createMcpResume, firstEventId, type McpResume } from './resume.ts';
 import type { McpServers } from './servers.ts';
@@ -223,7 +224,7 @@ function requestIds(body: unknown): unknown[] {
 
 function messagesOf(body: unknown): { readonly method?: unknown; readonly id?: unknown; readonly params?: unknown }[] {
   const messages: unknown[] = Array.isArray(body) ? body : [body];
-  return messages.filter((message): message is object => typeof message === 'object' && message !== null);
+  return messages.filter((message): message is object => isObject(message));
 }
 
 function cancellation(requestId: unknown) {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 
 type Where = { readonly pointer: string; readonly base: string; readonly ids: ReadonlyMap<string, string> };
@@ -53,7 +54,7 @@ export function toMarkdown(text: string): string {
 /** Leaves out definitions that nothing leads to. */
 function withoutUnused(schema: JsonObject, root: string): JsonObject {
   const { $defs, ...rest } = schema;
-  if (!isObject($defs)) return schema;
+  if (!isRecord($defs)) return schema;
   const used: Record<string, JsonValue> = {};
   const visit = (value: JsonValue): void => {
     for (const [, step = ''] of JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)) {
@@ -72,7 +73,7 @@ function isWithin(pointer: string, holder: string): boolean {
 }
 
 function move(schema: JsonValue, where: Where): JsonValue {
-  if (!isObject(schema)) return schema;
+  if (!isRecord(schema)) return schema;
   const here = typeof schema.$id === 'string' ? { ...where, base: where.pointer } : where;
   const moved: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(schema)) {
@@ -88,7 +89,7 @@ function moveBelow(key: string, value: JsonValue, where: Where): JsonValue {
   const kind = keywords[key];
   if (kind === undefined) return value;
   if (Array.isArray(value)) return value.map((item: JsonValue, index) => move(item, below(key, index)));
-  if (kind !== 'map' || !isObject(value)) return move(value, below(key));
+  if (kind !== 'map' || !isRecord(value)) return move(value, below(key));
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, move(one, below(key, name))]));
 }
 
@@ -100,15 +101,11 @@ function moveRef(ref: string, { base, ids }: Where): string {
 }
 
 function collectIds(value: JsonValue, pointer: string, ids: Map<string, string>): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (isObject(value) && typeof value.$id === 'string') ids.set(value.$id.replace(/#$/, ''), pointer);
+  if (!isRecord(value)) return;
+  if (isRecord(value) && typeof value.$id === 'string') ids.set(value.$id.replace(/#$/, ''), pointer);
   for (const [key, one] of Object.entries(value)) collectIds(one as JsonValue, `${pointer}/${toStep(key)}`, ids);
 }
 
 function toStep(step: string | number): string {
   return encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll('%24', '$');
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import type { FailureKind } from '../../../core/outcome/index.ts';
 import type { RefuseOptions } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
@@ -85,7 +86,7 @@ const hugeNumber = /(?<!\d)\d{300}|\d[eE]\+?\d{3}/;
 
 function hasInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
+  return isObject(value) && Object.values(value).some(hasInfinity);
 }
 
 /** Tells whether brackets outside of texts are nested deeper than allowed, before anything is built from them. */

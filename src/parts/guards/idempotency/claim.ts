@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { PutResult, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { type Ask, askStore, changedTooOften, mostTries } from '../store-access/ask-store.ts';
@@ -153,7 +154,7 @@ function readRecord(at: RecordKey, record: StoredRecord): ClaimState {
   const { space, tenant, key, version } = record;
   const claim = (record.value ?? {}) as unknown as Partial<Claim>;
   const isAsked = space === at.space && tenant === at.tenant && key === at.key && version > 0;
-  const isFit = claim.v === 1 && typeof claim.fields === 'object' && claim.fields !== null && typeof claim.owner === 'string';
+  const isFit = claim.v === 1 && isObject(claim.fields) && typeof claim.owner === 'string';
   if (isAsked && isFit && isSound[claim.state as Claim['state']]?.(claim)) return { is: 'theirs', version, claim: claim as Claim };
   return { is: 'unavailable', why: 'the store gave a record that cannot be read here' };
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isObject, isRecord } from '../../../core/json/index.ts';
 
 /** Writes a value as JSON in one form only: keys sorted, `undefined` left out. What has no JSON form is written as a string. */
 export function canonicalJson(value: unknown): string {
@@ -13,14 +14,14 @@ export function fingerprint(value: unknown): string {
 
 /** Gives a short fingerprint for each field of an object, so that two of them can be compared field by field without keeping either. */
 export function fieldPrints(value: unknown): Readonly<Record<string, string>> {
-  if (!isObject(value)) return { '': fingerprint(value).slice(0, 32) };
+  if (!isRecord(value)) return { '': fingerprint(value).slice(0, 32) };
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fingerprint(field).slice(0, 32)]));
 }
 
 /** Tells a value that is all there is to see of it. A client or a token in a class of its own may differ where nobody can look. */
 export function isPlain(value: unknown, depth = 0): boolean {
   if (typeof value === 'function' || typeof value === 'symbol' || depth > 50) return false;
-  if (typeof value !== 'object' || value === null || value instanceof Date) return true;
+  if (!isObject(value) || value instanceof Date) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false;
   return Object.values(value).every((part) => isPlain(part, depth + 1));
@@ -33,7 +34,7 @@ export function argumentsOf({ input, received }: { readonly input: unknown; read
 
 function sorted(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   if (depth > 500) return '…';
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return sorted(toJSON.call(value), depth + 1);
@@ -48,8 +49,4 @@ function sorted(value: unknown, depth: number): unknown {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../../core/json/index.ts';
 import type { JsonObject } from '../../../../core/outcome/index.ts';
-import { flattenSchema, isPart, own, type Part } from '../../lock/flatten-schema.ts';
+import { flattenSchema, own, type Part } from '../../lock/flatten-schema.ts';
 import { createRandom, type Random } from './generate-random.ts';
 import { generateValue } from './generate-value.ts';
 
@@ -38,8 +39,8 @@ export function generateInputs({ schema, examples, fits, seed, name }: InputSour
   const given = examples.slice(0, mostOf.example).map((args, at) => ({ sort: 'example', title: `example ${at + 1}`, args }) as const);
   if (fits === undefined) return given;
   const valid = validInputs(schema, random, fits);
-  const base = given.find(({ args }) => isPart(args) && fits(args))?.args ?? valid.find(({ args }) => isPart(args))?.args;
-  const root = isPart(base) ? base : {};
+  const base = given.find(({ args }) => isRecord(args) && fits(args))?.args ?? valid.find(({ args }) => isRecord(args))?.args;
+  const root = isRecord(base) ? base : {};
   const boundary = boundaryInputs(schema, root, random).filter(({ args }) => fits(args));
   const invalid = invalidInputs(schema, root, random)
     .filter(({ args }) => !fits(args))
@@ -67,9 +68,9 @@ function validInputs(schema: JsonObject, random: Random, fits: (value: unknown) 
 
 function* fieldsOf(schema: JsonObject, base: Part, depth = 0, part: Part = schema, path: readonly string[] = []): Generator<Field> {
   const { properties, required } = flattenSchema(part, schema);
-  if (!isPart(properties) || depth > 2) return;
+  if (!isRecord(properties) || depth > 2) return;
   for (const [name, described] of Object.entries(properties).slice(0, 40)) {
-    if (!isPart(described)) continue;
+    if (!isRecord(described)) continue;
     const steps = [...path, name];
     yield { path: steps, part: flattenSchema(described, schema), isRequired: Array.isArray(required) && required.includes(name) };
     yield* fieldsOf(schema, base, depth + 1, described, steps);
@@ -173,13 +174,13 @@ const hostileInputs: readonly (readonly [string, unknown])[] = [
 
 function put(base: Part, [first = '', ...rest]: readonly string[], value: unknown): Part {
   const inner = Object.hasOwn(base, first) ? base[first] : undefined;
-  const next = rest.length === 0 ? value : put(isPart(inner) ? inner : {}, rest, value);
+  const next = rest.length === 0 ? value : put(isRecord(inner) ? inner : {}, rest, value);
   return Object.fromEntries([...Object.entries(base).filter(([name]) => name !== first), [first, next]]);
 }
 
 function drop(base: Part, [first = '', ...rest]: readonly string[]): Part {
   const inner = base[first];
-  if (rest.length > 0) return isPart(inner) ? { ...base, [first]: drop(inner, rest) } : base;
+  if (rest.length > 0) return isRecord(inner) ? { ...base, [first]: drop(inner, rest) } : base;
   const { [first]: _, ...others } = base;
   return others;
 }

@@ -1,5 +1,6 @@
+import { isRecord } from '../../../../core/json/index.ts';
 import type { JsonObject } from '../../../../core/outcome/index.ts';
-import { flattenSchema, isPart, mergeSchemas, own, type Part } from '../../lock/flatten-schema.ts';
+import { flattenSchema, mergeSchemas, own, type Part } from '../../lock/flatten-schema.ts';
 import type { Random } from './generate-random.ts';
 import { generateText } from './generate-text.ts';
 
@@ -32,7 +33,7 @@ function make(schema: unknown, job: Job, depth: number): unknown {
   const { root, random, extent } = job;
   job.left -= 1;
   if (job.left < 0) return null;
-  if (!isPart(schema)) return random.pick(['text', 1, true]);
+  if (!isRecord(schema)) return random.pick(['text', 1, true]);
   const part = flattenSchema(schema, root);
   if ('const' in part) return part.const;
   if (Array.isArray(part.enum)) return extent === 'usual' ? random.pick(part.enum) : part.enum.at(extent === 'least' ? 0 : -1);
@@ -41,7 +42,7 @@ function make(schema: unknown, job: Job, depth: number): unknown {
     const { anyOf: _, oneOf: __, ...rest } = part;
     // Deep down the first branch that needs no more depth ends the recursion.
     const branch = depth < deepest - 2 ? random.pick(branches) : (branches.find((one) => !nests(one, root)) ?? branches[0]);
-    return make(mergeSchemas(rest, isPart(branch) ? flattenSchema(branch, root) : {}), job, depth + 1);
+    return make(mergeSchemas(rest, isRecord(branch) ? flattenSchema(branch, root) : {}), job, depth + 1);
   }
   return own(makers, typeOf(part, random))?.(part, job, depth) ?? null;
 }
@@ -52,14 +53,14 @@ function typeOf(part: Part, random: Random): string {
     const drawn: unknown = random.pick(part.type);
     return typeof drawn === 'string' ? drawn : 'null';
   }
-  if (isPart(part.properties) || Array.isArray(part.required)) return 'object';
+  if (isRecord(part.properties) || Array.isArray(part.required)) return 'object';
   if (part.items !== undefined || part.prefixItems !== undefined) return 'array';
   if (part.minimum !== undefined || part.maximum !== undefined) return 'number';
   return 'string';
 }
 
 function nests(branch: unknown, root: JsonObject): boolean {
-  if (!isPart(branch)) return false;
+  if (!isRecord(branch)) return false;
   const { type, anyOf, oneOf } = flattenSchema(branch, root);
   return type === 'object' || type === 'array' || anyOf !== undefined || oneOf !== undefined;
 }
@@ -129,7 +130,7 @@ function makeList(part: Part, job: Job, depth: number): unknown[] {
 
 function makeObject(part: Part, job: Job, depth: number): Record<string, unknown> {
   const { random, extent } = job;
-  const fields = isPart(part.properties) ? part.properties : {};
+  const fields = isRecord(part.properties) ? part.properties : {};
   const required = new Set(Array.isArray(part.required) ? part.required.filter((name): name is string => typeof name === 'string') : []);
   const made: [string, unknown][] = [];
   for (const name of new Set([...Object.keys(fields), ...required])) {
