@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, vi } from 'vitest';
 
+let isStopped = false;
+
 /**
  * Gives all tests of a file a clock that jumps to the next timer as soon as nothing else is left to do. So nothing sleeps, and a machine that
  * is busy or stands still changes no result. One clock for the whole file: deadlines of equal length share a timer between calls.
@@ -11,10 +13,31 @@ export function skipTime(): void {
 
 /** Runs a part of a test in which time passes only as far as the test says. */
 export async function withStoppedTime<TValue>(run: () => Promise<TValue>): Promise<TValue> {
+  const before = isStopped;
+  isStopped = true;
   vi.setTimerTickMode('manual');
   try {
     return await run();
   } finally {
-    vi.setTimerTickMode('nextTimerAsync');
+    isStopped = before;
+    if (!isStopped) vi.setTimerTickMode('nextTimerAsync');
   }
+}
+
+/**
+ * Waits until an expectation holds, a millisecond of the test's clock at a time. `vi.waitFor` sleeps in real time, in which the clock of these
+ * tests would jump over every deadline.
+ */
+export function until(expectation: () => unknown, mostMs = 20_000): Promise<void> {
+  return withStoppedTime(async () => {
+    for (let waited = 0; ; waited += 1) {
+      try {
+        await expectation();
+        return;
+      } catch (thrown) {
+        if (waited >= mostMs) throw thrown;
+      }
+      await vi.advanceTimersByTimeAsync(1);
+    }
+  });
 }

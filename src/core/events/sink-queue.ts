@@ -1,3 +1,4 @@
+import { maxTimerMs, sleep, withTimeLimit } from '../time/index.ts';
 import type { ToolpactEvent } from './event.ts';
 import type { ProblemLog } from './problem.ts';
 
@@ -32,9 +33,6 @@ export interface SinkQueue {
   readonly close: () => Promise<void>;
 }
 
-/** A timer that is set for longer goes off at once. */
-const longestTimer = 2 ** 31 - 1;
-
 /** Puts a bounded line in front of a sink: an event that `listen` brings costs its emitter a push, whatever the sink does. */
 export function createSinkQueue(
   sink: AsyncSink,
@@ -44,7 +42,7 @@ export function createSinkQueue(
 ): SinkQueue {
   const { name = 'a sink', maxQueue = 1000, maxBatch = 100, closeMs = 5000 } = options;
   if (!(maxQueue >= 1 && maxBatch >= 1)) throw new TypeError('maxQueue and maxBatch of a sink must be at least 1');
-  if (!(closeMs >= 0 && closeMs <= longestTimer)) throw new TypeError(`closeMs of a sink must be from 0 to ${longestTimer}`);
+  if (!(closeMs >= 0 && closeMs <= maxTimerMs)) throw new TypeError(`closeMs of a sink must be from 0 to ${maxTimerMs}`);
   let waiting: ToolpactEvent[] = [];
   let start = 0;
   let [delivered, dropped, failed] = [0, 0, 0];
@@ -102,20 +100,17 @@ export function createSinkQueue(
     flush,
     async close() {
       stop();
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(() => {
+      await withTimeLimit(flush(), {
+        ms: closeMs,
+        onLate: () => {
           problems.add({
             where: name,
             error: new Error(`it did not finish within ${closeMs} ms; ${queued()} waiting events were dropped`),
           });
           dropped += queued();
           empty();
-          resolve();
-        }, closeMs);
+        },
       });
-      await Promise.race([flush(), late]);
-      clearTimeout(timer);
     },
     get queued() {
       return queued();
@@ -134,7 +129,5 @@ export function createSinkQueue(
 
 /** A turn of the event loop: the call that emitted is answered before the sink gets to work. */
 function later(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
+  return sleep(0);
 }

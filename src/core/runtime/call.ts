@@ -1,7 +1,7 @@
 import { type CallContext, type CallSession, noTenant, type Progress, type RunContext, type RunStep } from '../contract/index.ts';
 import type { Meta, Outcome, Redactor } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, ResourceLease, TracedCall } from '../ports/index.ts';
-import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
+import { armDeadline, type DeadlineEntry, disarmDeadline } from '../time/index.ts';
 import type { GuardState } from './guards/guard-state.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
 import { isolate } from './isolate.ts';

@@ -1,5 +1,6 @@
 export { type BoundedMap, type BoundedMapOptions, createBoundedMap } from './bounded-map.ts';
 export { type Clock, maxTimerMs, type StopTimer, systemClock, type TimerOptions, toTimerMs } from './clock.ts';
+export { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
 export { nextTurn } from './next-turn.ts';
 export { createRunningClock, type RunningClock } from './running-clock.ts';
 export { createSingleFlight, type SingleFlight } from './single-flight.ts';

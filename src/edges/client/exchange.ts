@@ -1,3 +1,4 @@
+import { systemClock } from '../../core/time/index.ts';
 import { createEventReader, type StreamEvent } from './read-events.ts';
 
 /** One request, ready to be sent. */
@@ -45,7 +46,7 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
     controller.abort();
   };
   const stop = end('stopped');
-  const timer = setTimeout(end('late'), Math.min(timeoutMs, longestMs));
+  const stopTimer = systemClock.after(timeoutMs, end('late'));
   signal?.addEventListener('abort', stop, { once: true });
   try {
     // Elsewhere is nobody the caller has chosen, and a credential would go along.
@@ -62,13 +63,10 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
   } catch (thrown) {
     return over === undefined ? { is: begun ? 'cut' : 'broken', thrown } : { is: over };
   } finally {
-    clearTimeout(timer);
+    stopTimer();
     signal?.removeEventListener('abort', stop);
   }
 }
-
-// Timers that are asked to wait longer do not wait at all.
-const longestMs = 2 ** 31 - 1;
 
 async function readText(response: Response, limit: number): Promise<string | undefined> {
   let text = '';

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { systemClock } from '../../core/time/index.ts';
 import { checkPositive, isLoopbackName, refuseUnknown } from './check-options.ts';
 import { createNodeListener } from './node/node-listener.ts';
 import { refuseClient } from './node/refuse-client.ts';
@@ -151,9 +152,9 @@ async function close({ http, sockets }: Http, server: ToolServer, options: { rea
   http.closeIdleConnections();
   // Clients open connections ahead; Node takes those for busy until a first request was answered.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  const sweep = setInterval(() => http.closeIdleConnections(), 20);
-  const last = setTimeout(() => http.closeAllConnections(), lastMs);
+  const stopSweep = systemClock.every(20, () => http.closeIdleConnections());
+  const stopLast = systemClock.after(lastMs, () => http.closeAllConnections());
   await closed;
-  clearInterval(sweep);
-  clearTimeout(last);
+  stopSweep();
+  stopLast();
 }

@@ -1,4 +1,5 @@
 import type { Progress } from '../../core/contract/index.ts';
+import { type StopTimer, systemClock } from '../../core/time/index.ts';
 import type { McpRequest } from './mcp-request.ts';
 
 /** Tells a client how far its call has come. */
@@ -19,7 +20,7 @@ export function reportProgress({ meta, notify }: McpRequest, heartbeatMs: number
   if (notify === undefined || (typeof progressToken !== 'string' && typeof progressToken !== 'number')) return undefined;
   let told = 0;
   let total: number | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer: StopTimer | undefined;
 
   const send = (progress: number, message?: string): void => {
     told = progress;
@@ -31,10 +32,9 @@ export function reportProgress({ meta, notify }: McpRequest, heartbeatMs: number
     wait();
   };
   const wait = (): void => {
-    clearTimeout(timer);
+    stopTimer?.();
     if (!(heartbeatMs > 0)) return;
-    timer = setTimeout(() => send(told + heartbeatStep), heartbeatMs);
-    (timer as { unref?: () => void }).unref?.();
+    stopTimer = systemClock.after(heartbeatMs, () => send(told + heartbeatStep), { background: true });
   };
 
   wait();
@@ -43,6 +43,6 @@ export function reportProgress({ meta, notify }: McpRequest, heartbeatMs: number
       total = progress.total ?? total;
       send(progress.done !== undefined && progress.done > told ? progress.done : told + heartbeatStep, progress.message);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => stopTimer?.(),
   };
 }

@@ -1,5 +1,6 @@
 import { type Meta, ToolFailure } from '../../core/outcome/index.ts';
 import type { ResourceLease, ResourceUser } from '../../core/ports/index.ts';
+import type { StopTimer } from '../../core/time/index.ts';
 import { withReason } from './failure.ts';
 import { startTimer } from './limit-time.ts';
 import type { Session } from './session.ts';
@@ -20,7 +21,7 @@ export function createLease(call: ResourceUser, keeper: LeaseKeeper): ResourceLe
   const meta: { -readonly [TKey in keyof Pick<Meta, 'resourceType' | 'sessionId' | 'temporarySession'>]: Meta[TKey] } = {};
   const { redactor, expose } = call.settings;
   let isOver = false;
-  let lateTimer: ReturnType<typeof setTimeout> | undefined;
+  let stopLateTimer: StopTimer | undefined;
   let stop: (reason: ToolFailure) => void = () => undefined;
   const stopped = new Promise<never>((_, reject) => {
     stop = reject;
@@ -64,12 +65,12 @@ export function createLease(call: ResourceUser, keeper: LeaseKeeper): ResourceLe
     end(goesOn) {
       isOver = true;
       stop(over());
-      clearTimeout(lateTimer);
+      stopLateTimer?.();
       const leaveAll = (): void => {
         for (const type of held.keys()) drop(type);
       };
       // What a tool still holds is not closed under its hands, unless it ignores for long that its call has ended.
-      if (goesOn) lateTimer = startTimer(leaveAll, keeper.lateMs);
+      if (goesOn) stopLateTimer = startTimer(leaveAll, keeper.lateMs);
       else leaveAll();
     },
   };

@@ -1,6 +1,7 @@
 import { noTenant, type Resource } from '../../core/contract/index.ts';
 import { type JsonObject, ToolFailure } from '../../core/outcome/index.ts';
 import type { ResourceUser } from '../../core/ports/index.ts';
+import { systemClock } from '../../core/time/index.ts';
 import { isSameConfig, mergeConfig, readConfig } from './config.ts';
 import { createSessionTable, type SessionTable } from './create-session-table.ts';
 import { createSweeper, type Sweeper } from './create-sweeper.ts';
@@ -177,9 +178,9 @@ export function createSessions(values: ResourceValues, settings: SessionSettings
 
   function idleWithin(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+      const stopTimer = systemClock.after(ms, resolve);
       onIdle = () => {
-        clearTimeout(timer);
+        stopTimer();
         resolve();
       };
     });

@@ -1,3 +1,4 @@
+import { type StopTimer, systemClock } from '../../core/time/index.ts';
 import type { SessionTable } from './create-session-table.ts';
 import { isExpired, type Session } from './session.ts';
 
@@ -12,7 +13,7 @@ export interface Sweeper {
 
 /** Creates a sweeper. What it finds is taken out of the table and handed to `onExpired`. */
 export function createSweeper(table: SessionTable, sweepMs: number, now: () => number, onExpired: (session: Session) => void): Sweeper {
-  let timer: ReturnType<typeof setInterval> | undefined;
+  let stopTimer: StopTimer | undefined;
 
   function sweep(): number {
     const time = now();
@@ -26,14 +27,13 @@ export function createSweeper(table: SessionTable, sweepMs: number, now: () => n
   }
 
   function start(): void {
-    if (timer !== undefined) return;
-    timer = setInterval(sweep, sweepMs);
-    (timer as { unref?: () => void }).unref?.();
+    if (stopTimer !== undefined) return;
+    stopTimer = systemClock.every(sweepMs, sweep, { background: true });
   }
 
   function stop(): void {
-    clearInterval(timer);
-    timer = undefined;
+    stopTimer?.();
+    stopTimer = undefined;
   }
 
   return { sweep, start, stop };

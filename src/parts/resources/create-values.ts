@@ -1,5 +1,6 @@
 import { noTenant, type Resource } from '../../core/contract/index.ts';
 import { ToolFailure } from '../../core/outcome/index.ts';
+import type { StopTimer } from '../../core/time/index.ts';
 import { readConfig } from './config.ts';
 import { notReady } from './failure.ts';
 import { limitTime, startTimer } from './limit-time.ts';
@@ -146,9 +147,9 @@ function ended({ resource }: Session): ToolFailure {
 }
 
 function createDeadline(ms: number): { readonly passed: Promise<void>; readonly stop: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopTimer: StopTimer | undefined;
   const passed = new Promise<void>((resolve) => {
-    timer = startTimer(resolve, ms, true);
+    stopTimer = startTimer(resolve, ms, true);
   });
-  return { passed, stop: () => clearTimeout(timer) };
+  return { passed, stop: () => stopTimer?.() };
 }

@@ -1,4 +1,5 @@
 import { ToolFailure } from '../../core/outcome/index.ts';
+import { maxTimerMs, type StopTimer, systemClock } from '../../core/time/index.ts';
 
 /** How long something may take, and who may stop it earlier. */
 export interface TimeLimit<TValue> {
@@ -22,7 +23,7 @@ export function limitTime<TValue>(run: (signal: AbortSignal) => TValue | Promise
     const finish = (): boolean => {
       if (isOver) return false;
       isOver = true;
-      clearTimeout(timer);
+      stopTimer?.();
       signal?.removeEventListener('abort', stop);
       return true;
     };
@@ -32,7 +33,7 @@ export function limitTime<TValue>(run: (signal: AbortSignal) => TValue | Promise
       controller.abort(reason);
     };
     const stop = (): void => giveUp(signal?.reason);
-    const timer = startTimer(() => giveUp(new DOMException(`It took longer than ${ms} ms.`, 'TimeoutError')), ms, holds);
+    const stopTimer = startTimer(() => giveUp(new DOMException(`It took longer than ${ms} ms.`, 'TimeoutError')), ms, holds);
     if (signal?.aborted === true) return stop();
     signal?.addEventListener('abort', stop, { once: true });
     attempt(run, controller.signal).then(
@@ -47,14 +48,9 @@ export function limitTime<TValue>(run: (signal: AbortSignal) => TValue | Promise
   });
 }
 
-const longestTimer = 2 ** 31 - 1;
-
 /** Starts a timer that keeps nothing alive unless it is told to; a time that no timer can wait for never comes. */
-export function startTimer(run: () => void, ms: number, holds = false): ReturnType<typeof setTimeout> | undefined {
-  if (!(ms < longestTimer)) return undefined;
-  const timer = setTimeout(run, ms);
-  if (!holds) (timer as { unref?: () => void }).unref?.();
-  return timer;
+export function startTimer(run: () => void, ms: number, holds = false): StopTimer | undefined {
+  return ms < maxTimerMs ? systemClock.after(ms, run, { background: !holds }) : undefined;
 }
 
 async function attempt<TValue>(run: (signal: AbortSignal) => TValue | PromiseLike<TValue>, signal: AbortSignal): Promise<TValue> {

@@ -1,4 +1,5 @@
 import type { ProblemLog } from '../../core/events/index.ts';
+import { systemClock } from '../../core/time/index.ts';
 import type { Change } from './change.ts';
 import { readSnapshot, type SessionSnapshot } from './snapshot.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
@@ -91,7 +92,7 @@ export function createSessionSaver(store: SnapshotStore, session: SavedSession, 
         isSoon = false;
         return run();
       };
-      setTimeout(() => void enqueue(begin), 0);
+      systemClock.after(0, () => void enqueue(begin));
     },
     save: () => enqueue(run),
     load: () => enqueue(takeIn),

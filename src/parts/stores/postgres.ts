@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { CounterState, PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import { systemClock } from '../../core/time/index.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
 import { createGetBatches } from './postgres/postgres-gets.ts';
@@ -8,7 +9,7 @@ import { migratePostgres, namesIn, type PostgresPlace } from './postgres/postgre
 import { postgresStatements } from './postgres/postgres-statements.ts';
 import { createServerClock } from './postgres/server-clock.ts';
 import { toLimit } from './record-limit.ts';
-import { assertRetention, type Retention, toInterval } from './retention.ts';
+import { assertRetention, type Retention } from './retention.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
 
 /** Which database, where in it, and how long things are kept. */
@@ -81,7 +82,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   };
   // What is not done now is done next time.
   const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
-  const timer = setInterval(() => ready && sweepQuietly(), toInterval(sweepEveryMs)).unref();
+  const stopSweeping = systemClock.every(sweepEveryMs, () => void (ready && sweepQuietly()), { background: true });
 
   return {
     name: 'postgres',
@@ -143,7 +144,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
         }
       }),
     close() {
-      clearInterval(timer);
+      stopSweeping();
       closing ??= Promise.allSettled(underWay).then(() =>
         own?.then(
           (pool) => pool.end(),

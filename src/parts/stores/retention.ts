@@ -20,8 +20,3 @@ export function toExpiry(expiresAt: number | undefined, { retentionMs = Number.P
 export function toWindowEnd(now: number, windowMs: number): number {
   return Math.min(now + windowMs, Number.MAX_SAFE_INTEGER);
 }
-
-/** A time between two rounds that timers can take; they would take a longer one for none at all. */
-export function toInterval(everyMs: number): number {
-  return Math.min(everyMs, 2 ** 31 - 1);
-}

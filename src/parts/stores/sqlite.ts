@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
+import { systemClock } from '../../core/time/index.ts';
 import { toLimit } from './record-limit.ts';
-import { assertRetention, type Retention, toExpiry, toInterval, toWindowEnd } from './retention.ts';
+import { assertRetention, type Retention, toExpiry, toWindowEnd } from './retention.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
 import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
 import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
@@ -75,7 +76,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     if (free > pagesAtOnce && free * 2 > pages) await commits.write(freeSlice);
   };
   // What cannot be done now is done next time.
-  const timer = setInterval(() => void tidy().catch(() => undefined), toInterval(sweepEveryMs)).unref();
+  const stopTidying = systemClock.every(sweepEveryMs, () => void tidy().catch(() => undefined), { background: true });
 
   const assertOpen = (): void => {
     if (closing) throw new Error('The store is closed.');
@@ -186,7 +187,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       return total;
     },
     close() {
-      clearInterval(timer);
+      stopTidying();
       closing ??= commits.drain().then(() => db.close());
       return closing;
     },

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 
 /** Watches files that come and go. */
 export interface FileWatch {
@@ -16,17 +17,17 @@ export function watchFiles(onChange: (files: readonly string[]) => void): FileWa
   const folders = new Map<string, FSWatcher>();
   const changed = new Set<string>();
   let followed: ReadonlySet<string> = new Set();
-  let timer: NodeJS.Timeout | undefined;
+  let stopTimer: StopTimer | undefined;
 
   const note = (file: string): void => {
     if (!followed.has(file)) return;
     changed.add(file);
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+    stopTimer?.();
+    stopTimer = systemClock.after(settleMs, () => {
       const files = [...changed];
       changed.clear();
       onChange(files);
-    }, settleMs);
+    });
   };
   return {
     follow(files) {
@@ -46,7 +47,7 @@ export function watchFiles(onChange: (files: readonly string[]) => void): FileWa
       }
     },
     close() {
-      clearTimeout(timer);
+      stopTimer?.();
       for (const watcher of folders.values()) watcher.close();
     },
   };

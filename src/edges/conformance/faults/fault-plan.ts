@@ -1,3 +1,4 @@
+import { maxTimerMs } from '../../../core/time/index.ts';
 /** Which runs of a tool, or requests to an address, a fault strikes. Without any of these it strikes all of them. */
 export interface FaultTarget {
   /** The tools it is for, by name; for `fetch`, addresses that begin so. @default all */
@@ -75,7 +76,7 @@ export function checkFields(fault: object, known: readonly string[], title: stri
 
 /** Tells what a timer can wait; a longer time would be none at all. */
 export function isDelay(ms: unknown): boolean {
-  return typeof ms === 'number' && ms >= 0 && ms < 2 ** 31;
+  return typeof ms === 'number' && ms >= 0 && ms <= maxTimerMs;
 }
 
 const targetFields = ['tool', 'call', 'every', 'rate'];

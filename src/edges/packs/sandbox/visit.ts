@@ -1,6 +1,7 @@
 import { codedToolData, type VisitData } from '../../../core/dialects/index.ts';
 import { classify, partial } from '../../../core/outcome/index.ts';
 import { defineTool } from '../../../core/runtime/index.ts';
+import { maxTimerMs } from '../../../core/time/index.ts';
 import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import { failedOf, tell, withData } from './fail-all.ts';
 import { mapLimited, type Settled } from './map-limited.ts';
@@ -44,8 +45,6 @@ const mostChars = 200_000;
 const mostRobots = 2_000_000;
 /** Kept back for answering, so that pages that were read are not lost to one that hangs or to a slow model. */
 const marginMs = 500;
-/** The longest time a timer can be set to. */
-const longestMs = 2 ** 31 - 1;
 
 /** Defines `visit`: fetches pages, gives their readable text, and, where a model is at hand, what they say towards a goal. */
 export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
@@ -70,7 +69,7 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
         const time = Math.max(1, Math.floor(Math.min(ms, ctx.remainingMs - marginMs)));
         return AbortSignal.any([ctx.signal, AbortSignal.timeout(time)]);
       };
-      const signal = within(longestMs);
+      const signal = within(maxTimerMs);
       const settled = await mapLimited(asked, atOnce, (one) => readPage(one, fetch, { signal, beforeHop }));
       // A caller that has gone wants no part of an answer.
       ctx.signal.throwIfAborted();

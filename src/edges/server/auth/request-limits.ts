@@ -1,3 +1,4 @@
+import { withTimeLimit } from '../../../core/time/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
@@ -39,14 +40,7 @@ function ownerOf({ keyId, subject }: Identity): string {
   return keyId === undefined ? `subject:${subject ?? ''}` : `key:${keyId}`;
 }
 
-async function within<TValue>(answer: Promise<TValue>): Promise<TValue | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), storeTimeoutMs);
-  });
-  try {
-    return await Promise.race([answer.catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<TValue>(answer: Promise<TValue>): Promise<TValue | undefined> {
+  const quiet = answer.catch(() => undefined);
+  return withTimeLimit(quiet, { ms: storeTimeoutMs, onLate: () => undefined });
 }

@@ -1,4 +1,5 @@
 import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
+import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 
 /** Lets the client of a session come back for the rest of a stream that broke. */
 export interface McpResume {
@@ -40,7 +41,7 @@ const mostChars = 4_194_304;
  */
 export function createMcpResume(resumeMs: number): McpResume {
   const kept: KeptEvent[] = [];
-  const lost = new Map<string, LostStream & { readonly timer: ReturnType<typeof setTimeout> }>();
+  const lost = new Map<string, LostStream & { readonly stopTimer: StopTimer }>();
   let chars = 0;
   let count = 0;
   const find = (eventId: string): number => kept.findIndex(({ id }) => id === eventId);
@@ -68,7 +69,7 @@ export function createMcpResume(resumeMs: number): McpResume {
   function forget(stream: string): LostStream | undefined {
     const one = lost.get(stream);
     lost.delete(stream);
-    clearTimeout(one?.timer);
+    one?.stopTimer();
     return one;
   }
 
@@ -76,9 +77,8 @@ export function createMcpResume(resumeMs: number): McpResume {
     events,
     streamOf,
     lose(stream, one) {
-      const timer = setTimeout(() => forget(stream)?.onGivenUp(), resumeMs);
-      (timer as { unref?: () => void }).unref?.();
-      lost.set(stream, { ...one, timer });
+      const stopTimer = systemClock.after(resumeMs, () => forget(stream)?.onGivenUp(), { background: true });
+      lost.set(stream, { ...one, stopTimer });
     },
     take(stream) {
       const one = forget(stream);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { legacyStatelessFallback, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { isObject } from '../../../core/json/index.ts';
+import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { type McpCaller, toAuthInfo } from './caller.ts';
 import { createMcpResume, firstEventId, type McpResume } from './resume.ts';
 import type { McpServers } from './servers.ts';
@@ -46,7 +47,7 @@ export function createMcpSessions(
 ): McpSessions {
   const { max = 1_000, idleMs = 1_800_000, resumeMs = 0 } = limits === false ? { max: 0 } : limits;
   const sessions = new Map<string, Session>();
-  let sweeper: ReturnType<typeof setTimeout> | undefined;
+  let stopSweeper: StopTimer | undefined;
   let subscriptions = 0;
   const serving = ({ tenantId }: McpCaller) => ({ era: 'legacy' as const, notify, tenantId });
 
@@ -151,16 +152,16 @@ export function createMcpSessions(
   }
 
   function sweepLater(): void {
-    if (sweeper !== undefined || sessions.size === 0) return;
-    sweeper = setTimeout(
+    if (stopSweeper !== undefined || sessions.size === 0) return;
+    stopSweeper = systemClock.after(
+      Math.min(idleMs / 2, 60_000),
       () => {
-        sweeper = undefined;
+        stopSweeper = undefined;
         for (const session of [...sessions.values()]) if (session.open === 0 && now() - session.usedAt >= idleMs) void end(session);
         sweepLater();
       },
-      Math.max(Math.min(idleMs / 2, 60_000), 1),
+      { background: true },
     );
-    sweeper.unref?.();
   }
 
   /** Subscriptions are answered by the server that offers the resources. They are known here too, so that changes can be announced. */
@@ -204,7 +205,7 @@ export function createMcpSessions(
       return sessions.size;
     },
     async close() {
-      clearTimeout(sweeper);
+      stopSweeper?.();
       await Promise.all([...sessions.values()].map(end));
     },
   };

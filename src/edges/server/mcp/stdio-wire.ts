@@ -8,6 +8,7 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { systemClock } from '../../../core/time/index.ts';
 
 /** The line between a client and this process. */
 export interface StdioWire {
@@ -73,9 +74,9 @@ export function openWire(stdin: Readable, stdout: Writable, onEnd: () => void): 
       await new Promise(setImmediate);
       if (open.size === 0) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
+        const stopTimer = systemClock.after(ms, resolve);
         wake = () => {
-          clearTimeout(timer);
+          stopTimer();
           resolve();
         };
       });

@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { skipTime, withStoppedTime } from '../../../../test/skip-time.ts';
+import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
 import { defineGuard, type Guard, type Store } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -60,7 +60,7 @@ const calls = (store: Store, space: 'call' | 'call-end') => store.list({ space, 
 async function crash(store: Store, effects: Process['effects'] = 'writes', use: readonly Guard[] = []): Promise<void> {
   const dead = start({ store, effects, use, run: never, options: { leaseMs: 1e9 } });
   void dead.act({ idempotencyKey: 'k' });
-  await vi.waitFor(() => expect(dead.runs).toEqual(['1']));
+  await until(() => expect(dead.runs).toEqual(['1']));
   for (const { space, key } of await sign(store)) await store.remove({ space, tenant, key });
 }
 
@@ -77,9 +77,9 @@ describe('a call that is stopped while its start is written', () => {
     stop.abort();
     expect(kindOf(await outcome)).toBe('cancelled');
     writing.open(undefined);
-    await vi.waitFor(async () => expect(await calls(store, 'call-end')).toHaveLength(1));
+    await until(async () => expect(await calls(store, 'call-end')).toHaveLength(1));
     expect(one.runs).toEqual([]);
-    await vi.waitFor(async () => expect(await sign(store)).toEqual([]), { timeout: 5000 });
+    await until(async () => expect(await sign(store)).toEqual([]));
   });
 });
 
@@ -92,7 +92,7 @@ describe('a process', () => {
     const slow = start({ store, run: never, effects: 'none', options: { now: () => Date.now() + minutes * 60_000 } });
     await withStoppedTime(async () => {
       void slow.act();
-      await vi.waitFor(() => expect(slow.runs).toEqual(['1']));
+      await until(() => expect(slow.runs).toEqual(['1']));
       const other = start({ store, effects: 'none' });
       expect([await other.hows(), other.runs]).toEqual([[['running', 'pending']], []]);
     });
@@ -112,11 +112,11 @@ describe('a process', () => {
     const options = { leaseMs: 30, now: () => Date.now() + minutes * 60_000 };
     const dead = start({ store: cut, run: never, effects: 'idempotent', options });
     void dead.act();
-    await vi.waitFor(() => expect(dead.runs).toEqual(['1']));
+    await until(() => expect(dead.runs).toEqual(['1']));
     const others = [-2, 0, 3].map((differs) =>
       start({ store, effects: 'idempotent', options: { leaseMs: 30, now: () => Date.now() + differs * 60_000 } }),
     );
-    await vi.waitFor(async () => {
+    await until(async () => {
       for (const other of others) expect((await other.hows())[0]?.[0]).toBe('recorded');
     });
     expect(others.flatMap(({ runs }) => runs)).toEqual(['1']);
@@ -138,7 +138,7 @@ describe('a process', () => {
     const work = gate();
     const slow = start({ store, run: () => work.opened, options: { leaseMs: 1e9 } });
     const outcome = slow.act();
-    await vi.waitFor(() => expect(slow.runs).toEqual(['1']));
+    await until(() => expect(slow.runs).toEqual(['1']));
     for (const { space, key } of await sign(store)) await store.remove({ space, tenant, key });
     const other = start({ store });
     expect(await other.hows()).toEqual([['interrupted', 'interrupted']]);
@@ -158,7 +158,7 @@ describe('a process', () => {
       },
     };
     expect((await start({ store: flaky }).act()).meta.warnings).toEqual(['not recorded: the store failed: unreachable']);
-    await vi.waitFor(async () => expect(await start({ store }).hows()).toEqual([['recorded', 'ok']]));
+    await until(async () => expect(await start({ store }).hows()).toEqual([['recorded', 'ok']]));
   });
 });
 
@@ -183,7 +183,7 @@ describe('resuming', () => {
     const work = gate();
     const one = start({ store, effects: 'idempotent', run: () => work.opened });
     const first = one.hows();
-    await vi.waitFor(() => expect(one.runs).toEqual(['1']));
+    await until(() => expect(one.runs).toEqual(['1']));
     expect(await one.hows()).toEqual([['running', 'pending']]);
     work.open('done');
     expect([await first, one.runs]).toEqual([[['repeated', 'ok']], ['1']]);
@@ -226,12 +226,12 @@ describe('resuming', () => {
     const work = gate();
     const slow = start({ store, effects: 'idempotent', run: () => work.opened, options: { leaseMs: 1e9 } });
     const outcome = slow.act();
-    await vi.waitFor(() => expect(slow.runs).toEqual(['1']));
+    await until(() => expect(slow.runs).toEqual(['1']));
     for (const { space, key } of await sign(store)) await store.remove({ space, tenant, key });
     const repeated = gate();
     const other = start({ store, effects: 'idempotent', run: () => repeated.opened });
     const resumed = other.resume();
-    await vi.waitFor(() => expect(other.runs).toEqual(['1']));
+    await until(() => expect(other.runs).toEqual(['1']));
     work.open('first');
     await outcome;
     repeated.open('second');

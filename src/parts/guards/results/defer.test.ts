@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { skipTime } from '../../../../test/skip-time.ts';
+import { skipTime, until } from '../../../../test/skip-time.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../../../index.ts';
@@ -122,7 +122,7 @@ describe('a call that takes long', () => {
     const put = vi.fn(() => Promise.reject(new Error('full')));
     const { box, finish } = longCall({ ...memoryStore(), put });
     const call = box.call('render', {});
-    await vi.waitFor(() => expect(put).toHaveBeenCalled());
+    await until(() => expect(put).toHaveBeenCalled());
     finish({ frames: 1 });
     expect((await call).meta.warnings).toEqual(['not deferred: the store failed: internal']);
   });

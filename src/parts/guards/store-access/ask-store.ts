@@ -1,5 +1,6 @@
 import { classify } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
+import { systemClock } from '../../../core/time/index.ts';
 
 /** What a store answered, or why it did not. */
 export type StoreAnswer<TValue> =
@@ -88,12 +89,11 @@ export function askStore<TValue>(
     let isOver = false;
     const end = (answer: StoreAnswer<TValue>): void => {
       isOver = true;
-      clearTimeout(timer);
+      stopTimer();
       resolve(answer);
     };
-    const timer = setTimeout(
-      () => end({ ok: false, why: tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true) }),
-      timeoutMs,
+    const stopTimer = systemClock.after(timeoutMs, () =>
+      end({ ok: false, why: tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true) }),
     );
     const fail = (thrown: unknown): void => {
       if (isOver) return;

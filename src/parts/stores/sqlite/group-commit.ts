@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '../../../core/time/index.ts';
 import { isBusy } from './sqlite-schema.ts';
 
 /** Gathers writes into transactions. */
@@ -46,7 +47,7 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
       giveUpAt ??= performance.now() + busyMs;
       if (isBusy(error) && performance.now() < giveUpAt) {
         // At different moments, or processes that met once would meet again.
-        setTimeout(flush, 1 + Math.random() * 9);
+        systemClock.after(1 + Math.random() * 9, flush);
         return;
       }
       giveUpAt = undefined;

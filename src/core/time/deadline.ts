@@ -1,3 +1,5 @@
+import { maxTimerMs } from './clock.ts';
+
 /** Something that must end within its time. Entries are their own list nodes, so arming and disarming allocate nothing. */
 export interface DeadlineEntry {
   deadlineAt: number;
@@ -24,12 +26,11 @@ interface DeadlineLane {
 type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
 
 const lanes = new Map<number, DeadlineLane>();
-const longestTimer = 2 ** 31 - 1;
 let sweepAt = 64;
 
 /** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
 export function armDeadline(entry: DeadlineEntry, durationMs: number, now: number): void {
-  if (!(durationMs < longestTimer)) return;
+  if (!(durationMs < maxTimerMs)) return;
   let lane = lanes.get(durationMs);
   if (lane === undefined) {
     if (lanes.size >= sweepAt) dropIdleLanes();
