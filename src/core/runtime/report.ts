@@ -1,4 +1,4 @@
-import { cutJson } from '../json/index.ts';
+import { cutJson, isObject } from '../json/index.ts';
 import { type Failure, type JsonValue, peek, type Redactor, withoutAbsent } from '../outcome/index.ts';
 import type { FailureReport, ReportedError } from '../ports/index.ts';
 import type { Call } from './call.ts';
@@ -35,7 +35,7 @@ export function reportFailure(call: Call, failure: Failure, thrown: unknown): vo
 function isLight(thrown: unknown, depth: number): boolean {
   try {
     if (typeof thrown === 'string') return thrown.length < longest;
-    if (typeof thrown !== 'object' || thrown === null) return typeof thrown !== 'function';
+    if (!isObject(thrown)) return typeof thrown !== 'function';
     return thrown instanceof Error && depth < 4 && isSmallObject(thrown) && isLight(thrown.cause, depth + 1);
   } catch {
     return false;
@@ -53,8 +53,7 @@ function isSmallObject(value: object, depth = 0): boolean {
     parts += 1;
     const part = (value as Record<string, unknown>)[key];
     if (parts > 30 || depth > 2) return false;
-    if (typeof part === 'string' ? part.length > longest : typeof part === 'object' && part !== null && !isSmallObject(part, depth + 1))
-      return false;
+    if (typeof part === 'string' ? part.length > longest : isObject(part) && !isSmallObject(part, depth + 1)) return false;
   }
   return true;
 }

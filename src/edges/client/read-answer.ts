@@ -1,5 +1,6 @@
 import type { Effects } from '../../core/contract/index.ts';
 import { coded, type Decoded, type Dialect, detectDialect, dialects, flat, problem, status, value } from '../../core/dialects/index.ts';
+import { isObject } from '../../core/json/index.ts';
 import { classify, type Failure, isOutcome, type JsonObject, type Meta, makeFailure, type Outcome } from '../../core/outcome/index.ts';
 import type { Answered, Unanswered } from './exchange.ts';
 
@@ -65,7 +66,7 @@ export function failed(error: Failure, { meta }: Pick<Reading, 'meta'>): Outcome
 
 /** Reads an outcome as servers of this package write it, every field checked. */
 export function decodeOutcome(json: unknown, effects: Effects): Decoded {
-  const outcome = (typeof json === 'object' && json !== null ? json : {}) as { status?: unknown; data?: unknown; pending?: unknown };
+  const outcome = (isObject(json) ? json : {}) as { status?: unknown; data?: unknown; pending?: unknown };
   const { status: ended, data = null, pending } = outcome;
   // The block of a dialect holds exactly an outcome, and is read with all checks; around it lies what that dialect shows of it.
   const shown = { success: ended === 'ok' || ended === 'pending', value: ended === 'pending' ? { pending } : data, message: '' };

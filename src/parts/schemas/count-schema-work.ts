@@ -1,4 +1,5 @@
 import { _, type Ajv } from 'ajv';
+import { isObject, isRecord } from '../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
 import { spendWork } from './spend-work.ts';
 
@@ -29,7 +30,7 @@ export function countSchemaWork(schema: JsonObject, mostParts: number): JsonObje
   let parts = 0;
   const copySchema = (given: JsonValue): JsonValue => {
     if (Array.isArray(given)) return (given as readonly JsonValue[]).map(copySchema);
-    if (typeof given !== 'object' || given === null) return given;
+    if (!isObject(given)) return given;
     parts += 1 + patternCount(given as JsonObject) * partsOfPattern;
     if (parts > mostParts) throw new TypeError(`it has more than ${mostParts} parts`);
     const part = given as JsonObject;
@@ -38,7 +39,7 @@ export function countSchemaWork(schema: JsonObject, mostParts: number): JsonObje
   };
   const copyField = (name: string, value: JsonValue): JsonValue => {
     if (literal.has(name)) return value;
-    if (!maps.has(name) || typeof value !== 'object' || value === null || Array.isArray(value)) return copySchema(value);
+    if (!maps.has(name) || !isRecord(value)) return copySchema(value);
     return Object.fromEntries(Object.entries(value as JsonObject).map(([key, inner]) => [key, copySchema(inner as JsonValue)]));
   };
   const counted = copySchema(schema) as JsonObject;
@@ -70,7 +71,7 @@ export function addCounting(validator: Ajv): Ajv {
 }
 
 function patternCount({ pattern, patternProperties }: JsonObject): number {
-  const named = typeof patternProperties === 'object' && patternProperties !== null ? Object.keys(patternProperties).length : 0;
+  const named = isObject(patternProperties) ? Object.keys(patternProperties).length : 0;
   return named + (typeof pattern === 'string' ? 1 : 0);
 }
 
@@ -94,7 +95,7 @@ function weightOf(part: JsonObject): number {
   let weight = 1;
   for (const [name, each] of Object.entries(entryWeights)) {
     const entries = part[name];
-    if (typeof entries !== 'object' || entries === null) continue;
+    if (!isObject(entries)) continue;
     weight += (Array.isArray(entries) ? entries.length : Object.keys(entries).length) * each;
   }
   // Objects are compared field by field.
@@ -103,13 +104,13 @@ function weightOf(part: JsonObject): number {
 }
 
 function hasObject(literals: unknown): boolean {
-  if (Array.isArray(literals)) return literals.some((literal) => typeof literal === 'object' && literal !== null);
-  return typeof literals === 'object' && literals !== null;
+  if (Array.isArray(literals)) return literals.some((literal) => isObject(literal));
+  return isObject(literals);
 }
 
 function checkReferences(part: JsonValue, root: JsonObject): void {
   if (Array.isArray(part)) for (const item of part as readonly JsonValue[]) checkReferences(item, root);
-  if (typeof part !== 'object' || part === null || Array.isArray(part)) return;
+  if (!isRecord(part)) return;
   for (const [name, value] of Object.entries(part as JsonObject)) {
     if (name === '$ref' && typeof value === 'string') checkReference(value, root);
     else if (!literal.has(name)) checkReferences(value as JsonValue, root);
@@ -122,7 +123,7 @@ function checkReference(ref: string, root: JsonObject): void {
   const target = base === '' || base === root.$id ? resolve(pointer, root) : null;
   // The validator itself says that a reference leads nowhere.
   if (target === undefined || typeof target === 'boolean') return;
-  if (typeof target !== 'object' || target === null || !Object.hasOwn(target, keyword))
+  if (!isObject(target) || !Object.hasOwn(target, keyword))
     throw new TypeError(`the reference ${ref.slice(0, 80)} leads to something that is no schema`);
   if (leadsBack(target as JsonObject, root)) throw new TypeError(`the reference ${ref.slice(0, 80)} leads back to itself`);
 }
@@ -130,7 +131,7 @@ function checkReference(ref: string, root: JsonObject): void {
 function leadsBack(target: JsonObject, root: JsonObject): boolean {
   const seen = new Set<unknown>();
   let at: unknown = target;
-  while (typeof at === 'object' && at !== null && typeof (at as JsonObject).$ref === 'string') {
+  while (isObject(at) && typeof (at as JsonObject).$ref === 'string') {
     if (seen.has(at)) return true;
     seen.add(at);
     at = resolve(((at as JsonObject).$ref as string).split('#')[1] ?? '', root);
@@ -142,7 +143,7 @@ function resolve(pointer: string, root: JsonObject): unknown {
   let at: unknown = root;
   for (const step of pointer.split('/').slice(1)) {
     const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
     at = (at as Record<string, unknown>)[key];
   }
   return at;
@@ -171,9 +172,7 @@ function hasTwice(items: readonly unknown[]): boolean {
 function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : inner,
+      isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
     ) ?? 'undefined'
   );
 }

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { StandardSchemaV1 } from '../../core/contract/index.ts';
-import { isRecord } from '../../core/json/index.ts';
+import { isObject, isRecord } from '../../core/json/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { addCounting, countSchemaWork } from './count-schema-work.ts';
@@ -73,7 +73,7 @@ function hasAtMost(value: unknown, most: number): boolean {
   for (let count = 0; waiting.length > 0; count += 1) {
     if (count + waiting.length > most) return false;
     const next = waiting.pop();
-    if (typeof next !== 'object' || next === null) continue;
+    if (!isObject(next)) continue;
     let width = 0;
     for (const name in next) {
       width += 1;

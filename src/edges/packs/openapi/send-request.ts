@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import { classify, fail, peek } from '../../../core/outcome/index.ts';
 import type { BuiltRequest } from './build-request.ts';
 
@@ -60,7 +61,7 @@ async function ask(fetch: Fetch, url: string, init: RequestInit): Promise<Respon
 /** Finds the error with a system code among an error and its causes, also where several addresses were tried. */
 function systemError(thrown: unknown): { readonly code: string } | undefined {
   let at: unknown = thrown;
-  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth += 1) {
+  for (let depth = 0; depth < 5 && isObject(at); depth += 1) {
     const code = peek(at, 'code');
     if (typeof code === 'string' && code !== '') return at as { readonly code: string };
     const errors = peek(at, 'errors');

@@ -7,6 +7,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { isRecord } from '../../../core/json/index.ts';
 import { type McpRequest, startRecord, toRecorded } from '../../../parts/mcp/index.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { ServedToolbox } from '../server-options.ts';
@@ -114,7 +115,7 @@ export function createReadPlainCall(
 const noMeta: Fields = Object.freeze({});
 
 function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {

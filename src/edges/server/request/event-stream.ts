@@ -1,3 +1,4 @@
+import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { toHeader } from './encode-outcome.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { makeCall, type PreparedCall } from './make-call.ts';
@@ -22,7 +23,7 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
   const { head, context, echo } = call;
   return new Promise((resolve) => {
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-    let heartbeat: ReturnType<typeof setInterval> | undefined;
+    let stopHeartbeat: StopTimer | undefined;
     let isLeft = false;
     const send = (text: string): void => {
       if (!isLeft) stream?.enqueue(encoder.encode(text));
@@ -32,7 +33,7 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
     };
     const begin = (): void => {
       if (stream !== undefined) return;
-      clearTimeout(beginning);
+      stopBeginning();
       const source: UnderlyingDefaultSource<Uint8Array> = {
         start: (controller) => {
           stream = controller;
@@ -44,7 +45,7 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
       };
       const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: maxWaiting }));
       send(begun);
-      heartbeat = setInterval(() => sendIfRead(': still running\n\n'), settings.heartbeatMs);
+      stopHeartbeat = systemClock.every(settings.heartbeatMs, () => sendIfRead(': still running\n\n'));
       resolve({ status: 200, headers: headersOf(context.traceId), body });
     };
     const headersOf = (traceId: string | undefined): Record<string, string> => ({
@@ -55,7 +56,7 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
       'x-accel-buffering': 'no',
       ...(traceId !== undefined && { 'x-trace-id': toHeader(traceId) }),
     });
-    const beginning = setTimeout(begin, beginMs);
+    const stopBeginning = systemClock.after(beginMs, begin);
     const onProgress = (progress: object): void => {
       begin();
       sendIfRead(toEvent('progress', progress));
@@ -64,8 +65,8 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
       .run(head, () => makeCall(server, call, head.signal, onProgress))
       .then((outcome) => {
         const last = toEvent('outcome', encodeFormat(outcome, format));
-        clearTimeout(beginning);
-        clearInterval(heartbeat);
+        stopBeginning();
+        stopHeartbeat?.();
         if (stream === undefined) return resolve({ status: 200, headers: headersOf(outcome.meta.traceId), body: `${begun}${last}` });
         send(last);
         if (!isLeft) stream.close();

@@ -1,3 +1,4 @@
+import { isObject } from '../../../core/json/index.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** An answer that every listener can send. */
@@ -9,7 +10,7 @@ export interface HttpAnswer {
 
 /** Tells an answer, which refuses a request, from the value that a step gives otherwise. */
 export function isAnswer(value: unknown): value is HttpAnswer {
-  return typeof value === 'object' && value !== null && 'body' in value && 'headers' in value;
+  return isObject(value) && 'body' in value && 'headers' in value;
 }
 
 /** Gives a response of the fetch API as an answer, with the security headers that it lacks. */

@@ -1,4 +1,5 @@
 import { fail } from '../../../core/outcome/index.ts';
+import { systemClock } from '../../../core/time/index.ts';
 
 /** What runs for a caller and can be stopped. */
 export interface Stoppable {
@@ -42,9 +43,9 @@ export function createInFlight(): InFlight {
   const idle = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       if (running.size === 0) return resolve();
-      const timer = setTimeout(resolve, ms);
+      const stopTimer = systemClock.after(ms, resolve);
       wake = () => {
-        clearTimeout(timer);
+        stopTimer();
         resolve();
       };
     });

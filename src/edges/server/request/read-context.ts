@@ -1,4 +1,5 @@
 import { type CallContext, contextFromHeaders, noTenant, type StandardIssue, toCallContext } from '../../../core/contract/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
 import type { ServedToolbox } from '../server-options.ts';
@@ -78,7 +79,7 @@ function readContext(head: RequestHead, identity: Identity, { hasAuth, keepsKeys
     sent[name] = value;
   }
   const hasQuery = head.search.includes('trace_id');
-  const hasBody = typeof body === 'object' && body !== null && Object.hasOwn(body, 'trace_id');
+  const hasBody = isObject(body) && Object.hasOwn(body, 'trace_id');
   if (sent === undefined && !hasQuery && !hasBody) return { context: own, echo: undefined, isPlain: own === who };
   const simple = sent === undefined || hasQuery || hasBody ? undefined : readSimple(sent, own, keepsKeys);
   if (simple !== undefined) return simple;

@@ -1,4 +1,5 @@
 import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
+import { isObject } from '../../../core/json/index.ts';
 import { fail, isFailureKind, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
 import { type Identity, mayCall } from '../auth/identity.ts';
 import { failureRefs, failureStatuses } from '../openapi/failures.ts';
@@ -195,7 +196,7 @@ function toRecord(start: CallStartEvent, end: CallEndEvent | undefined, encode: 
 
 /** Reads how a pending call ends. A whole outcome is not taken: what is in it is for the runtime to say. */
 function readSettlement(value: unknown): { readonly given: unknown } | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (!isObject(value)) return undefined;
   const { data, error } = value as {
     readonly data?: unknown;
     readonly error?: { readonly kind?: unknown; readonly message?: unknown; readonly code?: unknown };
