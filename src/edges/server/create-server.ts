@@ -54,9 +54,6 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   return {
     fetch: async (request) => toResponse(await answer(toRequestHead(request)), request.method),
     answer,
-    get isClosing() {
-      return inFlight.draining;
-    },
     close: ({ drainMs = 10_000 } = {}) => {
       closing ??= close(drainMs);
       return closing;

@@ -85,8 +85,6 @@ export interface ToolServer {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Answers the head of a request, for listeners that make no `Request`. Never rejects. */
   readonly answer: (head: RequestHead) => Promise<HttpAnswer>;
-  /** Whether the server shuts down, so that connections should be closed after their answers. */
-  readonly isClosing: boolean;
   /** Refuses new calls, lets those in flight finish for `drainMs`, stops the rest (they get their answers), then closes what belongs to the server. */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
   /** Whether callers have to say who they are. */

@@ -50,16 +50,12 @@ export function createNodeListener(server: ToolServer, writeTimeoutMs: number): 
   }
 
   return (incoming, outgoing) => {
-    if (server.isClosing) outgoing.setHeader('connection', 'close');
     const { url = '/', headers } = incoming;
     const { host = '' } = headers;
     const target = isPlainHost(host) ? (isPlainTarget(url) ? url : readTarget(url, host)) : undefined;
     if (target === undefined) return sendUnreadable(outgoing);
     server.answer(toHead(incoming, target)).then(
-      (answer) => {
-        if (server.isClosing && !outgoing.headersSent) outgoing.setHeader('connection', 'close');
-        sendAnswer(outgoing, answer, writeTimeoutMs);
-      },
+      (answer) => sendAnswer(outgoing, answer, writeTimeoutMs),
       () => void outgoing.destroy(),
     );
   };

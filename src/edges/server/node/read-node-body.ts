@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { joinChunks } from '../request/request-head.ts';
 
 const none = new Uint8Array(0);
 
@@ -20,7 +19,7 @@ export function readNodeBody(incoming: IncomingMessage, maxBytes: number): Promi
       }
     };
     incoming.on('data', onData);
-    incoming.once('end', () => resolve(joinChunks(chunks, size)));
+    incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size)));
     incoming.once('error', reject);
     // Every request closes; making an error for each would cost more than reading it.
     incoming.once('close', () => {

@@ -11,11 +11,11 @@ export interface ResultReadRefused {
 }
 
 /** The tool with which models read stored results. */
-const readerName = 'read_result';
+export const resultReader = 'read_result';
 
 /** Tells whether a call reads a stored result, so that the tool that made it has to be looked up. */
 export function readsStoredResult(identity: Identity, name: string): boolean {
-  return name === readerName && !mayCallAll(identity);
+  return name === resultReader && !mayCallAll(identity);
 }
 
 /** Checks a call that reads a stored result. Arguments as text are refused: what they refer to is not known before they are repaired. */

@@ -1,7 +1,7 @@
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Identity } from '../auth/identity.ts';
-import { authorizeResultRead, readsStoredResult } from './authorize-result-read.ts';
+import { authorizeResultRead, readsStoredResult, resultReader } from './authorize-result-read.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { isAnswer } from './http-answer.ts';
 import { refusedOutcome, traceOf } from './refusal.ts';
@@ -65,7 +65,7 @@ export async function makeCall(
   signal: AbortSignal = call.head.signal,
   onProgress?: OnProgress,
 ): Promise<Outcome> {
-  const refused = readsStoredResult(call.identity, call.name) ? await refuseRead(server, call) : undefined;
+  const refused = call.name === resultReader ? await refuseRead(server, call) : undefined;
   const outcome = refused ?? (await runCall(server, call, signal, onProgress));
   if (outcome.status === 'error' && outcome.error.kind === 'denied') {
     auditDenial(server, call, 'denied', outcome.error.message, call.name, outcome.meta.traceId ?? '');
@@ -75,6 +75,7 @@ export async function makeCall(
 
 async function refuseRead(server: ServerState, call: PreparedCall): Promise<Outcome | undefined> {
   const { head, identity, name, args, context } = call;
+  if (!readsStoredResult(identity, name)) return undefined;
   const refused = await authorizeResultRead(server.toolbox, identity, args);
   if (refused === undefined) return undefined;
   const { kind, message, maker } = refused;

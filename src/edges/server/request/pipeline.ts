@@ -78,9 +78,13 @@ export function createPipeline(
     return toolbox[need] === undefined ? `This server does not do that: its toolbox has no ${guards[need]} guard.` : undefined;
   }
 
-  if (settings.origins === undefined) return answer;
   const { origins } = settings;
-  return async (head) => allowOrigin(head, await answer(head), origins);
+  return async (head) => {
+    const answered = await answer(head);
+    const allowed = origins === undefined ? answered : allowOrigin(head, answered, origins);
+    // A connection that stays open would hold up the end of the server.
+    return inFlight.draining ? { ...allowed, headers: { ...allowed.headers, connection: 'close' } } : allowed;
+  };
 }
 
 /** The guard that adds each method; for resources, what a refusal says. */

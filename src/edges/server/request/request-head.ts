@@ -77,8 +77,7 @@ async function readRequestBody(request: Request, maxBytes: number): Promise<Uint
   return joinChunks(chunks, size);
 }
 
-/** Joins the pieces of a body. */
-export function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
+function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const [only] = chunks;
   if (chunks.length === 1 && only !== undefined) return only;
   const whole = new Uint8Array(size);
