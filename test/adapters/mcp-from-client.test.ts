@@ -237,7 +237,7 @@ describe.each(pairs)('%s', (pair) => {
       { ...look, name: 'good' },
       { ...look, name: 'no schema', inputSchema: undefined },
       { ...look, name: 'bad/ref', inputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } },
-      { ...look, name: '3rd', inputSchema: { type: 'object', properties: { a: { pattern: '^(a+)+$' } } } },
+      { ...look, name: '3rd', inputSchema: { type: 'object', properties: { a: { pattern: '(a*)\\1$' } } } },
       { ...look, name: 'bad_output', outputSchema: { type: 'object', properties: { a: { type: 'wibble' } } } },
       { ...look, name: 'text', inputSchema: { type: 'string' } },
       { name: 'good', description: 5, title: 'A second one of the same name', inputSchema: {} },
@@ -263,7 +263,7 @@ describe.each(pairs)('%s', (pair) => {
     expect(remote.at(-1)?.description).toBe('A second one of the same name');
     expect(problems).toMatchObject([
       { tool: 'bad/ref', skipped: false, why: expect.stringContaining("can't resolve reference #/nowhere") },
-      { tool: '3rd', skipped: false, why: expect.stringContaining('can take forever') },
+      { tool: '3rd', skipped: false, why: expect.stringContaining('cannot be checked in bounded time') },
       { tool: 'bad_output', skipped: false, why: expect.stringContaining('its output schema is not checked here') },
       { tool: 'text', skipped: true, why: 'its input is not an object' },
       { tool: 'undefined', skipped: true, why: 'it has no name' },

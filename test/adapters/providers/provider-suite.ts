@@ -206,9 +206,9 @@ export function checkProvider(title: string, api: ProviderApi): void {
       const gate: Guard = defineGuard({
         name: 'gate',
         phase: 'approval',
-        async around({ input, suspend }, next) {
+        async around({ input, pending }, next) {
           await new Promise((resolve) => setImmediate(resolve));
-          return (input as { city?: string }).city === 'Rome' ? suspend({ handle: 'h', reason: 'approval' }) : next();
+          return (input as { city?: string }).city === 'Rome' ? pending({ handle: 'h', reason: 'approval' }) : next();
         },
       });
       const order: string[] = [];

@@ -10,7 +10,8 @@ export function failedOf(settled: readonly Settled<unknown>[]): Failed[] {
 
 /** Gives what a caller may read about an error, without any words that its author did not write for callers. */
 export function tell(error: unknown): string {
-  return classify(error, { expose: 'authored' }).message;
+  const { message, upstream } = classify(error, { expose: 'authored' });
+  return upstream?.status === undefined ? message : `${message} (HTTP ${upstream.status})`;
 }
 
 /** Makes the failure of a call of which every item failed. */
