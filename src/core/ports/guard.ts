@@ -11,6 +11,7 @@ export const guardPhases = [
   'journal',
   'repeat',
   'policy',
+  'lookup',
   'approval',
   'defer',
   'budget',
@@ -41,6 +42,10 @@ export interface GuardDefinition<TMethods extends object = object> {
    * before `next` refuses the call; one that throws after it only adds a warning.
    */
   readonly around: (call: GuardedCall, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
+  /** Stands around the call once more, before a person is asked about it (phase `lookup`): a guard that can answer without running spares the question. */
+  readonly beforeApproval?: GuardDefinition['around'];
+  /** Whether a toolbox may have only one guard of this name. @default false */
+  readonly once?: boolean;
   /** Whether it also stands around results that come from elsewhere, such as those given to `settle` or found by `reconcile`. @default false */
   readonly wrapsExternalResults?: boolean;
   /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */

@@ -24,7 +24,7 @@ function setUp(answer: (run: number, id: string) => unknown, options: RepeatBrea
     },
   });
   const toolbox = createToolbox([find], { ...silent, use: [repeatBreaker({ now: () => time, ...options }), ...more] });
-  const call = (id = 'x', context?: CallContext) => toolbox.answer({ name: 'find', args: { id } }, context);
+  const call = (id = 'x', context: CallContext = { callId: 'c' }) => toolbox.answer({ name: 'find', args: { id } }, context);
   return {
     toolbox,
     call,
@@ -115,10 +115,10 @@ describe('the same failing call', () => {
 
   test('is the same however its arguments are ordered, written or spelled', async () => {
     const { toolbox, runs } = setUp(gone);
-    await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } } });
-    await toolbox.answer({ name: 'find', args: { at: { b: 2, a: 1 }, id: 'x' } });
-    await toolbox.answer({ name: 'Find', args: '{"id": "x", "at": {"b": 2, "a": 1}}' });
-    expect(short(await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } } }))).toBe('refused 4');
+    await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } }, callId: 'c' });
+    await toolbox.answer({ name: 'find', args: { at: { b: 2, a: 1 }, id: 'x' }, callId: 'c' });
+    await toolbox.answer({ name: 'Find', args: '{"id": "x", "at": {"b": 2, "a": 1}}', callId: 'c' });
+    expect(short(await toolbox.answer({ name: 'find', args: { id: 'x', at: { a: 1, b: 2 } }, callId: 'c' }))).toBe('refused 4');
     expect(runs()).toBe(3);
   });
 
@@ -133,8 +133,8 @@ describe('the same failing call', () => {
 
   test('counts when its deadline ends it, though its tool never answers', async () => {
     const { call, runs } = setUp(() => new Promise(() => undefined));
-    for (let made = 0; made < 3; made += 1) expect(short(await call('x', { timeoutMs: 5 }))).toBe('timeout');
-    expect(short(await call('x', { timeoutMs: 5 }))).toBe('refused 4');
+    for (let made = 0; made < 3; made += 1) expect(short(await call('x', { timeoutMs: 5, runId: 'r' }))).toBe('timeout');
+    expect(short(await call('x', { timeoutMs: 5, runId: 'r' }))).toBe('refused 4');
     expect(runs()).toBe(3);
   });
 
@@ -184,8 +184,8 @@ describe('what begins anew', () => {
 
   test('other arguments, another tenant, user or run', async () => {
     const { call, runs } = setUp(gone, { refuseAfter: 1 });
-    const contexts: (CallContext | undefined)[] = [
-      undefined,
+    const contexts: CallContext[] = [
+      { callId: 'c' },
       { tenantId: 'a' },
       { tenantId: 'b' },
       { userId: 'u' },
@@ -198,6 +198,12 @@ describe('what begins anew', () => {
     expect(runs()).toBe(8);
     for (const context of contexts) expect(short(await call('x', context))).toBe('refused 2');
     expect(runs()).toBe(8);
+  });
+
+  test('callers that name nothing: they may be strangers to each other', async () => {
+    const { call, runs } = setUp(gone, { refuseAfter: 1 });
+    for (let made = 0; made < 5; made += 1) expect(short(await call('x', {}))).toBe('not_found');
+    expect(runs()).toBe(5);
   });
 
   test('whatever a scope of one’s own says, unless it fails', async () => {
@@ -251,7 +257,7 @@ describe('calls that never run', () => {
     ['arguments that cannot be read, for an unknown tool', { name: 'no_such', args: cyclic }, 'unknown_tool'],
   ])('%s', async (_, asked, kind) => {
     const told: string[] = [];
-    for (let made = 0; made < 5; made += 1) told.push(short(await toolbox.answer(asked)));
+    for (let made = 0; made < 5; made += 1) told.push(short(await toolbox.answer(asked, { callId: 'c' })));
     expect(told).toEqual([kind, `${kind} hint`, `${kind} hint`, 'refused 4', 'refused 5 stop']);
   });
 });

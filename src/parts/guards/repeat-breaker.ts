@@ -14,8 +14,8 @@ export interface RepeatBreakerOptions {
   readonly stopAfter?: number;
   /** So long after its last failure a call may run again. @default 600_000 */
   readonly windowMs?: number;
-  /** Names what repetitions are counted in. @default the run, else the session, else the conversation, else the process */
-  readonly scope?: (call: GuardedCall) => string;
+  /** Names what repetitions are counted in. @default the run, else the session, the conversation, the user or tenant, else a framework in this process */
+  readonly scope?: (call: GuardedCall) => string | undefined;
   /** How many different failing calls are remembered. @default 10_000 */
   readonly maxEntries?: number;
   readonly now?: () => number;
@@ -36,8 +36,9 @@ interface Streak {
 /**
  * Ends the endless repetition of one failing call: first a hint in the failure's message, then a refusal (`denied`, code `repeat_refused`)
  * without running, then `details.stop`, which adapters turn into their framework's stop. Only failures of the same kind and code add up, for
- * the same tool, arguments, user and run; anything else begins anew, and calls made at the same time count once. Whoever waits as long as a
- * failure asked for may try again. It counts per process, because a run lives in one; a shared count would cost a store write per failure.
+ * the same tool, arguments, user and run; anything else begins anew, and calls made at the same time count once. A call that names no run,
+ * session, conversation, user or tenant and has no call id counts for nothing: it may come from anyone. A call that comes after the time that
+ * a failure asked for may run again. It counts per process, because a run lives in one; a shared count would cost a store write per failure.
  */
 export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
   const { hintAfter = 2, refuseAfter = 3, stopAfter = 5, windowMs = 600_000, maxEntries = 10_000, scope, now = Date.now } = options;
@@ -73,7 +74,7 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
     return streak === undefined || streak.failures < hintAfter || mayTryAgain ? outcome : hinted(outcome, streak.failures);
   }
 
-  return defineGuard({ name: 'repeat-breaker', phase: 'repeat', around });
+  return defineGuard({ name: 'repeat-breaker', once: true, phase: 'repeat', around });
 }
 
 /** Gives the streak with one more failure; undefined when that failure does not count. */
@@ -131,20 +132,24 @@ const advices: Readonly<Partial<Record<Recovery, string>>> = {
   stop: 'It will fail again: go on without it, or tell the user.',
 };
 
-/** Names the call; undefined for one whose arguments cannot be compared. */
-function keyOf(call: GuardedCall, scope: RepeatBreakerOptions['scope']): string | undefined {
+/** Names the call; undefined for one whose arguments cannot be compared, or whose caller is not known. */
+function keyOf(call: GuardedCall, scope: RepeatBreakerOptions['scope'] = scopeOf): string | undefined {
   const { tool, tenantId, context, received } = call;
   try {
+    const own = scope(call);
+    if (own === undefined) return undefined;
     // Arguments for a tool that does not exist are as their caller made them, even endless; JSON refuses those.
     const text = tool.description === undefined ? JSON.stringify(received) : canonicalJson(received);
-    return fingerprint([tenantId, context.userId, scope === undefined ? scopeOf(call) : scope(call), tool.name, text]);
+    return fingerprint([tenantId, context.userId, own, tool.name, text]);
   } catch {
     return undefined;
   }
 }
 
-function scopeOf({ context: { runId, sessionId, conversationId } }: GuardedCall): string {
+/** Callers that name nothing may be strangers to each other; only frameworks, which name each call of a model, are one caller per process. */
+function scopeOf({ context: { runId, sessionId, conversationId, userId, tenantId, callId } }: GuardedCall): string | undefined {
   if (runId !== undefined) return `run:${runId}`;
   if (sessionId !== undefined) return `session:${sessionId}`;
-  return conversationId === undefined ? 'process' : `conversation:${conversationId}`;
+  if (conversationId !== undefined) return `conversation:${conversationId}`;
+  return userId !== undefined || tenantId !== undefined ? 'credential' : callId !== undefined ? 'process' : undefined;
 }

@@ -51,7 +51,7 @@ export function retry(options: RetryOptions = {}): Guard {
     }
   }
 
-  return defineGuard({ name: 'retry', phase: 'retry', provides: ['retry'], around });
+  return defineGuard({ name: 'retry', once: true, phase: 'retry', provides: ['retry'], around });
 }
 
 /** Lays one rule over another. What is no number of its kind changes nothing: a tool's rule is only seen when it is called. */

@@ -107,7 +107,7 @@ test('two different errors of one class do not add up to a repetition', async ()
   });
   const box = createToolbox([act], { use: [repeatBreaker()], report });
   const codes: unknown[] = [];
-  for (let n = 0; n < 6; n += 1) codes.push(errorOf(await box.call('act', {}))?.code);
+  for (let n = 0; n < 6; n += 1) codes.push(errorOf(await box.call('act', {}, { callId: 'c' }))?.code);
   expect(codes).toEqual(['locked', 'full', 'locked', 'full', 'locked', 'full']);
 });
 

@@ -1,9 +1,13 @@
+import { ToolpactError } from '../../outcome/index.ts';
 import { type Guard, type GuardPhase, guardPhases } from '../../ports/index.ts';
 import type { ArrangedGuards } from './guard-state.ts';
 
-/** Sorts guards into the order of their phases. */
+/** Sorts guards into the order of their phases. Throws for a guard that is given twice and may not be. */
 export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
-  const sorted = [...use].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
+  checkDoubled(use);
+  const hasApproval = use.some(({ phase }) => phase === 'approval');
+  const all = hasApproval ? use.flatMap((guard) => [...lookupOf(guard), guard]) : use;
+  const sorted = [...all].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
   const isOuter = ({ phase }: Guard): boolean => outerPhases.has(phase);
   return {
     outer: sorted.filter(isOuter),
@@ -15,3 +19,16 @@ export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
 }
 
 const outerPhases: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);
+
+/** The place of a guard before a person is asked. */
+function lookupOf({ name, beforeApproval, '~engine': engine }: Guard): readonly Guard[] {
+  return beforeApproval === undefined ? [] : [{ name, phase: 'lookup', around: beforeApproval, '~engine': engine }];
+}
+
+/** Two guards that retry would make nine attempts of three, and two journals two records of each call. */
+function checkDoubled(use: readonly Guard[]): void {
+  for (const [index, guard] of use.entries()) {
+    const isDoubled = use.slice(0, index).some((other) => other === guard || (guard.once === true && other.name === guard.name));
+    if (isDoubled) throw new ToolpactError('duplicate_name', `the guard "${guard.name}" is given twice in \`use\``, { guard: guard.name });
+  }
+}

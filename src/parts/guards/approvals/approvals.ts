@@ -204,7 +204,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     await settlePendingCall(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));
   }
 
-  return defineGuard({ name: 'approvals', phase: 'approval', provides: ['approval'], around, methods });
+  return defineGuard({ name: 'approvals', once: true, phase: 'approval', provides: ['approval'], around, methods });
 }
 
 /** What is asked for one call. */

@@ -79,3 +79,8 @@ function sentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
+
+/** Tells whether a person may be asked about a call: by a policy, or because its tool declares so. */
+export function mayAskPerson({ notes, tool }: GuardedCall): boolean {
+  return notes.has(questionsNote) || (tool.approval !== undefined && tool.approval !== false);
+}

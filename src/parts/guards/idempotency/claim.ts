@@ -38,6 +38,8 @@ export interface ClaimSlot {
   readonly take: (claim: Claim, seen?: { readonly version: number; readonly claim: Claim }) => Promise<ClaimState>;
   /** Reads who has the key, and takes it if it is free. */
   readonly look: (claim: Claim) => Promise<ClaimState>;
+  /** Reads who has the key, and changes nothing; undefined when it was never claimed. */
+  readonly peek: () => Promise<ClaimState | undefined>;
   /** Reads whether the key still belongs to an owner; undefined when the store does not answer. */
   readonly isHeldBy: (owner: string) => Promise<boolean | undefined>;
   /** Writes over the version that is ours. `isOverdue`: others may have taken the key, so the store is read first. */
@@ -108,6 +110,7 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     take: (claim, seen) => (seen === undefined ? create(claim) : takeOver(claim, seen)),
     // No call waits for this, so none has waited in vain.
     renew: (claim, version, isOverdue) => renew(claim, version, isOverdue, askStore),
+    peek: () => read(),
     async isHeldBy(owner) {
       const seen = await read();
       return seen?.is === 'unavailable' ? undefined : isHeld(seen, owner);

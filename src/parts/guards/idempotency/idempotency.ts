@@ -1,11 +1,12 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
+import { mayAskPerson } from '../approvals/policy.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
-import { argumentsOf, canonicalJson, fieldPrints, fingerprint, isPlain } from '../store-access/fingerprint.ts';
-import { settledOutcome } from '../store-access/pending-calls.ts';
+import { type CallKey, readCallKey } from './call-key.ts';
 import { type Claim, type ClaimSlot, type ClaimState, differingFields, openSlot } from './claim.ts';
+import { answerFrom, conflict, settleLost, withoutStore } from './claim-answers.ts';
 import { awaitLate, createHolds, lostClaim } from './hold-claim.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { asUnknown, guessedOwner, type MakeClaim, settleClaim } from './settle-claim.ts';
@@ -39,8 +40,8 @@ interface Flight {
 
 /**
  * Makes equal calls one call, as seen by their callers. The key is what the tool's `idempotency.key` makes of its input, or else the
- * context's `idempotencyKey`; it counts per tenant and tool. Whoever comes while the call runs waits for it; whoever comes later gets the
- * same outcome with `meta.replayed`. A failure that is safe to repeat frees the key. A call whose effect is not known is never just run again:
+ * context's `idempotencyKey`; it counts per tenant and tool. A call that comes while the first one runs waits for it; one that comes later gets
+ * the same outcome with `meta.replayed`. A failure that is safe to repeat frees the key. A call whose effect is not known is never just run again:
  * the tool's `reconcile` settles it, or it stays a failure that says so. Without its store a writing call is refused as `not_ready` and any
  * other runs with a warning.
  */
@@ -56,30 +57,19 @@ export function idempotency(options: IdempotencyOptions): Guard {
   let claims = 0;
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const key = keyOf(call);
+    const key = readCallKey(call);
     if (key === undefined) return next();
-    if (key === '')
-      return call.refuse('not_configured', `${call.tool.name} made no key of its arguments that could be compared, so it did not run.`);
-    const { name } = call.tool;
-    const id = canonicalJson([call.tenantId, canonicalJson([name, key])]);
-    // What a tool makes of its arguments may hold whatever they hold, so only its fingerprint is stored and handed on.
-    const shown = call.tool.idempotency?.key === undefined ? key : fingerprint(id);
-    const at: RecordKey = { space: 'claim', tenant: call.tenantId, key: canonicalJson([name, shown]) };
-    const fields = fieldPrints(argumentsOf(call));
-    call.useKey(shown);
-    for (let flight = flights.get(id); flight !== undefined; flight = flights.get(id)) {
-      if (differingFields(fields, flight.fields).length > 0) return conflict(call, fields, flight.fields);
-      call.markMayHaveEffect();
-      const outcome = await flight.ended;
-      if (outcome !== undefined) return call.replay(outcome, { replayed: true });
-      if (call.outcome !== undefined) return call.outcome;
+    if ('status' in key) return key;
+    const { id, fields } = key;
+    // Nothing may wait between the last look at the flights and the start of this one.
+    while (flights.has(id)) {
+      const joined = await join(call, key);
+      if (joined !== undefined) return joined;
     }
     claims += 1;
     const mine = { v: 1, owner: `${ownProcess}/${claims}`, leaseMs, fields } as const;
     const makeClaim: MakeClaim = (state, facts) => ({ ...mine, state, writtenAt: now(), ...facts });
-    const expiryOf = ({ state }: Claim): number => now() + ttlFor(state, call.tool.idempotency?.ttlMs ?? ttlMs);
-    const slot = openSlot(store, at, expiryOf, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
-    const answer = claimAndRun(call, next, id, slot, makeClaim);
+    const answer = claimAndRun(call, next, id, slotOf(call, key), makeClaim);
     const finishFlight = (outcome?: Outcome): Outcome | undefined => {
       flights.delete(id);
       // A call that its caller or its deadline ended knows nothing that would end the others too.
@@ -87,6 +77,44 @@ export function idempotency(options: IdempotencyOptions): Guard {
     };
     flights.set(id, { fields, ended: answer.then(finishFlight, () => finishFlight()) });
     return answer;
+  }
+
+  /** Answers a call that will not run before a person is asked about it: from a stored outcome, by the call that runs, or as a conflict. */
+  async function beforeApproval(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
+    const key = mayAskPerson(call) ? readCallKey(call) : undefined;
+    if (key === undefined) return next();
+    if ('status' in key) return key;
+    const slot = slotOf(call, key);
+    for (let pollMs = 5; ; pollMs = Math.min(pollMs * 2, 250)) {
+      const joined = await join(call, key);
+      if (joined !== undefined) return joined;
+      const seen = await slot.peek();
+      if (call.outcome !== undefined) return call.outcome;
+      // A store that does not answer refuses the call where it claims its key.
+      if (seen?.is !== 'theirs' || seen.claim.state === 'free') return next();
+      const answer = await answerFrom(call, store, key.fields, seen.claim);
+      if (answer !== undefined) return answer;
+      call.markMayHaveEffect();
+      if (seen.claim.state === 'unknown' || isDead(key.id, seen)) return (await settleLost(call)) ?? next();
+      await sleep(pollMs, call.signal);
+    }
+  }
+
+  /** Waits for a call of this process with the same key; undefined when there is none whose outcome counts for others. */
+  async function join(call: GuardedCall, { id, fields }: CallKey): Promise<Outcome | undefined> {
+    for (let flight = flights.get(id); flight !== undefined; flight = flights.get(id)) {
+      if (differingFields(fields, flight.fields).length > 0) return conflict(call, fields, flight.fields);
+      call.markMayHaveEffect();
+      const outcome = await flight.ended;
+      if (outcome !== undefined) return call.replay(outcome, { replayed: true });
+      if (call.outcome !== undefined) return call.outcome;
+    }
+    return undefined;
+  }
+
+  function slotOf(call: GuardedCall, { at }: CallKey): ClaimSlot {
+    const expiryOf = ({ state }: Claim): number => now() + ttlFor(state, call.tool.idempotency?.ttlMs ?? ttlMs);
+    return openSlot(store, at, expiryOf, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
   }
 
   /** For how long a claim stays: that of a running call does not expire while its process may still be alive, whatever happens to clocks. */
@@ -105,20 +133,17 @@ export function idempotency(options: IdempotencyOptions): Guard {
   ): Promise<Outcome> {
     let pollMs = 5;
     let takes = 0;
-    await turns.letOthersFirst(call, id);
+    const turn = turns.letOthersFirst(call, id);
+    if (turn !== undefined) await turn;
     for (let seen: ClaimState = await slot.take(makeClaim('running')); ; ) {
       if (call.outcome !== undefined && seen.is !== 'mine') return call.outcome;
       if (seen.is === 'unavailable') return withoutStore(call, next, seen);
       if (seen.is === 'mine') return run(call, next, id, slot, makeClaim, seen);
-      const { fields, state, outcome } = seen.claim;
       const mine = makeClaim('running');
-      if (differingFields(mine.fields, fields).length > 0) return conflict(call, mine.fields, fields);
-      if (state === 'done' && outcome !== undefined) {
-        return call.replay(await settledOutcome(store, call.tenantId, outcome, askFor(call, store)), { replayed: true });
-      }
+      const answer = await answerFrom(call, store, mine.fields, seen.claim);
+      if (answer !== undefined) return answer;
       call.markMayHaveEffect();
-      if (state === 'unknown' && outcome !== undefined && !call.tool.canReconcile) return call.replay(outcome, { replayed: true });
-      const mayTake = state === 'unknown' || isDead(id, seen);
+      const mayTake = seen.claim.state === 'unknown' || isDead(id, seen);
       if (!mayTake || takes > 0) {
         if (pollMs > longPollMs) turns.signalWaiting(call, id);
         await sleep(pollMs, call.signal);
@@ -155,60 +180,5 @@ export function idempotency(options: IdempotencyOptions): Guard {
     return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
   }
 
-  return defineGuard({ name: 'idempotency', phase: 'key', provides: ['idempotency', 'reconcile'], around });
-}
-
-/** Gives the key of a call, and an empty one where its tool made none that could be compared: all such calls would be one. */
-function keyOf({ tool, input, context }: GuardedCall): string | undefined {
-  const own = tool.idempotency?.key;
-  if (own === undefined) return context.idempotencyKey || undefined;
-  const key: unknown = own(input as never);
-  if (typeof key === 'string') return key;
-  // A key that somebody made in an asynchronous function is never looked at.
-  if (key instanceof Promise) key.catch(() => undefined);
-  return key === undefined || key === null || Number.isNaN(key) || !isPlain(key) ? '' : canonicalJson(key);
-}
-
-/** Decides about a call that its owner left behind; undefined when it may run again. */
-async function settleLost(call: GuardedCall): Promise<Outcome | undefined> {
-  if (call.tool.effects !== 'writes') return undefined;
-  const found = await call.reconcile();
-  if (found === 'none') return undefined;
-  if (found !== undefined) return call.replay(found);
-  return call.refuse(
-    'interrupted',
-    `An earlier call of ${call.tool.name} with this key was interrupted, and it is not known whether it took effect. It was not run again.`,
-    { effect: 'unknown' },
-  );
-}
-
-/** So many fields are named: a model does not read thousands. */
-const mostNamed = 20;
-
-function conflict(call: GuardedCall, mine: Claim['fields'], theirs: Claim['fields']): Outcome {
-  const all = differingFields(mine, theirs);
-  const fields = all.slice(0, mostNamed);
-  const named = fields.map((field) => (field === '' ? 'the arguments' : `"${field}"`)).join(', ');
-  const more = all.length > fields.length ? ` and ${all.length - fields.length} more` : '';
-  return call.refuse('conflict', `This key was used before with other arguments: ${named}${more} differ${all.length === 1 ? 's' : ''}.`, {
-    code: 'key_reused',
-    advice: 'Use a new key, or the same arguments.',
-    effect: 'none',
-    details: { fields },
-  });
-}
-
-function withoutStore(
-  call: GuardedCall,
-  next: () => Promise<Outcome>,
-  { why, cause }: { readonly why: string; readonly cause?: unknown },
-): Outcome | Promise<Outcome> {
-  if (call.tool.effects === 'writes') {
-    return call.refuse('not_ready', `${call.tool.name} could not be made safe against being done twice, so it did not run: ${why}.`, {
-      effect: 'none',
-      cause,
-    });
-  }
-  call.warn(`not protected against repetition: ${why}`);
-  return next();
+  return defineGuard({ name: 'idempotency', phase: 'key', provides: ['idempotency', 'reconcile'], once: true, around, beforeApproval });
 }

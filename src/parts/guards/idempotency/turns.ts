@@ -10,7 +10,7 @@ export interface Turns {
   /** Notes in the store, without waiting for it, that a call waits for a key. */
   readonly signalWaiting: (call: GuardedCall, id: string) => void;
   /** Waits a moment if this process had the key last and others wait for it: being next to it, it would always be the first. */
-  readonly letOthersFirst: (call: GuardedCall, id: string) => Promise<void>;
+  readonly letOthersFirst: (call: GuardedCall, id: string) => Promise<void> | undefined;
 }
 
 /** A sign that a call waits counts for so long. */
@@ -29,12 +29,16 @@ export function createTurns(store: Store): Turns {
       signed.set(id, true, now() + signMs / 2);
       void askFor(call, store)(() => store.add(at(call, id), 1, signMs));
     },
-    async letOthersFirst(call, id) {
-      if (!freed.get(id)) return;
+    letOthersFirst(call, id) {
+      if (!freed.get(id)) return undefined;
       freed.delete(id);
-      const waiting = await askFor(call, store)(() => store.add(at(call, id), 0, signMs));
-      // Longer than the longest pause between two looks of those that wait.
-      if (waiting.ok && waiting.value?.count > 0) await sleep(150 + Math.random() * 250, call.signal);
+      return pause(call, id);
     },
   };
+
+  async function pause(call: GuardedCall, id: string): Promise<void> {
+    const waiting = await askFor(call, store)(() => store.add(at(call, id), 0, signMs));
+    // Longer than the longest pause between two looks of those that wait.
+    if (waiting.ok && waiting.value?.count > 0) await sleep(150 + Math.random() * 250, call.signal);
+  }
 }

@@ -183,7 +183,7 @@ describe('a resumed run', () => {
       ['read', 'repeated', 'read'],
       ['put', 'repeated', 'put'],
       ['pay', 'interrupted', 'interrupted'],
-      ['pay_keyed', 'repeated', 'interrupted'],
+      ['pay_keyed', 'interrupted', 'interrupted'],
       ['pay_checked', 'reconciled', 'found 5'],
       ['pay_checked', 'repeated', 'pay_checked'],
     ]);

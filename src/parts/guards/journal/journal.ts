@@ -136,7 +136,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       return begun && { start: begun.event, ...(ended !== undefined && { end: ended.event }) };
     },
   });
-  return defineGuard({ name: 'journal', phase: 'journal', provides: ['reconcile'], around, methods });
+  return defineGuard({ name: 'journal', once: true, phase: 'journal', provides: ['reconcile'], around, methods });
 }
 
 /** What a record takes besides arguments and results, roughly. */

@@ -59,7 +59,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     const { event } = start;
     if (end !== undefined) return recorded(end, tenant);
     const tool = toolbox.find(event.tool);
-    if (tool === undefined) return { outcome: await repeat(entry, context), how: 'repeated' };
+    if (tool === undefined) return repeated(entry, context);
     const id = JSON.stringify([tenant, key]);
     if (settling.has(id)) return running(event, context);
     settling.add(id);
@@ -110,9 +110,9 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     // Arguments that hold a secret are not stored, so nothing can be done with them here.
     const isWhole = fingerprint(args) === print;
     const isKeyed = toolbox.provides('idempotency') && (tool.idempotency !== undefined || idempotencyKey !== undefined);
-    if (isWhole && (tool.effects !== 'writes' || isKeyed)) return { outcome: await repeat(entry, context), how: 'repeated' };
+    if (isWhole && (tool.effects !== 'writes' || isKeyed)) return repeated(entry, context);
     const found = isWhole ? await toolbox.reconcile(name, args, context) : undefined;
-    if (found === 'none') return { outcome: await repeat(entry, context), how: 'repeated' };
+    if (found === 'none') return repeated(entry, context);
     if (found !== undefined) return { outcome: found, how: 'reconciled' };
     return interrupted(entry, tool, `${name} was interrupted: the process that ran it died.`, context);
   }
@@ -125,6 +125,14 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
   ): Promise<Answer> {
     const failure = fail('interrupted', message, { effect: effects === 'none' ? 'none' : 'unknown' });
     return { outcome: await toolbox.toOutcome(name, start.event.input, failure, context), how: 'interrupted' };
+  }
+
+  /** Repeats a call. Where a guard finds that it must not run again, it was interrupted and not repeated. */
+  async function repeated(entry: JournalEntry, context: CallContext): Promise<Answer> {
+    const outcome = await repeat(entry, context);
+    const didNotRun = outcome.meta.attempts === 0 || outcome.meta.replayed === true;
+    const isInterrupted = outcome.status === 'error' && outcome.error.kind === 'interrupted' && didNotRun;
+    return { outcome, how: isInterrupted ? 'interrupted' : 'repeated' };
   }
 
   /** Makes a call again, in a way that the journal does not take for another call of the run. */

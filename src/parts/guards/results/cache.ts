@@ -124,7 +124,7 @@ export function cache(options: CacheOptions = {}): Guard {
     void askStore(() => store.put({ space: 'cache', tenant: call.tenantId, key, value: { ...value }, expiresAt }, 0));
   }
 
-  return defineGuard({ name: 'cache', phase: 'result', provides: ['cache'], around });
+  return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around });
 }
 
 /** Names the call; undefined when it cannot be told from others. */

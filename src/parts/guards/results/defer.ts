@@ -107,7 +107,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       },
     };
   };
-  return defineGuard({ name: 'defer', phase: 'defer', provides: ['deferAfterMs'], around, methods });
+  return defineGuard({ name: 'defer', once: true, phase: 'defer', provides: ['deferAfterMs'], around, methods });
 }
 
 function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }: PendingCall, given: unknown): Promise<Outcome> {

@@ -64,6 +64,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
 
   return defineGuard<SpillMethods>({
     name: 'spill',
+    once: true,
     phase: 'result',
     wrapsExternalResults: true,
     async around(call, next) {
