@@ -15,7 +15,8 @@ import type { DecodeOptions } from './dialect.ts';
  * better of the tool.
  */
 export function foreignFailure(kind: FailureKind, facts: FailureFacts, { effects }: DecodeOptions): Failure {
-  const failure = makeFailure(kind, { ...facts, effect: effects === 'none' ? 'none' : 'unknown' });
+  // What was denied elsewhere did not run there.
+  const failure = makeFailure(kind, { ...facts, effect: effects === 'none' || kind === 'denied' ? 'none' : 'unknown' });
   if (failure.effect === 'none' || effects === 'idempotent') return failure;
   return withRecovery(failure, 'verify');
 }

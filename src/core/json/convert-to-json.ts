@@ -1,3 +1,4 @@
+import { cleanText } from './clean-text.ts';
 import { isPlain } from './is-record.ts';
 
 const deepest = 500;
@@ -27,6 +28,7 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
     if (parts > mostParts) throw new NotJson(path, `it has more than ${mostParts} parts`);
     switch (typeof part) {
       case 'string':
+        return cleanText(part);
       case 'boolean':
         return part;
       case 'number':
@@ -63,7 +65,7 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
           dropped += 1;
           warnings.push(`${at} is a ${typeof item} and was left out`);
         } else {
-          converted[key] = convert(item, at);
+          converted[cleanText(key)] = convert(item, at);
         }
       }
       const kept = Object.keys(converted).length;

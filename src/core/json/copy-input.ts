@@ -1,3 +1,4 @@
+import { isCleanText } from './clean-text.ts';
 import { isPlain } from './is-record.ts';
 
 const deepest = 200;
@@ -6,7 +7,7 @@ const mostParts = 500_000;
 /** A copy of arguments, and what the walk over them saw. */
 export interface InputCopy {
   readonly value: unknown;
-  /** Whether every part is JSON. */
+  /** Whether every part is JSON, in text that providers take. */
   readonly json: boolean;
   /** Whether no part is an object, so that two holders of parts of it share nothing. */
   readonly flat: boolean;
@@ -30,6 +31,8 @@ let parts = 0;
 function copy(value: unknown, depth: number): unknown {
   switch (typeof value) {
     case 'string':
+      if (!isCleanText(value)) json = false;
+      return value;
     case 'boolean':
       return value;
     case 'number':
@@ -55,6 +58,7 @@ function copy(value: unknown, depth: number): unknown {
   if (isFlat(spread)) return spread;
   const copied: Record<string, unknown> = {};
   for (const key in spread) {
+    if (!isCleanText(key)) json = false;
     if (key !== '__proto__') copied[key] = copy(spread[key], depth + 1);
   }
   return copied;
@@ -63,8 +67,10 @@ function copy(value: unknown, depth: number): unknown {
 /** Tells an object of texts, finite numbers and booleans, as most arguments are: spreading it is the whole copy. */
 function isFlat(spread: Record<string, unknown>): boolean {
   for (const key in spread) {
-    const type = typeof spread[key];
-    if (type !== 'string' && type !== 'boolean' && !(type === 'number' && Number.isFinite(spread[key]))) return false;
+    const part = spread[key];
+    const type = typeof part;
+    if (!isCleanText(key) || (type === 'string' && !isCleanText(part as string))) return false;
+    if (type !== 'string' && type !== 'boolean' && !(type === 'number' && Number.isFinite(part))) return false;
     if (key === '__proto__') return false;
   }
   return true;

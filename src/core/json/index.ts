@@ -1,3 +1,4 @@
+export { cleanText, isCleanText } from './clean-text.ts';
 export { convertToJson, NotJson, takePromises } from './convert-to-json.ts';
 export { copyInput, type InputCopy } from './copy-input.ts';
 export { cutJson } from './cut-json.ts';

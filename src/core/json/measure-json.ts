@@ -1,10 +1,12 @@
+import { isCleanText } from './clean-text.ts';
+
 const deepest = 500;
 let size = 0;
 let limit = 0;
 
 /**
- * Measures a value in one walk that allocates nothing: about as many characters as its JSON has, or infinity for what is not plain JSON
- * or larger than `most`.
+ * Measures a value in one walk that allocates nothing: about as many characters as its JSON has, or infinity for what is not plain JSON,
+ * holds text that no provider takes, or is larger than `most`.
  */
 export function measureJson(value: unknown, most: number): number {
   size = 0;
@@ -17,7 +19,7 @@ function isJsonLeaf(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
       size += value.length + 2;
-      return true;
+      return isCleanText(value);
     case 'number':
       size += 8;
       return Number.isFinite(value);
@@ -40,8 +42,7 @@ function isJsonObject(value: object, depth: number): boolean {
     size += 2 + value.length;
     for (let index = 0; index < value.length; index += 1) {
       const part: unknown = value[index];
-      if (typeof part === 'string') size += part.length + 2;
-      else if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
+      if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
     }
     return true;
   }
@@ -52,9 +53,8 @@ function isJsonObject(value: object, depth: number): boolean {
     for (const key in value) {
       const part = (value as Record<string, unknown>)[key];
       size += key.length + 4;
-      if (size > limit) return false;
-      if (typeof part === 'string') size += part.length + 2;
-      else if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
+      if (size > limit || !isCleanText(key)) return false;
+      if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
     }
   } catch {
     // A getter threw.

@@ -17,6 +17,7 @@ export {
 } from './catalogue.ts';
 export { type ClassifyHints, classify } from './classify/classify.ts';
 export { peek } from './classify/peek.ts';
+export { isUnreadResponse, readResponse } from './classify/read-response.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 export { type FailureFacts, makeFailure, recoveryOf, withRecovery } from './make-failure.ts';
 export {

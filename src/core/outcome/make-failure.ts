@@ -22,8 +22,7 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
     recovery,
     // What is unsafe to repeat never is.
     retryable: recovery === 'wait',
-    // What was denied did not run.
-    effect: kind === 'denied' ? 'none' : (facts.effect ?? 'none'),
+    effect: facts.effect ?? 'none',
   };
   if (facts.code !== undefined) failure.code = facts.code;
   if (facts.retryAfterMs !== undefined) failure.retryAfterMs = facts.retryAfterMs;
@@ -53,7 +52,7 @@ function adviceOf(kind: FailureKind, recovery: Recovery, { advice, retryAfterMs,
 /** Gives what to do next. It is never chosen at the throw site, so that it always agrees with `retryable` and the effect. */
 export function recoveryOf(kind: FailureKind, facts: Pick<FailureFacts, 'retryable' | 'unsafe'>): Recovery {
   const { recovery, retryable } = catalogue[kind];
-  if (facts.unsafe === true && kind !== 'denied') return 'verify';
+  if (facts.unsafe === true) return 'verify';
   if (facts.retryable ?? retryable) return 'wait';
   return recovery === 'wait' ? 'stop' : recovery;
 }

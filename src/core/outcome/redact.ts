@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json/index.ts';
+import { cleanText, type JsonValue } from '../json/index.ts';
 
 /** What to hide besides the secrets that are known by their look or name. */
 export interface RedactOptions {
@@ -63,7 +63,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 
   function text(given: string): string {
     try {
-      const clean = hideSecrets(String(given));
+      const clean = hideSecrets(cleanText(String(given)));
       return patterns.length === 0 ? clean : patterns.reduce((rest, pattern) => rest.replace(pattern, hidden), clean);
     } catch {
       return hidden; // not a text, or one on which the regular expression engine ran out of memory

@@ -1,6 +1,6 @@
 import type { CallContext, StandardResult } from '../contract/index.ts';
 import { copyInput } from '../json/index.ts';
-import { isReply, type OkReply, type Outcome, type PartialReply, ToolFailure } from '../outcome/index.ts';
+import { isReply, isUnreadResponse, type OkReply, type Outcome, type PartialReply, readResponse, ToolFailure } from '../outcome/index.ts';
 import { Call } from './call.ts';
 import { isThenable } from './is-thenable.ts';
 import { mergeContext, noContext } from './merge-context.ts';
@@ -117,6 +117,11 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
     },
     (thrown: unknown) => {
       if (call.outcome !== undefined) tooLate(call, false);
+      else if (isUnreadResponse(thrown))
+        void settleLater(
+          call,
+          readResponse(thrown).then((read) => thrownOutcome(call, read)),
+        );
       else call.settle(thrownOutcome(call, thrown));
     },
   );
@@ -155,7 +160,7 @@ async function attempt(call: Call): Promise<Outcome> {
     outcome = await toOutcome(call, value);
   } catch (thrown) {
     if (isUnwanted(call)) return tooLate(call, false);
-    outcome = thrownOutcome(call, thrown);
+    outcome = thrownOutcome(call, isUnreadResponse(thrown) ? await readResponse(thrown) : thrown);
   }
   // After its deadline a call has ended, with its last attempt.
   if (call.outcome !== undefined) {

@@ -10,7 +10,7 @@ import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 import { failureMessage } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
-import { peekString } from './peek.ts';
+import { asString, peek, peekString } from './peek.ts';
 import { remember } from './remember.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
 import { statedFailure } from './stated-failure.ts';
@@ -104,7 +104,7 @@ function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
 /** Reads what a thrown value says. */
 function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, redactor: Redactor): PlacedFacts {
   const { code, codeText, remoteCode, remoteText, ownText, errorType, response } = evidence;
-  const decision = settle(decide(evidence, thrown, hints.during === 'run'), errorType, hints);
+  const decision = settle(decide(evidence, thrown, hints.during === 'run'), evidence, hints);
   const { kind, retryable = catalogue[kind].retryable, finding, place } = decision;
   const { unsafe } = hints;
 
@@ -121,7 +121,11 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
 
   const cause = causeName(code, evidence.name ?? peekString(thrown, 'name'), redactor);
   // A finding's own text is quoted only when it is a sentence; a code is named elsewhere. Clients wrap what a socket says in "fetch failed".
-  const said = remoteText ?? (finding?.text?.includes(' ') ? finding.text : (kind === 'unreachable' && codeText) || ownText);
+  const isIssue = finding?.text !== undefined && finding.text === evidence.issue;
+  const said =
+    aggregateText(thrown) ??
+    (isIssue ? finding.text : remoteText) ??
+    (finding?.text?.includes(' ') ? finding.text : (kind === 'unreachable' && codeText) || ownText);
   const text = hints.expose === 'authored' ? undefined : said;
   return {
     kind,
@@ -147,11 +151,27 @@ function causeName(code: string | undefined, name: string | undefined, redactor:
   return word && redactor.text(word);
 }
 
-/** A stated type decides the kind, unless a status or code says something more precise; an abort that nobody asked for is the tool's own deadline. */
-function settle(decision: Decision, errorType: string | undefined, { stopped }: ClassifyHints): Decision {
-  const stated = errorType === undefined || (decision.finding?.weight ?? 0) >= 45 ? 'internal' : kindOfErrorType(errorType);
+/**
+ * Looks at a decision again with what is known about the call. A stated type decides the kind, unless a status or code is more precise.
+ * An abort that was not asked for is the tool's own deadline, but what says that it was cancelled was. And while a tool runs, a schema
+ * complains about data from elsewhere, because the arguments were checked before.
+ */
+function settle(decision: Decision, { errorType, issue, status }: Evidence, { stopped, during }: ClassifyHints): Decision {
+  const { kind, finding } = decision;
+  const stated = errorType === undefined || (finding?.weight ?? 0) >= 45 ? 'internal' : kindOfErrorType(errorType);
   if (stated !== 'internal') return { ...decision, kind: stated, retryable: undefined };
-  return stopped === false && decision.kind === 'cancelled' ? { ...decision, kind: 'timeout' } : decision;
+  if (stopped === false && kind === 'cancelled' && !/cancel/i.test(finding?.text ?? '')) return { ...decision, kind: 'timeout' };
+  const isForeign = during === 'run' && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
+  return isForeign ? { ...decision, kind: 'bad_response' } : decision;
+}
+
+/** Keeps the message of an AggregateError and names up to three of its errors. */
+function aggregateText(thrown: unknown): string | undefined {
+  const errors = peekString(thrown, 'name') === 'AggregateError' ? peek(thrown, 'errors') : undefined;
+  if (!Array.isArray(errors)) return undefined;
+  const parts = new Set(errors.slice(0, 20).flatMap((error) => asString(peekString(error, 'message') ?? error, 120) ?? []));
+  const [own, named] = [peekString(thrown, 'message'), [...parts].slice(0, 3).join('; ')];
+  return own === undefined ? named || undefined : `${own}${named && `: ${named}`}`;
 }
 
 /** Finds the address that was called, without query or credentials. */

@@ -57,6 +57,8 @@ export interface Evidence {
   /** The depth of the last thing whose code said something. */
   coded?: number;
   requestId?: string | undefined;
+  /** The first complaint of a schema library, with its field. */
+  issue?: string | undefined;
 }
 
 const mostNodes = 24;

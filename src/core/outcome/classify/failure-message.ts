@@ -35,7 +35,9 @@ function tellingLine(raw: string | undefined, redactor: Redactor): string {
   if (plainLine.test(cut)) return redactor.text(cut);
   if (/<(?:!doctype|html|head|body|title)\b/i.test(cut)) return '';
   const [line = ''] = /\S[^\r\n]*/.exec(cut.replace(controls, '')) ?? [];
-  const clean = redactor.text(/[\\/?]/.test(line) ? withoutPaths(line) : line).trim();
+  // Secrets first: what looks like a path may be the quotes around one.
+  const safe = redactor.text(line);
+  const clean = (/[\\/?]/.test(safe) ? withoutPaths(safe) : safe).trim();
   return clean.length > 300 ? `${clean.slice(0, 299)}…` : clean;
 }
 

@@ -119,10 +119,10 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   // A GraphQL error has a path too, but it points into the answer.
   issue(evidence, _value, { value: node, depth, listed }) {
     if ((depth === 0 || listed) && (peek(node, 'extensions') ?? peek(node, 'locations')) === undefined)
-      find(evidence, { verdict: 'invalid_input', weight: listed ? 59 : 29 }, depth);
+      find(evidence, { verdict: 'invalid_input', weight: listed ? 59 : 29 }, depth, issueText(evidence, node));
   },
   issues(evidence, value, { depth, remote }) {
-    if (Array.isArray(value) && value.length > 0) find(evidence, wrongInput, depth);
+    if (Array.isArray(value) && value.length > 0) find(evidence, wrongInput, depth, issueText(evidence, value[0]));
     follow(evidence, value, depth, remote);
   },
   timeout: flag('timeout'),
@@ -145,6 +145,15 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
     else follow(evidence, value, depth, true);
   },
 };
+
+/** Says which field a schema library complains about, and what it says. */
+function issueText(evidence: Evidence, issue: unknown): string | undefined {
+  const path = peek(issue, 'path') ?? peek(issue, 'instancePath') ?? peek(issue, 'property');
+  const steps = Array.isArray(path) ? path.slice(0, 8).map((step) => String(isObject(step) ? peek(step, 'key') : step)) : [asString(path)];
+  const text = [steps.join('.'), peekString(issue, 'message')].filter(Boolean).join(': ');
+  evidence.issue ??= text;
+  return text;
+}
 
 function flag(verdict: 'timeout' | 'cancelled', weight = 77) {
   return (evidence: Evidence, value: unknown, { depth }: Step): void => {

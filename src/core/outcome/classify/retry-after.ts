@@ -38,15 +38,13 @@ export function retryAfter(
     const wait = readWait(value, now);
     if (wait !== undefined) return wait;
   }
-  return readProse(`${remoteText}\n${ownText}\n${said}`.slice(0, 2000), now);
+  return readProse(`${remoteText}\n${ownText}\n${said}`.slice(0, 2000));
 }
 
-/** Finds a wait in a sentence: a span, a header that is quoted, or a date. */
-function readProse(text: string, now: number): number | undefined {
-  const span = request.exec(text)?.[1];
-  if (span !== undefined) return readDuration(span.replace(/^an?\b/, '1'));
-  const [, header, date] = quoted.exec(text) ?? [];
-  return header === undefined && date === undefined ? undefined : readWait(header ?? date, now);
+/** Finds a wait in a sentence: a span, or a header that is quoted. */
+function readProse(text: string): number | undefined {
+  const [, span, header] = request.exec(text) ?? [];
+  return span === undefined ? within(Number(header) * 1000) : readDuration(span.replace(/^an?\b/, '1'));
 }
 
 /** One budget for requests and one for tokens: the empty one decides, else the later. */
@@ -76,10 +74,7 @@ export function readWait(value: unknown, now: number, unit = 1000): number | und
 }
 
 const request =
-  /\b(?:again|retry|retrying|wait|resets?|available|back)\b[^.\d]{0,30}?((?:(?:\d+(?:\.\d+)?\s*|\ban?\s)(?:milli|ms|sec|min|hour|[smh](?![a-z]))[a-z]*\s*(?:and\s)?)+)/i;
-
-const quoted =
-  /retry[-_ ]?after["'\s:=]{1,5}(\d+(?:\.\d+)?)\b(?![-/:])|\b(?:again|retry|resets?|until)\b[^.\d]{0,30}?(\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z| ?UTC|[+-]\d\d:?\d\d)?)/i;
+  /\b(?:again|retry|retrying|wait|resets?|available|back)\b[^.\d]{0,30}?((?:(?:\d+(?:\.\d+)?\s*|\ban?\s)(?:milli|ms|sec|min|hour|[smh](?![a-z]))[a-z]*\s*(?:and\s)?)+)|retry[-_ ]after["'\s:=]{1,5}(\d+)\b(?![-/:.])/i;
 
 function readDuration(text: string): number | undefined {
   let total = Number.NaN;

@@ -1,0 +1,24 @@
+import { peek } from './peek.ts';
+
+const mostBytes = 8_192;
+
+/** Tells whether a fetch response was thrown whose body nobody has read yet. */
+export function isUnreadResponse(thrown: unknown): thrown is Response {
+  return typeof Response === 'function' && thrown instanceof Response && peek(thrown, 'bodyUsed') === false && thrown.body !== null;
+}
+
+/** Reads at most 8 kB of a thrown response, so that the service's own words are told; never rejects. */
+export async function readResponse(response: Response): Promise<unknown> {
+  const { status, statusText, headers, url } = response;
+  let body = '';
+  try {
+    const decoder = new TextDecoder();
+    for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
+      body += decoder.decode(bytes.subarray(0, mostBytes), { stream: true });
+      if (body.length >= mostBytes) break;
+    }
+  } catch {
+    // What came until then is told.
+  }
+  return { name: 'Response', status, statusText, headers, url, body };
+}

@@ -1,0 +1,100 @@
+import { AssertionError } from 'node:assert';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { classify, type FailureKind } from '../outcome/index.ts';
+import { defineTool } from './define-tool.ts';
+import { createToolbox } from './toolbox.ts';
+
+/** Runs a tool that writes and throws this. */
+async function failureOf(thrown: () => unknown, effects: 'none' | 'writes' = 'writes') {
+  const tool = defineTool({
+    name: 'break',
+    description: 'x',
+    effects,
+    run: async () => {
+      throw thrown();
+    },
+  });
+  const outcome = await createToolbox([tool], { report: () => undefined }).call('break', {});
+  if (outcome.status !== 'error') throw new Error('it did not fail');
+  return outcome.error;
+}
+
+function caught(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+describe('what a running tool throws is not about its arguments', () => {
+  test.each<[string, FailureKind, string, () => unknown]>([
+    [
+      'a schema about data from elsewhere',
+      'bad_response',
+      'user.age: ',
+      () => caught(() => z.object({ user: z.object({ age: z.number() }) }).parse({ user: { age: 'x' } })),
+    ],
+    ['an engine about a date', 'internal', 'Invalid time value', () => caught(() => new Date(Number.NaN).toISOString())],
+    ['an assertion', 'internal', 'the user is required', () => new AssertionError({ message: 'the user is required' })],
+    ['a content filter', 'denied', 'filtered', () => Object.assign(new Error('filtered'), { status: 400, code: 'content_filter' })],
+    [
+      'a cancelled request',
+      'cancelled',
+      'canceled',
+      () => Object.assign(new Error('canceled'), { name: 'CanceledError', code: 'ERR_CANCELED' }),
+    ],
+    [
+      'a cancelled remote call',
+      'cancelled',
+      '1 CANCELLED',
+      () => Object.assign(new Error('1 CANCELLED: Cancelled on client'), { code: 1, metadata: {} }),
+    ],
+    ['an abort nobody asked for', 'timeout', 'aborted', () => new DOMException('This operation was aborted', 'AbortError')],
+    [
+      'several errors',
+      'unreachable',
+      'all mirrors failed: a; b; c',
+      () =>
+        new AggregateError(
+          ['a', 'b', 'c', 'd'].map((message) => Object.assign(new Error(message), { code: 'ECONNREFUSED' })),
+          'all mirrors failed',
+        ),
+    ],
+  ])('%s is %s', async (_what, kind, message, thrown) => {
+    const failure = await failureOf(thrown, 'none');
+    expect(failure.kind).toBe(kind);
+    expect(failure.message).toContain(message);
+  });
+
+  test('and a refusal has the effect that is known of it', async () => {
+    const refused = () => Object.assign(new Error('Your card was declined.'), { code: 'card_declined' });
+    expect(await failureOf(refused)).toMatchObject({ kind: 'denied', effect: 'unknown', message: 'Your card was declined.' });
+    expect(await failureOf(refused, 'none')).toMatchObject({ kind: 'denied', effect: 'none' });
+  });
+
+  test('while classify alone keeps to the arguments', () => {
+    expect(classify(caught(() => z.object({ age: z.number() }).parse({}))).kind).toBe('invalid_input');
+  });
+});
+
+describe('a thrown response', () => {
+  test('is read, so that the words of the service are told', async () => {
+    const body = JSON.stringify({ error: { message: 'The widget 7 is gone', code: 'gone' } });
+    const failure = await failureOf(() => new Response(body, { status: 404, headers: { 'content-type': 'application/json' } }), 'none');
+    expect(failure).toMatchObject({ kind: 'not_found', message: 'The widget 7 is gone', upstream: { status: 404 } });
+  });
+
+  test('is read up to 8 kB, however much it sends', async () => {
+    let sent = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        controller.enqueue(new TextEncoder().encode('x'.repeat(4_096)));
+      },
+    });
+    expect(await failureOf(() => new Response(endless, { status: 500 }), 'none')).toMatchObject({ kind: 'upstream' });
+    expect(sent).toBeLessThan(5);
+  });
+});
