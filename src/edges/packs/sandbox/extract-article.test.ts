@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
+import { completePage } from './complete-page.ts';
 import { extractArticle } from './extract-article.ts';
 import { extractInThread } from './extract-in-thread.ts';
 
@@ -102,4 +103,18 @@ test('a thread that gave up on one page leaves nothing of it in the next', async
     { title: '', text: '' },
     { title: '', text: '4' },
   ]);
+});
+
+test.each([
+  ['<svg', '<svg'.repeat(250_000)],
+  ['<script>', '<script>'.repeat(120_000)],
+  ['<!--', '<!--'.repeat(250_000)],
+  ['<title', '<title'.repeat(160_000)],
+  ['<body "', '<body "'.repeat(140_000)],
+  ['<iframe>', '<iframe>'.repeat(120_000)],
+  ['<template>', '<template>'.repeat(100_000)],
+])('a page of a million characters of %s is completed in one walk', (_, html) => {
+  const started = process.cpuUsage().user;
+  completePage(html);
+  expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(1_000);
 });

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { type CompletePage, completePage } from './complete-page.ts';
 import { type TextNode, toPlainText } from './to-plain-text.ts';
 
 /** The readable part of a page. */
@@ -37,9 +38,14 @@ if (parentPort !== null && workerData === 'extract-article') {
 
 /** Finds what a page is about, step by step: first all of its text, then, where there is one, its article. The last one is the best. */
 export function* extractArticle(html: string, { parseHTML, Readability }: Libraries): Generator<Article> {
-  const { document } = parseHTML(complete(html));
+  const page = completePage(html);
+  const { document } = parseHTML(page.html);
   const title = toTitle(document.querySelector('title')?.textContent);
   const whole = document.body === null ? '' : toPlainText(document.body);
+  if (whole === '') {
+    yield { title, text: textWithoutScripts(page, parseHTML) };
+    return;
+  }
   yield { title, text: whole };
   if (document.body === null || isTooComplex(document.body)) return;
   const article = new Readability(document, { charThreshold: 200 }).parse();
@@ -47,6 +53,18 @@ export function* extractArticle(html: string, { parseHTML, Readability }: Librar
   const text = body === null ? '' : toPlainText(body);
   // What is left of a short page is often less than what it says.
   if (text !== '' && text.length * 4 >= Math.min(whole.length, 2_000)) yield { title: toTitle(article?.title) || title, text };
+}
+
+/** A page without a text may have one for those who run no scripts, or be made of other pages. */
+function textWithoutScripts({ html, frames }: CompletePage, parseHTML: Libraries['parseHTML']): string {
+  const { body } = parseHTML(html.replace(/<\/?noscript\b[^>]*>/gi, '')).document;
+  const text = body === null ? '' : toPlainText(body);
+  return text === ''
+    ? frames
+        .slice(0, 20)
+        .map((address) => `Frame: ${address.slice(0, 2_000)}`)
+        .join('\n')
+    : text;
 }
 
 /** A page can call a whole book its title. */
@@ -65,15 +83,4 @@ function isTooComplex(root: TextNode): boolean {
     if (node.firstChild !== null) stack.push([node.firstChild, level + 1]);
   }
   return true;
-}
-
-/** Browsers put in what HTML lets authors leave out; the parser does not. */
-function complete(html: string): string {
-  const [hasRoot, hasBody] = [/<html[\s>]/i.test(html), /<body[\s>]/i.test(html)];
-  if (hasRoot && hasBody) return html;
-  const inner = html.replace(/<!doctype[^>]*>|<\/?html[^>]*>/gi, '');
-  if (hasBody) return `<html>${inner}</html>`;
-  const head = /<\/head\s*>/i.exec(inner);
-  const end = head === null ? 0 : head.index + head[0].length;
-  return `<html>${inner.slice(0, end)}<body>${inner.slice(end)}</body></html>`;
 }

@@ -7,7 +7,7 @@ export interface TextNode {
   readonly nextSibling: TextNode | null;
 }
 
-const silent = new Set(['TITLE', 'SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'SVG', 'IFRAME', 'OBJECT', 'FORM', 'BUTTON']);
+const silent = new Set('TITLE SCRIPT STYLE NOSCRIPT TEMPLATE HEAD SVG IFRAME BUTTON SELECT DATALIST TEXTAREA'.split(' '));
 const inline = new Set(
   'A ABBR B BDI BDO CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK Q RB RP RT RUBY S SAMP SMALL SPAN STRONG SUB SUP TIME U VAR WBR'.split(
     ' ',
@@ -29,6 +29,8 @@ export function toPlainText(root: TextNode): string {
   const owe = (lines: number): void => {
     breaks = Math.max(breaks, lines);
   };
+  /** In how many elements that keep their spaces we are. */
+  let asWritten = 0;
   const write = (words: string): void => {
     const last = pieces.at(-1);
     if (words.trim() === '') {
@@ -37,23 +39,25 @@ export function toPlainText(root: TextNode): string {
     }
     const starts = last === undefined || breaks > 0;
     if (last !== undefined && breaks > 0) pieces.push('\n'.repeat(breaks));
-    pieces.push(prefix + (starts ? words.trimStart() : words));
+    pieces.push(prefix + (starts && asWritten === 0 ? words.trimStart() : words));
     [breaks, prefix] = [0, ''];
   };
   const stack: (TextNode | { readonly closes: string })[] = [root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if ('closes' in node) {
+      if (node.closes === 'PRE') asWritten -= 1;
       if (node.closes === 'TD' || node.closes === 'TH') write(' | ');
       else owe(tight.has(node.closes) ? 1 : 2);
       continue;
     }
     if (node !== root && node.nextSibling !== null) stack.push(node.nextSibling);
     const name = node.nodeName.toUpperCase();
-    if (node.nodeType === 3) write((node.nodeValue ?? '').replace(/\s+/g, ' '));
+    if (node.nodeType === 3) write(asWritten > 0 ? (node.nodeValue ?? '') : (node.nodeValue ?? '').replace(/\s+/g, ' '));
     if (node.nodeType === 3 || silent.has(name)) continue;
     if (!inline.has(name)) {
       if (name !== 'TD' && name !== 'TH') owe(tight.has(name) ? 1 : 2);
       prefix = prefixes[name] ?? prefix;
+      if (name === 'PRE') asWritten += 1;
       stack.push({ closes: name });
     }
     if (node.firstChild !== null) stack.push(node.firstChild);
