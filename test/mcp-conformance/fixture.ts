@@ -5,6 +5,6 @@ import { createFixtureToolbox } from './fixture-toolbox.ts';
 
 /** Serves what the conformance suite asks for, on a free port of this machine. */
 export function startFixture({ fastPath }: { readonly fastPath: boolean }): Promise<Listening> {
-  const server = createServer(createFixtureToolbox(), { mcp: { ...fixtureSettings, fastPath }, onDenied: () => undefined });
+  const server = createServer(createFixtureToolbox(), { mcp: { ...fixtureSettings, fastPath }, auditLog: false });
   return listen(server, { port: 0 });
 }

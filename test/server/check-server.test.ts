@@ -16,7 +16,7 @@ afterAll(async () => {
 
 function sound(options: ServerOptions = {}): ToolServer {
   const toolbox = createToolbox(serverCaseTools(), { use: [idempotency({ store: memoryStore() })], report: () => undefined });
-  return createServer(toolbox as never, { onDenied: () => undefined, ...options });
+  return createServer(toolbox as never, { auditLog: false, ...options });
 }
 
 /** Listens on loopback. Only a server that nobody has spoiled may take the listener's fast path. */
@@ -51,7 +51,7 @@ describe('our own server keeps every promise', () => {
 });
 
 test('a server with other tools is judged by what needs none of ours, and it says so', async () => {
-  const server = createServer(createToolbox(sampleTools, { report: () => undefined }), { onDenied: () => undefined });
+  const server = createServer(createToolbox(sampleTools, { report: () => undefined }), { auditLog: false });
   const skip = ['server/methods'];
   expect(told(await checkServer(server.fetch, { skip }))).toEqual([
     'server/cases: outcomes were not judged: it does not serve conclude, conclude_blurting, conclude_context, conclude_counting',

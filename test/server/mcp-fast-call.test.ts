@@ -55,7 +55,7 @@ function createTools() {
 const servers: Listening[] = [];
 beforeAll(async () => {
   for (const fastPath of [true, false]) {
-    const server = createServer(createTools(), { mcp: { fastPath, approvals: 'callers' }, onDenied: () => undefined });
+    const server = createServer(createTools(), { mcp: { fastPath, approvals: 'callers' }, auditLog: false });
     servers.push(await listen(server, { port: 0 }));
   }
 });

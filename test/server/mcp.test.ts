@@ -70,7 +70,7 @@ function createTools() {
 }
 
 async function start(options: Parameters<typeof createServer>[1] = {}, listening: ListenOptions = {}): Promise<Listening> {
-  const server = await listen(createServer(createTools(), { onDenied: () => undefined, ...options }), { port: 0, ...listening });
+  const server = await listen(createServer(createTools(), { auditLog: false, ...options }), { port: 0, ...listening });
   open.push(() => server.close({ drainMs: 0 }));
   return server;
 }

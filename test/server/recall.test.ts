@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { DeniedEvent } from '../../src/core/events/index.ts';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
-import type { Authenticate, Denied, Identity } from '../../src/edges/server/index.ts';
+import type { Authenticate, Identity } from '../../src/edges/server/index.ts';
 import { approvals, defer, journal, resultReader, spill } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { sampleTools } from './sample-tools.ts';
@@ -29,7 +30,7 @@ const many = defineTool({
 });
 const erase = defineTool({ name: 'erase', description: 'Erases.', input: z.object({}), approval: true, run: () => ({ erased: true }) });
 
-const denied: Denied[] = [];
+const denied: DeniedEvent[] = [];
 
 describe.each(ways)('what became of calls, through the %s', (way) => {
   let served: Served;
@@ -37,11 +38,9 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
   beforeAll(async () => {
     const store = memoryStore();
     const use = [journal({ store }), approvals({ store }), defer({ store }), spill({ store })] as const;
-    served = await serve(way, createToolbox([...sampleTools, many, erase, resultReader({ store })], { report: () => {}, use }), {
-      auth,
-      maxWaitMs: 200,
-      onDenied: (record) => denied.push(record),
-    });
+    const toolbox = createToolbox([...sampleTools, many, erase, resultReader({ store })], { report: () => {}, use });
+    toolbox.subscribe((event) => event.type === 'denied' && denied.push(event));
+    served = await serve(way, toolbox, { auth, maxWaitMs: 200 });
     plain = await serve(way, createToolbox(sampleTools, { report: () => {} }));
   });
   afterAll(async () => {

@@ -2,8 +2,9 @@ import { Agent, createServer as createHttpServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeniedEvent } from '../../src/core/events/index.ts';
 import { createToolbox } from '../../src/core/runtime/index.ts';
-import { apiKeys, createApiKey, createServer, type Denied, jwt } from '../../src/edges/server/index.ts';
+import { apiKeys, createApiKey, createServer, jwt } from '../../src/edges/server/index.ts';
 import { deny, policy } from '../../src/parts/guards/index.ts';
 import { sampleTools } from './sample-tools.ts';
 import { type Received, type Served, sendByHttp, serve, ways } from './serve-ways.ts';
@@ -20,15 +21,15 @@ const sum = { a: 1, b: 2 };
 const toolbox = createToolbox(sampleTools, { report: () => {} });
 
 describe.each(ways)('a server that is reached through the %s', (way) => {
-  const denied: Denied[] = [];
+  const denied: DeniedEvent[] = [];
   let open: Served;
   let closed: Served;
   const call = (served: Served, tool: string, body: unknown, headers: Record<string, string>): Promise<Received> =>
     served.send('POST', `/v1/tools/${tool}`, { body, headers });
   beforeAll(async () => {
-    const onDenied = (record: Denied) => denied.push(record);
-    open = await serve(way, toolbox, { onDenied });
-    closed = await serve(way, toolbox, { auth, onDenied });
+    toolbox.subscribe((event) => event.type === 'denied' && denied.push(event));
+    open = await serve(way, toolbox);
+    closed = await serve(way, toolbox, { auth });
   });
   afterAll(async () => {
     await open.close();
@@ -181,9 +182,10 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
   });
 
   test('tells its operator of calls that a policy denied', async () => {
-    const records: Denied[] = [];
+    const records: DeniedEvent[] = [];
     const guarded = createToolbox(sampleTools, { report: () => {}, use: [policy({ policies: [() => deny('not today')] })] });
-    const served = await serve(way, guarded, { onDenied: (record) => records.push(record) });
+    guarded.subscribe((event) => event.type === 'denied' && records.push(event));
+    const served = await serve(way, guarded);
     expect((await call(served, 'add', sum, {})).status).toBe(403);
     expect(records).toMatchObject([{ reason: 'denied', tool: 'add' }]);
     await served.close();

@@ -35,7 +35,7 @@ export async function serve(
   options: ServerOptions = {},
   listenOptions: ListenOptions = {},
 ): Promise<Served> {
-  const server = createServer(toolbox, { onDenied: () => {}, ...options });
+  const server = createServer(toolbox, { auditLog: false, ...options });
   if (way === 'fetch handler') {
     const url = 'http://127.0.0.1:8787';
     return {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
-import { continueTrace, openTelemetry } from '../../src/parts/telemetry/index.ts';
+import { openTelemetry } from '../../src/parts/telemetry/index.ts';
 import { startSdk } from '../telemetry/sdk.ts';
 import { serve, ways } from './serve-ways.ts';
 
@@ -11,17 +11,14 @@ beforeAll(async () => {
   sdk = await startSdk('3.1');
 });
 
-const settings = { within: { within: continueTrace }, telemetry: { telemetry: openTelemetry() } };
-const cases = ways.flatMap((way) => (['within', 'telemetry'] as const).map((setting) => [way, setting] as const));
-
-test.each(cases)('header, envelope, span and log of a call have one trace id, brought along or not (%s, %s)', async (way, setting) => {
+test.each(ways)('header, envelope, span and log of a call have one trace id, brought along or not (%s)', async (way) => {
   const reported: string[] = [];
   const toolbox = createToolbox([fails, works], {
     report: () => {},
     telemetry: openTelemetry(),
   });
   toolbox.subscribe((event) => event.type === 'call-end' && reported.push(event.traceId));
-  const served = await serve(way, toolbox, settings[setting]);
+  const served = await serve(way, toolbox, { telemetry: openTelemetry() });
   const brought = '4bf92f3577b34da6a3ce929d0e0e4736';
   for (const [tool, headers] of [
     ['works', {}],

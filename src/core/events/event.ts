@@ -82,7 +82,8 @@ export interface DeniedEvent extends EventStamp {
   readonly traceId: string;
   readonly tool?: string;
   readonly tenantId?: string;
-  readonly userId?: string;
+  /** Who the credential belongs to. */
+  readonly subject?: string;
   /** The id of the credential, never the credential itself. */
   readonly keyId?: string;
 }

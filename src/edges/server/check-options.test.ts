@@ -8,7 +8,7 @@ const auth = () => ({ tenantId: 'acme' });
 const toolbox = createToolbox([]);
 
 test.each([
-  [{ rateLimit: 5 }, /no option "rateLimit"; it has auth, /],
+  [{ rateLimit: 5 }, /no option "rateLimit"; it has auditLog, auth, /],
   [{ auth: [] }, /auth is an empty array/],
   [{ auth: 'secret' }, /auth must be a function/],
   [{ hosts: ['tools.example.com'] }, /auth is needed/],
@@ -25,7 +25,7 @@ test.each([
   [{ limits: { perKey: { limit: 5, per: 'hour' } } }, /limits.perKey has no option "per"/],
   [{ limits: { perIp: { limit: 5 } } }, /limits has no option "perIp"/],
   [{ limits: { perKey: { limit: 5 }, store: {} } }, /must be a store/],
-  [{ onDenied: true }, /onDenied must be a function/],
+  [{ auditLog: 'no' }, /auditLog must be true or false/],
   [{ telemetry: { start: () => undefined } }, /telemetry must be what `openTelemetry\(\)`/],
   [{ telemetry: null }, /telemetry must be what `openTelemetry\(\)`/],
 ])('a server does not start with %o', (options, message) => {

@@ -1,11 +1,13 @@
 import { isObject } from '../../core/json/index.ts';
 import type { McpTelemetry } from '../../core/runtime/index.ts';
 import type { Authenticate } from './auth/identity.ts';
-import type { ServerOptions } from './server-options.ts';
+import type { RunWithin, ServerOptions } from './server-options.ts';
 
 /** The options with everything filled in that has a usual value. */
 export interface ServerSettings extends ServerOptions {
   readonly authenticators: readonly Authenticate[];
+  /** Runs a call inside the trace that its request brings. */
+  readonly within?: RunWithin;
   readonly maxBodyBytes: number;
   readonly maxDepth: number;
   readonly maxBatch: number;
@@ -20,9 +22,9 @@ const known: readonly (keyof ServerOptions)[] = [
   'hosts',
   'origins',
   'limits',
-  'onDenied',
+  'auditLog',
+  'containStrays',
   'telemetry',
-  'within',
   'mcp',
   'openapi',
   'legacyPaths',
@@ -32,7 +34,8 @@ const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::
 /** Checks the options of a server and fills them. Throws for everything that could not be kept: what is written holds, or the server does not start. */
 export function checkOptions(options: ServerOptions): ServerSettings {
   refuseUnknown('createServer', options, known);
-  const { auth, hosts, origins, limits, onDenied, telemetry, within = telemetry?.within } = options;
+  const { auth, hosts, origins, limits, auditLog, containStrays, telemetry } = options;
+  const within = telemetry?.within;
   const authenticators = auth === undefined ? [] : typeof auth === 'function' ? [auth] : auth;
   if (!Array.isArray(authenticators) || !authenticators.every((one) => typeof one === 'function')) {
     throw new TypeError('auth must be a function such as `apiKeys(…)`, or an array of them');
@@ -54,8 +57,8 @@ export function checkOptions(options: ServerOptions): ServerSettings {
     }
   }
   checkLimits(limits);
-  for (const [name, value] of Object.entries({ onDenied, within })) {
-    if (value !== undefined && typeof value !== 'function') throw new TypeError(`${name} must be a function`);
+  for (const [name, value] of Object.entries({ auditLog, containStrays })) {
+    if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
   }
   checkTelemetry(telemetry);
   return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators });

@@ -23,7 +23,7 @@ import type { ServedToolbox, ServerOptions, ToolServer } from './server-options.
 export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}): ToolServer {
   const settings = checkOptions(options);
   const inFlight = createInFlight();
-  const audit = createAudit(settings.onDenied);
+  const audit = createAudit(toolbox, settings.auditLog);
   const refuse = createRefuse(audit);
   const resources = resourcesOf(toolbox.resources);
   const mcp = createMcp(toolbox, settings);

@@ -139,7 +139,7 @@ test('a client that never reads its answer is disconnected', async () => {
 });
 
 test('a request without a credential is refused before its body is read', async () => {
-  const guarded = createServer(createToolbox([]), { auth: () => undefined, onDenied: () => undefined });
+  const guarded = createServer(createToolbox([]), { auth: () => undefined, auditLog: false });
   const { port } = kept(await listen(guarded, { port: 0 }));
   for (const path of ['/v1/tools/add', '/v1/batch', '/mcp', '/v1/approvals/x']) {
     const socket = connect(port, '127.0.0.1');

@@ -54,12 +54,12 @@ export interface ServerOptions {
   readonly maxBatch?: number;
   /** Requests per window, by credential and by tenant. */
   readonly limits?: { readonly perKey?: RequestLimit; readonly perTenant?: RequestLimit; readonly store?: Store };
-  /** Hears of every request that was denied. @default one console line per reason and caller a minute */
-  readonly onDenied?: (record: Denied) => unknown;
+  /** Whether denials are written to the console, one line per reason and caller a minute. Listeners of the toolbox hear of each as a `denied` event. @default true */
+  readonly auditLog?: boolean;
+  /** Whether a promise that a tool forgot is reported, instead of ending the process when it is rejected. @default true */
+  readonly containStrays?: boolean;
   /** Records what is asked over MCP, and runs each call inside the trace that its request brings: the `openTelemetry()` that the toolbox has, too. */
   readonly telemetry?: ServerTelemetry;
-  /** Runs each call inside the trace that its headers bring: `continueTrace` of `toolpact/telemetry`. @default that of `telemetry` */
-  readonly within?: RunWithin;
   /** After how much silence an event stream gets a sign of life. @default 15_000 */
   readonly heartbeatMs?: number;
   /** The longest time a request may wait for a pending call. @default 30_000 */

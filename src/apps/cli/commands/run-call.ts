@@ -2,6 +2,7 @@ import type { CallContext, Progress } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Report } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
+import { runContained } from '../../../parts/guards/contain-strays.ts';
 import { usageError } from '../cli-error.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { openStore } from '../load/open-store.ts';
@@ -51,7 +52,8 @@ async function callHere(given: Given, name: string, args: string, context: CallC
   try {
     const toolbox = wireToolbox(loaded, settings, store, { onFailure }).with(context);
     try {
-      const call = () => toolbox.answer({ name, args }, { onProgress: (progress) => sayProgress(progress, terminal) });
+      const call = () =>
+        runContained(name, () => toolbox.answer({ name, args }, { onProgress: (progress) => sayProgress(progress, terminal) }));
       let outcome = await call();
       if (outcome.status === 'pending' && outcome.pending.reason === 'approval' && flags.get('approve') === true) {
         await toolbox.decide?.(outcome.pending.handle, 'approve', { by: 'command line' });

@@ -1,6 +1,6 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { FailureReport, ListedTool, Store } from '../../../core/runtime/index.ts';
-import { createServer, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
+import { createServer, type Denied, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
 import { type Listening, listen } from '../../../edges/server/listen.ts';
 import { CliError } from '../cli-error.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
@@ -49,7 +49,10 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   }
   const telemetry = await loadTelemetry(settings);
   const listeners = {
-    onEvent: (event: ToolpactEvent) => event.type === 'call-end' && start.log.call(event.outcome),
+    onEvent: (event: ToolpactEvent): void => {
+      if (event.type === 'call-end') start.log.call(event.outcome);
+      if (event.type === 'denied') start.log.denied(event as Denied);
+    },
     onFailure: reporter(start),
     telemetry,
   };
@@ -67,7 +70,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   }
 }
 
-function toServerOptions({ settings, store, log, version }: ServerStart): ServerOptions {
+function toServerOptions({ settings, store, version }: ServerStart): ServerOptions {
   const { hosts, origins, maxBodyBytes, maxDepth, maxBatch, keyLimit, tenantLimit, mcp, openapi } = settings;
   const auth = readAuth(settings);
   return {
@@ -76,7 +79,7 @@ function toServerOptions({ settings, store, log, version }: ServerStart): Server
     maxBatch,
     openapi,
     mcp: mcp ? { version } : false,
-    onDenied: log.denied,
+    auditLog: false,
     ...(auth && { auth }),
     ...(hosts && { hosts }),
     ...(origins && { origins }),

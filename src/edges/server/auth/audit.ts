@@ -1,18 +1,15 @@
-import type { Denied } from '../server-options.ts';
+import type { Denied, ServedToolbox } from '../server-options.ts';
 
 const quietMs = 60_000;
 const mostCallers = 1_000;
 
-/** Makes what hears of denials. A listener that fails is not heard of; without a listener there is one console line per reason and caller a minute. */
-export function createAudit(onDenied: ((record: Denied) => unknown) | undefined): (record: Denied) => void {
-  const tell = onDenied ?? createConsoleAudit();
+/** Gives denials to the listeners of the toolbox, as `denied` events, and prints them where that is asked for. */
+export function createAudit({ emit }: Pick<ServedToolbox, 'emit'>, isPrinted = true): (record: Denied) => void {
+  const print = isPrinted ? createConsoleAudit() : undefined;
   return (record) => {
-    try {
-      const told: unknown = tell(record);
-      if (told instanceof Promise) told.catch(() => undefined);
-    } catch {
-      // Whoever listens must not turn a refusal into a fault.
-    }
+    const { at: _, ...denied } = record;
+    emit({ type: 'denied', ...denied });
+    print?.(record);
   };
 }
 

@@ -94,12 +94,15 @@ test.each([true, false])('a call runs inside the trace that its _meta brings, an
   const brought: unknown[] = [];
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
-  const within: ServerOptions['within'] = (headers, run) => {
-    brought.push(headers);
-    return run();
+  const telemetry: ServerOptions['telemetry'] = {
+    startMcp: () => undefined,
+    within: (headers, run) => {
+      brought.push(headers);
+      return run();
+    },
   };
   const { response } = await ask(
-    { mcp: { fastPath }, within },
+    { mcp: { fastPath }, telemetry },
     'tools/call',
     { name: 'math_add', arguments: { a: 1, b: 2 } },
     { traceparent, tracestate: 'x=1' },
@@ -122,7 +125,7 @@ test.each<[string, string, Record<string, string>, number, number]>([
   ['another content type', '{}', { 'content-type': 'application/problem+json' }, 415, -32000],
   ['too large', ' '.repeat(2_000_000), {}, 413, -32000],
 ])('a body that is %s is refused in JSON-RPC', async (_, body, headers, status, code) => {
-  const response = await createServer(toolbox, { onDenied: () => undefined }).fetch(post(body, headers));
+  const response = await createServer(toolbox, { auditLog: false }).fetch(post(body, headers));
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code }, id: null });
 });

@@ -1,5 +1,6 @@
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
-import type { Outcome } from '../../../core/outcome/index.ts';
+import { classify, type Outcome } from '../../../core/outcome/index.ts';
+import { runContained } from '../../../parts/guards/contain-strays.ts';
 import type { Identity } from '../auth/identity.ts';
 import { authorizeResultRead, readsStoredResult, resultReader } from './authorize-result-read.ts';
 import type { HttpAnswer } from './http-answer.ts';
@@ -66,7 +67,7 @@ export async function makeCall(
   onProgress?: OnProgress,
 ): Promise<Outcome> {
   const refused = call.name === resultReader ? await refuseRead(server, call) : undefined;
-  const outcome = refused ?? (await runCall(server, call, signal, onProgress));
+  const outcome = refused ?? (await contained(server, call.name, () => runCall(server, call, signal, onProgress)));
   if (outcome.status === 'error' && outcome.error.kind === 'denied') {
     auditDenial(server, call, 'denied', outcome.error.message, call.name, outcome.meta.traceId ?? '');
   }
@@ -94,6 +95,18 @@ function auditDenial(
 ): void {
   const { scopes: _, ...caller } = identity;
   audit({ at: Date.now(), reason, message, method, path, traceId, tool, ...caller });
+}
+
+/** Runs calls so that a promise that a tool forgot does not end the process: it is printed, and a `problem` for the listeners. */
+export function contained<TValue>(
+  { toolbox, settings }: Pick<ServerState, 'toolbox' | 'settings'>,
+  tool: string,
+  run: () => TValue,
+): TValue {
+  if (settings.containStrays === false) return run();
+  return runContained(tool, run, ({ error }) =>
+    toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message }),
+  );
 }
 
 function runCall(

@@ -13,12 +13,12 @@ export interface RefuseOptions extends Pick<FailOptions, 'code' | 'details' | 'r
   /** An HTTP status that says more than that of the kind, such as 405. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes the refusal a denial that is reported to `onDenied`. */
+  /** Makes the refusal a denial that is reported to the audit. */
   readonly denied?: Denied['reason'];
   readonly identity?: Identity;
   /** The tool as the request spells it. */
   readonly tool?: string;
-  /** The tool by its own name, for `onDenied` alone. */
+  /** The tool by its own name, for the audit alone. */
   readonly meant?: string;
 }
 

@@ -9,7 +9,7 @@ import { object } from '../openapi/schemas.ts';
 import { authorizeResultRead, readsStoredResult } from '../request/authorize-result-read.ts';
 import { encodeOutcome } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
-import { runWithin } from '../request/make-call.ts';
+import { contained, runWithin } from '../request/make-call.ts';
 import { encodeFormat, type ResponseFormat, selectFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
@@ -141,11 +141,13 @@ async function refuseReads(
   return undefined;
 }
 
-function runBatch({ toolbox, settings }: ServerState, { request, batch, context }: PreparedBatch): Promise<BatchAnswer[]> {
+function runBatch(server: ServerState, { request, batch, context }: PreparedBatch): Promise<BatchAnswer[]> {
+  const { toolbox, settings } = server;
   const { head } = request;
   const { calls, concurrency, stopOnError } = batch;
   const own = { ...context, signal: head.signal } as CallContext<never>;
-  const run = () => toolbox.batch(calls, { concurrency, stopOnError }, own);
+  const names = [...new Set(calls.map(({ tool }) => tool))].join(' or ');
+  const run = () => contained(server, names, () => toolbox.batch(calls, { concurrency, stopOnError }, own));
   return settings.within === undefined ? run() : runWithin(settings.within, head, run);
 }
 

@@ -35,7 +35,7 @@ test('whoever looks after the server learns how many tools, workers and sessions
   const facts = { status, tools_count: 1, active_workers: 0, total_sessions: 0 };
   const toolbox = createToolbox([add]);
   const as = (scopes: readonly string[] | undefined) =>
-    createServer(toolbox, { auth: () => scopes && { tenantId: 'acme', scopes }, onDenied: () => undefined });
+    createServer(toolbox, { auth: () => scopes && { tenantId: 'acme', scopes }, auditLog: false });
   expect(await (await ask(createServer(toolbox), '/ready')).json()).toEqual(facts);
   expect(await (await ask(as(['sessions:admin']), '/ready')).json()).toEqual(facts);
   expect(await (await ask(as(['tools:call:*']), '/ready')).json()).toEqual({ status });

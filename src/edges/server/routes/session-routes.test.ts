@@ -232,7 +232,7 @@ describe('who may', () => {
     narrow: { tenantId: 'a', scopes: ['tools:call:notebook:*'] },
     keeper: { tenantId: 'a', scopes: ['tools:call:notebook:*', 'sessions:admin'] },
   };
-  const auth: ServerOptions = { auth: ({ headers }) => keys[headers.get('authorization') ?? ''], onDenied: () => undefined };
+  const auth: ServerOptions = { auth: ({ headers }) => keys[headers.get('authorization') ?? ''], auditLog: false };
   const as = (key: string) => ({ authorization: key });
 
   test('see and end the sessions of a tenant: only that tenant', async () => {
