@@ -36,4 +36,4 @@ const told = requests[1]?.flatMap(({ parts = [] }) => parts).flatMap(({ function
 console.log(told);
 assert.equal(answers.at(-1), 'I will ask again in 8 seconds.');
 assert.match(String(told?.[0]?.error), /unknown_tool.*Did you mean/);
-assert.match(String(told?.[1]?.error), /rate_limited.*Wait 8 s/);
+assert.match(String(told?.[1]?.error), /rate_limited.*Wait 8 s/s);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { generateText, stepCountIs } from 'ai';
+import { generateText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { createToolbox, defineTool } from 'toolpact';
 import { toRunOptions } from 'toolpact/adapters/ai-sdk';
@@ -22,7 +22,7 @@ const turns = [
   { content: [{ type: 'text', text: 'I will ask again in 8 seconds.' }], finishReason: { unified: 'stop' }, usage, warnings: [] },
 ];
 const model = new MockLanguageModelV4({ doGenerate: turns as never });
-const result = await generateText({ model, prompt: 'Kyoto?', stopWhen: stepCountIs(3), ...toRunOptions(toolbox) });
+const result = await generateText({ model, prompt: 'Kyoto?', ...toRunOptions(toolbox, { maxSteps: 3 }) });
 
 const told = model.doGenerateCalls[1]?.prompt.flatMap(({ role, content }) => (role === 'tool' ? content : []));
 console.log(
