@@ -29,4 +29,4 @@ export type { InputCase, InputSort } from './tools/generate/generate-inputs.ts';
 export { defineToolCheck, type ToolCheck, type ToolCheckDefinition, type ToolGroup } from './tools/tool-check.ts';
 export { toolChecks, toolGroups } from './tools/tool-checks.ts';
 export type { SubjectTool, ToolSubject } from './tools/tool-subject.ts';
-export type { Exchange, JudgedSchema, ToolTrial, TrialOptions } from './tools/tool-trial.ts';
+export type { Exchange, JudgedSchema, NotRun, ToolTrial, TrialOptions } from './tools/tool-trial.ts';

@@ -1,4 +1,11 @@
-import { type Finding, type ToolsReport, type ToolVerdicts, toolChecks, toolGroups } from '../../../edges/conformance/index.ts';
+import {
+  type Finding,
+  type NotRun,
+  type ToolsReport,
+  type ToolVerdicts,
+  toolChecks,
+  toolGroups,
+} from '../../../edges/conformance/index.ts';
 import { type Paint, plainLine, shortLine } from './terminal.ts';
 
 const idsOf = new Map(toolGroups.map((group) => [group, toolChecks.filter((check) => check.group === group).map(({ id }) => id)]));
@@ -91,14 +98,16 @@ function sumText(report: ToolsReport, where: string, paint: Paint): string {
   const { tools, findings, seed } = report;
   const follow = tools.filter(({ followsContract }) => followsContract).length;
   const must = findings.filter(({ level }) => level === 'must').length;
-  const held = tools.filter(({ verdicts }) =>
-    Object.values(verdicts).some((one) => one.verdict === 'untested' && one.why.startsWith('it writes;')),
-  );
+  const notRun = (reason: NotRun): string =>
+    tools
+      .filter(({ verdicts }) => Object.values(verdicts).some((one) => one.verdict === 'untested' && one.notRun === reason))
+      .map(({ tool }) => plainLine(tool))
+      .join(', ');
+  const [writing, waiting] = [notRun('writes'), notRun('approval')];
   return [
     `${paint(must === 0 ? 'good' : 'bad', `${follow} of ${tools.length} tools ${isWhole(report) ? 'follow the contract' : 'keep what was looked at'}`)} (${plainLine(where)}, seed ${seed}): ${must} broken, ${findings.length - must} could be better.`,
-    ...(held.length > 0
-      ? [paint('dim', `Not run, because they write: ${held.map(({ tool }) => plainLine(tool)).join(', ')}; --allow-writes runs them.`)]
-      : []),
+    ...(writing === '' ? [] : [paint('dim', `Not run, because they write: ${writing}; --allow-writes runs them.`)]),
+    ...(waiting === '' ? [] : [paint('dim', `Not run, because they wait for approval: ${waiting}.`)]),
     ...(findings.length > 0 ? [paint('dim', 'toolpact explain <id> tells what a check wants and why.')] : []),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { skipTime } from '../../../../test/skip-time.ts';
 import { fail, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
 import { type AnyTool, createToolbox, defineTool, type ListedTool } from '../../../core/runtime/index.ts';
-import { defer, idempotency } from '../../../parts/guards/index.ts';
+import { approvals, defer, idempotency } from '../../../parts/guards/index.ts';
 import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import { type CheckToolsOptions, checkTools, reportOnTools } from './check-tools.ts';
@@ -535,6 +535,20 @@ describe('every check can fail', () => {
   });
 });
 
+test('of a tool that waits for approval it is said that it was not run', async () => {
+  const run = vi.fn(() => ({ celsius: 1 }));
+  const asks = defineTool({ ...forecast, effects: 'writes', approval: true, run });
+  const subject = createToolbox([asks], { use: [approvals({ store: memoryStore() })], report: () => undefined }) as never;
+  const { tools, findings } = await reportOnTools(subject, { ...quick, allowWrites: true });
+  expect([run.mock.calls, findings]).toEqual([[], []]);
+  expect(tools[0]?.verdicts).toMatchObject({
+    'tools/refuses-invalid': { verdict: 'kept' },
+    'tools/no-secrets': { verdict: 'untested', notRun: 'approval' },
+    'tools/in-time': { verdict: 'untested', notRun: 'approval' },
+    'tools/no-bugs': { verdict: 'untested', notRun: 'approval' },
+  });
+});
+
 test('tools that write are not run without leave, but their arguments are still judged', async () => {
   let runs = 0;
   const pay = defineTool({
@@ -546,11 +560,11 @@ test('tools that write are not run without leave, but their arguments are still 
       return { celsius: 1 };
     },
   });
-  const held = await reportOnTools(box(pay), quick);
+  const notRunReason = await reportOnTools(box(pay), quick);
   expect(runs).toBe(0);
-  expect(held.tools[0]?.verdicts).toMatchObject({
+  expect(notRunReason.tools[0]?.verdicts).toMatchObject({
     'tools/refuses-invalid': { verdict: 'kept' },
-    'tools/output-kept': { verdict: 'untested', why: 'it writes; not run without leave' },
+    'tools/output-kept': { verdict: 'untested', notRun: 'writes' },
     'tools/abort': { verdict: 'untested' },
   });
   await checkTools(box(pay), { ...quick, allowWrites: true });

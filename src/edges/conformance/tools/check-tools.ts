@@ -3,10 +3,10 @@ import { isRecord } from '../../../core/json/index.ts';
 import { defaultRedactor, type JsonObject } from '../../../core/outcome/index.ts';
 import { maxTimerMs, nextTurn } from '../../../core/time/index.ts';
 import type { Finding } from '../define-check.ts';
-import type { ToolCheck } from './tool-check.ts';
+import type { ToolCheck, ToolGroup } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';
 import type { SubjectTool, ToolSubject } from './tool-subject.ts';
-import { beginTrial, type ToolTrial, type TrialOptions } from './tool-trial.ts';
+import { beginTrial, type NotRun, notRunText, type ToolTrial, type TrialOptions } from './tool-trial.ts';
 
 /** How tools are judged. */
 export interface CheckToolsOptions extends TrialOptions {
@@ -26,7 +26,14 @@ export interface CheckToolsOptions extends TrialOptions {
 }
 
 /** What became of one requirement for one tool. */
-export type Verdict = { readonly verdict: 'kept' | 'broken' } | { readonly verdict: 'untested'; readonly why: string };
+export type Verdict =
+  | { readonly verdict: 'kept' | 'broken' }
+  | {
+      readonly verdict: 'untested';
+      readonly why: string;
+      /** Present where the tool itself was not run. */
+      readonly notRun?: NotRun;
+    };
 
 /** What a trial showed of one tool. */
 export interface ToolVerdicts {
@@ -100,12 +107,29 @@ async function judge(
   for (const check of checks) {
     await nextTurn();
     const found = (await check.run(trial)).map((finding) => scrub({ ...finding, tool: tool.name }, trial));
-    const why = trial.skipped.get(check.id);
-    verdicts[check.id] = found.length > 0 ? { verdict: 'broken' } : why === undefined ? { verdict: 'kept' } : { verdict: 'untested', why };
+    verdicts[check.id] = found.length > 0 ? { verdict: 'broken' } : await verdictOf(check, trial);
     findings.push(...found);
   }
   const followsContract = findings.every(({ level }) => level !== 'must');
   return { verdicts: { tool: tool.name, effects: tool.effects, followsContract, verdicts }, findings };
+}
+
+/** Checks of these groups can be kept only by a tool that ran. */
+const needRun: readonly ToolGroup[] = ['output', 'failures', 'secrets', 'repeats', 'time'];
+
+async function verdictOf({ id, group }: ToolCheck, trial: ToolTrial): Promise<Verdict> {
+  const why = trial.skipped.get(id);
+  if (why !== undefined) return { verdict: 'untested', why, ...(why === notRunText.writes && { notRun: 'writes' }) };
+  if (!needRun.includes(group) || !(await waitsForApproval(trial))) return { verdict: 'kept' };
+  return { verdict: 'untested', why: notRunText.approval, notRun: 'approval' };
+}
+
+/** Tells whether a tool was not run because every call that passed its schema waits for a person. */
+async function waitsForApproval({ exchanges, notRunReason }: ToolTrial): Promise<boolean> {
+  if (notRunReason !== undefined) return false;
+  const outcomes = (await exchanges()).flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome]));
+  const passed = outcomes.filter((outcome) => outcome.status !== 'error' || outcome.error.kind !== 'invalid_input');
+  return passed.length > 0 && passed.every((outcome) => outcome.status === 'pending' && outcome.pending.reason === 'approval');
 }
 
 /** A listing from elsewhere may be anything; what is missing in it is for the checks to say. */

@@ -2,8 +2,8 @@ import { dialects } from '../../../core/dialects/index.ts';
 import { type Outcome, reservedCodes } from '../../../core/outcome/index.ts';
 import { isSame, lostPaths } from '../dialects/lost-paths.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
-import { answered, isWeather, notRun } from './tool-input-checks.ts';
-import { clip, shown } from './tool-outcome.ts';
+import { answered, isTransient, notRun } from './tool-input-checks.ts';
+import { clip, summarizeOutcome } from './tool-outcome.ts';
 
 const mostRepeats = 12;
 
@@ -16,9 +16,9 @@ export const toolFailureChecks: readonly ToolCheck[] = [
     why: 'Programs branch on kind and code; one that changes from call to call cannot be branched on.',
     fix: 'Choose the kind from what happened, not from its text or from what happened before; return fail(kind, …) where you know it.',
     async *run(trial) {
-      if (trial.held !== undefined) return trial.held;
+      if (trial.notRunReason !== undefined) return trial.notRunReason;
       const failed = (await answered(trial, ['example', 'valid', 'boundary', 'invalid', 'hostile'])).filter(
-        ({ outcome }) => outcome.status === 'error' && !isWeather(outcome),
+        ({ outcome }) => outcome.status === 'error' && !isTransient(outcome),
       );
       if (failed.length === 0) return 'no call failed for good';
       // One of each kind first: that is where they can differ.
@@ -27,11 +27,11 @@ export const toolFailureChecks: readonly ToolCheck[] = [
       );
       for (const { input, outcome } of [...new Set([...first, ...failed])].slice(0, mostRepeats)) {
         const again = (await trial.ask(input))?.outcome;
-        if (again === undefined || isWeather(again)) continue;
+        if (again === undefined || isTransient(again)) continue;
         if (signature(again) !== signature(outcome))
           yield {
             message: 'the same call failed in two ways',
-            evidence: { input: clip(input.args), first: shown(outcome), again: shown(again) },
+            evidence: { input: clip(input.args), first: summarizeOutcome(outcome), again: summarizeOutcome(again) },
           };
       }
       return undefined;
@@ -47,7 +47,7 @@ export const toolFailureChecks: readonly ToolCheck[] = [
     example: "failures: { insufficient_funds: 'conflict' }",
     async *run(trial) {
       const { plan } = trial;
-      if (plan === undefined) return 'what its author wrote is not at hand';
+      if (plan === undefined) return 'its definition is not in this process';
       const declared = new Set([...Object.keys(plan.failures ?? {}), ...reservedCodes]);
       for (const { input, outcome } of await answered(trial, ['example', 'valid', 'boundary', 'invalid'])) {
         const code = outcome.status === 'error' ? outcome.error.code : undefined;

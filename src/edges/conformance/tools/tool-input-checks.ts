@@ -1,7 +1,7 @@
 import { isRecord } from '../../../core/json/index.ts';
 import type { ErrorOutcome, FailureKind, Outcome } from '../../../core/outcome/index.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
-import { clip, shown } from './tool-outcome.ts';
+import { clip, summarizeOutcome } from './tool-outcome.ts';
 import type { Exchange, ToolTrial } from './tool-trial.ts';
 
 /** What the answers of a tool say about how it takes arguments. */
@@ -15,7 +15,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
     *run({ tool, input, cases }) {
       if (input.problem !== undefined) yield { message: `the schema cannot be used: ${input.problem}` };
       else if (!cases.some(({ sort, args }) => sort !== 'hostile' && sort !== 'invalid' && input.fits?.(args) === true)) {
-        if (beyondUs.test(JSON.stringify(tool.inputSchema)))
+        if (unsupportedKeywords.test(JSON.stringify(tool.inputSchema)))
           return 'its rules are too clever to find an input for; an example would show one';
         yield { message: 'no input was found that fits the schema; is there one? An example would show it' };
       }
@@ -55,7 +55,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
         const issues = outcome.status === 'error' && outcome.error.kind === 'invalid_input' ? (outcome.error.issues ?? []) : [];
         // A format that is not known here was told all the same.
         if (issues.some(({ problem }) => problem !== 'format'))
-          yield { message: 'it refuses what its schema allows', evidence: { input: clip(input.args), answer: shown(outcome) } };
+          yield { message: 'it refuses what its schema allows', evidence: { input: clip(input.args), answer: summarizeOutcome(outcome) } };
       }
       return undefined;
     },
@@ -71,9 +71,9 @@ export const toolInputChecks: readonly ToolCheck[] = [
       const exchanges = await answered(trial, ['invalid']);
       if (exchanges.length === 0) return trial.cases.some(({ sort }) => sort === 'invalid') ? notRun(trial) : 'the schema forbids nothing';
       for (const { input, outcome } of exchanges) {
-        const evidence = { input: clip(input.args), wrong: input.title, answer: shown(outcome) };
+        const evidence = { input: clip(input.args), wrong: input.title, answer: summarizeOutcome(outcome) };
         if (outcome.status !== 'error') yield { message: 'it takes what its schema forbids', evidence };
-        else if (!refusals.has(outcome.error.kind) && !isWeather(outcome))
+        else if (!refusals.has(outcome.error.kind) && !isTransient(outcome))
           yield { message: `it calls bad arguments ${outcome.error.kind} instead of invalid_input`, evidence };
       }
       return undefined;
@@ -96,7 +96,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
         const field = input.field?.split('.').at(-1) ?? '';
         const told = `${outcome.error.message} ${JSON.stringify(outcome.error.issues ?? [])}`;
         if (!told.includes(field) && !isInUnion(trial, input.field ?? ''))
-          yield { message: 'the refusal does not name the field', evidence: { wrong: input.title, answer: shown(outcome) } };
+          yield { message: 'the refusal does not name the field', evidence: { wrong: input.title, answer: summarizeOutcome(outcome) } };
       }
       return undefined;
     },
@@ -112,7 +112,10 @@ export const toolInputChecks: readonly ToolCheck[] = [
       if (exchanges.length === 0) return notRun(trial);
       for (const { input, outcome } of exchanges) {
         if (outcome.status === 'error' && outcome.error.kind === 'internal')
-          yield { message: 'it ends as internal', evidence: { input: clip(input.args), title: input.title, answer: shown(outcome) } };
+          yield {
+            message: 'it ends as internal',
+            evidence: { input: clip(input.args), title: input.title, answer: summarizeOutcome(outcome) },
+          };
       }
       return undefined;
     },
@@ -135,7 +138,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
 ];
 
 /** What a schema can say and inputs are not made by: looking around and back in a pattern, and keywords that only a validator follows. */
-const beyondUs =
+const unsupportedKeywords =
   /\(\?(?:[=!]|<[=!])|\\\\[1-9kpP]|"(?:not|if|contains|patternProperties|propertyNames|dependent\w+|unevaluated\w+|dependencies)":/;
 
 /** An exchange that ended with an outcome. */
@@ -153,12 +156,12 @@ export function isLate(outcome: Outcome): boolean {
 }
 
 /** Says why a tool was not run. */
-export function notRun({ held }: ToolTrial): string {
-  return held ?? 'no call of that sort was answered';
+export function notRun({ notRunReason }: ToolTrial): string {
+  return notRunReason ?? 'no call of that sort was answered';
 }
 
 /** Tells failures that come and go, or that a guard made of repetitions, from those that say something about the call. */
-export function isWeather(outcome: Outcome): boolean {
+export function isTransient(outcome: Outcome): boolean {
   return outcome.status === 'error' && (passing.has(outcome.error.kind) || outcome.error.code === 'repeat_refused');
 }
 

@@ -26,7 +26,7 @@ function problemOf(value: unknown): string | undefined {
 }
 
 /** Shows an answer without what differs from call to call. */
-export function shown(outcome: Outcome): JsonValue {
+export function summarizeOutcome(outcome: Outcome): JsonValue {
   if (outcome.status === 'error') {
     const { kind, code, message, issues } = outcome.error;
     return { status: 'error', kind, ...(code !== undefined && { code }), message: clip(message), ...(issues && { issues: issues.length }) };

@@ -1,7 +1,7 @@
 import { isSame } from '../dialects/lost-paths.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { answered } from './tool-input-checks.ts';
-import { clip, shown } from './tool-outcome.ts';
+import { clip, summarizeOutcome } from './tool-outcome.ts';
 
 /** What a tool gives back, and what a caller has left when it fails. */
 export const toolOutputChecks: readonly ToolCheck[] = [
@@ -34,9 +34,9 @@ export const toolOutputChecks: readonly ToolCheck[] = [
       const results = exchanges.filter(
         ({ outcome }) => outcome.status === 'ok' || (outcome.status === 'error' && outcome.error.kind === 'invalid_output'),
       );
-      if (results.length === 0) return trial.held ?? 'no call gave a result';
+      if (results.length === 0) return trial.notRunReason ?? 'no call gave a result';
       for (const { input, outcome } of results) {
-        const evidence = { input: clip(input.args), answer: shown(outcome) };
+        const evidence = { input: clip(input.args), answer: summarizeOutcome(outcome) };
         if (outcome.status === 'error') yield { message: 'a result broke the schema and was withheld as invalid_output', evidence };
         else if (outcome.status === 'ok' && outcome.meta.truncated !== true && output.fits?.(outcome.data) === false)
           yield { message: 'a result does not fit the output schema', evidence };
@@ -53,7 +53,7 @@ export const toolOutputChecks: readonly ToolCheck[] = [
     fix: 'Declare onFailure with an empty or default value.',
     example: 'onFailure: { results: [] }',
     *run({ tool, plan }) {
-      if (plan === undefined) return 'what its author wrote is not at hand';
+      if (plan === undefined) return 'its definition is not in this process';
       if (tool.effects !== 'none' || tool.outputSchema === undefined) return 'it writes, or has no output schema';
       if (plan.onFailure === undefined) yield { message: 'it has no onFailure' };
       return undefined;
@@ -73,7 +73,7 @@ export const toolOutputChecks: readonly ToolCheck[] = [
         const inputs = trial.cases.filter(
           ({ sort, args }) => ['example', 'valid', 'boundary'].includes(sort) && trial.input.fits?.(args) === true,
         );
-        for (const input of inputs) failures.push({ input, outcome: await trial.askTwin(input.args, failing) });
+        for (const input of inputs) failures.push({ input, outcome: await trial.callStub(input.args, failing) });
       }
       let judged = 0;
       for (const { input, outcome } of failures) {

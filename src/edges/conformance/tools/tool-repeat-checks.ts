@@ -2,7 +2,7 @@ import { isSame } from '../dialects/lost-paths.ts';
 import type { InputCase } from './generate/generate-inputs.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { answered } from './tool-input-checks.ts';
-import { clip, shown } from './tool-outcome.ts';
+import { clip, summarizeOutcome } from './tool-outcome.ts';
 import type { ToolTrial } from './tool-trial.ts';
 
 /** What becomes of a call that is made twice. */
@@ -16,10 +16,10 @@ export const toolRepeatChecks: readonly ToolCheck[] = [
     example: 'idempotency: { key: ({ invoice }) => invoice }',
     async *run(trial) {
       const promise = trial.plan?.guardOptions.idempotency;
-      if (promise === undefined) return trial.plan === undefined ? 'what its author wrote is not at hand' : 'it makes no such promise';
+      if (promise === undefined) return trial.plan === undefined ? 'its definition is not in this process' : 'it makes no such promise';
       if (trial.isFake) return 'a fake runs in its place, without its guards';
       const [input, other] = await working(trial);
-      if (input === undefined) return trial.held ?? 'no call worked';
+      if (input === undefined) return trial.notRunReason ?? 'no call worked';
       const key = promise.key === undefined ? { idempotencyKey: crypto.randomUUID() } : {};
       const first = (await trial.ask(input, key))?.outcome;
       if (first?.status !== 'ok') return 'the call did not work again';
@@ -27,7 +27,7 @@ export const toolRepeatChecks: readonly ToolCheck[] = [
       if (again?.status !== 'ok' || again.meta.replayed !== true || !isSame(again.data, first.data))
         yield {
           message: 'the same call with the same key ran twice',
-          evidence: { input: clip(input.args), first: shown(first), ...(again && { again: shown(again) }) },
+          evidence: { input: clip(input.args), first: summarizeOutcome(first), ...(again && { again: summarizeOutcome(again) }) },
         };
       const atOnce = promise.key === undefined ? { idempotencyKey: crypto.randomUUID() } : {};
       const both = (await Promise.all([trial.ask(input, atOnce), trial.ask(input, atOnce)])).flatMap((one) => one?.outcome ?? []);
@@ -38,7 +38,7 @@ export const toolRepeatChecks: readonly ToolCheck[] = [
       if (reused?.status === 'ok')
         yield {
           message: 'a key was taken for other arguments',
-          evidence: { first: clip(input.args), second: clip(other.args), answer: shown(reused) },
+          evidence: { first: clip(input.args), second: clip(other.args), answer: summarizeOutcome(reused) },
         };
       return undefined;
     },
@@ -60,7 +60,7 @@ export const toolRepeatChecks: readonly ToolCheck[] = [
       if (again.status !== 'ok' || !isSame(first.data, again.data))
         yield {
           message: 'the second of two equal calls was answered differently',
-          evidence: { input: clip(input.args), first: shown(first), again: shown(again) },
+          evidence: { input: clip(input.args), first: summarizeOutcome(first), again: summarizeOutcome(again) },
         };
       return undefined;
     },

@@ -2,8 +2,8 @@ import { createRunningClock, sleep } from '../../../core/time/index.ts';
 import type { InputCase } from './generate/generate-inputs.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { isLate } from './tool-input-checks.ts';
-import { clip, shown } from './tool-outcome.ts';
-import type { Exchange, ToolTrial } from './tool-trial.ts';
+import { clip, summarizeOutcome } from './tool-outcome.ts';
+import { type Exchange, notRunText, type ToolTrial } from './tool-trial.ts';
 
 /** What takes no longer cannot be stopped. */
 const shortMs = 20;
@@ -19,7 +19,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
     fix: 'Make it faster, give the trial more time (timeoutMs), or declare deferAfterMs.',
     async *run(trial) {
       const exchanges = await trial.exchanges();
-      if (exchanges.length === 0) return trial.held ?? 'no call was made';
+      if (exchanges.length === 0) return trial.notRunReason ?? 'no call was made';
       const deferMs = trial.plan?.guardOptions.deferAfterMs;
       if (typeof deferMs === 'number' && deferMs >= trial.options.timeoutMs)
         return `it answers pending after ${deferMs} ms, and the trial waits ${trial.options.timeoutMs} ms`;
@@ -36,7 +36,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
     why: 'A caller that has given up cannot be told anything any more.',
     fix: 'Answer when the deadline passes; do not wait for the work.',
     async *run(trial) {
-      if (trial.held !== undefined) return trial.held;
+      if (trial.notRunReason !== undefined) return trial.notRunReason;
       const silent = (await trial.exchanges()).find(({ trouble }) => trouble?.sort === 'silent');
       const input = usable(trial);
       const exchange = silent ?? (input && (await trial.ask(input, { timeoutMs: 1 })));
@@ -53,7 +53,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
     why: 'People press stop. What goes on then costs money, and blocks the agent.',
     fix: 'Listen to the signal; answer cancelled when it fires.',
     async *run(trial) {
-      if (trial.held !== undefined) return trial.held;
+      if (trial.notRunReason !== undefined) return trial.notRunReason;
       const input = usable(trial);
       if (input === undefined) return 'no call could be made';
       const early = await trial.ask(input, { signal: AbortSignal.abort() });
@@ -84,8 +84,8 @@ export const toolTimeChecks: readonly ToolCheck[] = [
     fix: 'Hand ctx.signal on to whatever waits: fetch(url, { signal }), timers, queries.',
     example: 'run: ({ city }, { signal }) => fetch(url, { signal })',
     async *run(trial) {
-      const { plan, handler, held, options } = trial;
-      if (handler === undefined) return held ?? 'what its author wrote is not at hand';
+      const { plan, handler, notRunReason, needsApproval, options } = trial;
+      if (handler === undefined) return notRunReason ?? (needsApproval ? notRunText.approval : 'its handler is not in this process');
       if (plan?.needs !== undefined) return 'it needs resources';
       const input = usable(trial);
       if (input === undefined) return 'no call could be made';
@@ -98,7 +98,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
         begun.resolve({ ended: running.catch(() => undefined).then(() => 'ended') });
         return running;
       };
-      void trial.askTwin(input.args, run, { signal: stop.signal });
+      void trial.callStub(input.args, run, { signal: stop.signal });
       const going = await Promise.race([begun.promise, sleep(options.graceMs, undefined, { clock })]);
       if (going === undefined) return 'it did not begin';
       if ((await Promise.race([going.ended, sleep(shortMs, undefined, { clock })])) === 'ended')
@@ -120,7 +120,7 @@ function misnamed(exchange: Exchange | undefined, usual: Exchange | undefined): 
   const outcome = exchange?.outcome;
   if (outcome?.status !== 'error' || !['internal', 'invalid_output', 'bad_response'].includes(outcome.error.kind)) return [];
   if (usual?.outcome?.status === 'error' && usual.outcome.error.kind === outcome.error.kind) return [];
-  return [{ message: `a stopped call is called ${outcome.error.kind} instead of cancelled`, evidence: shown(outcome) }];
+  return [{ message: `a stopped call is called ${outcome.error.kind} instead of cancelled`, evidence: summarizeOutcome(outcome) }];
 }
 
 async function abortAfter(stop: AbortController, { options }: ToolTrial): Promise<'late'> {

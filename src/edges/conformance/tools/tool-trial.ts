@@ -58,9 +58,11 @@ export interface ToolTrial {
   readonly output: JudgedSchema | undefined;
   readonly cases: readonly InputCase[];
   /** Why the tool itself is not run, if it is not. */
-  readonly held: string | undefined;
+  readonly notRunReason: string | undefined;
   /** Whether a fake runs in its place, without the guards around it. */
   readonly isFake: boolean;
+  /** Whether a person may have to allow a call before the tool runs. */
+  readonly needsApproval: boolean;
   /** What may be run: the tool's own handler or its fake, where it is at hand and nothing forbids it. */
   readonly handler: ((input: never, context: never) => unknown) | undefined;
   /** Tries every input, once for all checks. */
@@ -68,7 +70,7 @@ export interface ToolTrial {
   /** Makes one call more; undefined when the tool may not be run or has stopped answering. */
   readonly ask: (input: InputCase, context?: CallContext<never>) => Promise<Exchange | undefined>;
   /** Calls the tool with its handler replaced, so that nothing it would do is done. */
-  readonly askTwin: (args: unknown, run: (input: never, context: never) => unknown, context?: CallContext<never>) => Promise<Outcome>;
+  readonly callStub: (args: unknown, run: (input: never, context: never) => unknown, context?: CallContext<never>) => Promise<Outcome>;
   /** Why checks could not judge it, by their ids. */
   readonly skipped: Map<string, string>;
 }
@@ -90,7 +92,9 @@ export function beginTrial(
   // A fake needs the tool at hand; without it the call would reach the real one.
   const isHarmless = tool.effects === 'none' || (tool.effects === 'idempotent' && tool.mayDestroy !== true);
   const mayRun = isHarmless || options.allowWrites || (fake !== undefined && local !== undefined);
-  const held = mayRun ? undefined : 'it writes; not run without leave';
+  const notRunReason = mayRun ? undefined : notRunText.writes;
+  const approval = local?.['~plan'].guardOptions.approval;
+  const needsApproval = approval !== undefined && approval !== false;
   const canary = `canary-${options.seed}-${tool.name}-in-no-answer`;
   const input = judge(tool.inputSchema, compile);
   const cases = generateInputs({
@@ -148,11 +152,11 @@ export function beginTrial(
     // A tool that hangs would make everybody wait for every input.
     if (isSilent || (more === undefined && timeouts >= mostTimeouts)) return undefined;
     if (fakeBox !== undefined) return askWith(fakeBox, one, false, more);
-    return held === undefined ? askWith(subject, one, false, more) : undefined;
+    return notRunReason === undefined ? askWith(subject, one, false, more) : undefined;
   };
   const tryAll = async (): Promise<readonly Exchange[]> => {
     const found: Exchange[] = [];
-    const standIn = held !== undefined && twin !== undefined ? twin(() => null, false) : undefined;
+    const standIn = notRunReason !== undefined && twin !== undefined ? twin(() => null, false) : undefined;
     for (const one of cases) {
       // Most calls end without a turn of the event loop, and all tools are tried at once: without a break, the timers of all would be overdue.
       await nextTurn();
@@ -171,18 +175,29 @@ export function beginTrial(
     input,
     output: tool.outputSchema === undefined ? undefined : judge(tool.outputSchema, compile),
     cases,
-    held,
+    notRunReason,
     isFake: fakeBox !== undefined,
-    handler: mayRun ? (fake ?? local?.['~plan'].run) : undefined,
+    // Without its guards, the tool would run before a person has allowed it.
+    handler: mayRun ? (fake ?? (needsApproval ? undefined : local?.['~plan'].run)) : undefined,
+    needsApproval: fake === undefined && needsApproval,
     exchanges: () => (tried ??= tryAll()),
     ask,
-    askTwin: async (args, run, more) => {
-      if (twin === undefined) throw new TypeError('the tool itself is not at hand');
+    callStub: async (args, run, more) => {
+      if (twin === undefined) throw new TypeError('the definition of the tool is not in this process');
       return twin(run, false).answer({ name: tool.name, args }, contextOf(more));
     },
     skipped: new Map(),
   };
 }
+
+/** Why a tool is not run. */
+export type NotRun = 'writes' | 'approval';
+
+/** The same in words. */
+export const notRunText: Readonly<Record<NotRun, string>> = {
+  writes: 'it writes; it runs only with allowWrites or a fake',
+  approval: 'it waits for approval, which a check cannot give; a fake shows what it does',
+};
 
 /** So many deadlines missed, and no more ordinary calls are made. */
 const mostTimeouts = 2;
