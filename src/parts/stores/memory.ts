@@ -16,7 +16,7 @@ export interface MemoryStoreOptions extends Retention {
 interface Entry {
   readonly key: string;
   readonly group: string | undefined;
-  /** As text, so that nobody can change what is stored by changing what was given or got. */
+  /** As text, so that changing an object that was given or got does not change what is stored. */
   readonly text: string;
   readonly expiresAt: number | null;
   readonly version: number;

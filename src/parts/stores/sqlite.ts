@@ -101,7 +101,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     }
   };
 
-  /** Looks for a record that nobody else holds up; what cannot be seen now is seen by the write. */
+  /** Looks for a record that no other connection holds up; what cannot be seen now is seen by the write. */
   const seen = ({ at, id }: Put): StoredRecord | undefined => {
     assertOpen();
     try {
@@ -177,7 +177,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         after = next;
         if (next === 0 && counters < sliceSize) break;
       }
-      // A file that somebody else made may not be able to shrink.
+      // A file that another program made may not be able to shrink.
       for (let [free, before] = [freePages().free, Number.POSITIVE_INFINITY]; free > 0 && free < before; ) {
         before = free;
         free = await write(freeSlice);

@@ -50,7 +50,7 @@ export const demand = demandOf('The approvals');
 
 const unreadable = 'the store gave an approval that cannot be read here';
 
-/** Records outlive the approvals in them, so that a late decision is told what happened. */
+/** Records outlive the approvals in them, so that a late decision learns what happened. */
 const keptMs = 86_400_000;
 
 /** So many records are read at once. */
@@ -61,9 +61,9 @@ export interface ApprovalRecords {
   readonly get: (handle: string) => Promise<HeldApproval | undefined>;
   /** Finds the newest approval of a call. */
   readonly findFor: (hash: string) => Promise<HeldApproval | undefined>;
-  /** Stores a new approval as the newest of its call; false when somebody else was faster. */
+  /** Stores a new approval as the newest of its call; false when another call was faster. */
   readonly open: (approval: Approval, instead: HeldApproval | undefined) => Promise<boolean>;
-  /** Moves an approval on from the state it was seen in; undefined when somebody else was faster. */
+  /** Moves an approval on from the state it was seen in; undefined when another writer was faster. */
   readonly move: (from: HeldApproval, change: Partial<Approval> & Pick<Approval, 'state'>) => Promise<HeldApproval | undefined>;
   /** Lists approvals in the order in which they were asked for, read from the store in small steps. */
   readonly list: (

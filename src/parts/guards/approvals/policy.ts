@@ -22,7 +22,7 @@ export const allow: Verdict = 'allow';
 /** Keeps a call from running; the model reads the reason. */
 export const deny = (reason: string): Verdict => ({ deny: reason });
 
-/** Makes a call wait for somebody's approval, who reads the question. Needs the `approvals` guard. */
+/** Makes a call wait for the approval of a person, who reads the question. Needs the `approvals` guard. */
 export const ask = (question: string): Verdict => ({ ask: question });
 
 /** What the guards of one call tell each other about questions to be asked. */
@@ -47,14 +47,14 @@ export function policy({ policies }: { readonly policies: readonly Policy[] }): 
       if (denied !== undefined) return denial(call, 'a policy', (denied as { deny: string }).deny);
       const questions = verdicts.flatMap((verdict) => (typeof verdict === 'object' && 'ask' in verdict ? [verdict.ask] : []));
       if (questions.length === 0) return next();
-      if (!call.provides('approval')) return denial(call, 'a policy', 'it needs an approval, and nobody can be asked here');
+      if (!call.provides('approval')) return denial(call, 'a policy', 'it needs an approval, and this toolbox has no approvals guard');
       call.notes.set(questionsNote, questions);
       return next();
     },
   });
 }
 
-/** Refuses a call somebody said no to. The wording is the same for all: models repeat what looks like a fault. */
+/** Refuses a call that was denied. The wording is the same for all: models repeat what looks like a fault. */
 export function denial(call: GuardedCall, by: string, reason: string | undefined, handle?: string): Outcome {
   const because = reason === undefined || reason.trim() === '' ? '' : ` Reason given: ${sentence(reason)}`;
   const message = `${call.tool.name} was denied by ${by} and did not run.${because} This is a decision, not a fault.`;
@@ -70,7 +70,7 @@ async function judge(one: Policy, call: PolicyCall): Promise<Verdict> {
     if (typeof reason === 'string') return { deny: reason };
     if (typeof question === 'string') return { ask: question };
   } catch {
-    // Told below, like anything else that is no verdict.
+    // Reported below, like anything else that is not a verdict.
   }
   return { deny: 'a policy could not decide' };
 }

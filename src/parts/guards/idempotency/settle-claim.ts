@@ -24,12 +24,12 @@ export async function settleClaim(call: GuardedCall, given: Outcome, { slot, hel
   // The call that took the key over may run, so that this one cannot say that nothing happened.
   const outcome = held.isLost() ? asUnknown(given) : given;
   const isSafe = isSafeToRepeat(call, outcome);
-  const told = isSafe ? outcome : asNotRetryable(call, outcome);
-  const ended = isSafe ? makeClaim('free') : endedClaim(makeClaim, told, about);
+  const answer = isSafe ? outcome : asNotRetryable(call, outcome);
+  const ended = isSafe ? makeClaim('free') : endedClaim(makeClaim, answer, about);
   const state = await slot.settle(ended, version, held.isOverdue());
   if (state.is === 'mine') {
     if (isSafe) onFree();
-    return told;
+    return answer;
   }
   // A store that is back before the lease is over still learns how the call ended, and so does one in which a late claim was undone.
   const isOpen = ({ is }: ClaimState): boolean => is === 'unavailable';
@@ -37,7 +37,7 @@ export async function settleClaim(call: GuardedCall, given: Outcome, { slot, hel
     void tryLater(async () => !isOpen(await slot.settle(ended, version, true)), ended.leaseMs / 6);
   }
   const why = state.is === 'unavailable' ? state.why : 'another process had taken the call over';
-  return withWarning(told, isSafe ? `the key could not be freed: ${why}` : `the outcome could not be stored: ${why}`);
+  return withWarning(answer, isSafe ? `the key could not be freed: ${why}` : `the outcome could not be stored: ${why}`);
 }
 
 /** Tells whose run is not known where a claim was taken over without running. */

@@ -58,7 +58,7 @@ export async function writeNew(store: Store, record: RecordDraft, ask: Ask, expe
     : { is: 'hidden', why: 'the store did not say whether it wrote' };
 }
 
-/** Writes the end of a call. The first one stays, unless it only says that nobody knows. */
+/** Writes the end of a call. The first one stays, unless it only says that the end is not known. */
 export async function writeEnd(store: Store, record: RecordDraft, ask: Ask = askStore): Promise<Written> {
   const written = await writeNew(store, record, ask);
   if (written.is !== 'taken' || written.current === undefined) return written;
@@ -67,7 +67,7 @@ export async function writeEnd(store: Store, record: RecordDraft, ask: Ask = ask
   return isGuess(readEnd(written.current)) && !isGuess(mine) ? writeNew(store, record, ask, written.current.version) : written;
 }
 
-/** Asks a store, and throws where it fails or does not answer: nobody may go on from half a journal. */
+/** Asks a store, and throws where it fails or does not answer: a run must not go on from half a journal. */
 export const demand = demandOf('The journal');
 
 /** Lists the calls of a run in the order in which they began. Throws when the store does, or holds what cannot be read here. */

@@ -6,7 +6,7 @@ import { askStore, type StoreAnswer, StoreFault } from '../store-access/ask-stor
 /** Tells others whether a process is alive. */
 export interface OwnerLease {
   readonly owner: string;
-  /** Says that a call of this process begins; its end must be told with what this gives. */
+  /** Says that a call of this process begins; the function that this returns says that it has ended. */
   readonly begin: () => () => void;
   /** Waits until others can see that this process is alive; rejects with a `StoreFault` when they cannot. */
   readonly signed: () => Promise<void>;

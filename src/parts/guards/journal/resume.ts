@@ -89,7 +89,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     context: CallContext,
   ): Promise<Answer> {
     const { key } = entry;
-    // Whoever had taken the call before may have settled it since the journal was read.
+    // The process that had taken the call before may have settled it since the journal was read.
     const ended = await demand(() => store.get({ space: 'call-end', tenant, key }));
     if (ended !== undefined) return recorded(sound(readEnd(ended)), tenant);
     const answer = await settle(entry, tool, context);
@@ -174,7 +174,7 @@ function endOf(event: CallStartEvent, outcome: Outcome): CallEndEvent {
   return createEvent({ type: 'call-end', ...factsOf(event), outcome });
 }
 
-/** Tells whether a repetition ended before it could run: it is a failure, no attempt was made, and it is nobody's earlier outcome. */
+/** Tells whether a repetition ended before it could run: it is a failure, no attempt was made, and it is not the outcome of an earlier call. */
 function isRefused(outcome: Outcome): outcome is ErrorOutcome {
   if (outcome.status !== 'error' || outcome.meta.attempts > 0 || outcome.meta.replayed === true) return false;
   return outcome.error.kind !== 'interrupted';

@@ -120,7 +120,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
     try {
       onChange?.({ tool: tool.name, tenantId, state, ...(change.to === 'open' && { openMs: change.openMs }) });
     } catch {
-      // Whoever listens cannot break a call.
+      // A listener that throws does not break a call.
     }
     return change.to === 'open'
       ? `the circuit of ${tool.name} is open for ${change.openMs} ms`

@@ -43,7 +43,7 @@ export interface Circuit {
   readonly countFailure: () => Promise<{ readonly change: CircuitChange; readonly until: number }>;
   /** Takes failures back that a success has made good. */
   readonly takeBack: (failures: number) => Promise<void>;
-  /** Ends a probe: it failed, it went well, or nobody can tell. */
+  /** Ends a probe: it failed, it went well, or its result is not known. */
   readonly endProbe: (probe: Extract<Passage, { is: 'probe' }>, verdict: 'bad' | 'good' | undefined) => Promise<CircuitChange>;
 }
 
@@ -78,14 +78,14 @@ export function openCircuit(
       const { openUntil, openMs, probeUntil = 0 } = circuit;
       const time = now();
       const shutUntil = Math.max(openUntil, probeUntil);
-      // No circuit is open that long: a store that lies must not shut anybody out for ever.
+      // No circuit is open that long: a store with a wrong time must not refuse calls for ever.
       if (shutUntil - time > 2 * rule.maxOpenMs) return { is: 'hidden', why: 'the store gave a time that cannot be' };
       if (time < shutUntil) return { is: 'open', retryAfterMs: Math.ceil(shutUntil - time) };
       const probe: OpenCircuit = { v: 1, openMs, openUntil, probeUntil: time + Math.min(call.remainingMs + 1000, rule.maxOpenMs) };
       const claimed = await write(probe, answer.value.version);
       if (!claimed.ok) return { is: 'hidden', why: claimed.why };
       const put: Partial<Extract<PutResult, { ok: true }>> = claimed.value?.ok === true ? claimed.value : {};
-      // Whoever was quicker is on its way; how long that takes, nobody knows.
+      // Another call is the probe now; how long it takes is not known.
       return put.version === undefined
         ? { is: 'open', retryAfterMs: Math.min(1000, openMs) }
         : { is: 'probe', version: put.version, openMs };

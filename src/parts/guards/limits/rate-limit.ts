@@ -53,7 +53,7 @@ export function rateLimit(options: RateLimitOptions): Guard {
       return next();
     }
     if (counted.value.count <= most) return next();
-    // Another process's clock, or a store that lies, must not make anybody wait longer than a window.
+    // The clock of another process, or a store with a wrong time, must not make a caller wait longer than a window.
     const retryAfterMs = Math.ceil(Math.min(windowMs, Math.max(1, counted.value.endsAt - now())));
     return call.refuse(
       'rate_limited',

@@ -27,7 +27,7 @@ const patienceMs = 250;
 
 const notRead = 'the shared cache was not read: ';
 
-/** A result as it is kept: text, so that nobody can change it. */
+/** A result as it is kept: text, so that no caller can change it. */
 interface Kept {
   readonly v: 1;
   readonly text: string;
@@ -40,7 +40,7 @@ interface Landing {
 
 /**
  * Keeps the results of tools with `effects: 'none'` that declare `cache: { ttlMs }`, and gives them to equal calls with `meta.cacheHit`.
- * Calls that come while an equal one runs wait for its answer, a failure too; only results are kept. Whoever stops waiting disturbs nobody,
+ * Calls that come while an equal one runs wait for its answer, a failure too; only results are kept. A caller that stops waiting does not disturb the others,
  * and when the caller of the running one stops it, one of those who wait runs in its place. No call needs the store: while it fails the tool
  * runs, with a warning. A result in which there is something to redact stays in this process.
  */
@@ -120,14 +120,14 @@ export function cache(options: CacheOptions = {}): Guard {
     results.set(key, text, expiresAt, text.length);
     if (store === undefined || !isStoreUp || JSON.stringify(call.redact(JSON.parse(text))) !== text) return;
     const value: Kept = { v: 1, text };
-    // Nobody waits for this: the next process that asks finds it or runs.
+    // Not awaited: the next process that asks finds it or runs.
     void askStore(() => store.put({ space: 'cache', tenant: call.tenantId, key, value: { ...value }, expiresAt }, 0));
   }
 
   return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around });
 }
 
-/** Names the call; undefined when it cannot be told from others. */
+/** Names the call; undefined when it cannot be compared with others. */
 function keyOf(call: GuardedCall, by: (call: GuardedCall) => JsonValue): string | undefined {
   try {
     const on = by(call);
@@ -166,7 +166,7 @@ function toText({ input: _, meta, ...rest }: Outcome): string {
   return JSON.stringify({ ...rest, meta: { tookMs: meta.tookMs, attempts: 0, ...facts, ...(warnings?.length && { warnings }) } });
 }
 
-/** Gives everybody a copy: data is the tool's own, and callers may write into it. */
+/** Gives each caller a copy: data is the tool's own, and callers may write into it. */
 function fromText(text: string): Outcome {
   const outcome = JSON.parse(text) as Outcome;
   if (outcome.status === 'error') Object.freeze(outcome.error);

@@ -18,7 +18,7 @@ export interface DeferOptions {
   readonly now?: () => number;
 }
 
-/** For so long after its deadline a call that somebody waits for may be written down late, by a clock that differs. */
+/** For so long after its deadline a call may still be stored as ended: clocks differ. */
 const graceMs = 60_000;
 
 /** What deferring adds to a toolbox. */
@@ -86,7 +86,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
           );
         }
         const outcome = await conclude(toolbox, call, isSound(given) ? toReply(given) : given);
-        // Not an end: whoever has one may still bring it.
+        // Not an end: the process that runs the call may still store one.
         if (outcome.status === 'pending') return outcome;
         return (
           (await settlePendingCall(store, tenant, handle, outcome)) ??
@@ -114,7 +114,7 @@ function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }
   return toolbox.toOutcome(tool, input, given, { invocationId, ...(callId !== undefined && { callId }) });
 }
 
-/** Answers for a call whose deadline is long over although nobody ended it: its process died. What it may still bring counts all the same. */
+/** Answers for a call whose deadline is long over and that has no end: its process died. An outcome that still comes counts all the same. */
 function interrupted(toolbox: GuardedToolbox, call: PendingCall): Promise<Outcome> {
   const effect = toolbox.find(call.tool)?.effects === 'none' ? 'none' : 'unknown';
   return conclude(toolbox, call, fail('interrupted', `${call.tool} was interrupted: the process that ran it died.`, { effect }));

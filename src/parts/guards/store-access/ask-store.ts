@@ -47,7 +47,7 @@ const lastCauses = new WeakMap<object, unknown>();
 /**
  * Makes what asks a store on behalf of a call. All guards of a call share its patience: what one of them has waited for in vain, the others do
  * not wait for again. So a store that hangs costs a call at most a quarter of its time before its tool runs, half of what is left afterwards,
- * and never more than two seconds. Nobody waits for what is asked after the call has ended.
+ * and never more than two seconds. What is asked after the call has ended costs its caller no time.
  */
 export function askFor(call: GuardedCall, store: object, { isNeeded = false, mostMs = storeTimeoutMs }: Patience = {}): Ask {
   return (ask) => {
@@ -66,10 +66,10 @@ export function askFor(call: GuardedCall, store: object, { isNeeded = false, mos
       return asked;
     };
     const answer = askStore(remembering, timeoutMs, (why, isSilent) => {
-      const told = isSilent && timeoutMs === shortestMs ? (before?.why ?? why) : why;
+      const reason = isSilent && timeoutMs === shortestMs ? (before?.why ?? why) : why;
       const stores = inVain.get(call) ?? new Map<unknown, Vain>();
-      inVain.set(call, stores.set(store, { ms: (before?.ms ?? 0) + (performance.now() - askedAt), why: told }));
-      return told;
+      inVain.set(call, stores.set(store, { ms: (before?.ms ?? 0) + (performance.now() - askedAt), why: reason }));
+      return reason;
     });
     // One that answers is back.
     if (before !== undefined) void answer.then(({ ok }) => ok && inVain.get(call)?.delete(store));

@@ -18,7 +18,7 @@ export function fieldPrints(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fingerprint(field).slice(0, 32)]));
 }
 
-/** Tells a value that is all there is to see of it. A client or a token in a class of its own may differ where nobody can look. */
+/** Tells whether a value consists of plain data. An instance of a class, such as a client, may differ in what cannot be read from outside. */
 export function isPlain(value: unknown, depth = 0): boolean {
   if (typeof value === 'function' || typeof value === 'symbol' || depth > 50) return false;
   if (!isObject(value) || value instanceof Date) return true;
@@ -27,7 +27,7 @@ export function isPlain(value: unknown, depth = 0): boolean {
   return Object.values(value).every((part) => isPlain(part, depth + 1));
 }
 
-/** Gives the arguments by which one call is told from another: as checked, or as received where a schema made of them what cannot be compared. */
+/** Gives the arguments by which calls are compared: as checked, or as received where the checked ones are not plain data. */
 export function argumentsOf({ input, received }: { readonly input: unknown; readonly received: unknown }): unknown {
   return isPlain(input) ? input : received;
 }

@@ -27,13 +27,13 @@ export interface PgResult {
 
 /** Makes a pool of the store's own. */
 export async function createPgPool(connectionString: string): Promise<PgPool> {
-  // A name in a variable, so that nobody who brings a pool needs the package to be there.
+  // A name in a variable, so that an application with a pool of its own does not need the package.
   const packageName = 'pg';
   const { default: pg } = (await import(packageName).catch((cause: unknown) => {
     throw new Error('A store that is given a connectionString needs the package pg: npm install pg', { cause });
   })) as { default: { Pool: new (config: object) => PgPool & Pick<PgClient, 'on'> } };
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 5000, query_timeout: 30_000, allowExitOnIdle: true });
-  // The pool replaces connections that end while nobody uses them; without a listener they would end the process.
+  // The pool replaces connections that end while they are idle; without a listener they would end the process.
   pool.on('error', () => undefined);
   return pool;
 }

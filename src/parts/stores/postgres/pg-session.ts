@@ -5,7 +5,7 @@ import type { PgClient, PgPool, PgQuery } from './pg-pool.ts';
 export interface PgSession {
   /**
    * Sends one statement. Waits for a server that cannot be reached, because nothing was sent yet. Where the connection breaks later, only
-   * what may be repeated is sent again; nobody can tell whether anything else was done, so it is rejected.
+   * what may be repeated is sent again; whether anything else was done is not known, so it is rejected.
    */
   readonly query: <TRow>(query: PgQuery, mayRepeat?: boolean) => Promise<readonly TRow[]>;
   /** Runs several statements on one connection. */
@@ -35,7 +35,7 @@ export function createPgSession(getPool: () => Promise<PgPool>, reconnectMs: num
     async withClient(run) {
       const client = await persist((pool) => pool.connect(), mayRead);
       let isBroken = false;
-      // The query that is under way is rejected too; an error event that nobody hears would end the process.
+      // The query that is under way is rejected too; an error event without a listener would end the process.
       client.on('error', ignore);
       try {
         return await run(client);
@@ -67,7 +67,7 @@ function mayRead(error: unknown): boolean {
   return mayWrite(error) || isConnectionLoss(error);
 }
 
-/** Tells whether the connection went away, so that nobody knows what became of the statement. */
+/** Tells whether the connection went away, so that the fate of the statement is not known. */
 export function isConnectionLoss(error: unknown): boolean {
   return codeOf(error) === '' ? lostWords.test(messageOf(error)) : lost.test(codeOf(error));
 }

@@ -31,10 +31,10 @@ export function createPutBatches(
     const kind = kindOf(first);
     const values = columns[kind].map((column) => (others.length === 0 && first ? column(first) : puts.map(column)));
     const statement = others.length === 0 ? sql[kind].one : sql[kind].many;
-    const told = byId(await session.query<WrittenRow | SeenRow>(statement(...values, retentionMs ?? null)));
-    const current = told.size < puts.length ? read(puts.filter(({ id }) => !told.has(id))) : undefined;
+    const answered = byId(await session.query<WrittenRow | SeenRow>(statement(...values, retentionMs ?? null)));
+    const current = answered.size < puts.length ? read(puts.filter(({ id }) => !answered.has(id))) : undefined;
     return puts.map((put) => {
-      const row = told.get(put.id);
+      const row = answered.get(put.id);
       if (row === undefined) return refuse(put, current);
       return isSeen(row) ? { ok: false, current: toRecord(put.at, row) } : { ok: true, version: row.version };
     });
