@@ -489,6 +489,42 @@ describe('tools of LangChain in a toolbox', () => {
     expect(() => fromTools([given])).toThrow('the schema of the tool "own" carries no JSON Schema; give `toJsonSchema`');
   });
 
+  test.each([
+    [
+      'a circle',
+      () =>
+        Object.assign({ a: 1 } as Record<string, unknown>, {
+          get self() {
+            return this;
+          },
+        }),
+      'invalid_output',
+    ],
+    [
+      'a getter that throws',
+      () => ({
+        get bad() {
+          throw new Error('no');
+        },
+      }),
+      'invalid_output',
+    ],
+    ['a function', () => () => 1, 'invalid_output'],
+    ['a bigint', () => ({ n: 1n }), { n: '1' }],
+    ['a map', () => new Map([['a', 1]]), { a: 1 }],
+    ['nothing', () => undefined, null],
+    ['an object', () => ({ a: [1] }), { a: [1] }],
+    ['a text', () => 'plain', 'plain'],
+  ] as const)('says what a tool gave: %s', async (_, give, expected) => {
+    const given = tool(async () => give() as never, { name: 'own', description: 'Own.', schema: z.object({}) });
+    const outcome = await createToolbox(fromTools([given], { effects: 'none' }), { report: () => undefined }).answer({
+      name: 'own',
+      args: {},
+    });
+    if (expected === 'invalid_output') expect(outcome).toMatchObject({ status: 'error', error: { kind: expected } });
+    else expect(outcome).toMatchObject({ status: 'ok', data: expected });
+  });
+
   test('keep an outcome of a tool that went through both ways', async () => {
     const box = createToolbox(fromTools(toTools(toolbox), { effects: 'none' }), { report: () => undefined });
     expect(await box.answer({ name: 'front_desk', args: { what: 'limit' } })).toMatchObject({

@@ -1,4 +1,4 @@
-/** The most that may wait for one turn: whoever answers each event with another must not go on for ever. */
+/** The most that may wait for one turn: handlers that answer each event with another must not go on for ever. */
 const mostWaiting = 1000;
 
 /**

@@ -98,7 +98,7 @@ export interface ProblemEvent extends EventStamp {
   readonly eventId?: string;
 }
 
-/** A model was told which tools there are. */
+/** A model was given the list of tools. */
 export interface ToolsOfferedEvent extends EventStamp {
   readonly type: 'tools-offered';
   readonly tools: readonly { readonly name: string; readonly description?: string; readonly inputSchema?: JsonObject }[];
@@ -107,7 +107,7 @@ export interface ToolsOfferedEvent extends EventStamp {
   readonly sessionId?: string;
 }
 
-/** Somebody is asked to allow a call, or has answered. */
+/** A person is asked to allow a call, or has answered. */
 export interface ApprovalEvent extends EventStamp {
   readonly type: 'approval-requested' | 'approval-granted' | 'approval-denied' | 'approval-expired';
   readonly handle: string;

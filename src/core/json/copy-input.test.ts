@@ -37,3 +37,13 @@ test('refuses what has no end', () => {
   cyclic.push(cyclic);
   expect(() => copyInput(cyclic)).toThrow(RangeError);
 });
+
+test('leaves out a prototype that came out of JSON, at every depth', () => {
+  const smuggled = (): object => Object.setPrototypeOf({ own: 1 }, { polluted: true, constructor: { prototype: 1 } }) as object;
+  const { value } = copyInput({ list: [{ deep: smuggled() }], plain: Object.setPrototypeOf({ own: 2 }, { polluted: true }) as object });
+  const { list, plain } = value as { list: { deep: { polluted?: unknown } }[]; plain: { polluted?: unknown } };
+  expect([list[0]?.deep, list[0]?.deep.polluted, plain, plain.polluted]).toEqual([{ own: 1 }, undefined, { own: 2 }, undefined]);
+  class Money {}
+  const money = new Money();
+  expect((copyInput({ money }).value as { money: Money }).money).toBe(money);
+});

@@ -50,7 +50,7 @@ function copy(value: unknown, depth: number): unknown {
   parts += 1;
   if (depth > deepest || parts > mostParts) throw new RangeError('too deep or too large');
   if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
-  if (!isPlain(value)) {
+  if (!isPlain(value) && isInstance(value)) {
     json = false;
     return value instanceof Date ? new Date(value) : value;
   }
@@ -62,6 +62,11 @@ function copy(value: unknown, depth: number): unknown {
     if (key !== '__proto__') copied[key] = copy(spread[key], depth + 1);
   }
   return copied;
+}
+
+/** Tells an instance of a class from an object whose prototype came out of JSON, by a `__proto__` key that was assigned. */
+function isInstance(value: object): boolean {
+  return typeof value.constructor === 'function' && value.constructor !== Object;
 }
 
 /** Tells an object of texts, finite numbers and booleans, as most arguments are: spreading it is the whole copy. */

@@ -28,7 +28,7 @@ export interface Answer {
   readonly from: NonNullable<Repair['from']>;
 }
 
-/** Answers a call from the ledger, from what was said when approval was asked, or with what is honest: nobody knows. */
+/** Answers a call from the ledger, from what was said when approval was asked, or by saying that its end is unknown. */
 export function answerCall(call: StoredCall, format: Format, ledger: Ledger | undefined): Answer {
   const known = askLedger(call, format, ledger);
   if (known !== undefined) return { result: known, from: 'ledger' };
@@ -47,7 +47,7 @@ export function askLedger(call: StoredCall, format: Format, ledger: Ledger | und
   }
 }
 
-/** Tells whether a result says no more than that nobody knows how its call ended. */
+/** Tells whether a result only says that the end of its call is unknown. */
 export function isUnknown(result: StoredResult, call: StoredCall, format: Format): boolean {
   return toText(result.content) === toText(format.encode(call, interrupted).content);
 }

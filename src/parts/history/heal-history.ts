@@ -17,7 +17,7 @@ export interface HealOptions {
 
 /**
  * Makes a message list acceptable to its provider again: every call has its result, every result its call, in the right place and under
- * ids of their own. No call is taken out and no answer is lost; where nobody knows how a call ended, its result says so. Gives the same
+ * ids of their own. No call is taken out and no answer is lost; where it is not known how a call ended, its result says so. Gives the same
  * list back when nothing is wrong, changes nothing in place, never throws, and leaves alone what it does not know.
  */
 export function healHistory<TMessage>(messages: readonly TMessage[], options: HealOptions = {}): TMessage[] {
@@ -71,7 +71,7 @@ function isolated(listener: ((repair: Repair) => void) | undefined): Report {
     try {
       listener?.(Object.freeze(repair));
     } catch {
-      // Whoever listens must not decide whether a conversation goes on.
+      // A listener that fails must not end the conversation.
     }
   };
 }

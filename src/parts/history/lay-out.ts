@@ -44,7 +44,7 @@ function settleStrays(pieces: readonly Piece[], { orphans, repeats, lost }: Pair
     const known = before?.result;
     if (known !== undefined && (toText(known.content) === toText(said.content) || isUnknown(said, call, format))) drop(piece);
     else if (known !== undefined && isUnknown(known, call, format)) {
-      // The real result came in after an earlier repair had said that nobody knows it.
+      // The real result came in after an earlier repair had called it unknown.
       answering.set(call, Object.assign(piece, { turn: before?.turn, call }));
       call.answer = said;
       delete before?.turn;

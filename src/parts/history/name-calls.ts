@@ -19,7 +19,7 @@ export function nameCalls(pieces: readonly Piece[], held: ReadonlySet<string>, f
       call.id = idFor(id);
       if (format.isNamed?.(call) !== false) call.name = format.fitName(name ?? '') || 'unnamed';
       taken.add(call.id);
-      // Of two calls with one id nobody knows which one the record means.
+      // Two calls have one id: the record could mean either.
       if (call.id !== id && id !== '' && !recorded.has(id)) call.recordedId = id;
       recorded.add(id);
       const isRenamed = call.id !== id || call.name !== name;

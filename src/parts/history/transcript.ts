@@ -27,7 +27,7 @@ export interface StoredCall {
   /** What replaces arguments that no provider would take. */
   healedArgs?: unknown;
   answer?: StoredResult | undefined;
-  /** Set when somebody was asked to approve the call. */
+  /** Set when a person was asked to approve the call. */
   readonly approvalId?: string;
   approval?: { readonly approved: boolean; readonly reason: string | undefined };
 }

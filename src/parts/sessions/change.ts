@@ -4,5 +4,5 @@ export type Change<TItem = unknown> =
   | { readonly op: 'upsert'; readonly item: TItem }
   | { readonly op: 'replaceLatest'; readonly item: TItem }
   | { readonly op: 'clear' }
-  /** Replaces everything, provided that nobody wrote since version `ifVersion`. */
+  /** Replaces everything, if the slice still has the version `ifVersion`. */
   | { readonly op: 'set'; readonly items: readonly TItem[]; readonly ifVersion: number };

@@ -16,7 +16,7 @@ export interface SessionView<TItems extends object = Record<string, unknown>> {
   readonly upsert: <TName extends NameOf<TItems>>(slice: TName, item: TItems[TName]) => boolean;
   readonly replaceLatest: <TName extends NameOf<TItems>>(slice: TName, item: TItems[TName]) => boolean;
   readonly clear: (slice: NameOf<TItems>) => boolean;
-  /** Replaces all items of a slice, unless somebody wrote it since it had this version; then nothing happens and it gives false. */
+  /** Replaces all items of a slice, unless it was written since it had this version; then nothing happens and it gives false. */
   readonly compareAndSet: <TName extends NameOf<TItems>>(slice: TName, version: number, items: readonly TItems[TName][]) => boolean;
 }
 

@@ -254,7 +254,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
       const read = readSnapshot(snapshot);
       if (!read.ok) return read;
       try {
-        // Going back is a write too: the version only grows, so that whoever compares notices.
+        // Going back is a write too: the version only grows, so that a compare-and-set notices.
         replace(read.snapshot, logs, (saved, current) => Math.max(saved, current + 1));
       } catch (error) {
         return { ok: false, problem: (error as TypeError).message };

@@ -2,7 +2,7 @@ import type { ProblemLog } from '../../core/events/index.ts';
 import type { Change } from './change.ts';
 import { applyChange, checkChange, copySliceState, itemsOf, type SliceState } from './slice-state.ts';
 
-/** The writes of one running call. Nobody else sees them until it succeeds; if it fails they never were. */
+/** The writes of one running call. No other call sees them until it succeeds; if it fails they are dropped. */
 export interface Transaction {
   /** The call that made this call, if it did so with its own session. */
   readonly parent: Transaction | undefined;

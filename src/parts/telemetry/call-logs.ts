@@ -14,7 +14,7 @@ export interface LogFacts {
   readonly type: string | undefined;
   readonly time: HrTime;
   readonly context: Context;
-  /** Whether a server of ours answers with it, so that nobody else sees the exception. */
+  /** Whether a server of ours answers with it, so that no other code sees the exception. */
   readonly isServed: boolean;
 }
 

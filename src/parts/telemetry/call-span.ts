@@ -1,4 +1,5 @@
 import type * as otel from '@opentelemetry/api';
+import { toProviderName } from '../../core/contract/index.ts';
 import type { Failure, Outcome } from '../../core/outcome/index.ts';
 import type { CallSpan, TracedCall } from '../../core/runtime/index.ts';
 import { endAttributes, metricAttributes, startAttributes, typeOf } from './call-attributes.ts';
@@ -24,11 +25,13 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
   const tool = call.description === undefined ? other : call.tool;
   const startTime = toHrTime(Date.now() - (performance.now() - call.startedAt));
   const served = servedCall(parent, tool);
-  const span = served === undefined ? tracer && startSpan(tracer, call, tool, startTime, parent, settings) : served.span;
+  const hosted = served === undefined ? hostSpan(call, tool, parent, api) : undefined;
+  const span = served?.span ?? hosted ?? (tracer && startSpan(tracer, call, tool, startTime, parent, settings));
+  const isOwn = served === undefined && hosted === undefined;
   // What the handler calls in turn has this span for its parent, and nothing of what led to it.
   const active = leaveServed(withoutAmbient(span === undefined ? parent : api.trace.setSpan(parent, span)));
   served?.enter();
-  if (served !== undefined && span?.isRecording() === true) span.setAttributes(startAttributes(call, tool, settings));
+  if (!isOwn && span?.isRecording() === true) span.setAttributes(startAttributes(call, tool, settings));
   let attemptSpan: otel.Span | undefined;
 
   function endAttempt(outcome: Outcome): void {
@@ -63,8 +66,8 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
           if (type !== undefined && served !== undefined) span.setAttribute('toolpact.error.type', type);
           if (settings.spanEvents && exception !== undefined) span.addEvent('exception', { ...exception }, endTime);
         }
-        if (served === undefined) span?.end(endTime);
-        else served.leave(outcome);
+        if (isOwn) span?.end(endTime);
+        served?.leave(outcome);
       } finally {
         // A span processor that fails does not take the measurement with it.
         histogram?.record(secondsBetween(startTime, endTime), metricAttributes(call, tool, type), active);
@@ -86,7 +89,7 @@ function startSpan(
   settings: RecordSettings,
 ): otel.Span {
   const ambient = ambientSpan(parent);
-  return tracer.startSpan(
+  const span = tracer.startSpan(
     `execute_tool ${tool}`,
     {
       kind: settings.api.SpanKind.INTERNAL,
@@ -96,6 +99,22 @@ function startSpan(
     },
     parent,
   );
+  ownSpans.add(span);
+  return span;
+}
+
+const ownSpans = new WeakSet<otel.Span>();
+
+/**
+ * Finds the span that the host of a tool has begun for this very call, such as ADK's `execute_tool` span: it gets what is known of the call
+ * instead of a second span of the same name. The host ends it.
+ */
+function hostSpan({ context }: TracedCall, tool: string, parent: otel.Context, api: OtelApi): otel.Span | undefined {
+  if (context.adapter === undefined) return undefined;
+  const span = api.trace.getSpan(parent);
+  if (span === undefined || ownSpans.has(span) || !span.isRecording()) return undefined;
+  const { name } = span as { readonly name?: unknown };
+  return name === `execute_tool ${tool}` || name === `execute_tool ${toProviderName(tool)}` ? span : undefined;
 }
 
 /** A span without an `error.type` is no error: success stays unset, and so does what is no fault. */

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { SpanEnricher } from './enricher.ts';
 
-/** What Langfuse is told besides what it reads by itself. */
+/** Adds the attributes that Langfuse reads besides the conventions. */
 export interface LangfuseOptions {
   /** More tags for every call. */
   readonly tags?: readonly string[];

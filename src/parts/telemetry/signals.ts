@@ -4,9 +4,9 @@ import { conventions, scope } from './conventions.ts';
 /** The OpenTelemetry API, of whichever copy. */
 export type OtelApi = typeof otel;
 
-/** The tracer, instrument and logger to use now; undefined where nobody registered one. */
+/** The tracer, instrument and logger to use now; undefined where none is registered. */
 export interface Signals {
-  /** Whether nobody has registered anything at all, ever; asked first, because it is asked before every call. */
+  /** Whether nothing has been registered yet; asked first, because it is asked before every call. */
   readonly isIdle: () => boolean;
   readonly tracer: () => otel.Tracer | undefined;
   readonly histogram: () => otel.Histogram | undefined;

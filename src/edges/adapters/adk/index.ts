@@ -65,7 +65,7 @@ export function toBeforeModelCallback(
 ): (call: { readonly request: AdkRequest }) => undefined {
   const toStandIn = (name: string): AdkTool => toTool(standInFor(name, toolbox, 'adk', options), options);
   return ({ request }) => {
-    // All tools have signed in by now; whoever asks for another name from here on is looking for the tool of a call.
+    // All tools are registered by now: a lookup of another name is the lookup of a call.
     request.toolsDict = new Proxy(request.toolsDict, {
       has: (_tools, name) => typeof name === 'string',
       get: (tools, name) => (typeof name !== 'string' ? undefined : Object.hasOwn(tools, name) ? tools[name] : toStandIn(name)),

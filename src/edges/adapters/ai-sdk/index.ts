@@ -105,7 +105,7 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
   const names = toolbox.list().map(({ name }) => name);
   const repairToolCall: AiSdkRepair = async ({ toolCall, tools, error }) => {
     const toolName = respellName(toolCall.toolName, names);
-    // A tool of somebody else that has this very name is theirs to repair.
+    // The application has another tool of this very name: its calls are not repaired here.
     if (toolName !== toolCall.toolName && Object.hasOwn(tools, toolCall.toolName)) return null;
     if (toolName !== undefined) return { ...toolCall, toolName, input: toSafeJson(toolCall.input) };
     const call = { name: toolCall.toolName, args: toolCall.input };

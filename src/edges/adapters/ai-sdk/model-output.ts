@@ -16,7 +16,7 @@ export type AiSdkPart =
 
 /**
  * Gives an outcome in the form the AI SDK sends to models, with its native flag and with all blocks that are more than text. A stored
- * conversation may hold results from before the tool was Toolpact's; they are told as they are.
+ * conversation may hold results from before the tool was Toolpact's; they are passed on as they are.
  */
 export function toModelOutput(outcome: Outcome, dialect?: ModelDialect): AiSdkOutput {
   if (!isOutcome(outcome)) return { type: 'text', value: toPlainText(outcome) };

@@ -102,7 +102,7 @@ export async function evaluate<TClient extends AnthropicClient>(
 
 /**
  * Puts a raw event stream of Anthropic together into the message that `answerToolCalls` takes. Where a model sent input that is not
- * JSON, it stays text, so that the model can be told; rejects when the stream ended early.
+ * JSON, it stays text, so that the model can read what was wrong; rejects when the stream ended early.
  */
 export async function collectStream(events: AsyncIterable<object>, onText?: (text: string) => unknown): Promise<AnthropicAnswer> {
   return (await collect(events, createMessageCollector(), onText)) as AnthropicAnswer;

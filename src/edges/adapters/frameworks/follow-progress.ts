@@ -15,7 +15,7 @@ export async function* followProgress<TEnd>(
     isOver = true;
     wake();
   };
-  // Whoever follows may leave early, and a rejection that nobody waits for would end the process.
+  // The reader may leave early, and an unhandled rejection would end the process.
   running.then(over, over);
   for (;;) {
     const report = reports.shift();

@@ -62,7 +62,7 @@ export async function answerHost(
   { name, args }: { readonly name: string; readonly args: unknown },
   { callId, signal, onProgress, isControlFlow, host }: HostCall,
 ): Promise<Outcome> {
-  // A call that is stopped already runs for nobody; only its name and arguments are judged.
+  // A call that is stopped already does not run; only its name and arguments are checked.
   const own = (await contextOf(options, host)) ?? (signal?.aborted === true ? {} : undefined);
   const call = { name, args, ...(callId !== undefined && { callId }) };
   if (own === undefined) return endOutside(toolbox, adapter, noContext, call);

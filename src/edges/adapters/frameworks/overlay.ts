@@ -1,5 +1,5 @@
 /**
- * Puts methods in front of those of an object that somebody else made; all else is the object's own. Its other methods keep it as `this`,
+ * Puts methods in front of those of a foreign object; all else is the object's own. Its other methods keep it as `this`,
  * because they may read private fields, except those in `open`, which are to find the new ones.
  */
 export function overlay<TTarget extends object>(target: TTarget, own: Partial<TTarget>, open: readonly PropertyKey[] = []): TTarget {

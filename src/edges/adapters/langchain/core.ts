@@ -17,7 +17,7 @@ export interface LangchainCall {
   readonly args: unknown;
 }
 
-/** A call whose arguments LangChain could not read; nobody runs it. */
+/** A call whose arguments LangChain could not read; it is not run. */
 export interface LangchainBrokenCall {
   readonly id?: string | undefined;
   readonly name?: string | undefined;

@@ -41,7 +41,6 @@ export function fromTools<const TTools extends readonly LangchainToolLike[]>(
 ): ToolsFrom<TTools> {
   return tools.map((tool): AnyTool => {
     const { name, description, schema } = tool as Named;
-    const invoke = tool.invoke.bind(tool) as (call: object, config: object) => Promise<unknown>;
     const own = typeof effects === 'object' ? effects[name] : effects;
     return defineTool({
       name,
@@ -52,7 +51,8 @@ export function fromTools<const TTools extends readonly LangchainToolLike[]>(
       run: async (args, { callId, invocationId, signal }) => {
         try {
           // Only as an answer to a call does a tool tell its status and its artifact.
-          return toResult(await invoke({ type: 'tool_call', id: callId ?? invocationId, name, args }, { signal }));
+          const { answer, given } = await invoke(tool as Named, { type: 'tool_call', id: callId ?? invocationId, name, args }, { signal });
+          return toResult(answer, given);
         } catch (thrown) {
           throw refusedArguments(thrown) ?? thrown;
         }
@@ -61,7 +61,33 @@ export function fromTools<const TTools extends readonly LangchainToolLike[]>(
   }) as unknown as ToolsFrom<TTools>;
 }
 
+/** What a tool gave before LangChain wrote it as text; undefined where it cannot be seen, or says more than data. */
+interface Given {
+  readonly value: unknown;
+}
+
+/** Calls a tool and sees what its function gave: of what has no JSON form, LangChain's text says nothing. */
+async function invoke(tool: Named, call: object, config: object): Promise<{ readonly answer: unknown; readonly given: Given | undefined }> {
+  let given: Given | undefined;
+  const isSeen = typeof tool._call === 'function' && tool.responseFormat !== 'content_and_artifact';
+  const seen = isSeen
+    ? (Object.create(tool, {
+        _call: {
+          value: async (...args: unknown[]) => {
+            const value = await tool._call?.(...args);
+            given = { value };
+            return value;
+          },
+        },
+      }) as Named)
+    : tool;
+  const run = tool.invoke as unknown as (this: Named, call: object, config: object) => Promise<unknown>;
+  return { answer: await run.call(seen, call, config), given };
+}
+
 interface Named extends LangchainToolLike {
+  readonly _call?: (...args: unknown[]) => unknown;
+  readonly responseFormat?: unknown;
   readonly name: string;
   readonly description?: string | undefined;
   readonly schema?: unknown;
@@ -87,7 +113,7 @@ function isZod(schema: unknown): boolean {
 }
 
 /** Reads what a tool answered. */
-function toResult(answer: unknown): unknown {
+function toResult(answer: unknown, given: Given | undefined): unknown {
   if (isCommand(answer)) throw answer;
   if (!isObject(answer) || (answer as LangchainMessage).type !== 'tool') return answer;
   const { content, artifact, status } = answer as LangchainMessage;
@@ -95,6 +121,7 @@ function toResult(answer: unknown): unknown {
   const blocks = Array.isArray(content) ? content.flatMap(toBlock) : undefined;
   const text = blocks === undefined ? String(content) : textOf(blocks);
   if (status === 'error') return fail(classify(new Error(text)).kind, text);
+  if (given !== undefined && typeof given.value !== 'string' && !Array.isArray(content)) return given.value;
   if (blocks !== undefined) return withBlocks(artifact ?? text, blocks);
   return artifact === undefined ? fromJson(text) : withBlocks(artifact, [{ type: 'text', text }]);
 }

@@ -60,12 +60,12 @@ export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlew
     async wrapToolCall(request, handler) {
       const { toolCall: call, tool, runtime, state } = request;
       const tell = async (outcome: Outcome): Promise<never> => (await toToolMessage(outcome, call, options.dialect)) as never;
-      // A name that nobody has here may be the one under which the agent takes its structured response.
+      // An unknown name may be the one under which the agent takes its structured response.
       const isOwn = tool === undefined ? respellName(call.name, names) !== undefined : own.has(call.name);
       if (!isOwn && isCarried(call.args)) return tell(unreadableOutcome(toolbox, call));
       try {
         const answer = await handler(request);
-        // Another middleware may bring the tool along; only what nobody has is answered here.
+        // Another middleware may bring the tool along; only names that no tool has are answered here.
         if (tool !== undefined || !isNotFound(answer, call)) return answer;
         const config = { ...runtime, state, toolCall: call, toolCallId: call.id };
         return (await answerLostCall(toolbox, options, call, config)) as never;

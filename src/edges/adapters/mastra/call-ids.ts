@@ -13,7 +13,7 @@ export interface CallIds {
 
 /**
  * Makes sure that no two calls of a conversation have one id. Some servers number them anew in every turn, and Mastra keeps one call per
- * id: the others would run, and nobody would hear of it.
+ * id: the others would run without an answer.
  */
 export function createCallIds(request: unknown): CallIds {
   const sent = listOf(fieldsOf(request).prompt).flatMap(({ content }) => listOf(content));

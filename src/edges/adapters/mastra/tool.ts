@@ -88,6 +88,6 @@ function toPermissive(schema: JsonObject): PermissiveSchema<unknown> {
 
 function progressTo(writer: MastraToolContext['writer']): ((progress: Progress) => void) | undefined {
   if (writer === undefined) return undefined;
-  // Whoever listens may have gone; the call goes on without being watched.
+  // The reader of the stream may have gone; the call goes on without it.
   return (progress) => void writer.write({ type: 'progress', ...progress }).catch(() => undefined);
 }

@@ -35,7 +35,7 @@ const readers = new Map<unknown, (data: unknown, thrown: unknown) => Reply<unkno
 
 /**
  * Reads an error of an MCP client where its code says what the runtime cannot know: above all that nothing ran. Anything else is undefined,
- * and for the runtime to classify: after a timeout or a lost connection nobody knows what the tool did.
+ * and for the runtime to classify: after a timeout or a lost connection it is unknown what the tool did.
  */
 export function readClientError(thrown: unknown): Reply<unknown> | undefined {
   const { code, message, data } = factsOf(thrown);

@@ -9,7 +9,7 @@ import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
 
 /**
  * Makes the handler of a tool of an MCP server. The client always asks for progress, which breaks the server's silence; the deadline of the
- * call is the hard limit, and when it passes or the caller stops, the server is told to stop too.
+ * call is the hard limit, and when it passes or the caller stops, the server is asked to stop too.
  */
 export function callRemote(port: McpClientPort, listing: RemoteListing, effects: Effects, options: FromMcpOptions) {
   const { silenceMs = 60_000 } = options;

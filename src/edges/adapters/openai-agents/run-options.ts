@@ -110,7 +110,7 @@ const refusals: Readonly<Record<OpenaiAgentsToolError['kind'], Refusal>> = {
   },
   tool_not_found(error, toolbox, options) {
     const { toolName: name, callId, runContext: host, defaultMessage } = error;
-    // A tool that only has to be loaded first is told about better by the SDK.
+    // The SDK has a better message for a tool that only has to be loaded first.
     if (!defaultMessage.includes('not found')) return undefined;
     // Nothing may run here.
     return answerHost(toolbox, adapter, options, { name, args: {} }, { callId, host, signal: AbortSignal.abort() });

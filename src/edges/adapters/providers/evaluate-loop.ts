@@ -62,7 +62,7 @@ export interface LoopPort {
 }
 
 /**
- * Asks a model and answers its calls until it is done. A tool that fails is told to the model, which can change its plan; only a provider
+ * Asks a model and answers its calls until it is done. The model reads that a tool failed and can change its plan; only a provider
  * that cannot be reached or understood raises, as {@link PromptEvaluationError}.
  */
 export async function runLoop(port: LoopPort, options: LoopOptions): Promise<Evaluation<object, object>> {

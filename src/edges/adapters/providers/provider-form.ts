@@ -38,7 +38,7 @@ export interface Turn {
   readonly usage: Usage;
   /** Whether it asks for something that only the application can do. */
   readonly isOpen: boolean;
-  /** Whether the model is to be asked again though it called nothing, and what it is told then. */
+  /** Whether the model is to be asked again though it called nothing, and what it reads then. */
   readonly again?: { readonly tell?: string };
 }
 

@@ -26,7 +26,7 @@ export interface Usage {
   readonly totalTokens: number;
 }
 
-/** Reads counts of tokens; what is not told counts as nothing. */
+/** Reads counts of tokens; a missing count is 0. */
 export function usageOf(input: unknown, output: unknown, total?: unknown): Usage {
   const [inputTokens, outputTokens] = [countOf(input), countOf(output)];
   return { inputTokens, outputTokens, totalTokens: total === undefined ? inputTokens + outputTokens : countOf(total) };
