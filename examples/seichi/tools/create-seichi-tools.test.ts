@@ -256,7 +256,7 @@ describe('translate_tool', () => {
 
   test('a text of nothing but control characters is no text', async () => {
     const outcome = await open().call('translate_tool', { text: '\u0001\u0002', target_language: 'en' });
-    expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input' }, fallback: { translated: '\u0001\u0002' } });
+    expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input' }, fallback: { translated: '\ufffd\ufffd' } });
     expect(upstreams.seen).toEqual([]);
   });
 
