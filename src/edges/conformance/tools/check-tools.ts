@@ -114,13 +114,19 @@ async function judge(
   return { verdicts: { tool: tool.name, effects: tool.effects, followsContract, verdicts }, findings };
 }
 
-/** Checks of these groups can be kept only by a tool that ran. */
+/** Groups of checks that only a tool that ran can keep, and the single checks for which this is otherwise than for their group. */
 const needRun: readonly ToolGroup[] = ['output', 'failures', 'secrets', 'repeats', 'time'];
+const exceptions: Readonly<Record<string, boolean>> = {
+  'tools/no-bugs': true,
+  'tools/output-declared': false,
+  'tools/default-declared': false,
+};
 
 async function verdictOf({ id, group }: ToolCheck, trial: ToolTrial): Promise<Verdict> {
   const why = trial.skipped.get(id);
   if (why !== undefined) return { verdict: 'untested', why, ...(why === notRunText.writes && { notRun: 'writes' }) };
-  if (!needRun.includes(group) || !(await waitsForApproval(trial))) return { verdict: 'kept' };
+  const needsRun = exceptions[id] ?? needRun.includes(group);
+  if (!needsRun || !(await waitsForApproval(trial))) return { verdict: 'kept' };
   return { verdict: 'untested', why: notRunText.approval, notRun: 'approval' };
 }
 
