@@ -1,19 +1,19 @@
 import type { RunContext, StandardSchemaV1, StepRunContext } from '../../../core/contract/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
-import { buildRequest } from './build-request.ts';
-import { cutText } from './cut-text.ts';
-import { asText, type JsonMap } from './document-problem.ts';
-import { gatherCredentials } from './gather-credentials.ts';
-import { lazySchema } from './lazy-schema.ts';
-import { type ListedOperation, listOperations } from './list-operations.ts';
+import { assertAnswered, readAnswer } from './answer/read-answer.ts';
+import { cutText } from './document/cut-text.ts';
+import { asText, type JsonMap } from './document/document-problem.ts';
+import { lazySchema } from './document/lazy-schema.ts';
+import { type ListedOperation, listOperations } from './document/list-operations.ts';
+import { readDocument } from './document/read-document.ts';
+import { createSchemaBook } from './document/schema-book.ts';
+import { selectOperations } from './document/select-operations.ts';
 import type { OpenApiOperation, OpenApiOptions } from './open-api-options.ts';
-import { type OperationPlan, planOperation, type Surroundings } from './operation-plan.ts';
-import { readSecurity } from './plan-security.ts';
-import { assertAnswered, readAnswer } from './read-answer.ts';
-import { readDocument } from './read-document.ts';
-import { createSchemaBook } from './schema-book.ts';
-import { selectOperations } from './select-operations.ts';
-import { sendRequest } from './send-request.ts';
+import { type OperationPlan, planOperation, type Surroundings } from './plan/operation-plan.ts';
+import { readSecurity } from './plan/plan-security.ts';
+import { buildRequest } from './request/build-request.ts';
+import { gatherCredentials } from './request/gather-credentials.ts';
+import { sendRequest } from './request/send-request.ts';
 
 /** A tool that calls one operation of an API. */
 export type OpenApiTool = Tool<string, Record<string, unknown>, unknown, string, unknown>;

@@ -1,12 +1,12 @@
 import type { Resource } from '../../../core/contract/index.ts';
-import type { DocumentIndex } from './document-index.ts';
-import { type DocumentsOptions, indexResource } from './index-resource.ts';
-import { ragBatchSearchTool } from './rag-batch-search.ts';
-import { ragSearchTool } from './rag-search.ts';
-import { searchTool } from './search.ts';
-import type { SearchProvider } from './search-provider.ts';
-import type { ModelEndpoint } from './summarize-pages.ts';
-import { type VisitOptions, visitTool } from './visit.ts';
+import type { DocumentIndex } from './documents/document-index.ts';
+import { type DocumentsOptions, indexResource } from './documents/index-resource.ts';
+import { ragBatchSearchTool } from './documents/rag-batch-search.ts';
+import { ragSearchTool } from './documents/rag-search.ts';
+import { searchTool } from './search/search.ts';
+import type { SearchProvider } from './search/search-provider.ts';
+import type { ModelEndpoint } from './visit/summarize-pages.ts';
+import { type VisitOptions, visitTool } from './visit/visit.ts';
 
 /** What the tools work with. Each part may be left out: its tool is there all the same and says what is missing. */
 export interface SandboxOptions {

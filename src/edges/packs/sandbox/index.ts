@@ -1,7 +1,5 @@
-export { type AddFilesOptions, type AddFilesReport, addFiles } from './add-files.ts';
-export { createBrave } from './brave.ts';
-export type { UrlRules } from './check-url.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './create-sandbox.ts';
+export { type AddFilesOptions, type AddFilesReport, addFiles } from './documents/add-files.ts';
 export {
   type AddReport,
   createDocumentIndex,
@@ -9,13 +7,15 @@ export {
   type DocumentIndex,
   type DocumentIndexOptions,
   type SandboxDocument,
-} from './document-index.ts';
-export type { DocumentsOptions } from './index-resource.ts';
-export type { HostAddress } from './pinned-request.ts';
-export { createSafeFetch, type SafeFetch, type SafeFetchCall, type SafeFetchOptions, type SafeResponse } from './safe-fetch.ts';
-export type { ProviderOptions, SearchHit, SearchProvider } from './search-provider.ts';
-export { createSearxng } from './searxng.ts';
-export { createSerper } from './serper.ts';
-export type { ModelEndpoint } from './summarize-pages.ts';
-export { createTavily } from './tavily.ts';
-export type { VisitOptions } from './visit.ts';
+} from './documents/document-index.ts';
+export type { DocumentsOptions } from './documents/index-resource.ts';
+export type { UrlRules } from './fetch/check-url.ts';
+export type { HostAddress } from './fetch/pinned-request.ts';
+export { createSafeFetch, type SafeFetch, type SafeFetchCall, type SafeFetchOptions, type SafeResponse } from './fetch/safe-fetch.ts';
+export { createBrave } from './search/brave.ts';
+export type { ProviderOptions, SearchHit, SearchProvider } from './search/search-provider.ts';
+export { createSearxng } from './search/searxng.ts';
+export { createSerper } from './search/serper.ts';
+export { createTavily } from './search/tavily.ts';
+export type { ModelEndpoint } from './visit/summarize-pages.ts';
+export type { VisitOptions } from './visit/visit.ts';

@@ -1,8 +1,8 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
-import { decodeText } from './decode-text.ts';
-import { extractArticle } from './extract-article.ts';
+import { decodeText } from './visit/decode-text.ts';
+import { extractArticle } from './visit/extract-article.ts';
 
 // Every shape that a legal page, or one that browsers show all the same, can have. What a person would read must be in the text, what is not
 // meant to be read must not.

@@ -1,0 +1,102 @@
+import type { StandardSchemaV1 } from '../../../../core/contract/index.ts';
+import { type FailOptions, fail, type Issue, ok, type Reply } from '../../../../core/outcome/index.ts';
+import type { OperationPlan } from '../plan/operation-plan.ts';
+import type { Answer } from '../request/send-request.ts';
+import { failResponse } from './fail-response.ts';
+import { hideSecrets } from './hide-secrets.ts';
+import { type ReadBody, readBody } from './read-body.ts';
+
+/** Gives the answer back where the API says that it did what was asked, and throws the failure that it states otherwise. */
+export async function assertAnswered(plan: OperationPlan, answer: Answer, secrets: readonly string[]): Promise<Answer> {
+  const { response, redirectedTo } = answer;
+  const endpoint = endpointOf(plan);
+  if (redirectedTo !== undefined) {
+    if (plan.answers.mayRedirect) return answer;
+    throw fail('bad_response', `The API redirects to another server (${new URL(redirectedTo).host}), which is not followed.`, {
+      upstream: { status: response.status, endpoint },
+    });
+  }
+  if (response.ok) return answer;
+  // The status of a failure counts, even where its body is too long or cut off.
+  throw failResponse(plan, response, endpoint, await bodyOf(plan, response, secrets).catch((): ReadBody => ({ form: 'none' })));
+}
+
+/** Reads the body of an answer as the tool's data. Credentials that it echoes are taken out. */
+export async function readAnswer(
+  plan: OperationPlan,
+  { response, redirectedTo }: Answer,
+  check: StandardSchemaV1 | undefined,
+  secrets: readonly string[],
+): Promise<unknown> {
+  const endpoint = endpointOf(plan);
+  const hide = hideSecrets(secrets);
+  if (redirectedTo !== undefined) return { redirectedTo: hide(redirectedTo) };
+  const body = await bodyOf(plan, response, secrets);
+  if (plan.operation.method === 'HEAD') return headOf(response, hide);
+  return checked(plan, toData(body, response, plan, endpoint), check, { upstream: { status: response.status, endpoint } });
+}
+
+function endpointOf({ server, operation }: OperationPlan): string {
+  return `${server}${operation.path}`;
+}
+
+function bodyOf({ options }: OperationPlan, response: Response, secrets: readonly string[]): Promise<ReadBody> {
+  return readBody(response, options.maxResponseBytes ?? 5_000_000, hideSecrets(secrets));
+}
+
+function toData(body: ReadBody, response: Response, { answers }: OperationPlan, endpoint: string): unknown {
+  const type = response.headers.get('content-type') ?? 'no content type';
+  const upstream = { status: response.status, endpoint };
+  switch (body.form) {
+    case 'none':
+      return null;
+    case 'json':
+      return body.value;
+    case 'broken':
+      throw fail('bad_response', 'The API answered with JSON that is broken or cut off.', { upstream });
+    case 'text':
+      // A page where data was promised is the face of a proxy, a login or a maintenance notice.
+      if (/html/i.test(type) && answers.types.size > 0 && ![...answers.types].some((known) => /html|\*/i.test(known)))
+        throw fail('bad_response', `The API answered with a page (${type}) instead of ${[...answers.types][0]}.`, { upstream });
+      // Many servers name their JSON a text.
+      return promisesJson(answers.types) ? (body.json ?? body.text) : body.text;
+    case 'bytes':
+      return { contentType: type, size: body.bytes.length, base64: toBase64(body.bytes) };
+  }
+}
+
+function promisesJson(types: ReadonlySet<string>): boolean {
+  return types.size > 0 && [...types].every((type) => /[/+]json\b/i.test(type));
+}
+
+/** Checks data against the description; what breaks it fails or, where asked for, is passed on with a warning. */
+function checked(
+  { options }: OperationPlan,
+  data: unknown,
+  check: StandardSchemaV1 | undefined,
+  facts: FailOptions,
+): unknown | Reply<unknown> {
+  const result = check?.['~standard'].validate(data);
+  if (result === undefined || result instanceof Promise || result.issues === undefined) return data;
+  const issues = result.issues.slice(0, 5).map(({ message, path = [] }): Issue => {
+    const steps = path
+      .map((step) => (typeof step === 'object' ? step.key : step))
+      .map((step) => (typeof step === 'number' ? step : String(step)));
+    return { path: steps, problem: 'rule', message };
+  });
+  const [first] = issues;
+  const what = `The API's answer breaks its own description (${first?.path.join('.') || 'whole answer'}: ${first?.message})`;
+  if (options.responses === 'lenient') return ok(data, { warnings: [what] });
+  throw fail('bad_response', `${what}.`, { ...facts, issues });
+}
+
+function headOf({ status, headers }: Response, hide: (text: string) => string): object {
+  const shown = [...headers].filter(([name]) => name !== 'set-cookie').map(([name, value]) => [name, hide(value)] as const);
+  return { status, headers: Object.fromEntries(shown) };
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return btoa(text);
+}

@@ -1,0 +1,32 @@
+import type { StandardSchemaV1 } from '../../../../core/contract/index.ts';
+import type { JsonObject } from '../../../../core/outcome/index.ts';
+import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
+
+/** Someone else wrote the schema, so compiling it must stay cheap. */
+const maxParts = 1_000;
+
+/** Makes a JSON Schema a Standard Schema that is compiled when it is first needed: a description has a thousand, a conversation uses five. */
+export function lazySchema<TValue>(source: JsonObject): StandardSchemaV1<TValue, TValue> {
+  let compiled: Pick<StandardSchemaV1<TValue, TValue>['~standard'], 'validate'> | undefined;
+  const exported = (): JsonObject => source;
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'toolpact',
+      validate: (value) => {
+        compiled ??= compile<TValue>(source);
+        return compiled.validate(value);
+      },
+      jsonSchema: { input: exported, output: exported },
+    },
+  };
+}
+
+function compile<TValue>(source: JsonObject): Pick<StandardSchemaV1<TValue, TValue>['~standard'], 'validate'> {
+  try {
+    return fromJsonSchema<TValue>(source, { maxParts })['~standard'];
+  } catch {
+    // A schema that cannot be checked here is left to the API, which checks its own arguments.
+    return { validate: (value) => ({ value: value as TValue }) };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Effects } from '../../../../core/contract/index.ts';
+import type { JsonObject } from '../../../../core/outcome/index.ts';
+import { DocumentProblem } from '../document/document-problem.ts';
+import type { ListedOperation } from '../document/list-operations.ts';
+import type { ReadDocument } from '../document/read-document.ts';
+import type { SchemaBook } from '../document/schema-book.ts';
+import type { OpenApiOperation, OpenApiOptions } from '../open-api-options.ts';
+import { serverUrl } from '../request/server-url.ts';
+import { type AnswerPlan, planAnswers } from './plan-answers.ts';
+import { planBody } from './plan-body.ts';
+import { type InputPlan, planInput } from './plan-input.ts';
+import { planParameters } from './plan-parameters.ts';
+import type { SecurityPlan, SecuritySchemes } from './plan-security.ts';
+
+/** All that is needed to call one operation. */
+export interface OperationPlan {
+  readonly operation: OpenApiOperation;
+  readonly options: OpenApiOptions;
+  /** Without a slash at its end. */
+  readonly server: string;
+  readonly input: InputPlan;
+  readonly inputSchema: JsonObject;
+  readonly answers: AnswerPlan;
+  readonly security: SecurityPlan;
+  readonly effects: Effects;
+  /** What was left out of its schemas. */
+  readonly notes: readonly string[];
+}
+
+/** What all operations of a description have in common. */
+export interface Surroundings {
+  readonly document: ReadDocument;
+  readonly options: OpenApiOptions;
+  readonly security: SecuritySchemes;
+  readonly requests: SchemaBook;
+  readonly responses: SchemaBook;
+}
+
+/** What each method does to the world, by its definition in HTTP. */
+const effectsByMethod: Readonly<Record<string, Effects>> = {
+  GET: 'none',
+  HEAD: 'none',
+  OPTIONS: 'none',
+  PUT: 'idempotent',
+  DELETE: 'idempotent',
+};
+
+/** Plans how an operation is called. Throws a DocumentProblem where it cannot be. */
+export function planOperation({ operation, definition, shared, problem }: ListedOperation, around: Surroundings): OperationPlan {
+  if (problem !== undefined) throw new DocumentProblem(problem);
+  const { document, options, security, requests, responses } = around;
+  const { root } = document;
+  const { method, path } = operation;
+  if (method === 'TRACE') throw new DocumentProblem('the method TRACE cannot be sent');
+  const server = serverUrl(root, shared, definition, options);
+  const { preset, idempotencyHeader = 'Idempotency-Key' } = options;
+  const rules = { ...(preset !== undefined && { preset }), idempotencyHeader, credentialPlaces: security.places };
+  const parameters = planParameters(root, path, shared, definition, requests, rules);
+  const body = planBody(root, definition, requests);
+  const bodiless = method === 'GET' || method === 'HEAD';
+  if (bodiless && body?.required === true) throw new DocumentProblem(`it needs a body, which a ${method} request cannot carry`);
+  const input = planInput(parameters, bodiless ? undefined : body);
+  const { schema: inputSchema, shortened } = requests.bind(input.schema);
+  const answers = planAnswers(root, method, definition, responses);
+  const notes = [
+    ...(shortened ? ['input schema shortened'] : []),
+    ...(answers.shortened ? ['output schema shortened'] : []),
+    ...(answers.problem === undefined ? [] : [`output not described: ${answers.problem}`]),
+  ];
+  return {
+    ...{ operation, options, server, input, inputSchema, answers, notes },
+    security: security.planOf(definition),
+    effects: effectsByMethod[method] ?? 'writes',
+  };
+}
