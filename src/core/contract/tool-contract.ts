@@ -1,5 +1,6 @@
 import type {
   Content,
+  Expose,
   FailOptions,
   FailureKind,
   JsonObject,
@@ -85,6 +86,10 @@ export interface ToolContract<
   readonly resource?: string | Resource | readonly (string | Resource)[];
   /** Whether outcomes carry the arguments as received. @default true */
   readonly echoInput?: boolean;
+  /** What callers read of an error that the tool did not write for them. @default as the toolbox says */
+  readonly expose?: Expose;
+  /** What errors are judged by. @default as the toolbox says */
+  readonly classify?: 'words' | 'structure';
   /** Results above this many characters are cut. @default 262_144 */
   readonly maxResultChars?: number;
 }

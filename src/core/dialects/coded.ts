@@ -1,6 +1,6 @@
 import type { ExportableTool } from '../contract/index.ts';
 import { isRecord } from '../json/index.ts';
-import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+import type { ItemFailure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 import { asPending, isWaiting } from './as-pending.ts';
 import type { CodedMeta, CodedResponse } from './build-response.ts';
 import { codedSchema } from './coded-schema.ts';
@@ -66,7 +66,7 @@ function encode(outcome: Outcome, options: EncodeOptions | undefined, numbering:
       resource_type: meta.resourceType ?? null,
       session_id: meta.sessionId ?? null,
       trace_id: meta.traceId ?? '',
-      ...(meta.temporarySession !== undefined && { temporary_session: meta.temporarySession }),
+      ...(options?.strict !== true && meta.temporarySession !== undefined && { temporary_session: meta.temporarySession }),
     },
   };
   return options?.strict === true ? envelope : { ...envelope, [extensionKey]: extension(outcome, held, hints) };
@@ -95,16 +95,32 @@ function toData(outcome: Outcome): Placed {
     case 'ok':
       return wrap(outcome.data, 'data');
     case 'error':
+      if (outcome.error.kind === 'all_failed' && outcome.failures !== undefined && (outcome.data ?? outcome.fallback ?? null) === null)
+        return { data: { results: outcome.failures.map(toItem) } };
       return outcome.data === undefined || outcome.data === null ? wrap(outcome.fallback, 'fallback') : wrap(outcome.data, 'data');
     case 'partial': {
-      const { data, hints } = wrap(outcome.data, 'data');
       const failed_count = outcome.failures.length;
+      if (Array.isArray(outcome.data)) return { data: { results: toResults(outcome.data as JsonValue[], outcome.failures), failed_count } };
+      const { data, hints } = wrap(outcome.data, 'data');
       if (data === null) return { data: { failed_count } };
       // A tool's own count is its own business.
       if (Object.hasOwn(data, 'failed_count')) return { data };
       return { data: { ...data, failed_count }, held: ['data'], hints: { ...hints, counted: true } };
     }
   }
+}
+
+/** Gives the results of a batch, with what went wrong in the place of items that have none. */
+function toResults(data: readonly JsonValue[], failures: readonly ItemFailure[]): JsonValue[] {
+  const failed = new Map(failures.map((failure) => [failure.index, failure]));
+  return data.map((item, index) => {
+    const failure = item === null ? failed.get(index) : undefined;
+    return failure === undefined ? item : toItem(failure);
+  });
+}
+
+function toItem({ error }: ItemFailure): JsonObject {
+  return { code: errorCodes[selectNumber(error)].number, message: error.message };
 }
 
 /** Data is an object or null on this wire; anything else is put into one. */
@@ -169,7 +185,14 @@ function toOutcome({ code, message, data, meta: given }: Native, options: Decode
   const kind =
     row === undefined ? (code < 5000 ? 'invalid_input' : 'upstream') : row.kind === 'partial' || row.kind === 'ok' ? 'upstream' : row.kind;
   const facts = row === undefined ? { message, details: { code } } : { message, code: row.code };
-  return foreignError(foreignFailure(kind, facts, options), meta, { data: data ?? undefined });
+  return foreignError(foreignFailure(kind, facts, isRefused(code, row) ? { ...options, effects: 'none' } : options), meta, {
+    data: data ?? undefined,
+  });
+}
+
+/** By 4xxx that system says that it did not begin: the request has to be corrected. The same goes for what is not set up. */
+function isRefused(code: number, row: Row | undefined): boolean {
+  return code < 5000 || row?.kind === 'not_configured' || row?.kind === 'not_ready';
 }
 
 type Row = { readonly kind: (typeof errorCodes)[keyof typeof errorCodes]['kind']; readonly code?: string | undefined };

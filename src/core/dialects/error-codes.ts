@@ -1,4 +1,4 @@
-import type { FailureKind, ReservedCode } from '../outcome/index.ts';
+import type { FailureKind } from '../outcome/index.ts';
 
 /** Says what one of the documented numbers means, when it is used, and what its reader should do. */
 export interface ErrorCodeRow {
@@ -10,8 +10,8 @@ export interface ErrorCodeRow {
   readonly advice: string;
   /** The kind this number reads as. */
   readonly kind: FailureKind | 'ok' | 'partial';
-  /** The reserved code that selects this number where its kind alone would select another one. */
-  readonly code?: ReservedCode;
+  /** The failure code that selects this number where its kind alone would select another one. */
+  readonly code?: string;
 }
 
 /** The seventeen documented numbers. Encoding, decoding, schemas and docs all follow this table. */
@@ -179,7 +179,7 @@ function row<const TNumber extends number>(
   scenario: string,
   advice: string,
   kind: ErrorCodeRow['kind'],
-  code?: ReservedCode,
+  code?: string,
 ): ErrorCodeRow & { readonly number: TNumber } {
   return Object.freeze({ number, shipped, meaning, scenario, advice, kind, ...(code !== undefined && { code }) });
 }

@@ -12,7 +12,7 @@ const documented: Readonly<Record<DialectName, Readonly<Record<string, readonly 
   flat: {},
   coded: {
     '': ['code', 'message', 'data', 'meta'],
-    meta: ['tool', 'execution_time_ms', 'resource_type', 'session_id', 'trace_id', 'temporary_session'],
+    meta: ['tool', 'execution_time_ms', 'resource_type', 'session_id', 'trace_id'],
   },
   value: { '': ['success', 'value', 'message'] },
   status: {

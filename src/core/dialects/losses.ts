@@ -84,10 +84,11 @@ export const losses = {
     'error.kind': 'several kinds share a number',
     'error.code': 'only a code that selects a number is read back',
     'error.details': 'not carried; an unlisted number reads as details.code',
-    data: 'what is no object reads as { result }; a partial result gains failed_count; a fallback reads as data',
+    data: 'what is no object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count; a fallback reads as data',
     message: 'a success always says "success"',
     'meta.tool': 'an empty one reads as absent',
     'meta.traceId': 'an empty one reads as absent',
+    'meta.temporarySession': 'not carried',
   }),
   value: table({
     ...circumstances,

@@ -44,8 +44,8 @@ const byKind: Readonly<Partial<Record<FailureKind, string>>> = {
   denied: 'Do not repeat this call.',
   cancelled: 'Do not repeat this call.',
   conflict: 'Look at the current state and change the arguments.',
-  forbidden: 'Ask the user for access or find another way.',
-  not_configured: 'An operator has to fix it; repeating will not help.',
+  forbidden: 'Ask the user for access.',
+  not_configured: 'An operator has to fix it.',
   budget_exhausted: 'Repeating will not help until it is raised.',
   too_large: 'Send or ask for less.',
 };

@@ -2,6 +2,9 @@
 import './classify/vocabulary.ts';
 import './classify/fields.ts';
 import './classify/numbers.ts';
+import './catalogue.ts';
+import './advice-for.ts';
+import './classify/failure-message.ts';
 
 export type { JsonObject, JsonValue } from '../json/index.ts';
 export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';
@@ -15,7 +18,7 @@ export {
   type ReservedCode,
   reservedCodes,
 } from './catalogue.ts';
-export { type ClassifyHints, classify } from './classify/classify.ts';
+export { type ClassifyHints, classify, type Expose } from './classify/classify.ts';
 export { peek } from './classify/peek.ts';
 export { isUnreadResponse, readResponse } from './classify/read-response.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';

@@ -15,10 +15,12 @@ export type FailureFacts<TCode extends string = string> = {
 /** Builds a frozen failure from its kind and the facts known about it. */
 export function makeFailure<TCode extends string = string>(kind: FailureKind, facts: FailureFacts<TCode>): Failure<TCode> {
   const recovery = recoveryOf(kind, facts);
+  const derived = derivedAdvice({ kind, recovery, retryAfterMs: facts.retryAfterMs });
   const failure: { -readonly [K in keyof Failure<TCode>]: Failure<TCode>[K] } = {
     kind,
     message: facts.message,
-    advice: adviceOf(kind, recovery, facts),
+    // An author's advice does not hide that the call may have taken effect.
+    advice: facts.advice === undefined ? derived : facts.unsafe === true ? `${derived} ${facts.advice}` : facts.advice,
     recovery,
     // What is unsafe to repeat never is.
     retryable: recovery === 'wait',
@@ -40,13 +42,6 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
 export function withRecovery(failure: Failure, recovery: Recovery): Failure {
   const changed = { ...failure, recovery, retryable: recovery === 'wait' };
   return Object.freeze({ ...changed, advice: derivedAdvice(changed) });
-}
-
-/** An author's advice does not hide that the call may have taken effect. */
-function adviceOf(kind: FailureKind, recovery: Recovery, { advice, retryAfterMs, unsafe }: FailureFacts): string {
-  if (advice !== undefined && unsafe !== true) return advice;
-  const derived = derivedAdvice({ kind, recovery, retryAfterMs });
-  return advice === undefined ? derived : `${derived} ${advice}`;
 }
 
 /** Gives what to do next. It is never chosen at the throw site, so that it always agrees with `retryable` and the effect. */

@@ -39,8 +39,9 @@ export const nextMark = 'Next: ';
 
 /** Says what happened, and to whom where the other side is known. */
 function happened({ message, upstream }: Failure): string {
-  const host = upstream?.endpoint === undefined ? undefined : URL.parse(upstream.endpoint)?.host;
-  const where = [host, upstream?.status !== undefined && `HTTP ${upstream.status}`].filter(Boolean).join(', ');
+  const where = [upstream?.endpoint && URL.parse(upstream.endpoint)?.host, upstream?.status && `HTTP ${upstream.status}`]
+    .filter(Boolean)
+    .join(', ');
   return where === '' ? message : `${message} (${where})`;
 }
 

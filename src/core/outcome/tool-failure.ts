@@ -66,12 +66,18 @@ export const ToolErrorType = {
 /** One of the six documented `error.type` values. */
 export type ToolErrorType = (typeof ToolErrorType)[keyof typeof ToolErrorType];
 
-/** A failure whose `error.type` is stated at the throw site. */
-export class ToolExecutionError extends ToolFailure {
-  readonly errorType: string;
+/** What may be stated about a `ToolExecutionError`. */
+export type ToolExecutionOptions = Omit<FailOptions, 'errorType'> & {
+  readonly errorType?: ToolErrorType | (string & {}) | { readonly value: string };
+};
 
-  constructor(message: string, { errorType, ...options }: { errorType: ToolErrorType | (string & {}) } & FailOptions) {
-    super(kindOfErrorType(errorType), message, { ...options, errorType });
+/** A failure whose `error.type` may be stated at the throw site, as a text or as a member of an enumeration. */
+export class ToolExecutionError extends ToolFailure {
+  readonly errorType: string | undefined;
+
+  constructor(message: string, { errorType: stated, ...options }: ToolExecutionOptions = {}) {
+    const errorType = typeof stated === 'object' ? stated.value : stated;
+    super(kindOfErrorType(errorType ?? ''), message, { ...options, ...(errorType !== undefined && { errorType }) });
     this.errorType = errorType;
   }
 }

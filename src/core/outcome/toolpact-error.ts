@@ -28,6 +28,7 @@ export type ToolpactErrorCode =
 
 /** Tells an author about a mistake in a definition, an option or a call of this library. Programs read `code` and `details`. */
 export class ToolpactError extends TypeError {
+  override readonly name = 'ToolpactError';
   readonly code: ToolpactErrorCode;
   readonly details: JsonObject;
 
@@ -37,4 +38,3 @@ export class ToolpactError extends TypeError {
     this.details = details;
   }
 }
-Object.defineProperty(ToolpactError.prototype, 'name', { value: 'ToolpactError', configurable: true, writable: true });

@@ -1,5 +1,5 @@
 import type { CallContext } from '../contract/index.ts';
-import type { Meta, Redactor } from '../outcome/index.ts';
+import type { Expose, Meta, Redactor } from '../outcome/index.ts';
 
 /** Whoever keeps the resources of a toolbox; `createResources` of `toolpact/resources` makes one. */
 export interface ResourcePort {
@@ -14,7 +14,7 @@ export interface ResourceUser {
   readonly tenantId: string;
   readonly invocationId: string;
   readonly context: CallContext;
-  readonly settings: { readonly redactor: Redactor; readonly expose: 'redacted' | 'authored' };
+  readonly settings: { readonly redactor: Redactor; readonly expose: Expose };
 }
 
 /** The resources that one call holds. */

@@ -107,6 +107,7 @@ export const defaultSettings: CallSettings = Object.freeze({
   engine: undefined,
   redactor: defaultRedactor,
   expose: 'redacted',
+  classify: 'words',
   report: undefined,
   dispatcher: silentDispatcher,
   session: undefined,
@@ -140,12 +141,12 @@ function define(definition: AnyDefinition): AnyTool {
 
 function compile(definition: AnyDefinition): ToolPlan {
   const { name, description, input, output, effects = 'writes', run, resource } = definition;
-  const { timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars } = definition;
+  const { timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, expose, classify } = definition;
   const needs = resource === undefined ? undefined : [resource].flat().map((needed) => (typeof needed === 'string' ? needed : needed.type));
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
   return {
     ...noPlan,
-    ...{ name, description, effects, timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, needs },
+    ...{ name, description, effects, timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, expose, classify, needs },
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
     run: needs === undefined ? run : runWith(needs, run),

@@ -32,7 +32,7 @@ export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Find
     if (spelled.length === 1) return { ok: true, entry };
     const candidates = spelled.map(spell);
     const message = `${quoted} could mean ${list(candidates)}.`;
-    return { ok: false, candidates, message, advice: 'Call one of them by its full name.' };
+    return { ok: false, candidates, message, advice: 'Call one by its full name.' };
   };
 }
 

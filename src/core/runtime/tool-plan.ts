@@ -1,6 +1,6 @@
 import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
 import type { Dispatcher } from '../events/index.ts';
-import type { Content, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
+import type { Content, Expose, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
 import type { Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
 import type { ArrangedGuards, GuardEngine } from './guards/guard-state.ts';
 
@@ -22,6 +22,8 @@ export interface ToolPlan {
   /** Whether `run` changes the outside world inside `ctx.step` only. */
   readonly steps: boolean;
   readonly echoInput: boolean | undefined;
+  readonly expose: Expose | undefined;
+  readonly classify: 'words' | 'structure' | undefined;
   readonly maxResultChars: number | undefined;
   readonly exampleText: string | undefined;
   /** What the tool states for guards. */
@@ -47,7 +49,8 @@ export interface CallSettings extends ArrangedGuards {
   /** Present when there are guards. */
   readonly engine: GuardEngine | undefined;
   readonly redactor: Redactor;
-  readonly expose: 'redacted' | 'authored';
+  readonly expose: Expose;
+  readonly classify: 'words' | 'structure';
   readonly report: Report | undefined;
   /** Gives events to the listeners of the toolbox. */
   readonly dispatcher: Dispatcher;
@@ -75,6 +78,8 @@ export const noPlan: ToolPlan = {
   toModel: undefined,
   steps: false,
   echoInput: undefined,
+  expose: undefined,
+  classify: undefined,
   maxResultChars: undefined,
   exampleText: undefined,
   guardOptions: {},

@@ -1,6 +1,6 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type Listener } from '../events/index.ts';
-import { createRedactor, type JsonObject, type Outcome, type RedactOptions, withoutAbsent } from '../outcome/index.ts';
+import { createRedactor, type Expose, type JsonObject, type Outcome, type RedactOptions, withoutAbsent } from '../outcome/index.ts';
 import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
@@ -25,8 +25,10 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly resources?: ResourcePort;
   /** The operator's sink: one record per failure. @default each cause in full once, then one console line a minute */
   readonly report?: Report;
-  /** What a model may read of a bare `throw`: its first line, redacted, or only text the author wrote with `fail`. @default 'redacted' */
-  readonly expose?: 'redacted' | 'authored';
+  /** What callers read of a bare `throw`: its first line, redacted, only text the author wrote with `fail`, or all of it without secrets. @default 'redacted' */
+  readonly expose?: Expose;
+  /** What errors are judged by: sentences too, or only statuses, codes, names and causes. @default 'words' */
+  readonly classify?: 'words' | 'structure';
   /** More secrets to hide, by pattern, key or path. */
   readonly redact?: RedactOptions;
   /** For tools that state none. @default 30_000 */

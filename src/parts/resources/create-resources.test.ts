@@ -384,7 +384,7 @@ describe('what fails', () => {
     if (outcome.status === 'error') expect(outcome.error.message).toMatch(/"kernel" did not open.*no space left/);
     expect(coded.encode(outcome, { strict: true })).toMatchObject({
       code: 4006,
-      meta: { resource_type: 'kernel', session_id: outcome.meta.sessionId, temporary_session: true },
+      meta: { resource_type: 'kernel', session_id: outcome.meta.sessionId },
     });
     expect(resources.list()).toEqual([]);
     expect(await call({ workerId: 'w' })).toMatchObject({ status: 'ok', data: { kernel: 2 } });

@@ -49,6 +49,7 @@ export function wireToolbox(
       ...(loaded.resources !== undefined && loaded.resources.length > 0 && { resources: createResources(loaded.resources) }),
       report: onFailure,
       ...(telemetry && { telemetry }),
+      classify: settings.classify,
       expose: settings.expose ?? (isPublic ? 'authored' : 'redacted'),
       timeoutMs: settings.timeoutMs,
       maxResultChars: settings.maxResultChars,

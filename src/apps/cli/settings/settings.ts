@@ -58,9 +58,17 @@ export const settings = {
   expose: {
     kind: 'choice',
     group: 'calls',
-    choices: ['redacted', 'authored'],
+    choices: ['redacted', 'authored', 'full'],
     unset: 'redacted; authored on a public address',
-    about: 'What callers read of an error the tool did not write for them: its first line without secrets, or nothing.',
+    about:
+      'What callers read of an error the tool did not write for them: its first line without secrets, nothing, or all of it without secrets.',
+  },
+  classify: {
+    kind: 'choice',
+    group: 'calls',
+    choices: ['words', 'structure'],
+    default: 'words',
+    about: 'What errors are judged by: sentences too, or only statuses, codes, names and causes.',
   },
   journal: { kind: 'switch', group: 'guards', default: true, about: 'Keep a record of every call.' },
   retentionMs: {

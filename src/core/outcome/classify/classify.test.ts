@@ -413,3 +413,72 @@ describe('what was read before', () => {
     expect(classify(new Error('fine words')).message).toContain('fine words');
   });
 });
+
+describe("with expose: 'full'", () => {
+  test.each<[title: string, thrown: unknown, message: string]>([
+    ['all lines', new Error('first\nsecond  line\n\tthird'), 'first\nsecond  line\n\tthird'],
+    ['paths', new Error('cannot open /srv/app/data.json'), 'cannot open /srv/app/data.json'],
+    ['a long text', new Error('word '.repeat(1000)), 'word '.repeat(1000)],
+    ['what a service failed with', Object.assign(new Error('Bad Gateway'), { status: 502 }), 'Bad Gateway'],
+    [
+      'the text of a wrapper',
+      new TypeError('fetch failed', { cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) }),
+      'fetch failed',
+    ],
+    ['a string', 'just this', 'just this'],
+    ['half a character', new Error('a\ud800b'), 'a\ufffdb'],
+    ['nothing', new Error(''), 'The tool failed unexpectedly.'],
+  ])('the message is %s', (_, thrown, message) => {
+    expect(classify(thrown, { expose: 'full' }).message).toBe(message);
+  });
+
+  test('secrets are hidden and the rest ends at 64 kB', () => {
+    expect(classify(new Error('token=abcdefghijklmnop1234567890'), { expose: 'full' }).message).not.toContain('abcdefghijklmnop');
+    expect(classify(new Error('x y '.repeat(50_000)), { expose: 'full' }).message).toHaveLength(65_536);
+  });
+});
+
+describe("with classify: 'structure'", () => {
+  test.each<[thrown: unknown, kind: string]>([
+    [new Error('cache entry missing'), 'internal'],
+    [new Error('template not found in bundle'), 'internal'],
+    [new Error('unsupported operand'), 'internal'],
+    [new Error('timeout'), 'internal'],
+    [new Error('rate limit exceeded, HTTP 429'), 'internal'],
+    [new RangeError('bad value'), 'internal'],
+    [new TypeError('x must be a string'), 'internal'],
+    [errorOf('bad', { name: 'ValueError' }), 'internal'],
+    ['not found', 'internal'],
+    [errorOf('x', { status: 404 }), 'not_found'],
+    [errorOf('x', { code: 'ECONNREFUSED' }), 'unreachable'],
+    [errorOf('x', { name: 'TimeoutError' }), 'timeout'],
+    [new Error('x', { cause: errorOf('y', { status: 429 }) }), 'rate_limited'],
+    [errorOf('x', { code: 4005 }), 'not_found'],
+    [errorOf('x', { code: 5006 }), 'upstream'],
+  ])('%s is %s', (thrown, kind) => {
+    expect(classify(thrown, { classify: 'structure' }).kind).toBe(kind);
+  });
+});
+
+test.each([
+  ['internal_error', 'internal'],
+  ['external_service_error', 'upstream'],
+  ['rate_limited', 'rate_limited'],
+  ['timeout', 'timeout'],
+  ['not_found', 'not_found'],
+  ['invalid_input', 'invalid_input'],
+])('an exception that carries the code %s is %s', (code, kind) => {
+  expect([classify(errorOf('x', { code })).kind, classify(errorOf('x', { error_code: code }), { classify: 'structure' }).kind]).toEqual([
+    kind,
+    kind,
+  ]);
+});
+
+test.each([
+  ['InputError', 'invalid_input'],
+  ['ContextError', 'invalid_input'],
+  ['UpstreamError', 'upstream'],
+  ['TransientError', 'unreachable'],
+])('an exception named %s is %s', (name, kind) => {
+  expect(classify(errorOf('x', { name })).kind).toBe(kind);
+});

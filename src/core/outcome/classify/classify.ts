@@ -8,17 +8,24 @@ import { withoutAbsent } from '../without-absent.ts';
 import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
-import { failureMessage } from './failure-message.ts';
+import { failureMessage, longestText } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { asString, peek, peekString } from './peek.ts';
 import { remember } from './remember.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
 import { statedFailure } from './stated-failure.ts';
 
+/**
+ * What a caller reads of an error that its author did not write for callers: its first line, cleaned (`redacted`), nothing (`authored`),
+ * or the whole text, in which only secrets are hidden (`full`).
+ */
+export type Expose = 'redacted' | 'authored' | 'full';
+
 /** What `classify` may be told. */
 export interface ClassifyHints {
-  /** `redacted` (default) quotes the first line of the error, cleaned; `authored` uses our own words only. */
-  readonly expose?: 'redacted' | 'authored';
+  readonly expose?: Expose;
+  /** `words` (default) reads sentences too; `structure` reads statuses, codes, names and causes only. */
+  readonly classify?: 'words' | 'structure';
   readonly redactor?: Redactor;
   /** `run`: thrown inside a handler, whose arguments had passed their schema before. */
   readonly during?: 'run' | undefined;
@@ -47,7 +54,7 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
     if (stated !== undefined) return stated;
     const facts =
       plain === undefined
-        ? readFacts(thrown, gatherEvidence(thrown), hints, redactor)
+        ? readFacts(thrown, gatherEvidence(thrown, undefined, hints.classify === 'structure'), hints, redactor)
         : plainFacts(plain, thrown as object, hints, redactor);
     const { effect, unsafe, attempt, debugId } = hints;
     return makeFailure(facts.kind, { ...facts, effect, unsafe, attempt, debugId });
@@ -91,19 +98,26 @@ function plainFacts(message: string, thrown: object, hints: ClassifyHints, redac
   const isAsked = known === last;
   const said = isAsked ? known.byPlace[birthplaceOf(thrown, message)] : undefined;
   if (said !== undefined) return said;
-  const { place, ...facts } = readFacts(thrown, gatherEvidence(message, thrown), hints, redactor);
+  const { place, ...facts } = readFacts(thrown, gatherEvidence(message, thrown, hints.classify === 'structure'), hints, redactor);
   if (place === undefined) known.always = facts;
   else known.byPlace[place] = facts;
   return facts;
 }
 
 function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
-  return a.redactor === b.redactor && a.expose === b.expose && a.unsafe === b.unsafe && a.stopped === b.stopped && a.during === b.during;
+  return (
+    a.redactor === b.redactor &&
+    a.expose === b.expose &&
+    a.unsafe === b.unsafe &&
+    a.stopped === b.stopped &&
+    a.during === b.during &&
+    a.classify === b.classify
+  );
 }
 
 /** Reads what a thrown value says. */
 function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, redactor: Redactor): PlacedFacts {
-  const { code, codeText, remoteCode, remoteText, ownText, errorType, response } = evidence;
+  const { code, codeText, number, remoteCode, remoteText, ownText, errorType, response } = evidence;
   const decision = settle(decide(evidence, thrown, hints.during === 'run'), evidence, hints);
   const { kind, retryable = catalogue[kind].retryable, finding, place } = decision;
   const { unsafe } = hints;
@@ -126,11 +140,12 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
     aggregateText(thrown) ??
     (isIssue ? finding.text : remoteText) ??
     (finding?.text?.includes(' ') ? finding.text : (kind === 'unreachable' && codeText) || ownText);
-  const text = hints.expose === 'authored' ? undefined : said;
+  const shownCode = number ?? (remoteCode && redactor.text(remoteCode));
+  const whole = hints.expose === 'full' ? (asString(thrown, longestText) ?? peekString(thrown, 'message', longestText)) : undefined;
   return {
     kind,
     place,
-    message: failureMessage(kind, text, redactor),
+    message: failureMessage(kind, hints.expose === 'authored' ? undefined : (whole ?? said), redactor, whole !== undefined),
     retryable,
     retryAfterMs,
     upstream: answered
@@ -138,7 +153,7 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
       : undefined,
     errorType: errorType && redactor.text(errorType),
     cause,
-    details: remoteCode === undefined || remoteCode === cause ? undefined : { code: redactor.text(remoteCode) },
+    details: shownCode === undefined || shownCode === cause ? undefined : { code: shownCode },
   };
 }
 

@@ -36,7 +36,7 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
   if (best !== undefined) return { kind, retryable, finding: best, place: asked };
   // A service that says nothing but how long to wait has a limit.
   if (waits.length > 0) return { kind: 'rate_limited' };
-  const named = byName[name as keyof typeof byName] ?? 'internal';
+  const named = evidence.structured ? 'internal' : (byName[name as keyof typeof byName] ?? 'internal');
   const isTheirs = named === 'internal' || !isPlainError(thrown) || isTrusted(placeOf(thrown), isRunning || name === 'TypeError');
   return { kind: isTheirs ? named : 'internal', place: asked };
 }

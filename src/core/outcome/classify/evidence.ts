@@ -42,6 +42,10 @@ export interface Evidence {
   remoteText?: string | undefined;
   /** What the thrown value itself says. */
   ownText?: string | undefined;
+  /** Whether sentences say nothing: only statuses, codes, names and causes count. */
+  readonly structured: boolean;
+  /** One of the numbers by which a coded response names its error. */
+  number?: number | undefined;
   /** A system or provider code. */
   code?: string | undefined;
   /** What the error with that code says. */

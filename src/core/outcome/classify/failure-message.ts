@@ -1,36 +1,30 @@
 import type { FailureKind } from '../catalogue.ts';
 import type { Redactor } from '../redact.ts';
 
-/** Says what happened in the error's own words, cleaned; in a sentence of ours only where it has none, or none that may be shown. */
-export function failureMessage(kind: FailureKind, text: string | undefined, redactor: Redactor): string {
-  return tellingLine(text, redactor) || (sentences[kind] ?? sentences.internal);
+/**
+ * Says what happened in the error's own words, and in a sentence of ours only where it has none, or none that may be shown. The words are
+ * one clean line, or in full, where only secrets are hidden and characters that no text can hold are replaced.
+ */
+export function failureMessage(kind: FailureKind, text = '', redactor: Redactor, isFull = false): string {
+  const said = isFull ? redactor.text(text.toWellFormed()) : tellingLine(text, redactor);
+  return said || (sentences[kind] ?? `The tool failed: ${kind.replaceAll('_', ' ')}.`);
 }
 
-// The other kinds are never read out of an error.
-const sentences: Partial<Record<FailureKind, string>> & { internal: string } = {
-  invalid_input: 'The input was rejected.',
+/** So much of an error's text is shown at most. */
+export const longestText = 65_536;
+
+const sentences: Partial<Record<FailureKind, string>> = {
   not_found: 'What was asked for was not found.',
   unauthenticated: 'The credential was rejected.',
   forbidden: 'This is not allowed.',
-  denied: 'This was refused by a policy or a person.',
-  conflict: 'This clashes with what is already there.',
-  not_ready: 'Something this tool needs is not ready.',
-  not_configured: 'A setting of this tool is missing or wrong.',
   rate_limited: 'Too many requests.',
-  budget_exhausted: 'A quota or budget is used up.',
-  timeout: 'This took too long.',
-  cancelled: 'The call was stopped before it finished.',
   unreachable: 'The service could not be reached.',
   upstream: 'The service failed.',
-  bad_response: 'The answer could not be understood.',
-  too_large: 'This is too large.',
-  unsupported: 'This is not supported.',
   internal: 'The tool failed unexpectedly.',
 };
 
 /** Makes the first line of a foreign text fit to be read by a model, or gives nothing where it is a page: no markup, no path, no query, no secret, at most 300 characters. */
-function tellingLine(raw: string | undefined, redactor: Redactor): string {
-  if (raw === undefined) return '';
+function tellingLine(raw: string, redactor: Redactor): string {
   const cut = raw.slice(0, 2000);
   if (plainLine.test(cut)) return redactor.text(cut);
   if (/<(?:!doctype|html|head|body|title)\b/i.test(cut)) return '';

@@ -9,7 +9,7 @@ import type { Verdict } from './vocabulary.ts';
  * Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given.
  * `author` is the plain error that `thrown` is the message of.
  */
-export function gatherEvidence(thrown: unknown, author?: object): Evidence {
+export function gatherEvidence(thrown: unknown, author?: object, structured = false): Evidence {
   const evidence: Evidence = {
     queue: [{ value: thrown, depth: 0, remote: false, listed: false }],
     seen: [],
@@ -19,6 +19,7 @@ export function gatherEvidence(thrown: unknown, author?: object): Evidence {
     waits: [],
     moments: [],
     author,
+    structured,
   };
   for (const step of evidence.queue) {
     try {
@@ -165,7 +166,7 @@ function noteText(evidence: Evidence, text: string, depth: number, remote: boole
   if (remote) {
     if (!/^\s*[{[]/.test(text)) evidence.remoteText ??= asString(text);
   } else evidence.ownText ??= asString(text);
-  say(evidence, text, depth);
+  if (!evidence.structured || /^\s*[{[]/.test(text)) say(evidence, text, depth);
 }
 
 const meaningless = new Set(['', 'Error', 'Object', 'Array', 'AggregateError']);
@@ -173,6 +174,7 @@ const meaningless = new Set(['', 'Error', 'Object', 'Array', 'AggregateError']);
 function noteName(evidence: Evidence, name: unknown, depth: number, remote: boolean, lighter: number): void {
   if (typeof name !== 'string' || meaningless.has(name)) return;
   if (!remote && name.length > 2) evidence.name ??= name.slice(0, 64);
+  find(evidence, readNumber(name), depth);
   say(evidence, name, depth, lighter);
 }
 
@@ -183,10 +185,17 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
     // How shells report a program that is not there, or that cannot be run.
     const shell = evidence.author === program ? { 127: 'not_configured', 126: 'forbidden' }[code] : undefined;
     if (shell !== undefined) find(evidence, { verdict: shell as Verdict, weight: 66 }, depth);
+    // Other libraries number otherwise, so these numbers count only where words do not.
+    if (evidence.structured && !remote && code > 4000 && code < 5011) {
+      evidence.number ??= code;
+      find(evidence, readNumber(code), depth);
+    }
     if (rpc !== undefined) noteCode(evidence, rpc, step, 5);
     else if (code < -30000) find(evidence, readNumber(code), depth);
     else if (isStatus(code) && evidence.status === undefined && peek(node, 'codeName') === undefined) noteStatus(evidence, code, depth);
   } else if (typeof code === 'string') {
+    // The thrower's own words; services use them for their own.
+    if (code.endsWith('_error') && !remote && evidence.status === undefined) find(evidence, readNumber(code), depth);
     if (lighter === 0 && isIdentifier(code)) {
       if (remote) evidence.remoteCode ??= code;
       evidence.code ??= code;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/index.ts';
 import { isObject } from '../../json/index.ts';
 import { statedAdvice } from '../advice-for.ts';
-import { isFailureKind } from '../catalogue.ts';
+import { type FailureKind, isFailureKind, type Recovery } from '../catalogue.ts';
 import type { Effect, Failure, Issue, Upstream } from '../failure.ts';
 import { makeFailure } from '../make-failure.ts';
 import type { Redactor } from '../redact.ts';
@@ -51,7 +51,13 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
   const named = isObject(cause) ? (peekString(cause, 'code') ?? peekString(cause, 'name')) : cause;
   return makeFailure(known ? stated : 'internal', {
     message: text(thrown, 'message') ?? 'The tool failed without saying why.',
-    advice: adviceOf(facts, text(facts, 'advice')),
+    // Only what an author stated is kept; the rest is derived again, because effect and recovery may change here.
+    advice: statedAdvice({
+      kind: stated as FailureKind,
+      recovery: peek(facts, 'recovery') as Recovery,
+      retryAfterMs: count(facts, 'retryAfterMs'),
+      advice: text(facts, 'advice'),
+    }),
     // A kind from a newer copy of the package: its meaning is unknown, so it is never repeated.
     code: known ? text(facts, 'code') : redactor.text(stated.slice(0, 100)),
     retryable: known ? (typeof retryable === 'boolean' ? retryable : undefined) : false,
@@ -72,12 +78,6 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     details: Array.isArray(details) ? undefined : (details as JsonObject | undefined),
     debugId: hints.debugId ?? text(facts, 'debugId'),
   });
-}
-
-/** Only what an author stated is kept; the rest is derived again, because effect and recovery may change here. */
-function adviceOf(facts: unknown, advice: string | undefined): string | undefined {
-  const { kind, recovery, retryAfterMs } = facts as Failure;
-  return recovery === undefined ? advice : statedAdvice({ kind, recovery, retryAfterMs, advice });
 }
 
 function isIssue(item: unknown): item is Issue {

@@ -18,6 +18,7 @@ import type { Call } from '../call.ts';
 import { reportFailure } from '../report.ts';
 import { effectOf } from './effect-of.ts';
 import { itemFailures } from './item-failures.ts';
+import { readingOf } from './reading-of.ts';
 import { toJsonOnly } from './to-json-data.ts';
 
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
@@ -25,10 +26,10 @@ export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   if (call.context.isControlFlow !== undefined && steersHost(call, thrown)) return steeredOutcome(call);
   // A promise that was thrown would end the process if it were rejected.
   if (typeof peek(thrown, 'then') === 'function') takePromises(thrown);
-  const { redactor, expose } = call.settings;
+  const { redactor } = call.settings;
   const stopped = call.context.signal?.aborted === true;
   const during = call.handlerStarted ? 'run' : undefined;
-  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, expose, stopped, during }), thrown);
+  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, ...readingOf(call), stopped, during }), thrown);
 }
 
 /** Tells how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */

@@ -12,8 +12,8 @@ export function invalidInput(call: Call, found: readonly StandardIssue[]): Outco
   const more = issues.length > mostListed ? `; and ${issues.length - mostListed} more` : '';
   const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}.`;
   const { exampleText } = call.plan;
-  const example = exampleText === undefined ? undefined : `Change the arguments before trying again. Example: ${exampleText}`;
-  return refusedOutcome(call, 'invalid_input', { message, advice: example, issues });
+  const advice = exampleText && `Change the arguments before trying again. Example: ${exampleText}`;
+  return refusedOutcome(call, 'invalid_input', { message, advice, issues });
 }
 
 const mostListed = 8;

@@ -125,12 +125,12 @@ test('a session is created, used by calls, listed, refreshed and destroyed', asy
   expect(log).toEqual(['open w', 'close']);
 });
 
-test('a call without a session gets a temporary one, and its answer says so on the wire', async () => {
+test('a call without a session gets a temporary one, and its answer names it', async () => {
   const { ask, log } = setUp();
   const { body } = await ask('POST', '/v1/execute', { worker_id: 'w', action: 'notebook:write', params: { text: 'a' } });
-  expect(body).toMatchObject({ code: 0, meta: { session_id: wire.session_id, resource_type: 'notebook', temporary_session: true } });
+  expect(body).toMatchObject({ code: 0, meta: { session_id: wire.session_id, resource_type: 'notebook' } });
   const read = coded.decode(body);
-  expect(read.ok && read.outcome.meta.temporarySession).toBe(true);
+  expect(read.ok && read.outcome.meta.sessionId).toBe((body as { meta: { session_id: string } }).meta.session_id);
   expect(log).toEqual(['open w', 'close']);
 });
 
