@@ -50,6 +50,8 @@ new StateGraph(MessagesAnnotation)
   .compile();
 \`\`\`
 
+Its prebuilt agent: \`createReactAgent({ llm, ...toReactAgent(new ToolNode(toTools(toolbox)), toolbox) })\`.
+
 ## ${faults.length} faults in every framework
 
 Each cell is a real run with a scripted model that calls the tool, reads what came back and answers. Left the framework alone, as its documentation tells to

@@ -124,6 +124,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'mendCalls',
     'stopOnRepeat',
     'toMiddleware',
+    'toReactAgent',
     'toToolNode',
     'toTools',
   ],

@@ -14,6 +14,7 @@ export { type FromToolsOptions, fromTools, type LangchainToolLike, type ToolsFro
 export { mendCalls } from './mend-calls.ts';
 export type { LangchainBlock, LangchainContent } from './message.ts';
 export { type LangchainMiddleware, type LangchainMiddlewareOptions, toMiddleware } from './middleware.ts';
+export { toReactAgent } from './react-agent.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
 export { type LangchainToolNode, toToolNode } from './tool-node.ts';
 
