@@ -2,9 +2,10 @@ import { peek } from './peek.ts';
 
 const mostBytes = 8_192;
 
-/** Tells whether a fetch response was thrown whose body nobody has read yet. */
+/** Tells whether a fetch response was thrown whose body is unread. */
 export function isUnreadResponse(thrown: unknown): thrown is Response {
-  return typeof Response === 'function' && thrown instanceof Response && peek(thrown, 'bodyUsed') === false && thrown.body !== null;
+  // Asked first, because `instanceof` throws for a hostile proxy.
+  return peek(thrown, 'bodyUsed') === false && typeof Response === 'function' && thrown instanceof Response && thrown.body !== null;
 }
 
 /** Reads at most 8 kB of a thrown response, so that the service's own words are told; never rejects. */
