@@ -1,24 +1,26 @@
 import { writeFileSync } from 'node:fs';
 import { adaptersPage } from './adapters-page.ts';
+import { buildPage } from './build-page.ts';
 import { cliPage } from './cli-page.ts';
 import { conformancePage } from './conformance-page.ts';
 import { dialectsPage } from './dialects-page.ts';
 import { failuresPage } from './failures-page.ts';
 import { fieldReportPage } from './field-report.ts';
 
-/** The generated pages of docs/. */
-export const pages: Readonly<Record<string, () => string>> = {
+/** What is generated: the pages of docs/, and the texts of the server's own page. */
+export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/adapters.md': adaptersPage,
   'docs/cli.md': cliPage,
   'docs/conformance.md': conformancePage,
   'docs/dialects.md': dialectsPage,
   'docs/failures.md': failuresPage,
   'docs/field-report.md': fieldReportPage,
+  'src/edges/server/openapi/page-files.ts': buildPage,
 };
 
 if (import.meta.main) {
   for (const [path, write] of Object.entries(pages)) {
-    writeFileSync(new URL(`../${path}`, import.meta.url), write());
+    writeFileSync(new URL(`../${path}`, import.meta.url), await write());
     console.log(`wrote ${path}`);
   }
 }
