@@ -1,6 +1,6 @@
 import { exitCodes } from './exit-codes.ts';
 
-/** A mistake of whoever typed, or something missing on this machine: shown as a sentence and its fix, never as a stack. */
+/** A mistake in the command line, or something missing on this machine: shown as a sentence and its fix, never as a stack. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly fix: string | undefined;

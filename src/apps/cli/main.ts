@@ -16,7 +16,7 @@ const stripTypes = '--experimental-strip-types';
 const argv = process.argv.slice(2);
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
-// Whoever reads may stop reading at any time, as `head` does.
+// The reader of a pipe may stop reading at any time, as `head` does.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(exitCodes.done));
 quietWarnings();
 

@@ -19,7 +19,7 @@ export async function runCli(argv: readonly string[], terminal: Terminal, versio
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const [topic] = rest.filter((word) => !word.startsWith('-'));
     await terminal.out(topic === undefined ? overview(terminal.outPaint, version) : helpOf(topic, terminal.outPaint));
-    // Whoever types nothing asked for nothing that was done.
+    // No command given: a usage error.
     return name === undefined ? exitCodes.usage : exitCodes.done;
   }
   if (name.startsWith('-')) throw usageError(`The command comes first, then ${name}.`, 'toolpact help lists all commands.');

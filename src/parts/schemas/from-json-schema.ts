@@ -128,7 +128,7 @@ function compile(
   throw new TypeError(`this JSON Schema cannot be used: ${problems[0]}`);
 }
 
-/** A schema of its own for each tool: nobody can change it later, and nothing in it runs. */
+/** A schema of its own for each tool: later changes of the given object have no effect, and nothing in it runs. */
 function copy(schema: JsonSchemaSource): Record<string, never> {
   let copied: unknown;
   try {

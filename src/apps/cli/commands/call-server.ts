@@ -20,7 +20,7 @@ export async function callServer(server: AskedServer, tool: string, args: string
     const error = makeFailure('invalid_input', { message: 'The arguments are not valid JSON.', effect: 'none' });
     return { status: 'error', error, meta: { tool, tookMs: 0.001, attempts: 0 } };
   }
-  // Whoever types decides about trying again, and when to stop waiting.
+  // The user decides whether to try again, and when to stop waiting.
   const client = createClient(url, { retry: false, timeoutMs: Number.POSITIVE_INFINITY, ...(apiKey && { token: apiKey }) });
   const outcome: Outcome = await client.call(tool, sent, {
     ...(signal && { signal }),

@@ -162,7 +162,7 @@ async function findSdk(cwd: string): Promise<Sdk> {
   });
 }
 
-/** Loads from beside this package, or else from the folder of whoever typed. */
+/** Loads from beside this package, or else from the working folder. */
 async function load([specifier, name]: readonly [string, string], cwd: string): Promise<Class<object>> {
   const found = (await import(specifier).catch(
     () => import(pathToFileURL(createRequire(join(cwd, 'package.json')).resolve(specifier)).href),

@@ -89,7 +89,7 @@ async function openServer(url: URL, { terminal }: Given): Promise<OpenedSubject>
   }
 }
 
-/** Gives what a server answered. That nobody is there any more is not its answer, and no weather either: it was there a moment ago. */
+/** Gives what a server answered. A server that has gone away is an error of this command and not a passing fault: it answered a moment ago. */
 function refuseGone(outcome: Outcome): Outcome {
   const isOurs = outcome.status === 'error' && outcome.error.upstream === undefined && outcome.meta.invocationId === undefined;
   if (isOurs && outcome.error.kind === 'unreachable') throw new Error('the server has gone');

@@ -1,7 +1,7 @@
 /** One Ctrl-C can arrive several times: from the terminal, and from each program in between that passes it on. */
 const sameKeyMs = 500;
 
-/** Waits for Ctrl-C, SIGTERM or the end of the terminal; whoever asks once more after that ends the process at once. */
+/** Waits for Ctrl-C, SIGTERM or the end of the terminal; a second signal ends the process at once. */
 export function untilStopped(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let stoppedAt: number | undefined;

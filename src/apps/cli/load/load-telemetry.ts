@@ -20,7 +20,7 @@ export async function loadTelemetry({ telemetry }: Pick<Settings, 'telemetry'>):
 
 const mostFlushMs = 2_000;
 
-/** Waits until what was recorded has been sent, because SDKs send in batches; not for long where nobody takes it. */
+/** Waits until what was recorded has been sent, because SDKs send in batches; not for long where no collector answers. */
 export async function flushTelemetry(telemetry: OpenTelemetry | undefined): Promise<void> {
   if (telemetry === undefined) return;
   const waiting = new AbortController();

@@ -85,7 +85,7 @@ function guardsOf(settings: Settings, store: Store): Guard[] {
   ];
 }
 
-/** What is set but would change nothing is a mistake: somebody relies on it. */
+/** Refuses settings that would have no effect: the user relies on them. */
 function refuseIdleSettings({ setBy }: Settings): void {
   const names = settingNames.filter((name) => ['calls', 'guards'].includes(settingOf(name).group) || name === 'store');
   const idle = names.find((name) => setBy.has(name));
@@ -101,7 +101,7 @@ function listened(toolbox: ServedToolbox, { onEvent }: Listeners): ServedToolbox
   return toolbox;
 }
 
-/** Tools that do not fit together are the author's to mend; a guard that is switched off, whoever switched it. */
+/** Explains why tools cannot be served together: a mistake in the tools, or a guard that a setting switched off. */
 function explain(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error;
   const [, tool, promise = ''] = /^tool "(.+)" declares (\w+);/.exec(error.message) ?? [];

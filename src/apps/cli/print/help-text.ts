@@ -73,7 +73,7 @@ export function findCommand(name: string): Command {
   return found;
 }
 
-/** Writes what a setting is when nobody sets it. */
+/** Writes the default of a setting. */
 export function defaultOf({ default: usual, unset }: Setting): string {
   if (usual === undefined) return unset ?? '';
   return typeof usual === 'boolean' ? (usual ? 'on' : 'off') : String(usual);

@@ -14,10 +14,10 @@ export interface Started {
   readonly watches: boolean;
 }
 
-/** The tool that comes with the spill guard; nobody wrote it, and it has nothing to read yet. */
+/** The tool that comes with the spill guard; it is not the author's, and it has nothing to read yet. */
 const resultReader = 'read_result';
 
-/** Writes everything somebody needs to make the first call, each line ready to be pasted. */
+/** Writes everything that is needed to make the first call, each line ready to be pasted. */
 export function startBlock(started: Started, paint: Paint): string {
   const { url, tools, store, hasMcp, hasDocs, hasAuth, watches } = started;
   const names = tools.map(({ name }) => name).filter((name) => name !== resultReader);
@@ -44,7 +44,7 @@ ${hasMcp ? `\n  ${paint('dim', 'For an MCP client:')}\n\n  ${config}\n` : ''}
 `;
 }
 
-/** Writes a curl command that calls a tool: the first one that changes nothing, because whoever pastes it only wants to see an answer. */
+/** Writes a curl command that calls a tool: the first one that changes nothing, because it is pasted only to see an answer. */
 export function curlLine(url: string, tools: readonly ListedTool[], hasAuth: boolean): string {
   const own = tools.filter(({ name }) => name !== resultReader);
   const tool = own.find(({ effects }) => effects === 'none') ?? own[0];
@@ -54,7 +54,7 @@ export function curlLine(url: string, tools: readonly ListedTool[], hasAuth: boo
   return `curl -s ${url}/v1/tools/${encodeURIComponent(tool.name)}${auth} -H 'content-type: application/json' -d ${quote(JSON.stringify(input))}`;
 }
 
-/** Writes the curl command that lets a waiting call run; undefined for calls that wait for nobody. */
+/** Writes the curl command that lets a waiting call run; undefined for calls that wait for no approval. */
 export function approvalLine(url: string, outcome: Outcome): string | undefined {
   if (outcome.status !== 'pending' || outcome.pending.reason !== 'approval') return undefined;
   const { tenantId = noTenant } = outcome.meta;

@@ -60,7 +60,7 @@ export function plain(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }
 
-/** The same, on one line: nobody's text may look like a line of its own in a log. */
+/** The same, on one line: text from elsewhere must not look like another line of a log. */
 export function plainLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ').trim();
 }

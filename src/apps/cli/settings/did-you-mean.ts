@@ -1,6 +1,6 @@
 import { rankNames } from '../../../core/contract/index.ts';
 
-/** Writes the question that follows a name nobody knows; empty when no name is near. */
+/** Writes the question that follows an unknown name; empty when no name is near. */
 export function didYouMean(asked: string, names: Iterable<string>, write: (name: string) => string = (name) => name): string {
   const known = [...names];
   // In a short name two letters that changed places look like another word.

@@ -17,7 +17,7 @@ export interface Arguments {
   readonly flags: ReadonlyMap<string, string | boolean>;
 }
 
-/** Sorts words into flags and the rest. Throws for flags nobody knows, given twice, or without their value. */
+/** Sorts words into flags and the rest. Throws for flags that are unknown, given twice, or without their value. */
 export function readArguments(command: string, argv: readonly string[], known: ReadonlyMap<string, { readonly kind: string }>): Arguments {
   const isSwitch = (name: string): boolean => known.get(name)?.kind === 'switch';
   const options = Object.fromEntries(

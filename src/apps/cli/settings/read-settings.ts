@@ -38,7 +38,7 @@ export function readSettings({ flags, env, file }: Written): Settings {
       ['variable', env[variableOf(name)] || undefined, variableOf(name)],
       ['file', file?.config[name], `${name} in ${file?.path}`],
     ];
-    // Everything written is checked, also what another place overrules: it would surprise somebody later.
+    // Everything written is checked, also what another place overrules: it would be a surprise later.
     const read = places.flatMap(([source, written, where]) =>
       written === undefined ? [] : [{ source, value: readSetting(name, written, where) }],
     );

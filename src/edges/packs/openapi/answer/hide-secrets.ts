@@ -18,7 +18,7 @@ export function hideInJson(value: unknown, hide: (text: string) => string): unkn
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [hide(name), hideInJson(item, hide)]));
 }
 
-/** Where there is nothing to hide, nobody walks through megabytes for it. */
+/** Skips the walk through megabytes where there is nothing to hide. */
 const asIs = (text: string): string => text;
 
 function formsOf(secret: string): string[] {

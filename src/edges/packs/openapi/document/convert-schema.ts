@@ -10,7 +10,7 @@ export type Side = 'request' | 'response';
 export interface ConvertSettings {
   readonly is30: boolean;
   readonly side: Side;
-  /** Gives the place of a referenced schema in the `$defs` of whoever uses it. */
+  /** Gives the place of a referenced schema in the `$defs` of the schema that uses it. */
   readonly refer: (ref: string) => string;
   /** Gives what is referred to. */
   readonly lookUp: (ref: string) => unknown;

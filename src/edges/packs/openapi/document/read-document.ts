@@ -41,7 +41,7 @@ function parse(text: string): unknown {
 
 function loadYaml(): { readonly parse: (text: string, options: object) => unknown } {
   try {
-    // Asked for at run time, so that whoever brings objects needs neither the package nor Node.
+    // Asked for at run time, so that a caller with objects needs neither the package nor Node.
     return process.getBuiltinModule('node:module').createRequire(import.meta.url)('yaml');
   } catch {
     throw new TypeError('reading a YAML description needs the package "yaml": install it, or give the description as JSON or as an object');

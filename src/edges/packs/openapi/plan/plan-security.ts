@@ -10,7 +10,7 @@ export interface SecurityScheme {
   readonly field: string;
 }
 
-/** The ways of an operation to prove who calls: one of these lists, all of its schemes. None at all means that nobody asks. */
+/** The ways of an operation to prove who calls: one of these lists, all of its schemes. None at all means that no credential is needed. */
 export type SecurityPlan = readonly (readonly SecurityScheme[])[];
 
 /** The security schemes of a description, and where their credentials go. */
@@ -26,7 +26,7 @@ export function readSecurity(root: JsonMap, definitions: readonly JsonMap[], aut
   for (const [name, given] of Object.entries(asMap(asMap(root.components).securitySchemes)))
     schemes.set(name, readScheme(root, name, given));
   const schemeOf = (name: string): SecurityScheme => schemes.get(name) ?? { name, send: 'own', field: '' };
-  // Where a description names schemes but asks for none, whoever gives credentials wants them sent.
+  // Where a description names schemes but asks for none, an application that gives credentials wants them sent.
   const silent = root.security === undefined && definitions.every(({ security }) => security === undefined);
   const standard: SecurityPlan = silent
     ? [

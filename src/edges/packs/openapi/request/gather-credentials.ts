@@ -19,7 +19,7 @@ export async function gatherCredentials(
   auth: NonNullable<OpenApiOptions['auth']>,
   context: RunContext,
 ): Promise<Credentials> {
-  // A variable that nobody set is read as an empty text.
+  // A variable that is not set is read as an empty text.
   const isGiven = ({ name }: SecurityScheme): boolean => Object.hasOwn(auth, name) && auth[name] !== undefined && auth[name] !== '';
   const ways = plan.filter((schemes) => schemes.length > 0 && schemes.every(isGiven));
   const empty: string[] = [];

@@ -25,7 +25,7 @@ export interface AddFilesOptions {
 
 const textFiles = new Set(['.txt', '.md', '.markdown', '.rst', '.csv', '.json', '.jsonl', '.html', '.htm', '.xml', '.yaml', '.yml']);
 
-/** Whoever names a folder means neither its packages nor what is hidden in it. */
+/** Leaves out installed packages and hidden files of a folder. */
 const notMeant = /\/(?:\.|node_modules\/)/;
 
 /** Puts a file, or all text files below a folder but packages and hidden ones, into an index. Files that have not changed cost next to nothing, so it can be run again and again. */

@@ -58,7 +58,7 @@ function toHost(hostname: string): string {
 
 function parse(given: string, wrong: (why: string) => Error): URL {
   if (given.length > longest) throw wrong(`a URL may have at most ${longest} characters`);
-  // The parser would drop these silently, and somebody who reads the URL would see another one.
+  // The parser would drop these silently, and a person who reads the URL would see another one.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(given)) throw wrong('a URL cannot contain control characters');
   const url = URL.parse(given);
@@ -66,7 +66,7 @@ function parse(given: string, wrong: (why: string) => Error): URL {
   return url;
 }
 
-/** Whoever wrote a URL has to mend it: the caller his own, nobody the one that a page leads to. */
+/** A caller can correct the URL it gave, but not the one that a page redirects to. */
 const wrongUrl = {
   caller: (why: string): Error => fail('invalid_input', `The URL cannot be used: ${why}.`, { code: 'invalid_url_format' }),
   page: (why: string): Error =>

@@ -39,7 +39,7 @@ export async function sendPinned(wanted: PinnedRequest): Promise<PinnedResponse>
   try {
     const status = response.statusCode ?? 0;
     const headers = Object.fromEntries(Object.entries(response.headersDistinct).map(([name, values]) => [name, values?.[0] ?? '']));
-    // Where the way leads on, nobody reads the page.
+    // A redirect: skip the body.
     const body = status >= 300 && status < 400 ? new Uint8Array() : await readBody(response, headers, maxBytes, signal);
     return { status, headers, body };
   } finally {

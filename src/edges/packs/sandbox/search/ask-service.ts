@@ -42,7 +42,7 @@ export async function askService({ service, url, headers, body, secret, signal }
   return json;
 }
 
-/** Gives a key as it is to be sent, or throws the failure of a service without one. A variable that nobody filled in is no key. */
+/** Gives a key as it is to be sent, or throws the failure of a service without one. A placeholder that was not filled in is no key. */
 export function keyOf(service: string, key: string | undefined): string {
   const trimmed = key?.trim() ?? '';
   if (trimmed === '' || /^\$\{.*\}$|^\$[A-Z_]+$/.test(trimmed)) throw notSetUp(`No API key is configured for ${service}.`);

@@ -22,7 +22,7 @@ function charsetOf(text: string): string | undefined {
   return /(?:charset|encoding)\s*=\s*["']?\s*([\w:.-]+)/i.exec(text)?.[1];
 }
 
-/** Only what declares itself: the same words further down are somebody's text. */
+/** Only what declares itself: the same words further down are text of the page. */
 function headOf(body: Uint8Array): string {
   const head = new TextDecoder('latin1').decode(body.subarray(0, 2048));
   return [...head.matchAll(/<\?xml[^>]*>|<meta[^>]*>/gi)].join('\n');

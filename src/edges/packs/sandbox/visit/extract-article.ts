@@ -25,7 +25,7 @@ interface PageDocument {
 const mostNodes = 50_000;
 const mostLevels = 500;
 
-// A page can be made so that reading it takes minutes. Here, in a thread of its own, that harms nobody: the thread is ended.
+// A page can be made so that reading it takes minutes. Here, in a thread of its own, it holds up no other work: the thread is ended.
 if (parentPort !== null && workerData === 'extract-article') {
   const port = parentPort;
   const [linkedom, readability] = ['linkedom', '@mozilla/readability'];

@@ -67,7 +67,7 @@ async function runThread(html: string, timeoutMs: number, signal: AbortSignal | 
 function startThread(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: 256 };
   const thread = new Worker(file, { workerData: 'extract-article', resourceLimits, stderr: true, stdout: true });
-  // Whoever waits for it hears of it; one that nobody waits for must not end the process.
+  // A caller that waits gets the error; the error of an idle thread must not end the process.
   return thread.on('error', () => undefined).on('exit', () => forget(thread));
 }
 
@@ -105,7 +105,7 @@ async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Gives a turn to whoever waits longest. */
+/** Gives the turn to the caller that has waited longest. */
 function passTurn(): void {
   const [next] = waiting;
   if (next === undefined) busy -= 1;
