@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { maxTimerMs, systemClock, toTimerMs } from './clock.ts';
+import { retryPauseMs } from './retry-pause.ts';
 import { sleep } from './sleep.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
@@ -63,4 +64,13 @@ test('withTimeLimit rejects with what onLate throws, and ignores a late failure 
   await vi.advanceTimersByTimeAsync(10);
   await seen;
   work.reject(new Error('ignored'));
+});
+
+test.each([
+  [1, 0, 0],
+  [1, 0.999, 199],
+  [3, 0.5, 400],
+  [20, 0.5, 5000],
+])('before attempt %d a draw of %d makes a pause of %d ms', (attempt, drawn, ms) => {
+  expect(retryPauseMs({ baseMs: 200, maxMs: 10_000 }, attempt, () => drawn)).toBe(ms);
 });

@@ -1,6 +1,6 @@
 import type { Effects, RetryRule } from '../../core/contract/index.ts';
 import { classify, type Failure, type Meta, makeFailure, type Outcome } from '../../core/outcome/index.ts';
-import { sleep } from '../../core/time/index.ts';
+import { retryPauseMs, sleep } from '../../core/time/index.ts';
 import type { ClientOptions, RequestOptions } from './client.ts';
 import { type ContextIds, toHeaders } from './context-headers.ts';
 import { type Exchanged, exchange, type Sending } from './exchange.ts';
@@ -65,7 +65,7 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
     }
     const outcome = judge(effects ?? 'writes');
     if (!mayRepeat || !isRetryable(outcome) || effects === undefined || effects === 'writes') return outcome;
-    const waitMs = outcome.error.retryAfterMs ?? Math.floor(Math.random() * Math.min(rule.maxMs, rule.baseMs * 2 ** (attempt - 1)));
+    const waitMs = outcome.error.retryAfterMs ?? retryPauseMs(rule, attempt);
     if (waitMs >= left()) return outcome;
     await sleep(waitMs, signal);
   }

@@ -1,7 +1,7 @@
 import type { RetryRule } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
-import { maxTimerMs, sleep } from '../../core/time/index.ts';
+import { maxTimerMs, retryPauseMs, sleep } from '../../core/time/index.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How calls are tried again. What a tool's own `retry` states wins over the numbers given here. */
@@ -41,7 +41,7 @@ export function retry(options: RetryOptions = {}): Guard {
       const again = attempt >= attempts || call.outcome !== undefined ? undefined : call.mayRetry(outcome);
       if (again === undefined) return outcome;
       const asked = again.retryAfterMs;
-      const waitMs = asked ?? Math.floor(random() * Math.min(maxMs, baseMs * 2 ** (attempt - 1)));
+      const waitMs = asked ?? retryPauseMs({ baseMs, maxMs }, attempt, random);
       const leftMs = Math.floor(call.remainingMs);
       if (waitMs >= Math.min(leftMs, maxTimerMs)) {
         return withWarning(outcome, `not tried again: a wait of ${waitMs} ms does not fit into the ${leftMs} ms left`);
