@@ -12,6 +12,7 @@ import { serverChecks } from '../src/edges/conformance/server/check-server.ts';
 import { storeChecks } from '../src/edges/conformance/stores/store-checks.ts';
 import { toolChecks } from '../src/edges/conformance/tools/tool-checks.ts';
 import { type AdapterResult, type Broken, readResults, type ToolsResult } from '../test/conformance/results.ts';
+import { truthSection } from './truth-section.ts';
 
 /** Writes docs/conformance.md: what every suite finds in everything we ship. */
 export function conformancePage(): string {
@@ -126,6 +127,7 @@ A misspelled field, a tool that is not there, or a time no timer can wait throws
 
 \`toolpact dev --chaos 0.2 --chaos-seed monday\` does it to a server while you watch what an agent makes of it.
 
+${truthSection}
 ## What changed
 
 \`toolpact lock\` writes down what tools promise, \`toolpact diff\` tells later what of it changed and what breaks those who call them; in a test:

@@ -1,4 +1,5 @@
 import { cleanText, type JsonValue } from '../json/index.ts';
+import { peek } from './classify/peek.ts';
 
 /** What to hide besides the secrets that are known by their look or name. */
 export interface RedactOptions {
@@ -27,29 +28,29 @@ const mostNodes = 5_000;
 const mostCharacters = 2_000;
 
 const names =
-  'pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master|subscription|functions)[ _-]?key|credential|authorization|cookie';
+  'pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master|subscription|functions)[ _-]?key|credential|authorization|authz|cookie|jwt|sessid';
 const gap = String.raw`\\*["'\x60]?[ \t]{0,4}`;
 
 // Cheap questions that most messages answer with no.
-const mayLookSecret = /[-_.:][\w-]{12}|@|--|hooks|[Bb]asic[ \t]|A[KS]IA|AIza|ATATT|dapi/;
-const mayNameSecret = /pass|pwd|secret|token|key|credential|authorization|cookie|sig|bearer/i;
+const mayLookSecret = /[-_.:][\w-]{12}|@|--|-[pu]|hooks|[Bb]asic[ \t]|A[KS]IA|AIza|ATATT|dapi/;
+const mayNameSecret = /pass|pwd|secret|token|key|cred|auth|cookie|sig|bearer|jwt|otp|pin|cv[vc]|sess/i;
 
 // What follows a secret's name in prose; after an equals sign nothing is prose.
-const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can(?:not)?|empty|error|expired|false|fail(?:ed|s|ure)?|header|i[ns]|incorrect|invalid|missing|must|not?|null|realm|required|should|the|tokens?|true|undefined|was|your?|(?<=token\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
+const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can(?:not)?|empty|error|expired|false|fail(?:ed|s|ure)?|header|i[ns]|incorrect|invalid|missing|must|not?|null|realm|required|should|the|tokens?|true|undefined|was|your?|(?<=tokens?\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
 
 // All are linear: none can fail twice over the same stretch of text.
 /** What is a secret by its look: private keys, logins in addresses without a scheme, basic credentials, issuers' prefixes, webhooks, web tokens. */
 const looks =
-  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)|(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,253}:\d))|(?<=\b[Bb]asic[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}|\b(?:(?:sk|[rp]k_(?:live|test)|gh[a-z]|github_pat|gl(?:pat|rt|sa|c)|x(?:ox[a-z]|app|ai)|GOCSPX|PMAK|NRAK|pplx|nvapi|tvly|whsec|dop_v1|shp[a-z]{2}|sntry[su]|lin_api|sb_secret|sbp|ntn|r8)[-_][\w-]{12,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{20,}|(?:npm_|hf_|gsk_|key-)[A-Za-z\d]{20,}|(?:ATATT|pypi-Ag)[\w=-]{20,}|dapi[\da-f]{32}|(?:SG|ya29|hv[sb])\.[\w-]{12,}(?:\.[\w-]+)?|eyJ(?=[\w.-]{0,999}?[-_.][\w-]{12})[\w-]{8,}(?:\.[\w-]*){0,5})|(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+|(?<=\d:)[\w-]{35}\b/g;
+  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)|(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,253}:\d))|(?<=\b[Bb]asic[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}|\b(?:(?:sk|[rp]k_(?:live|test)|gh[a-z]|github_pat|gl(?:pat|rt|sa|c)|x(?:ox[a-z]|app|ai)|GOCSPX|PMAK|NRAK|pplx|nvapi|tvly|whsec|dop_v1|shp[a-z]{2}|sntry[su]|lin_api|sb_secret|sbp|ntn|r8|dckr_pat|sq0[a-z]{3})[-_][\w-]{12,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{20,}|(?:npm_|hf_|gsk_|key-)[A-Za-z\d]{20,}|(?:ATATT|pypi-Ag)[\w=-]{20,}|dapi[\da-f]{32}|(?:SG|ya29|hv[sb])\.[\w-]{12,}(?:\.[\w-]+)?|eyJ(?=[\w.-]{0,999}?[-_.][\w-]{12})[\w-]{8,}(?:\.[\w-]*){0,5})|(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+|(?<=\d:)[\w-]{35}\b|(?<=\s(?:-u ?|--user[ =])["']?[\w.@+-]{1,64}:)[^\s"']+|(?<=\b(?:mysql\w*|mariadb)\b[^\n|;]{0,80}\s-p)[^\s"'-]\S*/g;
 const urls = /:\/\/[^\s"'`<>\\]+/g;
 /** What is a secret by its name. */
 const named = new RegExp(
-  String.raw`((?:${names}|pass(?=["']?\s?[:=]\s?["'])|(?:\bsig|signature)(?==)|bearer)(?:${gap}(?:(?:provided|is)${gap})?(?:[:=]{1,2}>?|>)[ \t]{0,4}|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(\\*["'\x60])(?:(?!\2)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth)[^\r\n]*|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
+  String.raw`((?:${names}|(?<=[_-])pass(?=\s?[:=])|pass(?=["']?\s?[:=]\s?["'])|(?:\b(?:sig|otp|pin|cv[vc]|auth)|signature)(?==)|\bcv[vc](?=: )|bearer)s?(?:${gap}(?:(?:provided|is)${gap})?(?:[:=：]{1,2}>?|>)[ \t]{0,4}|(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})|(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(\\*["'\x60])(?:(?!\2)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth|hawk|mac)\b[^\r\n]*|[\w-]{2,20}[ \t]+(?=\S*[\d=])\S+|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
   'gi',
 );
 
 const secretKey = new RegExp(
-  `(?:(?<!page|next|tion|sync)(?:${names}|jwt)|(?:password|secret|credential|cookie)s)$|^(?:o?auth|pass|pin|otp|cvv|cvc|ssn)$`,
+  `(?:(?<!page|next|tion|sync)(?:${names}|(?:db|smtp|admin|user|mail|root)pass)|(?:password|secret|credential|cookie|recoverycode|backupcode)s|(?:hmac|aes|ssh|storage|function|license)key|secretvalue|key(?:base|material)|conn(?:ection)?str(?:ing)?|(?:base|mongo|redis|hook)ur[il]|(?:mfa|unlock|ation)code|cardnumber|samlresponse|verifier|kubeconfig)$|^(?:o?auth|pass|bearer|creds|dsn|pin|otp|cvv|cvc|ssn|sid|seed|mnemonic|pfx|assertion)$`,
 );
 
 const address =
@@ -108,19 +109,35 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
       }
     }
 
+    /** Tells whether this is the value in `[name, value]`, `{ name, value }` or a flat list of headers, and the name is a secret's. */
+    function isNamedSecret(item: object, name: string): boolean {
+      const label: unknown = Array.isArray(item)
+        ? item[Number(name) - 1]
+        : name === 'value'
+          ? (peek(item, 'name') ?? peek(item, 'key'))
+          : undefined;
+      // A list of names is no list of values.
+      const held = typeof label === 'string' ? item[name as keyof typeof item] : undefined;
+      return typeof held === 'string' && /\d|\s|.{16}/.test(held) && isSecretKey(toKey((label as string).slice(0, 64)));
+    }
+
     function entry(item: object, name: string, path: string): JsonValue {
       nodes += 1;
       try {
         const found: unknown = item[name as keyof typeof item];
         const key = toKey(name);
-        const isSecret = secretKey.test(key) && typeof found !== 'boolean' && (found ?? '') !== '';
-        return isSecret || keys.has(key) || paths.some((pattern) => pattern.test(path)) ? hidden : copy(found, path);
+        const isSecret = isSecretKey(key) && typeof found !== 'boolean' && (found ?? '') !== '';
+        return isSecret || isNamedSecret(item, name) || paths.some((pattern) => pattern.test(path)) ? hidden : copy(found, path);
       } catch {
         return '[unreadable]';
       }
     }
 
     return copy(root, '');
+  }
+
+  function isSecretKey(key: string): boolean {
+    return secretKey.test(key) || keys.has(key);
   }
 
   function endpoint(raw: string): string | undefined {
@@ -135,11 +152,15 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 /** Hides everything that is a secret by its look or name. */
 export const defaultRedactor: Redactor = createRedactor();
 
-function hideSecrets(raw: string): string {
+function hideSecrets(given: string): string {
+  const raw = given.replace(invisible, '');
   let rest = mayLookSecret.test(raw) ? raw.replace(looks, hidden) : raw;
   if (rest.includes('://')) rest = rest.replace(urls, hideInUrl);
   return mayNameSecret.test(rest) ? rest.replace(named, `$1$2${hidden}`) : rest;
 }
+
+// Spaces of no width, which split a name for the eye of a program only.
+const invisible = /[\u200b\u2060\ufeff]/g;
 
 function hideInUrl(found: string, at: number, whole: string): string {
   const rest = found.slice(3);

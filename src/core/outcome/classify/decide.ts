@@ -115,4 +115,4 @@ function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retrya
 const byName = { __proto__: null, SyntaxError: 'bad_response', RangeError: 'invalid_input', TypeError: 'invalid_input' } as const;
 
 const engineText =
-  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|redefine prop|assign to|add prop|define prop|mix BigInt|use 'in'|perform)|is not (?:a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(?:Assignment to|Class (?:extends|constructor)|Illegal inv|Reduce of|Invalid (?:array|string) len|Converting circ|Do not know how|Method \S+ called on|Spread syntax|Right-hand side)/;
+  /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|redefine prop|assign to|add prop|define prop|mix BigInt|use 'in'|perform)|is not (?:a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(?:Assignment to|Class (?:extends|constructor)|Illegal inv|Reduce of|Invalid (?:array|string) len|Converting circ|Do not know how|Method \S+ called on)/;

@@ -45,8 +45,8 @@ const table: readonly (readonly [Role, string])[] = [
   ['timeout', 'timedout'],
   ['cancelled', 'iscanceled'],
   ['killed', 'killed'],
-  ['seconds', 'retryafter retryafterseconds retryaftersec retrydelay retryin retryinseconds resetin resetinseconds resetsinseconds waitseconds secondsuntilreset backoff estimatedtime'],
-  ['milliseconds', 'retryafterms retryafterinms retryaftermilliseconds retryafterinmilliseconds retrydelayms retryinms msbeforenext resetms waitms'],
+  ['seconds', 'retryafter retryafterseconds retrydelay retryin resetin resetinseconds backoff estimatedtime'],
+  ['milliseconds', 'retryafterms retryafterinms retryaftermilliseconds retryafterinmilliseconds retrydelayms msbeforenext'],
   ['moment', 'retryat retryafterdate nextretryat resetat resetsat resettime'],
   ['own', 'message errordescription errormessage errorsummary detail details description errmsg msg title reason shortmessage stderr'],
   ['own', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
@@ -62,7 +62,8 @@ for (const [role, names] of table) for (const name of names.split(' ')) known.se
 /** Lists the properties of a node that mean something, in reading order. The stack and everything unknown stay untouched. */
 export function fieldsOf(node: object): readonly Field[] {
   const names = Object.getOwnPropertyNames(node);
-  const own = names.length < 40 ? rememberedFields(names) : toFields(names);
+  // A parsed body may have any number of names.
+  const own = names.length < 40 ? rememberedFields(names) : toFields(names.slice(0, 500));
   const inherited = inheritedFields(Object.getPrototypeOf(node));
   return inherited.length === 0 ? own : [...own, ...inherited].sort(byRank);
 }

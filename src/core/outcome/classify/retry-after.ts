@@ -4,7 +4,10 @@ import type { Evidence } from './evidence.ts';
 export function readHeaders(sources: readonly object[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const source of sources) {
+    let left = 500;
     for (const [key, value] of entriesOf(source)) {
+      // An iterator may have no end.
+      if (left-- === 0) break;
       const name = String(key).toLowerCase();
       if (/retry-(?:after|in|pushback)|rate-?limit|request-?id|correlation-id/.test(name) && !found.has(name))
         found.set(name, String(Array.isArray(value) ? value[0] : value).slice(0, 300));
