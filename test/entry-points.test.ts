@@ -107,6 +107,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   'toolpact/guards/contain-strays': ['containStrays', 'runContained'],
   'toolpact/telemetry': ['continueTrace', 'conventions', 'errorType', 'langfuse', 'openTelemetry', 'propagateTrace', 'toolErrorType'],
   'toolpact/history': ['healHistory', 'safeCuts'],
+  'toolpact/presets': ['coded', 'flat', 'genAi001', 'status', 'value'],
   'toolpact/schemas': ['fromJsonSchema'],
   'toolpact/stores/memory': ['memoryStore'],
   'toolpact/stores/sqlite': ['sqliteStore'],
