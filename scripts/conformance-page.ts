@@ -7,7 +7,7 @@ import type { Check } from '../src/edges/conformance/define-check.ts';
 import { dialectChecks } from '../src/edges/conformance/dialects/dialect-checks.ts';
 import { lostPaths } from '../src/edges/conformance/dialects/lost-paths.ts';
 import { sampleOutcomes } from '../src/edges/conformance/dialects/sample-outcomes.ts';
-import { malformedAnswers } from '../src/edges/conformance/faults/fault-answers.ts';
+import { malformedAnswers } from '../src/edges/conformance/faults/malformed-answers.ts';
 import { serverChecks } from '../src/edges/conformance/server/check-server.ts';
 import { storeChecks } from '../src/edges/conformance/stores/store-checks.ts';
 import { toolChecks } from '../src/edges/conformance/tools/tool-checks.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '../../core/time/index.ts';
-import { createEventReader, type StreamEvent } from './read-events.ts';
+import { createEventReader, type StreamEvent } from './event-reader.ts';
 
 /** One request, ready to be sent. */
 export interface Sending {

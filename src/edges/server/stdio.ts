@@ -10,7 +10,7 @@ import type { McpCaller } from './mcp/caller.ts';
 import { checkMcpSettings } from './mcp/check-settings.ts';
 import { createMcpServers } from './mcp/servers.ts';
 import type { McpNotifier, McpSettings } from './mcp/settings.ts';
-import { openWire } from './mcp/stdio-wire.ts';
+import { openStdioWire } from './mcp/stdio-wire.ts';
 import { createInFlight, type InFlight, toStoppable } from './request/in-flight.ts';
 import type { ServedToolbox } from './server-options.ts';
 
@@ -77,7 +77,7 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
     return closing;
   };
   const onSignal = (): void => void close();
-  const wire = openWire(stdin ?? process.stdin, stdout ?? process.stdout, onSignal);
+  const wire = openStdioWire(stdin ?? process.stdin, stdout ?? process.stdout, onSignal);
   const sdk = serveSdk(
     async ({ era }) => {
       const server = await servers.create({ era, notify, tenantId: context.tenantId }, caller);

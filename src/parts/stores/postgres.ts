@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { CounterState, PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { systemClock } from '../../core/time/index.ts';
+import { createGetBatches } from './postgres/get-batches.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
-import { createGetBatches } from './postgres/postgres-gets.ts';
-import { createPutBatches } from './postgres/postgres-puts.ts';
 import { migratePostgres, namesIn, type PostgresPlace } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
+import { createPutBatches } from './postgres/put-batches.ts';
 import { createServerClock } from './postgres/server-clock.ts';
 import { toLimit } from './record-limit.ts';
 import { assertRetention, type Retention } from './retention.ts';

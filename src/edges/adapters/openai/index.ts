@@ -8,7 +8,7 @@ import { type Evaluation, isStreamed, type LoopOptions, runLoop } from '../provi
 import { lowerTool } from '../providers/lower-tool.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
 import { type ChatAnswer, chatForm } from './chat.ts';
-import { createChatCollector } from './chat-stream.ts';
+import { createChatCollector } from './chat-collector.ts';
 import { createResponsesCollector, type ResponsesAnswer, responsesForm } from './responses.ts';
 
 export type { AnswerOptions } from '../providers/answer-calls.ts';

@@ -1,8 +1,8 @@
 import type { RunContext, RunStep, StepRunContext } from '../../../core/contract/index.ts';
 import { type FailOptions, type FailureKind, isFailureKind, type JsonObject, ToolFailure } from '../../../core/outcome/index.ts';
 import { sleep } from '../../../core/time/index.ts';
-import { type MalformedAnswer, malformedAnswers } from './fault-answers.ts';
 import { checkFields, checkForm, type FaultDraw, type FaultPhase, type FaultTarget, isDelay } from './fault-plan.ts';
+import { type MalformedAnswer, malformedAnswers } from './malformed-answers.ts';
 
 /** Where a process can die in the course of a call. */
 export type CrashMoment = 'before-run' | 'after-effect' | 'before-settle';

@@ -6,9 +6,9 @@ import { catalogue, type FailureKind, type Outcome } from '../../../core/outcome
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { idempotency, retry } from '../../../parts/guards/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
-import type { MalformedAnswer } from './fault-answers.ts';
 import { chanceOf } from './fault-plan.ts';
 import { CrashPoint, type ToolFault } from './fault-run.ts';
+import type { MalformedAnswer } from './malformed-answers.ts';
 import { withFaults } from './with-faults.ts';
 
 skipTime();

@@ -1,9 +1,9 @@
 import { isObject } from '../../../core/json/index.ts';
 import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
-import { type FetchFault, faultyFetch } from './fault-fetch.ts';
 import { createFaultDraw, type FaultDraw, unknownTargets } from './fault-plan.ts';
 import { checkToolFault, faultyRun, type ToolFault } from './fault-run.ts';
-import { type AnyToolbox, faultyToolbox } from './fault-toolbox.ts';
+import { type FetchFault, faultyFetch } from './faulty-fetch.ts';
+import { type AnyToolbox, faultyToolbox } from './faulty-toolbox.ts';
 
 /**
  * Gives the same tool, tools, toolbox or `fetch`, struck by faults: of every kind, at every phase, hanging, slow, dying, malformed, now and

@@ -18,7 +18,7 @@ export interface OwnTools extends Pick<McpTools, 'call'> {
  * Makes a server answer with the tools of a toolbox, and with those that `configure` registers besides: a name that both have is the
  * toolbox's. The toolbox's calls are taken before the SDK looks at them, unless there are others, which need the SDK to look.
  */
-export function addTools(server: McpServer, tools: OwnTools, configure: Configure | undefined): McpServer | Promise<McpServer> {
+export function addNativeTools(server: McpServer, tools: OwnTools, configure: Configure | undefined): McpServer | Promise<McpServer> {
   if (configure === undefined) return answerWith(server, tools, new Map());
   const native = new Map<string, Handler>();
   const stop = captureTools(server.server, native);

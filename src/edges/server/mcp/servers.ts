@@ -5,7 +5,7 @@ import type { ServedToolbox } from '../server-options.ts';
 import type { McpApproval } from './approval.ts';
 import { type CallMcpTool, createCallTool } from './call-tool.ts';
 import { callerOf, type McpCaller } from './caller.ts';
-import { addTools, type OwnTools } from './native-tools.ts';
+import { addNativeTools, type OwnTools } from './native-tools.ts';
 import { createMcpRecording, type McpRecording } from './recording.ts';
 import type { McpServing, McpSettings } from './settings.ts';
 
@@ -74,7 +74,7 @@ export function createMcpServers(
       const server = new McpServer(info, toSdkOptions(given, approval));
       if (recording !== undefined) recordMcpRequests(server.server, recording.telemetry, recording);
       const own = toolsFor(() => server.server.getClientCapabilities(), caller);
-      return addTools(server, own, configure && ((made) => configure(made, serving)));
+      return addNativeTools(server, own, configure && ((made) => configure(made, serving)));
     },
   };
 }

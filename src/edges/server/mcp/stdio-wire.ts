@@ -27,7 +27,7 @@ export interface StdioWire {
  * Opens the line. Nothing but messages gets onto it: what the rest of the process writes to its standard output goes to standard error for
  * as long as the line is open. `onEnd` is called when the client has closed its side.
  */
-export function openWire(stdin: Readable, stdout: Writable, onEnd: () => void): StdioWire {
+export function openStdioWire(stdin: Readable, stdout: Writable, onEnd: () => void): StdioWire {
   // The end of the input is passed on only when the calls that came through it have had their time.
   const input = new PassThrough();
   const taken = stdout === process.stdout ? takeStdout() : { output: stdout, giveBack: () => undefined };

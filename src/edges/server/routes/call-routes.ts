@@ -4,12 +4,12 @@ import { body, codedAnswer, operation } from '../openapi/operation.ts';
 import { callParameters, formParameters, keyParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/schemas.ts';
 import { encodeOutcome } from '../request/encode-outcome.ts';
-import { streamCall } from '../request/event-stream.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { type CallFacts, makeCall, prepareCall } from '../request/make-call.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
+import { streamCall } from '../request/stream-call.ts';
 import { checkExecution, contextOfExecution, type Execution } from './execution.ts';
 
 const calling = { method: 'POST', selectsFormat: true, startsWork: true, read: 'json' } as const;

@@ -2,7 +2,7 @@ import type { Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
-import { addFor } from './limit-store.ts';
+import { addToLimit } from './add-to-limit.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
 
 /** How token budgets are kept. */
@@ -39,7 +39,7 @@ export function budget(options: BudgetOptions = {}): Guard {
     if (scope === false) return call.refuse('not_configured', `The budget does not know what this call of ${call.tool.name} belongs to.`);
     if (scope === undefined) return next();
     const at = { space: 'budget', tenant: call.tenantId, key: scope };
-    const spent = await addFor(call, store, at, 0, windowMs);
+    const spent = await addToLimit(call, store, at, 0, windowMs);
     if (!spent.ok) {
       if (whenStoreFails === 'refuse') {
         return call.refuse('not_ready', `${call.tool.name} did not run because what was spent is not known now: ${spent.why}.`, {
@@ -55,7 +55,7 @@ export function budget(options: BudgetOptions = {}): Guard {
     const outcome = await next();
     const tokens = outcome.meta.replayed === true ? 0 : tokensIn(outcome.meta.tokenUsage);
     if (tokens === 0) return outcome;
-    const added = await addFor(call, store, at, tokens, windowMs);
+    const added = await addToLimit(call, store, at, tokens, windowMs);
     return added.ok ? outcome : withWarning(outcome, `${tokens} tokens were not counted: ${added.why}`);
   }
 

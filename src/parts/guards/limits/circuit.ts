@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../../core/outcome/index.ts';
 import type { GuardedCall, PutResult, RecordKey, StoredRecord } from '../../../core/runtime/index.ts';
 import { askFor } from '../store-access/ask-store.ts';
+import { addToLimit } from './add-to-limit.ts';
 import type { LimitKey } from './limit-key.ts';
-import { addFor } from './limit-store.ts';
 import type { LimitStore } from './process-store.ts';
 
 /** What is stored about a circuit that is not closed. */
@@ -91,13 +91,13 @@ export function openCircuit(
         : { is: 'probe', version: put.version, openMs };
     },
     async countFailure() {
-      const answer = await addFor(call, store, counter, 1, rule.windowMs);
+      const answer = await addToLimit(call, store, counter, 1, rule.windowMs);
       if (!answer.ok) return { change: { to: 'hidden', why: answer.why }, until: 0 };
       const { count, endsAt: until } = answer.value;
       return { change: count < rule.failures ? undefined : await open(rule.openMs, 0), until };
     },
     async takeBack(failures) {
-      await addFor(call, store, counter, -failures, rule.windowMs);
+      await addToLimit(call, store, counter, -failures, rule.windowMs);
     },
     async endProbe({ version, openMs }, verdict) {
       if (verdict === 'bad') return open(Math.min(openMs * 2, rule.maxOpenMs), version);
@@ -106,8 +106,8 @@ export function openCircuit(
         if (!answer.ok) return { to: 'hidden', why: answer.why };
         if (answer.value !== true) return undefined;
         // What failed before is settled: the next time, it takes as many again.
-        const counted = await addFor(call, store, counter, 0, rule.windowMs);
-        if (counted.ok && counted.value.count > 0) await addFor(call, store, counter, -counted.value.count, rule.windowMs);
+        const counted = await addToLimit(call, store, counter, 0, rule.windowMs);
+        if (counted.ok && counted.value.count > 0) await addToLimit(call, store, counter, -counted.value.count, rule.windowMs);
         return { to: 'closed' };
       }
       // The next call may try at once.

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
+import { addToLimit } from './add-to-limit.ts';
 import { createLimitKey, type LimitBy } from './limit-key.ts';
-import { addFor } from './limit-store.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
 
 /** How many calls are let through. */
@@ -42,7 +42,7 @@ export function rateLimit(options: RateLimitOptions): Guard {
     const at = keyOf(call);
     if (at === undefined) return call.refuse('not_configured', `The rate limit does not know how to count this call of ${name}.`);
     const key = own === undefined ? at.key : `${at.key}/${name}`;
-    const counted = await addFor(call, store, { space: 'rate', tenant: at.tenant, key }, 1, windowMs);
+    const counted = await addToLimit(call, store, { space: 'rate', tenant: at.tenant, key }, 1, windowMs);
     if (!counted.ok) {
       if (whenStoreFails === 'refuse') {
         return call.refuse('not_ready', `${name} did not run because its calls cannot be counted now: ${counted.why}.`, {

@@ -33,7 +33,7 @@ export interface PinnedResponse {
  * Sends one GET request over a connection of its own to addresses that were checked before. Redirects are not followed; a body beyond the
  * limit, also one that only grows when it is unpacked, is a failure.
  */
-export async function sendPinned(wanted: PinnedRequest): Promise<PinnedResponse> {
+export async function sendPinnedRequest(wanted: PinnedRequest): Promise<PinnedResponse> {
   const { maxBytes, signal } = wanted;
   const response = await connect(wanted);
   try {

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { fail } from '../../../../core/outcome/index.ts';
 import { checkAddresses, checkUrl, type UrlRules } from './check-url.ts';
-import { type HostAddress, sendPinned } from './pinned-request.ts';
+import { type HostAddress, sendPinnedRequest } from './pinned-request.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** How pages are fetched, and what may be asked. */
@@ -66,7 +66,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       );
       await beforeHop?.(url, signal);
       // A connection that was cut off because the time was over looks like one that broke.
-      const response = await sendPinned({ url, addresses, headers, maxBytes, signal }).catch((error: unknown) => {
+      const response = await sendPinnedRequest({ url, addresses, headers, maxBytes, signal }).catch((error: unknown) => {
         throw signal.aborted ? signal.reason : error;
       });
       const { location } = response.headers;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { catalogue, classify, type FailureKind } from '../../../core/outcome/index.ts';
 import { defineTool } from '../../../core/runtime/index.ts';
-import type { FetchFault } from './fault-fetch.ts';
+import type { FetchFault } from './faulty-fetch.ts';
 import { withFaults } from './with-faults.ts';
 
 const body = JSON.stringify({ items: 'x'.repeat(3000) });

@@ -3,7 +3,7 @@ import { askFor, type StoreAnswer } from '../store-access/ask-store.ts';
 import type { LimitStore } from './process-store.ts';
 
 /** Adds to a counter for a call, and believes the answer only if it is one. */
-export async function addFor(
+export async function addToLimit(
   call: GuardedCall,
   store: LimitStore,
   at: Parameters<LimitStore['add']>[0],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createEventReader } from './read-events.ts';
+import { createEventReader } from './event-reader.ts';
 
 const stream =
   ': hello\n\nevent: progress\ndata: {"done":1}\n\nevent: outcome\ndata: {"a":\ndata: 1}\nid: 7\n\ndata: bare\n\nevent: empty\n\ndata: never ended';

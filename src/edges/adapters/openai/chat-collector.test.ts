@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createChatCollector } from './chat-stream.ts';
+import { createChatCollector } from './chat-collector.ts';
 
 const begin = (index: number | undefined, id: string | undefined, args = '') => ({
   ...(index !== undefined && { index }),
