@@ -1,7 +1,7 @@
 import { isRecord } from '../json/index.ts';
 import type { JsonValue, Meta, Pending, PendingOutcome } from '../outcome/index.ts';
-import { readPending } from './read-outcome.ts';
-import type { Path } from './undecodable.ts';
+import { readPending } from './reading/read-outcome.ts';
+import type { Path } from './reading/undecodable.ts';
 
 /** Tells whether a value says that a call is pending: an object with a handle and a reason. */
 export function isPending(value: JsonValue | undefined): boolean {

@@ -1,7 +1,7 @@
 import { isRecord } from '../json/index.ts';
 import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
-import { readOutcome } from './read-outcome.ts';
-import { broken, missing, type Path, wrong } from './undecodable.ts';
+import { readOutcome } from './reading/read-outcome.ts';
+import { broken, missing, type Path, wrong } from './reading/undecodable.ts';
 
 /** The key under which envelopes carry what their documented fields cannot. */
 export const extensionKey = '_toolpact';

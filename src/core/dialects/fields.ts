@@ -1,6 +1,6 @@
 import { isRecord } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
-import { broken, missing, type Path, wrong } from './undecodable.ts';
+import { broken, missing, type Path, wrong } from './reading/undecodable.ts';
 
 /** Reads one field and refuses a wrong one; undefined means that the field counts as absent. */
 export type Check = (value: JsonValue, at: Path, key: string | number) => JsonValue | undefined;

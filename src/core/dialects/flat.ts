@@ -1,16 +1,16 @@
 import { isRecord } from '../json/index.ts';
 import type { FailureKind, JsonObject, JsonValue, Outcome, Pending } from '../outcome/index.ts';
 import { isPending, isWaiting } from './as-pending.ts';
-import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { envelopeSchema, objectSchema, pendingAnswer, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
 import { flag, mayBeNull, need, orNull, reader, text } from './fields.ts';
-import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
-import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
-import { readPending } from './read-outcome.ts';
-import { broken } from './undecodable.ts';
+import { createDecode } from './reading/create-decode.ts';
+import { foreignError, foreignFailure, unknownMeta } from './reading/foreign.ts';
+import { looksLike } from './reading/looks-like.ts';
+import { readPending } from './reading/read-outcome.ts';
+import { broken } from './reading/undecodable.ts';
 
 /** `success`, `error`, and the tool's own fields next to them. */
 export interface FlatEnvelope {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { anyJson, anyOutcome } from '../../../test/dialects/any-outcome.ts';
 import { envelopes } from '../../../test/dialects/envelopes.ts';
 import { makeFailure, type Outcome } from '../outcome/index.ts';
-import { coded } from './coded.ts';
+import { coded } from './coded/coded.ts';
 import { type DialectName, dialects } from './dialects.ts';
 
 const meta = { tookMs: 1, attempts: 1 };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, type FailureKind, type JsonObject, makeFailure, type Outcome, toModelText } from '../outcome/index.ts';
-import { anthropic } from './anthropic.ts';
-import { gemini } from './gemini.ts';
-import { mcp } from './mcp.ts';
-import { openai } from './openai.ts';
+import { mcp } from './mcp/mcp.ts';
+import { anthropic } from './providers/anthropic.ts';
+import { gemini } from './providers/gemini.ts';
+import { openai } from './providers/openai.ts';
 
 const meta = { tookMs: 3, attempts: 1, callId: 'c-1', tool: 'rag:search' };
 const error = makeFailure('not_found', { message: 'There is no Uji.', code: 'no_such_station' });

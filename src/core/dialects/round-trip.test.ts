@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyOutcome, anyOutcomeOf } from '../../../test/dialects/any-outcome.ts';
 import type { Outcome } from '../outcome/index.ts';
-import { coded } from './coded.ts';
+import { coded } from './coded/coded.ts';
 import type { Dialect, EncodeOptions } from './dialect.ts';
 import { dialects } from './dialects.ts';
-import { mcp } from './mcp.ts';
-import { openai } from './openai.ts';
+import { mcp } from './mcp/mcp.ts';
+import { openai } from './providers/openai.ts';
 
 type Subject = readonly [name: string, encode: (outcome: Outcome, options?: EncodeOptions) => object, decode: Dialect['decode']];
 const subjects: readonly Subject[] = [

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 import { asPending, isWaiting } from './as-pending.ts';
-import { createDecode } from './create-decode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
 import { anything, flag, need, reader, text } from './fields.ts';
-import { foreignError, foreignFailure, unknownMeta } from './foreign.ts';
-import { looksLike } from './looks-like.ts';
 import { losses } from './losses.ts';
-import { broken } from './undecodable.ts';
+import { createDecode } from './reading/create-decode.ts';
+import { foreignError, foreignFailure, unknownMeta } from './reading/foreign.ts';
+import { looksLike } from './reading/looks-like.ts';
+import { broken } from './reading/undecodable.ts';
 
 /** `success`, `value` and `message`. */
 export interface ValueEnvelope {

@@ -1,0 +1,49 @@
+import type { ExportableTool } from '../../contract/index.ts';
+import type { JsonObject } from '../../outcome/index.ts';
+import {
+  envelopeSchema,
+  objectOrNull,
+  objectSchema,
+  pendingAnswer,
+  textOrNull,
+  textSchema,
+  toolSchemas,
+  withDefinitions,
+} from '../envelope-schema.ts';
+import { codedToolData } from './coded-tool-data.ts';
+import { errorCodes, shippedOnly } from './error-codes.ts';
+
+/** Writes the schema of a coded response: one arm for success, one for failure. */
+export function codedSchema(tool: ExportableTool | undefined, numbering: 'number' | 'shipped'): JsonObject {
+  const { output, $defs } = toolSchemas(tool);
+  const rows = Object.values(errorCodes);
+  const numbers = rows.map((row) => row[numbering]).filter((number) => number !== 0);
+  const extra = numbering === 'shipped' ? shippedOnly.map(([number]) => number) : [];
+  const data = tool === undefined ? objectOrNull : { anyOf: [wrapped(output), pendingAnswer] };
+  const schema = envelopeSchema('CodedResponse', {
+    oneOf: [
+      objectSchema({ code: { const: 0 }, message: textSchema, data, meta: { $ref: '#/$defs/CodedMeta' } }),
+      objectSchema({
+        code: { enum: [...numbers, ...extra].sort((a, b) => a - b) },
+        message: textSchema,
+        data: objectOrNull,
+        meta: { $ref: '#/$defs/CodedMeta' },
+      }),
+    ],
+  });
+  const meta = objectSchema({
+    tool: textSchema,
+    execution_time_ms: { type: 'number', minimum: 0 },
+    resource_type: textOrNull,
+    session_id: textOrNull,
+    trace_id: textSchema,
+    'temporary_session?': { type: 'boolean' },
+  });
+  return withDefinitions(schema, { ...$defs, CodedMeta: meta, ...(tool === undefined && codedToolData) });
+}
+
+/** Results that are no objects lie under `result`. */
+function wrapped(output: JsonObject): JsonObject {
+  if (output.type === 'object') return output;
+  return output.type === undefined ? objectOrNull : objectSchema({ result: output });
+}

@@ -1,0 +1,207 @@
+import type { ExportableTool } from '../../contract/index.ts';
+import { isRecord } from '../../json/index.ts';
+import type { ItemFailure, JsonObject, JsonValue, Outcome } from '../../outcome/index.ts';
+import { asPending, isWaiting } from '../as-pending.ts';
+import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
+import { extension, extensionKey, type Held } from '../extension.ts';
+import { amount, flag, integer, may, need, object, orNull, reader, record, text } from '../fields.ts';
+import { losses } from '../losses.ts';
+import { createDecode } from '../reading/create-decode.ts';
+import { foreignError, foreignFailure, readTookMs } from '../reading/foreign.ts';
+import { looksLike } from '../reading/looks-like.ts';
+import { readPartialData } from '../reading/read-partial-data.ts';
+import { broken } from '../reading/undecodable.ts';
+import type { CodedMeta, CodedResponse } from './build-response.ts';
+import { codedSchema } from './coded-schema.ts';
+import { errorCodes, shippedOnly } from './error-codes.ts';
+import { selectNumber } from './select-number.ts';
+
+/** A coded response; the extension block is there unless it was written strictly. */
+export type CodedEnvelope = CodedResponse & { readonly [extensionKey]?: JsonObject };
+
+type CodedDialect<TName extends string> = Dialect<TName, CodedEnvelope>;
+type Numbering = 'number' | 'shipped';
+
+/**
+ * `{ code, message, data, meta }` with the documented numbers: 0, 4xxx, 5xxx. `coded.shipped` is the same envelope with the numbers that
+ * system later shipped, in which nearly every one is one higher.
+ */
+export const coded: CodedDialect<'coded'> & { readonly shipped: CodedDialect<'coded.shipped'> } = Object.freeze({
+  ...createCoded('coded', 'number'),
+  shipped: Object.freeze(createCoded('coded.shipped', 'shipped')),
+});
+
+function createCoded<const TName extends string>(name: TName, numbering: Numbering): CodedDialect<TName> {
+  return {
+    name,
+    encode: (outcome, options) => encode(outcome, options, numbering),
+    decode: createDecode({
+      name,
+      native: (envelope) => readEnvelope(envelope, []) as unknown as Native,
+      part: ({ data }, held, block) => partOf(data, held, block),
+      agrees: ({ code, data }, outcome) => {
+        const ended = outcome.status === 'error' ? code !== 0 : code === toNumber(outcome, numbering);
+        return ended && isWaiting(data) === isWaiting(toData(outcome).data);
+      },
+      message: (native) => native.message,
+      names: ({ code }, error) => code === errorCodes[selectNumber(error)][numbering],
+      foreign: (native, options) => toOutcome(native, options, numbering),
+    }),
+    detect: looksLike((json) => Number.isInteger(json.code) && typeof json.message === 'string' && 'data' in json && isRecord(json.meta)),
+    jsonSchema: (tool?: ExportableTool) => codedSchema(tool, numbering),
+    losses: losses.coded,
+  };
+}
+
+function encode(outcome: Outcome, options: EncodeOptions | undefined, numbering: Numbering): CodedEnvelope {
+  const { data, held, hints } = toData(outcome);
+  const { meta } = outcome;
+  const envelope = {
+    code: toNumber(outcome, numbering),
+    message: toMessage(outcome),
+    data,
+    meta: {
+      tool: meta.tool ?? '',
+      execution_time_ms: meta.tookMs,
+      resource_type: meta.resourceType ?? null,
+      session_id: meta.sessionId ?? null,
+      trace_id: meta.traceId ?? '',
+      ...(options?.strict !== true && meta.temporarySession !== undefined && { temporary_session: meta.temporarySession }),
+    },
+  };
+  return options?.strict === true ? envelope : { ...envelope, [extensionKey]: extension(outcome, held, hints) };
+}
+
+function toNumber(outcome: Outcome, numbering: Numbering): number {
+  if (outcome.status === 'error') return errorCodes[selectNumber(outcome.error)][numbering];
+  return errorCodes[outcome.status === 'partial' ? 'PARTIAL_FAILURE' : 'SUCCESS'][numbering];
+}
+
+function toMessage(outcome: Outcome): string {
+  if (outcome.status === 'error') return outcome.error.message;
+  return outcome.status === 'partial' ? (outcome.message ?? `${outcome.failures.length} out of ${outcome.total} items failed`) : 'success';
+}
+
+interface Placed {
+  readonly data: JsonObject | null;
+  readonly held?: readonly Held[];
+  readonly hints?: JsonObject;
+}
+
+function toData(outcome: Outcome): Placed {
+  switch (outcome.status) {
+    case 'pending':
+      return { data: { pending: outcome.pending as unknown as JsonValue } };
+    case 'ok':
+      return wrap(outcome.data, 'data');
+    case 'error':
+      if (outcome.error.kind === 'all_failed' && outcome.failures !== undefined && (outcome.data ?? outcome.fallback ?? null) === null)
+        return { data: { results: outcome.failures.map(toItem) } };
+      return outcome.data === undefined || outcome.data === null ? wrap(outcome.fallback, 'fallback') : wrap(outcome.data, 'data');
+    case 'partial': {
+      const failed_count = outcome.failures.length;
+      if (Array.isArray(outcome.data)) return { data: { results: toResults(outcome.data as JsonValue[], outcome.failures), failed_count } };
+      const { data, hints } = wrap(outcome.data, 'data');
+      if (data === null) return { data: { failed_count } };
+      // A tool's own count is its own business.
+      if (Object.hasOwn(data, 'failed_count')) return { data };
+      return { data: { ...data, failed_count }, held: ['data'], hints: { ...hints, counted: true } };
+    }
+  }
+}
+
+/** Gives the results of a batch, with what went wrong in the place of items that have none. */
+function toResults(data: readonly JsonValue[], failures: readonly ItemFailure[]): JsonValue[] {
+  const failed = new Map(failures.map((failure) => [failure.index, failure]));
+  return data.map((item, index) => {
+    const failure = item === null ? failed.get(index) : undefined;
+    return failure === undefined ? item : toItem(failure);
+  });
+}
+
+function toItem({ error }: ItemFailure): JsonObject {
+  return { code: errorCodes[selectNumber(error)].number, message: error.message };
+}
+
+/** Data is an object or null on this wire; anything else is put into one. */
+function wrap(value: unknown, held: Held): Placed {
+  const json = value as JsonValue | undefined;
+  if (json === undefined) return { data: null };
+  if (json === null || isRecord(json)) return { data: json, held: [held] };
+  return { data: { result: json }, held: [held], hints: { wrapped: true } };
+}
+
+function partOf(data: JsonObject | null, held: Held, block: JsonObject): JsonValue | undefined {
+  if (held === 'input') return undefined;
+  if (block.wrapped === true) return data?.result;
+  if (block.counted !== true || data === null) return data;
+  const { failed_count: _, ...own } = data;
+  return own;
+}
+
+interface Native {
+  readonly code: number;
+  readonly message: string;
+  readonly data: JsonObject | null;
+  readonly meta: CodedMeta;
+}
+
+const readEnvelope = reader({
+  code: need((value, at, key) => {
+    const code = integer(value, at, key) as number;
+    return code === 0 || (code >= 4000 && code <= 5999) ? code : broken([...at, key], `code ${code} is none of 0, 4xxx and 5xxx`);
+  }),
+  message: need(text),
+  data: need(orNull(object)),
+  meta: need(
+    record({
+      tool: need(text),
+      execution_time_ms: need(amount),
+      resource_type: need(orNull(text)),
+      session_id: need(orNull(text)),
+      trace_id: need(text),
+      temporary_session: may(flag),
+    }),
+  ),
+});
+
+function toOutcome({ code, message, data, meta: given }: Native, options: DecodeOptions, numbering: Numbering): Outcome {
+  const meta = Object.freeze({
+    ...(given.tool !== '' && { tool: given.tool }),
+    ...(given.trace_id !== '' && { traceId: given.trace_id }),
+    tookMs: readTookMs(given.execution_time_ms),
+    attempts: 1,
+    ...(given.session_id !== null && { sessionId: given.session_id }),
+    ...(given.resource_type !== null && { resourceType: given.resource_type }),
+    ...(given.temporary_session !== undefined && { temporarySession: given.temporary_session }),
+  });
+  if (code === 0)
+    return asPending(data, meta, ['data']) ?? Object.freeze({ status: 'ok', data, ...(message !== 'success' && { message }), meta });
+  const row = rows[numbering].get(code);
+  if (row?.kind === 'partial') {
+    const failed = readPartialData(data, options);
+    if (failed !== undefined) return Object.freeze({ status: 'partial', data, message, ...failed, meta });
+  }
+  const kind =
+    row === undefined ? (code < 5000 ? 'invalid_input' : 'upstream') : row.kind === 'partial' || row.kind === 'ok' ? 'upstream' : row.kind;
+  const facts = row === undefined ? { message, details: { code } } : { message, code: row.code };
+  return foreignError(foreignFailure(kind, facts, isRefused(code, row) ? { ...options, effects: 'none' } : options), meta, {
+    data: data ?? undefined,
+  });
+}
+
+/** By 4xxx that system says that it did not begin: the request has to be corrected. The same goes for what is not set up. */
+function isRefused(code: number, row: Row | undefined): boolean {
+  return code < 5000 || row?.kind === 'not_configured' || row?.kind === 'not_ready';
+}
+
+type Row = { readonly kind: (typeof errorCodes)[keyof typeof errorCodes]['kind']; readonly code?: string | undefined };
+
+const documented = Object.values(errorCodes);
+const rows: Readonly<Record<Numbering, ReadonlyMap<number, Row>>> = {
+  number: new Map(documented.map((row) => [row.number as number, row])),
+  shipped: new Map<number, Row>([
+    ...documented.map((row): [number, Row] => [row.shipped, row]),
+    ...shippedOnly.map(([number, code, kind]): [number, Row] => [number, { kind, code }]),
+  ]),
+};

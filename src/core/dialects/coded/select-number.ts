@@ -1,0 +1,56 @@
+import type { Failure, FailureKind, Issue } from '../../outcome/index.ts';
+import { errorCodes } from './error-codes.ts';
+
+type Name = keyof typeof errorCodes;
+
+/** The number of each kind, by its name, unless the failure itself says more. */
+const numberOfKind = {
+  invalid_input: 'INVALID_PARAMETER_TYPE',
+  unknown_tool: 'INVALID_REQUEST_FORMAT',
+  not_found: 'NO_RESULTS_FOUND',
+  unauthenticated: 'API_REQUEST_FAILED',
+  forbidden: 'API_REQUEST_FAILED',
+  denied: 'INVALID_REQUEST_FORMAT',
+  conflict: 'API_REQUEST_FAILED',
+  not_ready: 'RESOURCE_NOT_INITIALIZED',
+  not_configured: 'API_KEY_NOT_CONFIGURED',
+  rate_limited: 'API_REQUEST_FAILED',
+  budget_exhausted: 'API_REQUEST_FAILED',
+  timeout: 'TIMEOUT_ERROR',
+  cancelled: 'UNEXPECTED_ERROR',
+  interrupted: 'UNEXPECTED_ERROR',
+  unreachable: 'API_REQUEST_FAILED',
+  upstream: 'API_REQUEST_FAILED',
+  bad_response: 'API_RESPONSE_PARSE_ERROR',
+  too_large: 'INVALID_PARAMETER_TYPE',
+  unsupported: 'INVALID_REQUEST_FORMAT',
+  invalid_output: 'API_RESPONSE_PARSE_ERROR',
+  all_failed: 'ALL_REQUESTS_FAILED',
+  internal: 'UNEXPECTED_ERROR',
+} as const satisfies Record<FailureKind, Name>;
+
+const nameOfCode: ReadonlyMap<string, Name> = new Map(
+  (Object.keys(errorCodes) as Name[]).filter((name) => name !== 'SUCCESS').map((name) => [name.toLowerCase(), name]),
+);
+
+const nameOfNumber: ReadonlyMap<unknown, Name> = new Map(Object.entries(errorCodes).map(([name, { number }]) => [number, name as Name]));
+
+/**
+ * Selects the name of a failure's number: by its code where that is the name of a number, by the number that the tool threw, by what is
+ * wrong with the input, or by its kind.
+ */
+export function selectNumber({ code, kind, issues, details }: Failure): Name {
+  const named = code === undefined ? undefined : nameOfCode.get(code);
+  if (named !== undefined) return named;
+  const thrown = nameOfNumber.get(details?.code);
+  if (thrown !== undefined && errorCodes[thrown].kind === kind) return thrown;
+  if (kind === 'invalid_input' && issues !== undefined && issues.length > 0) {
+    if (issues.every(({ problem }) => problem === 'missing')) return 'MISSING_REQUIRED_FIELD';
+    if (issues.every(isMalformedUrl)) return 'INVALID_URL_FORMAT';
+  }
+  return numberOfKind[kind];
+}
+
+function isMalformedUrl({ problem, format }: Issue): boolean {
+  return problem === 'format' && (format === 'uri' || format === 'url' || format === 'uri-reference');
+}

@@ -1,0 +1,53 @@
+import type { JsonObject, JsonValue } from '../../outcome/index.ts';
+import type { extensionKey } from '../extension.ts';
+
+/** The answer of a call that did what was asked. */
+export interface ToolResult {
+  readonly status: 'ok';
+  readonly input: JsonValue;
+  readonly data: JsonValue;
+  readonly meta: ToolResultMeta;
+  readonly [extensionKey]?: JsonObject;
+}
+
+/** Describes a successful call. */
+export interface ToolResultMeta {
+  readonly took_ms: number;
+  readonly source_counts?: Readonly<Record<string, number>>;
+  readonly routing?: JsonObject;
+  readonly cache_hit?: boolean;
+  readonly token_usage?: Readonly<Record<string, number>>;
+}
+
+/** The answer of a call that failed. */
+export interface ToolError {
+  readonly status: 'error';
+  readonly input: JsonValue;
+  readonly error: ToolErrorDetail;
+  readonly meta: ToolErrorMeta;
+  readonly [extensionKey]?: JsonObject;
+}
+
+/** Says what went wrong. Optional fields are there only when set, except `retry_after_ms`, which is null when unknown. */
+export interface ToolErrorDetail {
+  readonly type: StatusType;
+  readonly message: string;
+  readonly code?: string;
+  readonly cause?: string;
+  readonly details?: JsonObject;
+  readonly retry_after_ms: number | null;
+  readonly upstream_status?: number;
+  readonly endpoint?: string;
+  readonly attempt?: number;
+}
+
+/** Describes a failed call. */
+export interface ToolErrorMeta {
+  readonly took_ms: number;
+}
+
+/** One of the six documented error types. */
+export type StatusType = 'RATE_LIMIT' | 'TIMEOUT' | 'UPSTREAM' | 'VALIDATION' | 'RETRYABLE' | 'FATAL';
+
+/** Either answer, told apart by `status`. */
+export type ToolOutput = ToolResult | ToolError;

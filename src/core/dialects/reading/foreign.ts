@@ -1,0 +1,47 @@
+import {
+  type ErrorOutcome,
+  type Failure,
+  type FailureFacts,
+  type FailureKind,
+  type JsonValue,
+  type Meta,
+  makeFailure,
+  withRecovery,
+} from '../../outcome/index.ts';
+import type { DecodeOptions } from '../dialect.ts';
+
+/**
+ * Builds a failure that another system stated. Whether it took effect is unknown, so it is not to be repeated unless the reader knows
+ * better of the tool.
+ */
+export function foreignFailure(kind: FailureKind, facts: FailureFacts, { effects }: DecodeOptions): Failure {
+  // What was denied elsewhere did not run there.
+  const failure = makeFailure(kind, { ...facts, effect: effects === 'none' || kind === 'denied' ? 'none' : 'unknown' });
+  if (failure.effect === 'none' || effects === 'idempotent') return failure;
+  return withRecovery(failure, 'verify');
+}
+
+/** Builds the outcome of a call that another system says failed. */
+export function foreignError(
+  error: Failure,
+  meta: Meta,
+  parts: { readonly data?: JsonValue | undefined; readonly fallback?: JsonValue | undefined; readonly input?: JsonValue | undefined } = {},
+): ErrorOutcome {
+  const { data, fallback, input } = parts;
+  return Object.freeze({
+    status: 'error',
+    error,
+    ...(data !== undefined && { data }),
+    ...(fallback !== undefined && { fallback }),
+    ...(input !== undefined && { input }),
+    meta,
+  });
+}
+
+/** What is known of a call about which an envelope says nothing: the least time there is, and one attempt. */
+export const unknownMeta: Meta = Object.freeze({ tookMs: 0.001, attempts: 1 });
+
+/** Reads a duration, where 0 stands for less than the wire can say. */
+export function readTookMs(milliseconds: number): number {
+  return Math.max(milliseconds, 0.001);
+}
