@@ -31,6 +31,9 @@ const hostGlobals = ['process', 'Buffer', 'require'];
 /** Files that are one long table and may pass the limit of lines. */
 const tables: readonly string[] = [];
 const lineLimit = 300;
+const folderLimit = 25;
+/** Verbs that an export may have besides the words of its file: `create-server.ts` and `server.ts` both fit `createServer`. */
+const commonVerbs = ['create', 'define', 'to', 'from', 'is', 'check', 'read', 'make', 'get', 'run', 'of', 'by'];
 
 /** Files of other folders that may be imported besides each folder's index: those with their own sub-path. */
 const publicFiles = JSON.stringify(packageJson.exports)
@@ -58,6 +61,17 @@ const rules = {
     Object.keys(tree).filter((file) => file.split('/').some((part) => bannedNames.includes(part.replace(/\..*/, '')))),
   'files and folders are named in kebab-case': (tree) =>
     Object.keys(tree).filter((file) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test|\.test-d)?\.tsx?$/.test(file)),
+  'a file that exports one value is named after it, or after its type': (tree) =>
+    sources(tree).flatMap((file) => {
+      const [values, types] = exportsOf(parse(tree, file));
+      if (values.length !== 1 || file.endsWith('index.ts')) return [];
+      const own = posix.basename(file).replace(/\..*/, '');
+      return [...values, ...types].some((name) => fitsName(own, name)) ? [] : `${file} exports ${values[0]}`;
+    }),
+  [`no folder holds more than ${folderLimit} source files`]: (tree) => {
+    const folders = Map.groupBy(sources(tree), (file) => posix.dirname(file));
+    return [...folders].flatMap(([folder, files]) => (files.length > folderLimit ? `${folder} holds ${files.length}` : []));
+  },
   'nothing is exported as default': (tree) =>
     sources(tree).filter((file) =>
       nodesOf(parse(tree, file)).some(
@@ -120,6 +134,13 @@ const broken: Readonly<Record<string, readonly Tree[]>> = {
     { 'core/types.test-d.ts': '' },
   ],
   'files and folders are named in kebab-case': [{ 'core/outcome/makeFailure.ts': '' }, { 'core/Outcome/a.ts': '' }],
+  'a file that exports one value is named after it, or after its type': [
+    { 'parts/a/resource-values.ts': 'export interface Reading {} export function openAll() {}' },
+    { 'parts/a/numbers.ts': 'export const readText = () => 1;' },
+  ],
+  [`no folder holds more than ${folderLimit} source files`]: [
+    Object.fromEntries(Array.from({ length: folderLimit + 1 }, (_, index) => [`parts/a/a${index}.ts`, ''])),
+  ],
   'nothing is exported as default': [{ 'parts/a/a.ts': 'export default 1' }, { 'parts/a/a.ts': 'const a = 1; export { a as default }' }],
   'there are no enums': [{ 'parts/a/a.ts': 'export enum A { b }' }, { 'parts/a/a.ts': 'export const enum A { b }' }],
   [`no source file is longer than ${lineLimit} lines, unless it is a table`]: [
@@ -237,6 +258,34 @@ function findCycles(tree: Tree): string[] {
     return found;
   };
   return sources(tree).flatMap((file) => visit(file, []));
+}
+
+/** The values and the types that a file exports where it declares them. */
+function exportsOf(program: Node): [values: string[], types: string[]] {
+  const [values, types]: [string[], string[]] = [[], []];
+  for (const { type, declaration } of program.body as readonly Node[]) {
+    if (type !== 'ExportNamedDeclaration' || declaration === null || declaration === undefined) continue;
+    const { type: kind, id, declarations = [{ id }] } = declaration as Node;
+    const names = (declarations as readonly Node[]).map((one) => String(nameOf(one.id)));
+    (/^TS/.test(kind) ? types : values).push(...names);
+  }
+  return [values, types];
+}
+
+/** Tells whether a file name and an export say the same: all words of one stand in the other. */
+function fitsName(file: string, exported: string): boolean {
+  const [own, words] = [wordsOf(file), wordsOf(exported)];
+  const isSame = file.replaceAll('-', '') === exported.toLowerCase();
+  return isSame || own.every((word) => words.includes(word)) || words.every((word) => own.includes(word) || commonVerbs.includes(word));
+}
+
+/** The words of a name in kebab-case or camelCase, without the plural. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split('-')
+    .map((word) => word.replace(/s$/, ''));
 }
 
 function globalsIn(program: Node): string[] {
