@@ -64,7 +64,7 @@ export function checkOptions(options: ServerOptions): ServerSettings {
   return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators });
 }
 
-/** Throws for a name that nobody would read. */
+/** Throws for an option that does not exist. */
 export function refuseUnknown(what: string, options: object, known: readonly string[]): void {
   if (!isObject(options)) throw new TypeError(`the options of ${what} must be an object`);
   for (const name of Object.keys(options)) {

@@ -40,7 +40,7 @@ export interface Denied {
 
 /** How a server behaves. A name that is not listed here is a mistake and refused at once. */
 export interface ServerOptions {
-  /** Who asks; of several, the first that knows the caller counts. Needed for every host but this machine. @default nobody is asked, loopback only */
+  /** Who asks; of several, the first that knows the caller counts. Needed for every host but this machine. @default no credential, loopback only */
   readonly auth?: Authenticate | readonly Authenticate[];
   /** Host names under which the server may be addressed, without ports; `*` for any, which needs `auth`. @default the names of this machine's loopback */
   readonly hosts?: readonly string[];

@@ -19,7 +19,7 @@ export type { ServedToolbox } from './server-options.ts';
 
 /** How a toolbox is served to the process that started this one. */
 export interface StdioOptions extends Pick<McpSettings, 'name' | 'version' | 'server' | 'configure' | 'heartbeatMs' | 'strict'> {
-  /** What every call carries: whoever starts the process states who it acts for. */
+  /** The context of every call: the program that starts the process states for whom it acts. */
   readonly context?: CallContext;
   /** Whether the client's user is asked, by elicitation, when a call needs an approval. @default true */
   readonly askForApprovals?: boolean;
@@ -127,7 +127,7 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
 function notifyAll(servers: ReadonlySet<McpServer>): McpNotifier {
   const tell = (say: (server: McpServer) => unknown): void => {
     for (const server of servers) {
-      // A server that is not connected, or not any more, has nobody to tell.
+      // A server without a connection has no client to notify.
       if (server.isConnected()) Promise.resolve(say(server)).catch(() => undefined);
     }
   };

@@ -86,7 +86,7 @@ export function toRecorded(
 }
 
 const carried = ['traceparent', 'tracestate', 'baggage'];
-/** Requests that nobody answers are not waited for without end. */
+/** Of more requests without an answer, the oldest are given up. */
 const mostOpen = 10_000;
 
 function watch(transport: Transport, start: (message: Message, extra: Extra | undefined) => McpSpan | undefined): void {

@@ -29,7 +29,7 @@ export function apiKeys(keys: readonly ApiKey[]): Authenticate {
   const ids = new Set(entries.map(({ identity }) => identity.keyId));
   const byDigest = new Map(entries.map((entry) => [entry.digest.toString('latin1'), entry]));
   if (Math.min(ids.size, byDigest.size) < entries.length) throw new TypeError('two API keys are the same, or have the same keyId');
-  const nobody = { digest: Buffer.alloc(digits), identity: undefined };
+  const unknown = { digest: Buffer.alloc(digits), identity: undefined };
   // Used anew for every request: making a buffer costs more than hashing.
   const digest = Buffer.alloc(digits);
   return ({ headers }) => {
@@ -37,8 +37,8 @@ export function apiKeys(keys: readonly ApiKey[]): Authenticate {
     if (sent === undefined) return undefined;
     const text = digestOf(sent);
     digest.write(text, 'latin1');
-    // Nobody can choose what a hash looks like, so how long it takes to find one tells nothing about the keys.
-    const found = byDigest.get(text) ?? nobody;
+    // A caller cannot choose the hash of a key, so the time of the lookup reveals nothing about the keys.
+    const found = byDigest.get(text) ?? unknown;
     return timingSafeEqual(found.digest, digest) ? found.identity : undefined;
   };
 }

@@ -9,7 +9,7 @@ export interface AddressRules {
   readonly origins: readonly string[] | undefined;
 }
 
-/** Refuses a request that was meant for somebody else, or comes from somebody else's page; gives undefined for all others. */
+/** Refuses a request that names another host, or comes from a page of another origin; gives undefined for all others. */
 export type CheckAddress = (request: ServerRequest) => HttpAnswer | undefined;
 
 /** Probes address a process by whatever name it has just been given; what they are told is no secret. */

@@ -26,7 +26,7 @@ const outages: readonly unknown[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ER
 
 /**
  * Authenticates by signed tokens (JWT) of one issuer, sent as `Authorization: Bearer …`. Issuer, audience, algorithm, signature and times are
- * all checked, and a token must expire. While the issuer's keys cannot be had, nobody can tell who asks. Throws at once for settings that leave
+ * all checked, and a token must expire. While the issuer's keys cannot be loaded, requests are answered with 503. Throws at once for settings that leave
  * one of these open.
  */
 export function jwt(options: JwtOptions): Authenticate {
@@ -73,7 +73,7 @@ function toSource(jwks: JwtOptions['jwks']): URL | JSONWebKeySet {
   const url = URL.canParse(String(jwks)) ? new URL(jwks) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname));
   if (url === undefined || !isSafe)
-    throw new TypeError('the address of jwks must be https; keys that somebody can change on the way prove nothing');
+    throw new TypeError('the address of jwks must be https; an attacker could replace keys that are sent without encryption');
   return url;
 }
 

@@ -47,7 +47,7 @@ export function createReadPlainCall(
 ): ReadPlainCall {
   const heard = new Set(withHeaders.map(({ name }) => name));
   const plain = new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName])));
-  // Names that nobody has are answered in the same way: another way would tell which tools there are to callers who may not know.
+  // Unknown names are answered in the same way: a difference would reveal which tools there are.
   const isPlain = (name: string): boolean => !hasOthers || plain.has(name);
   /** What clients said about themselves that the SDK has found to be sound: they repeat it with every request. */
   const envelopes = new Set<string>();

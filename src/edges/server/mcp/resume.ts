@@ -11,7 +11,7 @@ export interface McpResume {
   readonly lose: (stream: string, lost: LostStream) => void;
   /** Gives the requests of a stream whose client is back; it is not waited for any more. */
   readonly take: (stream: string) => readonly unknown[];
-  /** Waits for nobody any more. */
+  /** Stops waiting for clients. */
   readonly close: () => void;
 }
 

@@ -107,7 +107,7 @@ export function createMcpSessions(
       const requests = (stream === undefined ? undefined : resume?.take(stream)) ?? requestIds(body);
       const onGivenUp = (): void => {
         left();
-        // What nobody can receive any more need not be made.
+        // The client is gone, so its calls are cancelled.
         for (const id of requests) transport.onmessage?.(cancellation(id));
       };
       const onEnd = (whole: boolean): void => {
@@ -188,14 +188,14 @@ export function createMcpSessions(
       const id = request.headers.get(header);
       if (id !== null && max > 0) {
         const session = sessions.get(id);
-        // A session of somebody else is as good as none.
+        // A session of another caller is answered like one that does not exist.
         return session?.key === caller.key ? serve(session, request, caller, body) : notFound(body);
       }
       return isInitialize(body) && max > 0 ? open(request, caller, body) : alone(request, caller, body);
     },
     tell(say) {
       for (const { server, subscribed } of sessions.values()) {
-        // Whoever cannot be told, a client that is gone for example, must not keep the others from hearing it.
+        // A client that cannot be notified must not keep the others from their notification.
         Promise.resolve()
           .then(() => say(server, (uri) => subscribed.has(hashOf(uri))))
           .catch(() => undefined);

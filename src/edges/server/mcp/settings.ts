@@ -19,7 +19,7 @@ export interface McpSettings {
   readonly strict?: boolean;
   /**
    * Whose client is asked, by elicitation, when a call needs an approval: that of a caller who may decide about approvals, that of any caller,
-   * or nobody's. A client can answer without asking a human. @default 'deciders'
+   * or none. A client can answer without asking a human. @default 'deciders'
    */
   readonly approvals?: 'deciders' | 'callers' | 'never';
   /** Sessions with clients of 2025-11-25 and before; false for none, then such clients cannot be asked anything. */

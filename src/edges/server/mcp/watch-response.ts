@@ -1,4 +1,4 @@
-/** Gives a response that tells, once, when its body has ended: wholly, or because whoever read it is gone. A body that is no stream has ended already. */
+/** Gives a response that reports, once, when its body has ended: wholly, or because its reader is gone. A body that is no stream has ended already. */
 export function watchResponse(
   response: Response,
   onEnd: (whole: boolean) => void,

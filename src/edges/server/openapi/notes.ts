@@ -69,7 +69,7 @@ const notes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '': 'What a call waits for, and how to ask again.',
     handle: 'Names the call when asking again.',
     reason: 'What it waits for.',
-    ask: 'The question to somebody.',
+    ask: 'The question to a person.',
     expiresAt: 'Until when it waits, as an ISO time.',
     pollAfterMs: 'After how many milliseconds asking again makes sense.',
   },

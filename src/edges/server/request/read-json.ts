@@ -48,7 +48,7 @@ export async function readJson(head: RequestHead, limits: BodyLimits): Promise<R
   return bytes === undefined ? tooLarge(limits.maxBodyBytes) : parseJson(bytes, limits);
 }
 
-/** Reads bytes as JSON; an empty body has no value. Refuses what is no UTF-8, no JSON, nested too deeply, or a number nobody can hold. */
+/** Reads bytes as JSON; an empty body has no value. Refuses what is no UTF-8, no JSON, nested too deeply, or a number that is too large. */
 export function parseJson(bytes: Uint8Array, { maxDepth }: BodyLimits): ReadJson {
   if (bytes.byteLength === 0) return { value: undefined };
   let text: string;
