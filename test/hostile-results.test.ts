@@ -200,10 +200,11 @@ describe('what a tool gives', () => {
     });
   });
 
-  test('what was denied did not run, whatever the tool writes', async () => {
-    expect(await box(() => fail('denied', 'The user said no.'), { effects: 'writes' }).answer({ name: 'act' })).toMatchObject({
-      error: { effect: 'none', recovery: 'ask_user' },
-    });
+  test('what a running tool calls denied may have taken effect, unless it says that it has not', async () => {
+    const answer = (options?: { effect: 'none' }) =>
+      box(() => fail('denied', 'The user said no.', options), { effects: 'writes' }).answer({ name: 'act' });
+    expect(await answer()).toMatchObject({ error: { kind: 'denied', effect: 'unknown' } });
+    expect(await answer({ effect: 'none' })).toMatchObject({ error: { kind: 'denied', effect: 'none', recovery: 'ask_user' } });
   });
 });
 
