@@ -37,7 +37,6 @@ export {
   ToolpactError,
   type ToolpactErrorCode,
   toModelText,
-  unwrap,
 } from './core/outcome/index.ts';
 export {
   type AnyTool,
@@ -65,4 +64,5 @@ export {
   type Toolbox,
   type ToolboxOptions,
   type TracedCall,
+  unwrap,
 } from './core/runtime/index.ts';

@@ -134,7 +134,7 @@ const metaFields = {
   resourceType: text,
   temporarySession: fc.boolean(),
   runId: text,
-  ingestionRunId: text,
+  ids: fc.dictionary(text, text),
   tenantId: text,
   replayed: fc.boolean(),
   cacheHit: fc.boolean(),

@@ -78,16 +78,11 @@ export const whoami = defineTool({
   description: 'Tells the context.',
   input: z.object({}).loose(),
   effects: 'none',
-  run: (
-    _,
-    { tenantId, userId, runId, ingestionRunId, caseId, workflowId, traceId, requestId, callId, sessionId, agentName, remainingMs },
-  ) => ({
+  run: (_, { tenantId, userId, runId, ids, traceId, requestId, callId, sessionId, agentName, remainingMs }) => ({
     tenantId,
     userId,
     runId,
-    ingestionRunId,
-    caseId,
-    workflowId,
+    ...ids,
     traceId,
     requestId,
     callId,

@@ -197,7 +197,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     toolboxWith({ enrich: langfuse({ tags: ['prod'] }) }).call(
       'forecast',
       { how: 'http error' },
-      { runId: 'run_1', ingestionRunId: 'ingest_1', sessionId: 's', userId: 'u', tenantId: 't', caseId: 'c' },
+      { runId: 'run_1', sessionId: 's', userId: 'u', tenantId: 't', ids: { ingestionRunId: 'ingest_1', caseId: 'c' } },
     ),
   'langfuse denied': call('ok', { enrich: langfuse() }, [deny]),
   'broken enricher': call('ok', { enrich: [{ start: () => raise(new Error('enrich')), end: () => raise(new Error('enrich')) }] }),

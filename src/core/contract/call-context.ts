@@ -10,19 +10,15 @@ export interface CallContext<TApp = unknown> {
   /** Whose call it is: calls of one worker share the sessions of their resources. */
   readonly workerId?: string;
   readonly runId?: string;
-  readonly ingestionRunId?: string;
   readonly traceId?: string;
   readonly invocationId?: string;
   readonly requestId?: string;
   readonly conversationId?: string;
   readonly agentName?: string;
-  readonly workflowId?: string;
-  readonly collectionId?: string;
-  readonly documentId?: string;
-  readonly documentVersionId?: string;
-  readonly caseId?: string;
+  /** Ids of the application's own domain by name, such as a case, a document or a workflow. They travel on in `meta.ids`. */
+  readonly ids?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
-  /** Time for the whole call in milliseconds; the shorter of this and the tool's own wins. */
+  /** Time for the whole call in milliseconds; the tool's own, where it states one, is the most it gets. @default 30_000 */
   readonly timeoutMs?: number;
   readonly budgetTokens?: number;
   readonly locale?: string;

@@ -4,7 +4,7 @@ import { toCallContext, toToolContext } from './convert-context.ts';
 import { createContext } from './tool-context.ts';
 
 const text = fc.string({ minLength: 1 });
-const run = fc.oneof(fc.record({ runId: text }), fc.record({ ingestionRunId: text }));
+const run = fc.oneof(fc.record({ runId: text }), fc.record({ ids: fc.record({ ingestionRunId: text }) }));
 const call = fc
   .tuple(
     run,
@@ -22,11 +22,6 @@ const call = fc
     fc.record(
       {
         requestId: text,
-        workflowId: text,
-        collectionId: text,
-        documentId: text,
-        documentVersionId: text,
-        caseId: text,
         idempotencyKey: text,
         timeoutMs: fc.integer({ min: 1 }),
         budgetTokens: fc.integer(),
@@ -64,7 +59,7 @@ describe('toCallContext and toToolContext', () => {
       invocationId: wire.invocation_id,
       now: wire.now_iso,
       runId: 'r',
-      caseId: 'c',
+      ids: { caseId: 'c' },
       timeoutMs: 5,
     });
   });
@@ -78,6 +73,6 @@ describe('toCallContext and toToolContext', () => {
 
   it('throw where a ToolContext has no room for a value', () => {
     expect(() => toToolContext({ tenantId: 'acme' })).toThrow(new TypeError('invalid tool context: tenant_id must be a UUID'));
-    expect(() => toToolContext({ runId: 'a', ingestionRunId: 'b' })).toThrow('exactly one of run_id and ingestion_run_id');
+    expect(() => toToolContext({ runId: 'a', ids: { ingestionRunId: 'b' } })).toThrow('exactly one of run_id and ingestion_run_id');
   });
 });

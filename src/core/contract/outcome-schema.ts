@@ -107,7 +107,7 @@ const definitions: Readonly<Record<string, JsonValue>> = {
       resourceType: text,
       temporarySession: flag,
       runId: text,
-      ingestionRunId: text,
+      ids: { type: 'object', additionalProperties: text },
       tenantId: text,
       replayed: flag,
       cacheHit: flag,

@@ -54,9 +54,9 @@ export interface ToolContract<
    * before, in or after a change. For tools that write.
    */
   readonly steps?: TSteps;
-  /** How long a call may take; then it ends as `timeout`, whatever the handler does.
-   *
-   * @default 30_000
+  /**
+   * How long a call may take at most; then it ends as `timeout`, whatever the handler does. A caller may ask for less. Where neither states
+   * a time, it is 30 seconds.
    */
   readonly timeoutMs?: number;
   /** The tool's own failure codes; they are typed in `outcome.error.code`. */
@@ -116,15 +116,10 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
     | 'sessionId'
     | 'workerId'
     | 'runId'
-    | 'ingestionRunId'
     | 'requestId'
     | 'conversationId'
     | 'agentName'
-    | 'workflowId'
-    | 'collectionId'
-    | 'documentId'
-    | 'documentVersionId'
-    | 'caseId'
+    | 'ids'
     | 'idempotencyKey'
     | 'budgetTokens'
     | 'locale'

@@ -19,7 +19,7 @@ const everywhere = {
   'meta.attempts': 'reads as 1',
   'meta.invocationId': 'not carried',
   'meta.runId': 'not carried',
-  'meta.ingestionRunId': 'not carried',
+  'meta.ids': 'not carried',
   'meta.tenantId': 'not carried',
   'meta.replayed': 'not carried',
   'meta.resultRef': 'not carried',

@@ -22,6 +22,7 @@ export { type ClassifyHints, classify, type Expose } from './classify/classify.t
 export { peek } from './classify/peek.ts';
 export { isUnreadResponse, readResponse } from './classify/read-response.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
+export { isOutcome } from './is-outcome.ts';
 export { type FailureFacts, makeFailure, recoveryOf, withRecovery } from './make-failure.ts';
 export {
   type Content,
@@ -36,6 +37,7 @@ export {
   type PendingOutcome,
 } from './outcome.ts';
 export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
+export { refuseOptions } from './refuse-options.ts';
 export {
   type FailedItem,
   fail,
@@ -51,8 +53,7 @@ export {
 } from './reply.ts';
 export { summarize } from './summarize.ts';
 export { nextMark, toModelText } from './to-model-text.ts';
-export { isOutcome, toReply } from './to-reply.ts';
+export { toReply } from './to-reply.ts';
 export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { ToolpactError, type ToolpactErrorCode } from './toolpact-error.ts';
-export { unwrap } from './unwrap.ts';
 export { withoutAbsent } from './without-absent.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { unwrap } from '../runtime/index.ts';
 import { catalogue, httpStatus, isFailureKind } from './catalogue.ts';
 import { makeFailure } from './make-failure.ts';
 import { isFailure, isOk, type Outcome } from './outcome.ts';
@@ -6,7 +7,6 @@ import { fail, ok, partial, pending } from './reply.ts';
 import { summarize } from './summarize.ts';
 import { toModelText } from './to-model-text.ts';
 import { ToolErrorType, ToolExecutionError, ToolFailure } from './tool-failure.ts';
-import { unwrap } from './unwrap.ts';
 
 const meta = { tookMs: 1, attempts: 1 };
 const okay: Outcome<number> = { status: 'ok', data: 5, meta };

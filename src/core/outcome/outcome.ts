@@ -78,7 +78,8 @@ export interface Meta {
   /** Whether the session was made for this call and ends with it. */
   readonly temporarySession?: boolean;
   readonly runId?: string;
-  readonly ingestionRunId?: string;
+  /** Ids of the application's own domain, as the caller gave them. */
+  readonly ids?: Readonly<Record<string, string>>;
   readonly tenantId?: string;
   readonly replayed?: boolean;
   readonly cacheHit?: boolean;

@@ -1,16 +1,6 @@
-import { isObject } from '../json/index.ts';
 import type { Outcome } from './outcome.ts';
 import { type OkOptions, ok, partial, pending, type Reply } from './reply.ts';
 import { ToolFailure, toToolFailure } from './tool-failure.ts';
-
-/** Recognises an outcome that another tool made. */
-export function isOutcome(value: unknown): value is Outcome {
-  if (!isObject(value)) return false;
-  const { status, meta } = value as { status?: unknown; meta?: { tookMs?: unknown; attempts?: unknown } | null };
-  return (
-    typeof status === 'string' && Object.hasOwn(replies, status) && typeof meta?.tookMs === 'number' && typeof meta.attempts === 'number'
-  );
-}
 
 /** Gives what a handler must return so that its call ends like another one did. */
 export function toReply(outcome: Outcome): Reply<unknown> {

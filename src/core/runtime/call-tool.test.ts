@@ -377,7 +377,7 @@ describe('the outcome', () => {
   });
 
   test('keeps the ids the caller brought', async () => {
-    const context = { callId: 'c', sessionId: 's', traceId: 't', invocationId: 'i', tenantId: 'n', ingestionRunId: 'ingest_1' };
+    const context = { callId: 'c', sessionId: 's', traceId: 't', invocationId: 'i', tenantId: 'n', ids: { ingestionRunId: 'ingest_1' } };
     expect(await act(() => 1, {}, {}, context)).toMatchObject({ meta: context });
   });
 

@@ -3,7 +3,7 @@ import { copyInput } from '../json/index.ts';
 import { isReply, isUnreadResponse, type OkReply, type Outcome, type PartialReply, readResponse, ToolFailure } from '../outcome/index.ts';
 import { Call } from './call.ts';
 import { isThenable } from './is-thenable.ts';
-import { mergeContext, noContext } from './merge-context.ts';
+import { mergeContext, noContext, type OwnContext } from './merge-context.ts';
 import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
 import { invalidInput, invalidOutput } from './outcomes/invalid-outcome.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './outcomes/ok-outcome.ts';
@@ -87,6 +87,10 @@ function refuse(call: Call): Outcome | undefined {
   const { plan, settings, context } = call;
   if (context.signal?.aborted === true) return abortedOutcome(call);
   if (!(call.timeoutMs > 0)) return timedOutOutcome(call);
+  const { '~unknownKey': key } = context as OwnContext;
+  if (key !== undefined) {
+    return refusedOutcome(call, 'not_configured', { message: `The context has the unknown key "${key}".`, details: { key } });
+  }
   if (plan.requires.length === 0) return undefined;
   const missing = plan.requires.find((promise) => !settings.provides.has(promise));
   if (missing === undefined) return undefined;

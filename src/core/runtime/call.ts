@@ -12,6 +12,8 @@ import { createSteps, type Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { beginWatch, type CallWatch, endWatch } from './watch-call.ts';
 
+const defaultTimeoutMs = 30_000;
+
 /**
  * One call's own state: the context its handler sees, its place among the deadlines, and the promise that is settled once. Being one
  * object keeps a call cheap; the abort controller is made only when somebody asks for the signal.
@@ -148,7 +150,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       if (context.callId !== undefined) meta.callId = context.callId;
       if (context.sessionId !== undefined) meta.sessionId = context.sessionId;
       if (context.runId !== undefined) meta.runId = context.runId;
-      if (context.ingestionRunId !== undefined) meta.ingestionRunId = context.ingestionRunId;
+      if (context.ids !== undefined) meta.ids = context.ids;
       if (context.tenantId !== undefined) meta.tenantId = context.tenantId;
     }
     if (this.lease !== undefined || extra !== undefined) Object.assign(meta, this.lease?.meta, extra);
@@ -161,11 +163,12 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     this.warnings.push(this.settings.redactor.text(text));
   }
 
-  /** The shorter of the tool's time and the caller's. */
+  /** The caller's time, at most the tool's; the default counts only where neither is stated. */
   get timeoutMs(): number {
     const asked = this.context.timeoutMs;
     const own = this.plan.timeoutMs ?? this.settings.timeoutMs;
-    return asked !== undefined && asked < own ? asked : own;
+    if (asked === undefined) return own ?? defaultTimeoutMs;
+    return own === undefined || asked < own ? asked : own;
   }
 
   get event(): CallEvent {

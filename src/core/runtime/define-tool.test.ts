@@ -36,7 +36,8 @@ describe('a mistake among tools throws at createToolbox', () => {
   const named = (name: string) => defineTool({ ...base, name });
   test.each([
     ['two of one name', [named('a'), named('a')], /two tools are named "a"/],
-    ['names a provider cannot tell apart', [named('rag:search'), named('rag_search')], /look the same to a model provider/],
+    ['names a provider cannot tell apart', [named('rag:search'), named('rag_search')], /a model cannot tell the names/],
+    ['names that differ in case and separators only', [named('get_user'), named('getUser')], /the names "get_user" and "getUser" apart/],
     [
       'a schema without JSON form',
       [defineTool({ ...base, input: z.object({ when: z.date() }) })],

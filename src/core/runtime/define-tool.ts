@@ -14,7 +14,15 @@ import {
   type ToolContract,
 } from '../contract/index.ts';
 import { silentDispatcher } from '../events/index.ts';
-import { catalogue, defaultRedactor, isFailureKind, type JsonObject, type Outcome, type ReservedCode } from '../outcome/index.ts';
+import {
+  catalogue,
+  defaultRedactor,
+  isFailureKind,
+  type JsonObject,
+  type Outcome,
+  type ReservedCode,
+  refuseOptions,
+} from '../outcome/index.ts';
 import type { Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
@@ -98,25 +106,33 @@ export const defineTool: DefineTool<unknown> & {
   readonly withContext: <TApp>() => DefineTool<TApp>;
 } = Object.assign(define as unknown as DefineTool<unknown>, { withContext: <TApp>() => define as unknown as DefineTool<TApp> });
 
+/** What the options of a toolbox are by default, as far as they are settings of its calls. */
+export const defaultOptions: Pick<
+  CallSettings,
+  'telemetry' | 'resources' | 'report' | 'expose' | 'classify' | 'timeoutMs' | 'echoInput' | 'maxResultChars'
+> = {
+  expose: 'redacted',
+  classify: 'words',
+  report: undefined,
+  telemetry: undefined,
+  resources: undefined,
+  timeoutMs: undefined,
+  echoInput: true,
+  maxResultChars: 262_144,
+};
+
 /** How a tool runs when it is called without a toolbox. */
 export const defaultSettings: CallSettings = Object.freeze({
+  ...defaultOptions,
   provides: new Set<Promised>(),
   outer: [],
   guards: [],
   hasApproval: false,
   engine: undefined,
   redactor: defaultRedactor,
-  expose: 'redacted',
-  classify: 'words',
-  report: undefined,
   dispatcher: silentDispatcher,
   session: undefined,
   watched: false,
-  telemetry: undefined,
-  resources: undefined,
-  timeoutMs: 30_000,
-  echoInput: true,
-  maxResultChars: 262_144,
 });
 
 type AnyDefinition = ToolContract<string, StandardSchemaV1, StandardSchemaV1 | undefined, FailureCodes, unknown> & {
@@ -140,8 +156,9 @@ function define(definition: AnyDefinition): AnyTool {
 }
 
 function compile(definition: AnyDefinition): ToolPlan {
-  const { name, description, input, output, effects = 'writes', run, resource } = definition;
-  const { timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, expose, classify } = definition;
+  const { name, description, input, output, jsonSchema, examples, effects = 'writes', steps, run, resource, ...rest } = definition;
+  const { timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, expose, classify, ...guarded } = rest;
+  refuseOptions(`tool "${name}"`, guarded satisfies { readonly [K in Promised]?: unknown }, noPromises);
   const needs = resource === undefined ? undefined : [resource].flat().map((needed) => (typeof needed === 'string' ? needed : needed.type));
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
   return {
@@ -150,10 +167,10 @@ function compile(definition: AnyDefinition): ToolPlan {
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
     run: needs === undefined ? run : runWith(needs, run),
-    steps: definition.steps === true,
+    steps: steps === true,
     exampleText: exampleTextOf(definition),
     guardOptions: definition,
-    requires: promises.filter((promise) => (definition[promise] ?? false) !== false),
+    requires: (Object.keys(noPromises) as Promised[]).filter((promise) => (guarded[promise] ?? false) !== false),
     schemas: () => {
       schemas ??= exportSchemas(definition);
       return schemas;
@@ -161,7 +178,15 @@ function compile(definition: AnyDefinition): ToolPlan {
   };
 }
 
-const promises: readonly Promised[] = ['idempotency', 'reconcile', 'retry', 'cache', 'deferAfterMs', 'approval'];
+/** What a tool may promise that only guards can keep. */
+const noPromises: Readonly<Record<Promised, undefined>> = {
+  idempotency: undefined,
+  reconcile: undefined,
+  retry: undefined,
+  cache: undefined,
+  deferAfterMs: undefined,
+  approval: undefined,
+};
 
 /** Opens what a tool needs before it runs: until then the outside world has not changed. */
 function runWith(needs: readonly string[], run: ToolPlan['run']): ToolPlan['run'] {
@@ -196,6 +221,7 @@ const sides = ['input', 'output'] as const;
 const effectNames: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
 function checkDefinition(definition: AnyDefinition): void {
+  const { output, onFailure } = definition;
   const {
     name,
     description,
@@ -220,8 +246,8 @@ function checkDefinition(definition: AnyDefinition): void {
   for (const [key, value] of Object.entries({ timeoutMs, maxResultChars, deferAfterMs, 'cache.ttlMs': cache?.ttlMs })) {
     if (value !== undefined && !(value > 0)) wrong(`${key} must be more than 0`);
   }
-  if (steps !== undefined && steps !== true) wrong('steps must be true, or left out');
-  if (steps === true && effects !== undefined && effects !== 'writes') wrong("only a tool with effects: 'writes' can declare steps");
+  if (steps !== undefined && (steps !== true || (effects ?? 'writes') !== 'writes'))
+    wrong("only a tool with effects: 'writes' can have steps: true");
   if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
   for (const side of sides) {
     const schema = definition[side];
@@ -231,6 +257,8 @@ function checkDefinition(definition: AnyDefinition): void {
         checkExample(schema, example[side], (why) => wrong(`the ${side} of example ${index + 1} breaks its schema: ${why}`));
     }
   }
+  if (output !== undefined && onFailure !== undefined && typeof onFailure !== 'function')
+    checkExample(output, onFailure, (why) => wrong(`onFailure breaks the output schema: ${why}`));
   for (const [code, kind] of Object.entries(failures)) {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);
     if (!isFailureKind(kind))

@@ -1,4 +1,4 @@
-import { rankNames, toNameKey, toProviderName } from '../contract/index.ts';
+import { rankNames, toNameKey } from '../contract/index.ts';
 
 /** What a name leads to: one entry, or why it leads to none. */
 export type Found<TEntry> =
@@ -36,9 +36,9 @@ export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Find
   };
 }
 
-/** Checks that no two names look the same to a model provider; gives the first clash. */
+/** Checks that no two names differ only in case or separators, which a model cannot tell apart; gives the first clash. */
 export function findNameClash(names: Iterable<string>): readonly string[] | undefined {
-  return [...Map.groupBy(names, toProviderName).values()].find((alike) => alike.length > 1);
+  return [...Map.groupBy(names, toNameKey).values()].find((alike) => alike.length > 1);
 }
 
 function unknown<TEntry>(

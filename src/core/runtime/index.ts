@@ -31,3 +31,4 @@ export { defineGuard } from './guards/define-guard.ts';
 export { isolate } from './isolate.ts';
 export { causeOf } from './report.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';
+export { unwrap } from './unwrap.ts';

@@ -14,17 +14,12 @@ const parts = {
   sessionId: 'string',
   workerId: 'string',
   runId: 'string',
-  ingestionRunId: 'string',
   traceId: 'string',
   invocationId: 'string',
   requestId: 'string',
   conversationId: 'string',
   agentName: 'string',
-  workflowId: 'string',
-  collectionId: 'string',
-  documentId: 'string',
-  documentVersionId: 'string',
-  caseId: 'string',
+  ids: 'object',
   idempotencyKey: 'string',
   timeoutMs: 'number',
   budgetTokens: 'number',
@@ -39,6 +34,12 @@ const parts = {
   promptName: 'string',
   adapter: 'string',
 } as const satisfies Record<keyof CallContext, 'string' | 'number' | 'object' | 'function' | undefined>;
+
+/** A context with what the runtime itself keeps in it. */
+export interface OwnContext extends CallContext {
+  /** A key that no context has. */
+  readonly '~unknownKey'?: string;
+}
 
 /** The names of all parts of a context. */
 export const contextKeys = Object.keys(parts) as readonly (keyof CallContext)[];
@@ -55,6 +56,8 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
     if (value === undefined || value === null || (parts[key] !== undefined && typeof value !== parts[key])) continue;
     merged[key] = value;
   }
+  const unknownKey = findUnknownKey(extra);
+  if (unknownKey !== undefined) merged['~unknownKey'] = unknownKey;
   // What cannot be asked and listened to is no signal.
   if (typeof peek(merged.signal, 'addEventListener') !== 'function' || typeof peek(merged.signal, 'aborted') !== 'boolean')
     delete merged.signal;
@@ -66,4 +69,14 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
   }
   if (base.timeoutMs !== undefined && base.timeoutMs < (merged.timeoutMs as number)) merged.timeoutMs = base.timeoutMs;
   return merged;
+}
+
+/** Finds a key with a value that no context has. Only plain objects are looked through: the context of a running call has more. */
+function findUnknownKey(extra: object): string | undefined {
+  try {
+    if (Object.getPrototypeOf(extra) !== Object.prototype) return undefined;
+    return Object.keys(extra).find((key) => !Object.hasOwn(parts, key) && key[0] !== '~' && peek(extra, key) !== undefined);
+  } catch {
+    return undefined;
+  }
 }

@@ -59,7 +59,7 @@ function isSmallObject(value: object, depth = 0): boolean {
 }
 
 /** Reads the full cause of a failure by its debug id, while it is among the last 256. */
-export function causeOf(debugId: string): FailureReport | undefined {
+export function causeOf(debugId: string | undefined): FailureReport | undefined {
   const kept = ring.findLast((entry) => entry?.debugId === debugId);
   return kept && toReport(kept);
 }
@@ -127,7 +127,11 @@ function toReport({ debugId, tool, failure, input, thrown, redactor }: Kept): Fa
       return thrown === undefined ? undefined : toReportedError(thrown, redactor, 0);
     },
   };
-  return Object.defineProperty(record, 'thrown', { value: thrown });
+  return Object.defineProperties(record, {
+    thrown: { value: thrown },
+    // Otherwise the console shows getters instead of what they give.
+    [Symbol.for('nodejs.util.inspect.custom')]: { value: () => ({ ...record }) },
+  });
 }
 
 function toReportedError(thrown: unknown, redactor: Redactor, depth: number): ReportedError {

@@ -46,10 +46,14 @@ describe('a step', () => {
       'the step "b" begins inside another step',
     ],
     ['of a name that is under way', ({ step }) => Promise.all([step('a', async () => 1), step('a', async () => 2)]), 'still under way'],
-    ['without a name', ({ step }) => step('', () => 1), 'a step needs a name'],
-    ['without a function', ({ step }) => step('a', 1 as never), 'needs a function'],
-    ['with an unknown option', ({ step }) => step('a', () => 1, { effect: 'none' } as never), 'unknown option "effect"'],
-    ['with unknown effects', ({ step }) => step('a', () => 1, { effects: 'some' as never }), 'must be one of none, idempotent, writes'],
+    ['without a name', ({ step }) => step('', () => 1), 'the step "" needs a name and a function'],
+    ['without a function', ({ step }) => step('a', 1 as never), 'the step "a" needs a name and a function'],
+    [
+      'with an unknown option',
+      ({ step }) => step('a', () => 1, { effect: 'none' } as never),
+      'the step "a": the option "effect" does not exist',
+    ],
+    ['with unknown effects', ({ step }) => step('a', () => 1, { effects: 'some' as never }), 'effects must be none, idempotent or writes'],
   ])('%s is a mistake of the author', async (_, run, message) => {
     const mistakes: unknown[] = [];
     await answer(async (ctx) => {

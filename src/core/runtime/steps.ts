@@ -1,6 +1,6 @@
 import type { RunStep, StepOptions } from '../contract/index.ts';
-import { type Effect, isOutcome, peek, ToolFailure, ToolpactError } from '../outcome/index.ts';
-import { isInsideStep, runInsideStep } from './step-scope.ts';
+import { type Effect, isOutcome, peek, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
+import { currentScope, runInScope } from './async-scope.ts';
 
 /** Where the results of returned steps are kept. In one call a `Map` is enough; a durable call brings a memory that outlives its process. */
 export interface StepMemory {
@@ -30,10 +30,11 @@ export interface SteppedCall {
   readonly guarded: { readonly fences: readonly (() => unknown)[] } | undefined;
 }
 
-/** A step that counts: how it ended, by what it did, or that it returned and is remembered. */
+/** A step that counts: what it did as far as is known, and whether its result is remembered. */
 interface CountedStep {
   readonly idempotent: boolean;
-  state: 'running' | 'returned' | Effect;
+  effect: Effect;
+  kept: boolean;
 }
 
 const severity: readonly Effect[] = ['none', 'applied', 'unknown'];
@@ -49,7 +50,6 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
   const underWay = new Set<string>();
   const begun = new Map<string, number>();
   let attempt = 0;
-  let isEntering = false;
 
   function nextOccurrence(name: string): number {
     if (attempt !== call.attempts) begun.clear();
@@ -61,16 +61,9 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
 
   async function run<TResult>(name: string, fn: Parameters<RunStep>[1], options: StepOptions = {}): Promise<TResult> {
     checkStep(name, fn, options);
-    if (isEntering || isInsideStep(call))
-      throw new ToolpactError(
-        'invalid_step',
-        `the step "${name}" begins inside another step; steps follow each other or run side by side`,
-        { step: name },
-      );
-    if (underWay.has(name))
-      throw new ToolpactError('invalid_step', `the step "${name}" is still under way; give each its own name, such as \`${name}:\${id}\``, {
-        step: name,
-      });
+    const isInside = currentScope()?.step === call;
+    if (isInside || underWay.has(name))
+      throw new ToolpactError('invalid_step', `the step "${name}" ${isInside ? 'begins inside another step' : 'is still under way'}`);
     const occurrence = nextOccurrence(name);
     const id = `${occurrence}:${name}`;
     if (memory.has(id)) return memory.get(id) as TResult;
@@ -80,85 +73,49 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
       if (counts) for (const check of call.guarded?.fences ?? []) await check();
       // Its caller was told that nothing happened after this moment, and may have repeated the call.
       if (call.outcome !== undefined) call.signal.throwIfAborted();
-      const before = counted.get(id)?.state;
-      const step: CountedStep = { idempotent: options.effects === 'idempotent', state: 'running' };
+      const before = counted.get(id)?.effect;
+      const step: CountedStep = { idempotent: options.effects === 'idempotent', effect: 'unknown', kept: false };
       if (counts) counted.set(id, step);
-      const failed = (effect: Effect): void => {
-        step.state = worseEffect(before === 'applied' || before === 'unknown' ? before : 'none', effect);
-      };
       let result: unknown;
       try {
-        result = await enter(() => fn(keyOf(call, name, occurrence), call.signal));
+        result = await runInScope({ step: call }, () => fn(keyOf(call, name, occurrence), call.signal));
       } catch (thrown) {
-        failed(statedEffect(thrown));
+        step.effect = worseEffect(before, statedEffect(thrown));
         throw thrown;
       }
-      const effect = failedEffect(result);
-      if (effect !== undefined) failed(effect);
-      else {
-        step.state = 'returned';
-        memory.set(id, result);
-      }
+      const failed = failedEffect(result);
+      step.kept = failed === undefined;
+      step.effect = failed === undefined ? 'applied' : worseEffect(before, failed);
+      if (step.kept) memory.set(id, result);
       return result as TResult;
     } finally {
       underWay.delete(name);
     }
   }
 
-  /** Runs the function of a step so that a step begun inside it is recognised. */
-  function enter(fn: () => unknown): unknown {
-    isEntering = true;
-    try {
-      return runInsideStep(call, () => {
-        try {
-          return fn();
-        } finally {
-          isEntering = false;
-        }
-      });
-    } finally {
-      isEntering = false;
-    }
-  }
-
   return {
     run: run as RunStep,
-    effect() {
-      let effect: Effect = 'none';
-      for (const { state } of counted.values()) effect = worseEffect(effectByState[state], effect);
-      return effect;
-    },
-    mayRepeat: () => [...counted.values()].every(({ state, idempotent }) => state === 'returned' || state === 'none' || idempotent),
+    effect: () => [...counted.values()].reduce<Effect>((worst, { effect }) => worseEffect(worst, effect), 'none'),
+    mayRepeat: () => [...counted.values()].every(({ effect, kept, idempotent }) => kept || effect === 'none' || idempotent),
   };
 }
 
-const effectByState: Readonly<Record<CountedStep['state'], Effect>> = {
-  running: 'unknown',
-  returned: 'applied',
-  none: 'none',
-  applied: 'applied',
-  unknown: 'unknown',
-};
-
 const stepEffects: readonly unknown[] = ['none', 'idempotent', 'writes', undefined];
 
-function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
-  if (typeof name !== 'string' || name === '') throw new ToolpactError('invalid_step', 'a step needs a name');
-  if (typeof fn !== 'function') throw new ToolpactError('invalid_step', `the step "${name}" needs a function`);
-  const unknown = Object.keys(options).find((key) => key !== 'effects');
-  if (unknown !== undefined)
-    throw new ToolpactError('unknown_option', `the step "${name}" has the unknown option "${unknown}"`, { option: unknown });
-  if (!stepEffects.includes(options.effects))
-    throw new ToolpactError('invalid_option', `effects of the step "${name}" must be one of none, idempotent, writes`);
+function checkStep(name: unknown, fn: unknown, { effects, ...unknown }: StepOptions): void {
+  const what = `the step "${String(name)}"`;
+  if (typeof name !== 'string' || name === '' || typeof fn !== 'function')
+    throw new ToolpactError('invalid_step', `${what} needs a name and a function`);
+  refuseOptions(what, unknown);
+  if (!stepEffects.includes(effects)) throw new ToolpactError('invalid_option', `${what}: effects must be none, idempotent or writes`);
 }
 
 /** The same for the same step of the same call, however often it is tried; another one for every other. */
 function keyOf({ context, tool, idempotencyKey, invocationId }: SteppedCall, name: string, occurrence: number): string {
-  const parts = [context.tenantId, tool, idempotencyKey ?? invocationId, name, occurrence > 1 ? occurrence : undefined];
-  return parts
-    .filter((part) => part !== undefined)
-    .map((part) => encodeURIComponent(part))
-    .join('/');
+  const parts = [tool, idempotencyKey ?? invocationId, name];
+  if (context.tenantId !== undefined) parts.unshift(context.tenantId);
+  if (occurrence > 1) parts.push(String(occurrence));
+  return parts.map(encodeURIComponent).join('/');
 }
 
 /** Gives what a thrown failure states; anything else thrown by a step leaves it open. */

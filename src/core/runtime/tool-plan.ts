@@ -58,7 +58,8 @@ export interface CallSettings extends ArrangedGuards {
   readonly session: SessionPort | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly resources: ResourcePort | undefined;
-  readonly timeoutMs: number;
+  /** For tools that state none; the caller cannot have more. */
+  readonly timeoutMs: number | undefined;
   readonly echoInput: boolean;
   readonly maxResultChars: number;
 }

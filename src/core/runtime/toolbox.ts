@@ -1,10 +1,18 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, type Listener } from '../events/index.ts';
-import { createRedactor, type Expose, type JsonObject, type Outcome, type RedactOptions, withoutAbsent } from '../outcome/index.ts';
+import {
+  createRedactor,
+  type Expose,
+  type JsonObject,
+  type Outcome,
+  type RedactOptions,
+  refuseOptions,
+  withoutAbsent,
+} from '../outcome/index.ts';
 import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
-import { type AnyTool, defaultSettings, type Tool } from './define-tool.ts';
+import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
 import type { GuardEngine } from './guards/guard-state.ts';
 import { isolate } from './isolate.ts';
@@ -31,7 +39,7 @@ export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]
   readonly classify?: 'words' | 'structure';
   /** More secrets to hide, by pattern, key or path. */
   readonly redact?: RedactOptions;
-  /** For tools that state none. @default 30_000 */
+  /** The most that a call gets, for tools that state none. Without it, callers may ask for more than the 30 seconds they get by default. */
   readonly timeoutMs?: number;
   /** @default true */
   readonly echoInput?: boolean;
@@ -130,7 +138,7 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
       throw new TypeError(`tool "${name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``);
   }
   const clash = findNameClash(plans.keys());
-  if (clash !== undefined) throw new TypeError(`the names "${clash[0]}" and "${clash[1]}" look the same to a model provider`);
+  if (clash !== undefined) throw new TypeError(`a model cannot tell the names "${clash[0]}" and "${clash[1]}" apart`);
   return bind(tools, plans, createFinder(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
 }
 
@@ -205,9 +213,9 @@ const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or 
 
 function toSettings(options: ToolboxOptions): CallSettings {
   const { use = [], redact, events, ...stated } = options;
+  refuseOptions('createToolbox', stated, defaultOptions);
   for (const guard of use) {
-    if (guard?.['~engine'] === undefined)
-      throw new TypeError('a guard is made by `defineGuard` or by one of the functions of toolpact/guards');
+    if (guard?.['~engine'] === undefined) throw new TypeError('a guard is made by `defineGuard`');
   }
   for (const name of ['timeoutMs', 'maxResultChars'] as const) {
     const value = stated[name];

@@ -95,7 +95,7 @@ function metaOf({ tool, ids }: Asking, begun: number, attempts: number): Meta {
     ...(tool !== undefined && { tool }),
     ...(traceId !== undefined && { traceId }),
     ...(runId !== undefined && { runId }),
-    ...(ingestionRunId !== undefined && { ingestionRunId }),
+    ...(ingestionRunId !== undefined && { ids: { ingestionRunId } }),
     ...(tenantId !== undefined && { tenantId }),
     tookMs: Math.max(0.001, performance.now() - begun),
     attempts,

@@ -14,7 +14,8 @@ export interface LangfuseOptions {
 export function langfuse(options: LangfuseOptions = {}): SpanEnricher {
   return {
     start({ context }) {
-      const { sessionId, conversationId, caseId, userId, runId, ingestionRunId, tenantId, workflowId } = context;
+      const { sessionId, conversationId, userId, runId, tenantId, ids } = context;
+      const { caseId, ingestionRunId, workflowId } = ids ?? {};
       const tags = [...(options.tags ?? []), ...prefixed('run', runId), ...prefixed('ingest', ingestionRunId)];
       return defined({
         'langfuse.session.id': sessionId ?? conversationId ?? caseId,

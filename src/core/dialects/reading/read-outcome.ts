@@ -121,7 +121,7 @@ const meta: Check = record({
   resourceType: may(text),
   temporarySession: may(flag),
   runId: may(text),
-  ingestionRunId: may(text),
+  ids: may(mapOf(text)),
   tenantId: may(text),
   replayed: may(flag),
   cacheHit: may(flag),

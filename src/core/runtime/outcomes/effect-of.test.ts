@@ -176,10 +176,10 @@ test('steps are declared by a tool that writes, and with true only', () => {
   const tool = (extra: object) => () => defineTool({ ...base, ...extra, run: () => 1 });
   expect(tool({ steps: true })).not.toThrow();
   expect(tool({ steps: true, effects: 'writes' })).not.toThrow();
-  expect(tool({ steps: true, effects: 'none' })).toThrow("only a tool with effects: 'writes' can declare steps");
-  expect(tool({ steps: true, effects: 'idempotent' })).toThrow("only a tool with effects: 'writes' can declare steps");
-  expect(tool({ steps: false })).toThrow('steps must be true, or left out');
-  expect(tool({ steps: 'yes' })).toThrow('steps must be true, or left out');
+  expect(tool({ steps: true, effects: 'none' })).toThrow("only a tool with effects: 'writes' can have steps");
+  expect(tool({ steps: true, effects: 'idempotent' })).toThrow("only a tool with effects: 'writes' can have steps");
+  expect(tool({ steps: false })).toThrow("only a tool with effects: 'writes' can have steps: true");
+  expect(tool({ steps: 'yes' })).toThrow("only a tool with effects: 'writes' can have steps: true");
 });
 
 test('a promise that needs a guard is told by name', () => {

@@ -12,7 +12,7 @@ const meta: Meta = {
   resourceType: 'rag',
   temporarySession: true,
   runId: 'r-1',
-  ingestionRunId: 'g-1',
+  ids: { ingestionRunId: 'g-1' },
   tenantId: 'n-1',
   replayed: true,
   cacheHit: false,

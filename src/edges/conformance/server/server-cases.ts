@@ -97,7 +97,7 @@ export function serverCaseTools(): readonly AnyTool[] {
       name: caseTools.context,
       description: 'Tells what it knows of its call.',
       effects: 'none',
-      run: (_, { tenantId, traceId, runId, caseId, sessionId }) => ({ tenantId, traceId, runId, caseId, sessionId }),
+      run: (_, { tenantId, traceId, runId, ids, sessionId }) => ({ tenantId, traceId, runId, caseId: ids?.caseId, sessionId }),
     }),
     defineTool({
       name: caseTools.count,

@@ -85,7 +85,7 @@ const notes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     resourceType: 'The kind of resource that was used.',
     temporarySession: 'Whether the session was made for this call and ended with it.',
     runId: 'The run of an agent or graph.',
-    ingestionRunId: 'The run of an upload or ingestion.',
+    ids: 'Ids of the application, such as a case or a document.',
     tenantId: 'Whose call it was.',
     replayed: 'Whether this is the outcome of an earlier call with the same key.',
     cacheHit: 'Whether the result came from a cache.',

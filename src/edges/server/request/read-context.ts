@@ -27,12 +27,12 @@ const parts = {
   'x-trace-id': 'traceId',
   'x-invocation-id': 'invocationId',
   'x-run-id': 'runId',
-  'x-ingestion-run-id': 'ingestionRunId',
-  'x-workflow-id': 'workflowId',
-  'x-collection-id': 'collectionId',
-  'x-document-id': 'documentId',
-  'x-document-version-id': 'documentVersionId',
-  'x-case-id': 'caseId',
+  'x-ingestion-run-id': undefined,
+  'x-workflow-id': undefined,
+  'x-collection-id': undefined,
+  'x-document-id': undefined,
+  'x-document-version-id': undefined,
+  'x-case-id': undefined,
   'idempotency-key': 'idempotencyKey',
   traceparent: undefined,
 } as const satisfies Readonly<Record<string, keyof CallContext | undefined>>;
@@ -89,7 +89,7 @@ function readContext(head: RequestHead, identity: Identity, { hasAuth, keepsKeys
   });
   if (read.issues !== undefined) return { issues: read.issues };
   const filled: Readonly<Record<string, unknown>> = { ...toCallContext(read.value) };
-  const context: Record<string, unknown> = {};
+  const context: Record<string, unknown> = filled.ids === undefined ? {} : { ids: filled.ids };
   const echo: Record<string, string> = {};
   for (const name of Object.keys(sent ?? {}) as (keyof typeof parts)[]) {
     const part = parts[name];

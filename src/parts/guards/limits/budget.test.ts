@@ -102,9 +102,9 @@ describe('a run', () => {
 
   test('is counted together by processes that share a store, and by a scope of one’s own', async () => {
     const store = memoryStore();
-    const by: BudgetOptions['by'] = ({ context }) => context.caseId;
+    const by: BudgetOptions['by'] = ({ context }) => context.ids?.caseId;
     const [one, two] = [setUp({ store, by }), setUp({ store, by })];
-    const context = { caseId: 'c', budgetTokens: 100 };
+    const context = { ids: { caseId: 'c' }, budgetTokens: 100 };
     expect(kinds([await one.call(50, context), await two.call(50, { ...context, runId: 'x' }), await one.call(1, context)])).toEqual([
       'ok',
       'ok',

@@ -141,11 +141,11 @@ describe('who gets it', () => {
     ['no other user', { userId: 'v' }, false],
     ['no other locale', { locale: 'de' }, false],
     ['no other credentials', { auth: { token: '2' } }, false],
-    ['nobody looking at another collection', { collectionId: '2' }, false],
+    ['nobody looking at another collection', { ids: { collectionId: '2' } }, false],
     ['nobody whose credentials cannot be looked into', { auth: { token: new Token('1') } }, false],
   ])('%s', async (_, context, isHit) => {
     const { call } = setUp();
-    const base: CallContext = { tenantId: 'a', userId: 'u', locale: 'en', auth: { token: '1' }, collectionId: '1', runId: '1' };
+    const base: CallContext = { tenantId: 'a', userId: 'u', locale: 'en', auth: { token: '1' }, ids: { collectionId: '1' }, runId: '1' };
     await call('x', base);
     expect((await call('x', { ...base, ...context })).meta.cacheHit === true).toBe(isHit);
   });

@@ -139,18 +139,7 @@ function keyOf(call: GuardedCall, by: (call: GuardedCall) => JsonValue): string 
   }
 }
 
-const visible = [
-  'userId',
-  'locale',
-  'safetyMode',
-  'auth',
-  'agentName',
-  'collectionId',
-  'documentId',
-  'documentVersionId',
-  'caseId',
-  'workflowId',
-] as const satisfies readonly (keyof CallContext)[];
+const visible = ['userId', 'locale', 'safetyMode', 'auth', 'agentName', 'ids'] as const satisfies readonly (keyof CallContext)[];
 
 function visibleContext({ context }: GuardedCall): JsonValue {
   return Object.fromEntries(visible.map((name) => [name, context[name] as JsonValue | undefined])) as JsonValue;

@@ -1,0 +1,23 @@
+import { type Outcome, ToolFailure, toToolFailure } from '../outcome/index.ts';
+import { causeOf } from './report.ts';
+
+/**
+ * Gives the data of an outcome, or throws its failure, for those who prefer exceptions. A partial outcome gives its data. The `cause` of what
+ * is thrown is the original error where this process still has it, otherwise its name.
+ */
+export function unwrap<TData>(outcome: Outcome<TData>): TData {
+  switch (outcome.status) {
+    case 'ok':
+    case 'partial':
+      return outcome.data;
+    case 'pending':
+      throw new ToolFailure('not_ready', `The call is still pending (${outcome.pending.reason}).`, {
+        details: { handle: outcome.pending.handle },
+      });
+    case 'error': {
+      const { error } = outcome;
+      const { kind, message, options } = toToolFailure(error, outcome.data);
+      throw new ToolFailure(kind, message, { ...options, cause: causeOf(error.debugId)?.thrown ?? error.cause });
+    }
+  }
+}
