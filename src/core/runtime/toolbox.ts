@@ -7,6 +7,7 @@ import {
   type Outcome,
   type RedactOptions,
   refuseOptions,
+  ToolpactError,
   withoutAbsent,
 } from '../outcome/index.ts';
 import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
@@ -132,10 +133,18 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
     plans.set(name, plan);
     plan.schemas();
     const lacking = needs?.find((type) => options.resources?.has(type) !== true);
-    if (lacking !== undefined) throw new TypeError(`tool "${name}" needs the resource "${lacking}"; add it to \`resources\``);
+    if (lacking !== undefined)
+      throw new ToolpactError('missing_resource', `tool "${name}" needs the resource "${lacking}"; add it to \`resources\``, {
+        tool: name,
+        resource: lacking,
+      });
     const promise = requires.find((promise) => !settings.provides.has(promise));
     if (promise !== undefined)
-      throw new TypeError(`tool "${name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``);
+      throw new ToolpactError(
+        'missing_guard',
+        `tool "${name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``,
+        { tool: name, promise: promise },
+      );
   }
   const clash = findNameClash(plans.keys());
   if (clash !== undefined) throw new TypeError(`a model cannot tell the names "${clash[0]}" and "${clash[1]}" apart`);

@@ -1,4 +1,5 @@
 import type { Listener } from '../../../core/events/index.ts';
+import { type JsonObject, ToolpactError } from '../../../core/outcome/index.ts';
 import { createToolbox, type Guard, type Report, type Store, type Telemetry } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import {
@@ -104,14 +105,17 @@ function listened(toolbox: ServedToolbox, { onEvent }: Listeners): ServedToolbox
 /** Explains why tools cannot be served together: a mistake in the tools, or a guard that a setting switched off. */
 function explain(error: unknown): unknown {
   if (!(error instanceof TypeError)) return error;
-  const [, tool, promise = ''] = /^tool "(.+)" declares (\w+);/.exec(error.message) ?? [];
-  const guard = switches[promise];
-  const [, needing, resource] = /^tool "(.+)" needs the resource "(.+)";/.exec(error.message) ?? [];
-  if (needing !== undefined) {
+  const { code, details } = error instanceof ToolpactError ? error : { code: undefined, details: {} as JsonObject };
+  const tool = String(details.tool);
+  if (code === 'missing_resource') {
     const fix = 'Export what defineResource gives, from the file of the tool.';
-    return new CliError(`The tool "${needing}" needs the resource "${resource}", which no file exports.`, { fix, cause: error });
+    return new CliError(`The tool "${tool}" needs the resource "${String(details.resource)}", which no file exports.`, {
+      fix,
+      cause: error,
+    });
   }
-  if (tool === undefined || guard === undefined) return new CliError(`The tools do not fit together: ${error.message}.`, { cause: error });
+  const guard = code === 'missing_guard' ? switches[String(details.promise)] : undefined;
+  if (guard === undefined) return new CliError(`The tools do not fit together: ${error.message}.`, { cause: error });
   return new CliError(`The tool "${tool}" needs ${guard}, which is switched off.`, {
     fix: `Leave --no-${flagOf(guard)} out.`,
     cause: error,

@@ -18,7 +18,6 @@ const sentences: Partial<Record<FailureKind, string>> = {
   unauthenticated: 'The credential was rejected.',
   forbidden: 'This is not allowed.',
   rate_limited: 'Too many requests.',
-  unreachable: 'The service could not be reached.',
   upstream: 'The service failed.',
   internal: 'The tool failed unexpectedly.',
 };
