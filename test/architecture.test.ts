@@ -232,7 +232,7 @@ function imports(tree: Tree): { from: string; specifier: string; to?: string }[]
   );
 }
 
-/** `core/outcome` of `core/outcome/failure.ts`; the front door is a folder of its own. */
+/** `core/outcome` of `core/outcome/failure.ts`; the main entry is a folder of its own. */
 function folderOf(file: string): string {
   return file.split('/').slice(0, 2).join('/');
 }

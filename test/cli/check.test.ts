@@ -212,7 +212,7 @@ test('a promise that a tool leaves behind, rejected, is told of', async () => {
   const careless = forecast.replace('run: ({ city }) =>', "run: ({ city }) => (void Promise.reject(new Error('left behind')), 0) ||");
   const { stdout, stderr } = await run(['check', '--only', 'output-kept'], { cwd: project({ 'tools.ts': careless }) });
   expect(stdout).toContain('1 of 1 tools keep what was looked at');
-  expect(stderr).toContain('warning a promise nobody waits for failed: Error: left behind\n');
+  expect(stderr).toContain('warning a promise without a handler was rejected: Error: left behind\n');
 });
 
 test('a reader that is slow behind a server is late, and not taken for one that writes', async () => {
@@ -270,7 +270,7 @@ await server.connect(new StdioServerTransport());
   );
 });
 
-test('a tool of an MCP server that may destroy something is not called without leave, and one without tools is no proof', async () => {
+test('a tool of an MCP server that may destroy something is not called without permission, and one without tools is no proof', async () => {
   const server = (tools: object[]): string => `import { appendFileSync } from 'node:fs';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';

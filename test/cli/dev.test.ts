@@ -166,7 +166,7 @@ export const forget = defineTool({ name: 'forget', description: 'x', run: () => 
   const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
   const url = await urlOf(dev);
   expect((await post(url, 'forget', {})).body.data).toBe('done');
-  await dev.until(/warning a promise nobody waits for failed: Error: lost\n/);
+  await dev.until(/warning a promise without a handler was rejected: Error: lost\n/);
   expect((await post(url, 'forget', {})).body.data).toBe('done');
 });
 

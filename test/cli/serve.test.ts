@@ -62,7 +62,7 @@ test('a taken port ends the command', async () => {
   expect(await run(['serve', '--store', 'memory', '--port', String(port)], { cwd })).toEqual({
     code: 1,
     stdout: '',
-    stderr: `error Port ${port} is taken.\nfix   Stop whoever has it, or name another one with --port.\n`,
+    stderr: `error Port ${port} is taken.\nfix   Stop the program that uses it, or choose another port with --port.\n`,
   });
 });
 

@@ -41,7 +41,7 @@ else runAgain();
 async function run(): Promise<void> {
   // What a tool forgot must not take the server along; what its file breaks at the top must, but as a sentence.
   process.on('unhandledRejection', (error) =>
-    terminal.say(`${terminal.paint('warn', 'warning')} a promise nobody waits for failed: ${tellable(error)}\n`),
+    terminal.say(`${terminal.paint('warn', 'warning')} a promise without a handler was rejected: ${tellable(error)}\n`),
   );
   process.on('uncaughtException', (error) => void end(tell(error)));
   // Compiled code is kept for the next start. Loaded only now, so that it applies.

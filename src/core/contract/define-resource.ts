@@ -37,7 +37,7 @@ export interface OpenContext<TConfig = JsonObject> {
   /** Whether the value is closed as soon as the calls that use it have ended. */
   readonly temporary: boolean;
   readonly config: TConfig;
-  /** Fires when nobody needs the value any more or its time is over. */
+  /** Fires when no call needs the value any more, or when its time is over. */
   readonly signal: AbortSignal;
 }
 

@@ -71,14 +71,14 @@ export interface ToolContract<
   readonly idempotency?: { readonly key?: (input: InferOutput<TInput>) => JsonValue; readonly ttlMs?: number };
   /**
    * Finds out what became of a call whose effect is not known, after a timeout or a crash: it took effect with this result, it did not, or
-   * nobody can tell. Needs the `idempotency` or the `journal` guard.
+   * that is unknown. Needs the `idempotency` or the `journal` guard.
    */
   readonly reconcile?: (input: InferOutput<TInput>, context: RunContext) => Reconciled<TData> | Promise<Reconciled<TData>>;
   /** Lets the runtime try again what may succeed later and is safe to repeat. Needs the `retry` guard; `false` keeps it away from this tool. */
   readonly retry?: RetryRule | false;
   /** Keeps results for equal calls of one tenant; for tools with `effects: 'none'`. Needs the `cache` guard. */
   readonly cache?: { readonly ttlMs: number };
-  /** Whether somebody has to allow the call first; a text says what they are asked. Needs the `approvals` guard. */
+  /** Whether a person has to allow the call first; a text is the question for that person. Needs the `approvals` guard. */
   readonly approval?: boolean | ((input: InferOutput<TInput>) => boolean | string);
   /** Answers `pending` after this time while the tool goes on. Needs the `defer` guard. */
   readonly deferAfterMs?: number;

@@ -36,7 +36,7 @@ function isJsonLeaf(value: unknown): boolean {
 function isJsonObject(value: object, depth: number): boolean {
   // A graph that shares its parts can be exponentially large as a tree, so the walk has an end of its own.
   if (depth > deepest || size > limit) return false;
-  // Whoever has a form of its own is sent in that form, or not at all.
+  // An object with `toJSON` is not plain JSON: the caller sends its JSON form, or refuses it.
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
   if (Array.isArray(value)) {
     size += 2 + value.length;

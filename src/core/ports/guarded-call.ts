@@ -34,7 +34,7 @@ export interface GuardedCall {
   readonly detach: (outcome: Outcome) => void;
   /** Aborts the call's signal, so that its tool stops; the call ends when its tool does. */
   readonly abort: (reason: unknown) => void;
-  /** Hands a key to the tool as `ctx.idempotencyKey`, and says that whoever repeats the call with it does no harm. */
+  /** Hands a key to the tool as `ctx.idempotencyKey`, and declares that repeating the call with this key is safe. */
   readonly useKey: (key: string) => void;
   /** Says that from now on the outside world may change, although this call itself has not run. */
   readonly markMayHaveEffect: () => void;
@@ -54,7 +54,7 @@ export interface GuardedCall {
   readonly keepFullResult: () => void;
   /** The whole JSON of a result that was cut, if it was asked for. */
   readonly fullResult: unknown;
-  /** Asks the tool what became of a call whose effect is not known: its outcome, `none` if it did not take effect, undefined if nobody knows. */
+  /** Asks the tool what became of a call whose effect is not known: its outcome, `none` if it did not take effect, undefined if that is unknown. */
   readonly reconcile: () => Promise<Outcome | 'none' | undefined>;
   /** Is told how the call ended, at its deadline too. */
   readonly onEnd: (listener: (outcome: Outcome) => void) => void;
@@ -66,7 +66,7 @@ export interface GuardedCall {
   readonly redactText: (text: string) => string;
   /** The call's own events as its watchers get them; the second is made for the outcome given. */
   readonly events: { readonly start: () => CallStartEvent; readonly end: (outcome: Outcome) => CallEndEvent };
-  /** Tells whoever watches this call; does nothing when nobody does. */
+  /** Sends an event to the subscribers of this call; does nothing without subscribers. */
   readonly emit: (event: EventDraft) => void;
 }
 

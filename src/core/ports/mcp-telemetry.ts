@@ -1,6 +1,6 @@
 /** Records what a server of MCP is asked; `openTelemetry()` of `toolpact/telemetry` does. It cannot break a request, whatever it does. */
 export interface McpTelemetry {
-  /** Begins to record a request or a notification; undefined when nobody listens. */
+  /** Begins to record a request or a notification; undefined without a listener. */
   readonly startMcp: (operation: McpOperation) => McpSpan | undefined;
 }
 
@@ -33,6 +33,6 @@ export interface McpSpan {
   /** Runs what answers, so that what it starts belongs to this record, and a call of the tool becomes a part of it. */
   readonly within: <TValue>(run: () => TValue) => TValue;
   readonly end: (answer: McpAnswer) => void;
-  /** Ends it without an answer, because nobody waits for one any more. */
+  /** Ends it without an answer, because the client no longer waits for one. */
   readonly cancel: () => void;
 }

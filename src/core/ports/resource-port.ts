@@ -1,7 +1,7 @@
 import type { CallContext } from '../contract/index.ts';
 import type { Expose, Meta, Redactor } from '../outcome/index.ts';
 
-/** Whoever keeps the resources of a toolbox; `createResources` of `toolpact/resources` makes one. */
+/** Keeps the resources of a toolbox; `createResources` of `toolpact/resources` makes one. */
 export interface ResourcePort {
   /** Tells whether a type of resource is known. */
   readonly has: (type: string) => boolean;

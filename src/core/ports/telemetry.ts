@@ -3,7 +3,7 @@ import type { Outcome, Redactor } from '../outcome/index.ts';
 
 /** Records calls for operators. It cannot break a call, whatever it does. */
 export interface Telemetry {
-  /** Begins to record a call; undefined when nobody listens, which must cost nothing. */
+  /** Begins to record a call; undefined without a listener, which must cost nothing. */
   readonly start: (call: TracedCall) => CallSpan | undefined;
 }
 
@@ -31,6 +31,6 @@ export interface TracedCall {
   readonly startedAt: number;
   /** When the outcome was built, on the same clock. */
   readonly endedAt: number;
-  /** What the handler of a failed call threw, or returned in place of throwing it. It may be anything, and break whoever looks at it. */
+  /** What the handler of a failed call threw, or returned in place of throwing it. It can be any value, and reading its properties can throw. */
   readonly thrown: unknown;
 }

@@ -62,7 +62,7 @@ export async function runBatch(
       try {
         ({ id = id, args, timeoutMs = options.timeoutMs, idempotencyKey, tool = tool } = calls[index] as BatchCall);
       } catch {
-        // What cannot be read has no name, which is the last to be read.
+        // `tool` is read last: if a getter throws, it stays empty and the call is answered as an unknown tool.
       }
       const call = { name: tool, args, callId: id };
       const turn = enter?.(index);

@@ -111,7 +111,7 @@ function checkInput(call: Call): Checked | Promise<Checked> {
 /** Makes the call answer when its handler does, or at its deadline, or when its caller stops it. */
 function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
   const opened = call.open(abortedOutcome);
-  // Whoever else makes promises may give one inside another, or throw.
+  // A promise of another library may resolve to a promise, or its `then` may throw; `Promise.resolve` handles both.
   Promise.resolve(value).then(
     (result) => {
       if (call.outcome !== undefined) return tooLate(call, true);

@@ -16,7 +16,7 @@ const defaultTimeoutMs = 30_000;
 
 /**
  * One call's own state: the context its handler sees, its place among the deadlines, and the promise that is settled once. Being one
- * object keeps a call cheap; the abort controller is made only when somebody asks for the signal.
+ * object keeps a call cheap; the abort controller is made only when the signal is read.
  */
 export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof CallContext> {
   readonly plan: ToolPlan;

@@ -26,7 +26,7 @@ export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Find
     const key = asked.length > longestName ? '' : toNameKey(asked);
     const spelled = byKey.get(key) ?? byAction.get(key) ?? [];
     const entry = entries.get(spelled[0] ?? '');
-    // A name that is cut could end in half a secret, which nobody recognises.
+    // A shortened name could end in half a secret, which the redaction would not recognise.
     const quoted = asked.length > 64 ? 'so long a name' : JSON.stringify(asked);
     if (entry === undefined) return unknown(`There is no tool named ${quoted}`, entries, asked, spell);
     if (spelled.length === 1) return { ok: true, entry };

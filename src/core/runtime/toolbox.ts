@@ -165,7 +165,7 @@ function bind<TTools extends readonly AnyTool[]>(
     try {
       ({ args, callId, name } = call);
     } catch {
-      // What cannot be read has no name, which is the last to be read.
+      // `name` is read last: if a getter throws, it stays undefined and the call is answered as an unknown tool.
     }
     const own = mergeContext(context, { callId });
     // An adapter offers tools under the names that providers accept; its models can call nothing else.

@@ -107,7 +107,7 @@ function expire(lane: DeadlineLane): void {
       // The others must hear of theirs.
     }
   }
-  // Whoever was told may have armed this lane anew.
+  // An `onDeadline` above may have started the timer of this lane again.
   if (lane.timer !== undefined) return;
   if (lane.head === undefined) lanes.delete(lane.durationMs);
   else schedule(lane, lane.head);

@@ -142,7 +142,7 @@ export interface Client<TServed = unknown> {
   readonly wait: (handle: string, options?: RequestOptions) => Promise<Outcome>;
   /** Gives a pending call its outcome; only the first counts. */
   readonly settle: (handle: string, settlement: Settlement, options?: RequestOptions) => Promise<Outcome>;
-  /** Lists the calls that wait for somebody's yes. */
+  /** Lists the calls that wait for an approval. */
   readonly listApprovals: (options?: RequestOptions) => Promise<Outcome<readonly Approval[]>>;
   /** Allows or denies a call that waits; only the first decision counts. */
   readonly decide: (

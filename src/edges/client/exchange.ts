@@ -49,7 +49,7 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
   const stopTimer = systemClock.after(timeoutMs, end('late'));
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    // Elsewhere is nobody the caller has chosen, and a credential would go along.
+    // Do not follow redirects: credentials would be sent to another host.
     const request = { method, headers, redirect: 'manual', cache: 'no-store', signal: controller.signal } as const;
     const response = await sending.fetch(url, body === undefined ? request : { ...request, body });
     begun = true;

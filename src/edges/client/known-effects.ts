@@ -6,7 +6,7 @@ import type { RequestOptions } from './client.ts';
 /** What the tools of a server do to the outside world, as the server says. */
 export interface KnownEffects {
   readonly remember: (tools: readonly Pick<ListedTool, 'name' | 'effects'>[]) => void;
-  /** Tells what a tool does, asking the server once if need be; undefined when nobody can tell. */
+  /** Gives the effects of a tool, and asks the server once if they are not known yet; undefined if the server does not say. */
   readonly find: (tool: string, options: RequestOptions) => Promise<Effects | undefined>;
 }
 

@@ -140,7 +140,7 @@ function told(kind: Failure['kind'], message: string, effect: ReturnType<typeof 
   return makeFailure(kind, { message, ...effect });
 }
 
-/** Without an answer nobody knows what happened, unless the tool changes nothing. */
+/** Without an answer the effect is unknown, unless the tool changes nothing. */
 function effectOf({ effects }: Reading): { readonly effect: 'none' | 'unknown'; readonly unsafe: boolean } {
   return { effect: effects === 'none' ? 'none' : 'unknown', unsafe: effects === 'writes' };
 }

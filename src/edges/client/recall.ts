@@ -37,7 +37,7 @@ export async function waitForPending(ask: Ask, handle: string, options: RequestO
       options: { ...options, timeoutMs: seconds * 1000 + graceMs },
     });
     if (outcome.status !== 'pending' || performance.now() >= until) return outcome;
-    // Nobody is to be asked without a break, should the server not wait at all.
+    // Pause between requests, in case the server answers at once instead of waiting.
     if (performance.now() - asked < leastPauseMs) await sleep(leastPauseMs, options.signal);
   }
 }
@@ -69,7 +69,7 @@ interface ApprovalPage {
   readonly next?: string;
 }
 
-/** Reading ends here: nobody decides about more at once. */
+/** The most approvals that are read: a person does not decide about more at once. */
 const mostApprovals = 10_000;
 
 /** Decides about a call that waits. A second decision is a conflict, so it is not sent twice. */

@@ -34,7 +34,7 @@ export interface SendSettings extends Required<Pick<ClientOptions, 'timeoutMs' |
   readonly token: ClientOptions['token'];
   readonly headers: Readonly<Record<string, string>>;
   readonly rule: Required<RetryRule>;
-  /** Finds out what a tool does to the outside world; undefined when nobody can tell. */
+  /** Finds out what a tool does to the outside world; undefined if that is unknown. */
   readonly findEffects: (tool: string, options: RequestOptions) => Promise<Effects | undefined>;
 }
 

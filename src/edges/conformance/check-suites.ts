@@ -38,13 +38,13 @@ export const checkSuites: readonly CheckSuite[] = [
   },
   {
     name: 'store',
-    why: 'Guards build on a store: what it forgets, mixes up or grants twice is a payment made twice or an approval nobody gave.',
+    why: 'Guards build on a store: what it forgets, mixes up or grants twice is a payment made twice or an approval that was never given.',
     example: 'expect(await checkStore(() => myStore())).toEqual([]);',
     checks: storeChecks,
   },
   {
     name: 'dialect',
-    why: 'Outcomes cross systems as envelopes; what an envelope loses without saying so is lost for whoever reads it.',
+    why: 'Outcomes cross systems as envelopes; what an envelope loses without saying so is lost for its reader.',
     example: 'expect(await checkDialect(myDialect)).toEqual([]);',
     checks: dialectChecks,
   },

@@ -6,7 +6,7 @@ import { type Approval, approvals, type Decided, defer, idempotency, journal, ty
 const store = memoryStore();
 const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'told' });
 
-// Every method is there with its own types, after `with` too, and nobody has to annotate anything.
+// Every method is there with its own types, after `with` too, without any annotation.
 const toolbox = createToolbox([tool], {
   use: [journal({ store }), approvals({ store }), defer({ store }), spill({ store }), idempotency({ store }), retry()],
 });

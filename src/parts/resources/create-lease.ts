@@ -5,7 +5,7 @@ import { withReason } from './failure.ts';
 import { startTimer } from './limit-time.ts';
 import type { Session } from './session.ts';
 
-/** What a lease needs of whoever keeps the sessions. */
+/** What a lease needs from the keeper of the sessions. */
 export interface LeaseKeeper {
   /** Finds the session a call means, or makes a temporary one, and counts the call among its users. Throws a failure when there is none. */
   readonly enter: (call: ResourceUser, type: string) => Session;
@@ -37,7 +37,7 @@ export function createLease(call: ResourceUser, keeper: LeaseKeeper): ResourceLe
     const session = keeper.enter(call, type);
     note(session);
     const value = Promise.race([keeper.open(session), stopped]).catch((thrown: unknown) => {
-      // What has failed is not held any more: whoever asks again tries again.
+      // The lease drops a resource that failed to open, so that the next request tries again.
       if (held.get(type)?.session === session) drop(type);
       throw withReason(thrown, { redactor, expose });
     });

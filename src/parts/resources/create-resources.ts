@@ -23,7 +23,7 @@ export interface ResourcesOptions {
   readonly sweepMs?: number;
   /** How long a tool that goes on after its call has ended keeps what it holds. @default 30_000 */
   readonly lateMs?: number;
-  /** Hears of what no caller hears: a value that did not close, an opening that failed when nobody waited any more. @default one console line a minute */
+  /** Receives problems that no caller sees: a value that did not close, an opening that failed after its last caller had left. @default one console line a minute */
   readonly onProblem?: (problem: ResourceProblem) => unknown;
   /** The time in epoch milliseconds. @default Date.now */
   readonly now?: () => number;
@@ -43,14 +43,14 @@ export interface Resources extends ResourcePort {
   readonly warmUps: () => WarmUpStatus[];
   /**
    * Opens a session that lasts, or gives the one its worker has already. Rejects with a `ToolFailure`; a session that did not open is
-   * listed with status `error` until it expires, and whoever needs it next tries again.
+   * listed with status `error` until it expires, and the next call that needs it tries again.
    */
   readonly create: (request: SessionRequest) => Promise<CreatedSession>;
   /** Lists the sessions of a tenant. */
   readonly list: (filter?: SessionFilter) => SessionInfo[];
   /** Lets sessions of a tenant live for their whole time again, as every use does: one, those of a worker (its heartbeat), or all. */
   readonly refresh: (filter?: SessionFilter) => SessionInfo[];
-  /** Ends one session, or all of a worker. Nobody new finds them; one that is in use is closed when its last call has ended. */
+  /** Ends one session, or all of a worker. New calls do not find them; a session in use is closed when its last call has ended. */
   readonly destroy: (filter: SessionFilter & ({ readonly id: string } | { readonly worker: string })) => Promise<SessionInfo[]>;
   /** Ends the sessions whose time is over, as the timer does; gives their number. */
   readonly sweep: () => number;
@@ -59,7 +59,7 @@ export interface Resources extends ResourcePort {
   readonly close: (options?: { readonly timeoutMs?: number }) => Promise<CloseReport>;
 }
 
-/** Brings resources to life. Nothing is opened, and no timer runs, before somebody needs one. */
+/** Creates the keeper of resources. It opens nothing, and starts no timer, before a call needs a resource. */
 export function createResources(definitions: readonly Resource[], options: ResourcesOptions = {}): Resources {
   const { config: defaults = {}, workerOf = usualWorker, lateMs = 30_000, now = Date.now, onProblem = complain } = options;
   const { maxSessions = 10_000, maxPerTenant = maxSessions, sweepMs = 30_000 } = options;

@@ -19,7 +19,7 @@ export interface SessionTable {
   /** Tells whether a tenant may have one more. */
   readonly hasRoom: (tenantId: string | undefined) => boolean;
   readonly add: (session: Session) => void;
-  /** Takes a session out; nobody new finds it. */
+  /** Takes a session out; new calls do not find it. */
   readonly remove: (session: Session) => void;
   readonly size: () => number;
 }

@@ -43,7 +43,7 @@ export interface Sessions {
   readonly enter: (call: ResourceUser, type: string) => Session;
   readonly leave: (session: Session) => void;
   readonly create: (request: SessionRequest) => Promise<CreatedSession>;
-  /** Takes sessions away at once; resolves when those that nobody uses are closed, one after the other. */
+  /** Removes sessions at once; resolves when those without a user are closed, one after the other. */
   readonly end: (sessions: readonly Session[]) => Promise<void>;
   readonly close: (timeoutMs: number) => Promise<CloseReport>;
 }
@@ -80,7 +80,7 @@ export function createSessions(values: ResourceValues, settings: SessionSettings
     return add({ resource, tenantId, worker, config: mergeConfig(defaults[type], undefined), temporary: true });
   }
 
-  /** Finds the session whose id a call brings. Whoever names one counts on what is in it; an empty one in its place would be a wrong answer. */
+  /** Finds the session whose id a call brings. A caller that names a session relies on its content, so a new, empty one would be wrong. */
   function namedSession(tenantId: string, id: string | undefined, worker: string | undefined): Session | undefined {
     if (id === undefined || !isSessionId(id)) return undefined;
     const named = table.findById(tenantId, id);
@@ -169,7 +169,7 @@ export function createSessions(values: ResourceValues, settings: SessionSettings
     isClosed = true;
     sweeper.stop();
     const startedAt = performance.now();
-    // Nobody needs any more what has not come yet; what is in use has half the time to be given back.
+    // Sessions that still open are not needed any more. Calls that use a session get half of the time to end.
     void end(table.all().filter(({ state }) => state.is === 'opening'));
     if (users > 0) await idleWithin(timeoutMs / 2);
     for (const session of table.all()) table.remove(session);

@@ -6,7 +6,7 @@ import { isExpired, type Session } from './session.ts';
 export interface Sweeper {
   /** Ends what has expired; gives its number. */
   readonly sweep: () => number;
-  /** Makes sure that somebody looks from time to time. The timer keeps no process alive and stops when there are no sessions. */
+  /** Starts a timer that looks for expired sessions, unless it runs already. It keeps no process alive and stops when there are no sessions. */
   readonly start: () => void;
   readonly stop: () => void;
 }

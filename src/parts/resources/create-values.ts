@@ -133,7 +133,7 @@ export function createValues(now: () => number, report: (problem: ResourceProble
   return { open, close, closeAll };
 }
 
-/** Waits until a resource is prepared, or until nobody needs it any more; the preparation itself goes on, since others may. */
+/** Waits until a resource is prepared, or until this session no longer needs it. The preparation goes on, because other sessions may need it. */
 async function prepare(resource: Resource, signal: AbortSignal): Promise<void> {
   try {
     await limitTime(() => warmUp(resource), { ms: Number.POSITIVE_INFINITY, signal });

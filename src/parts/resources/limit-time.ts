@@ -7,12 +7,12 @@ export interface TimeLimit<TValue> {
   readonly signal?: AbortSignal | undefined;
   /** Whether waiting keeps the process alive. @default false */
   readonly holds?: boolean;
-  /** Gets the value that came after all, when nobody waits for it any more. */
+  /** Gets a value that came too late, after the wait had ended. */
   readonly onLate?: (value: TValue) => void;
 }
 
 /**
- * Runs somebody else's code for a limited time. Rejects with what it threw, with a `TimeoutError`, or with the reason of the signal; the
+ * Runs foreign code for a limited time. Rejects with what it threw, with a `TimeoutError`, or with the reason of the signal; the
  * signal that the code is given fires in the last two cases.
  */
 export function limitTime<TValue>(run: (signal: AbortSignal) => TValue | PromiseLike<TValue>, limit: TimeLimit<TValue>): Promise<TValue> {

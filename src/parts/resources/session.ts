@@ -43,7 +43,7 @@ export interface Session {
   lastUsedAt: number;
   /** How many hold it or wait for it. It neither expires nor is it closed before the last of them has left. */
   users: number;
-  /** Whether it has left the table: nobody new may enter. */
+  /** Whether it has left the table: no new call may enter. */
   gone: boolean;
   state: SessionState;
 }
@@ -61,7 +61,7 @@ export interface SessionDraft extends Pick<Session, 'resource' | 'tenantId' | 'w
 
 let made = 0;
 
-/** Makes a session that nobody has opened yet. */
+/** Makes a session that is not opened yet. */
 export function createResourceSession({ label, ...draft }: SessionDraft, now: number): Session {
   made += 1;
   const count = String(made % 1000).padStart(3, '0');
@@ -75,7 +75,7 @@ export function isSessionId(id: string): boolean {
   return /^ses_[0-9a-f]{32}$/.test(id);
 }
 
-/** Tells when a session expires if nobody uses it. */
+/** Gives the time at which a session expires if no call uses it. */
 function expiryOf({ lastUsedAt, resource }: Session): number {
   return lastUsedAt + resource.ttlMs;
 }

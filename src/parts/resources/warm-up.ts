@@ -12,7 +12,7 @@ interface WarmUp {
   running: Promise<void> | undefined;
 }
 
-// By definition, not by whoever keeps its values: a process is warmed up once.
+// Keyed by definition and not by toolbox: each resource is warmed up once per process.
 const warmUps = new WeakMap<Resource, WarmUp>();
 
 /** Prepares a resource unless that was done. All who need it at the same time wait for the same attempt; after a failure the next one tries again. */

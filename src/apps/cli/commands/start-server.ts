@@ -118,7 +118,10 @@ function explain(error: unknown, host: string, port: number): unknown {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
-    return new CliError(`Port ${port} is taken.`, { fix: 'Stop whoever has it, or name another one with --port.', cause: error });
+    return new CliError(`Port ${port} is taken.`, {
+      fix: 'Stop the program that uses it, or choose another port with --port.',
+      cause: error,
+    });
   if (code === 'EACCES')
     return new CliError(`Port ${port} is reserved for the system.`, { fix: 'Name one above 1023 with --port.', cause: error });
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {

@@ -83,7 +83,7 @@ export const settings = {
     kind: 'switch',
     group: 'guards',
     default: true,
-    about: 'Run a call with a key once, and give its outcome to whoever repeats it.',
+    about: 'Run a call with a key once, and answer repetitions with the same outcome.',
   },
   approvals: { kind: 'switch', group: 'guards', default: true, about: 'Let people allow the calls whose tools ask for it.' },
   approvalExpiresMs: {

@@ -95,7 +95,7 @@ export const errorCodes = {
     5004,
     5005,
     'Unexpected error',
-    'The tool threw something nobody expected.',
+    'The tool threw an unexpected error.',
     'Do not repeat; the operator finds the cause by the trace id.',
     'internal',
   ),

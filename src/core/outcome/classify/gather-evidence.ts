@@ -130,7 +130,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   cancelled: flag('cancelled'),
   // A killed child may have said why before.
   killed: flag('timeout', 45),
-  // Libraries give seconds or milliseconds as `retryAfter`; nobody waits a thousand seconds by it.
+  // Libraries give seconds or milliseconds as `retryAfter`. A value of 1000 or more is read as milliseconds.
   seconds: ({ waits }, value, _step, name) =>
     waits.push([peek(value, 'seconds') ?? value, name === 'retryAfter' && Number(value) >= 1000 ? 1 : 1000]),
   milliseconds: ({ waits }, value) => waits.push([value, 1]),
@@ -202,7 +202,7 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
       evidence.codeText ||= peekString(node, 'message');
     }
     if (/^\d{3}$/.test(code)) noteStatus(evidence, Number(code), depth);
-    // Services number their errors too: five digits are a SQLSTATE only where nobody answered with a status.
+    // Services number their errors too: five digits are a SQLSTATE only if the error has no HTTP status.
     else if (/^(?=.*\d)[\dA-Z]{5}$/.test(code) && (evidence.status === undefined || /[A-Z]/.test(code)))
       find(evidence, readNumber(code), depth);
     const before = evidence.findings.length;

@@ -5,7 +5,7 @@ import { mergeContext } from '../merge-context.ts';
 import { type CallSettings, noPlan, type ToolPlan } from '../tool-plan.ts';
 import { toGuardedTool } from './run-guards.ts';
 
-/** Makes what the guards of a toolbox add to it: their methods, and `~keeps`, by which whoever serves it knows what may be promised to callers. */
+/** Makes what the guards of a toolbox add to it: their methods, and `~keeps`, from which a server knows what it may promise to callers. */
 export function guardMethods(
   settings: CallSettings,
   plans: ReadonlyMap<string, ToolPlan>,

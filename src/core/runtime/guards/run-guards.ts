@@ -171,7 +171,7 @@ class GuardView implements GuardedCall {
 }
 
 function replayed(call: Call, { input: _, ...outcome }: Outcome, extra: Partial<Meta> | undefined): Outcome {
-  // Whose call it was first is nobody else's business.
+  // Drop the ids of the caller that first made this call.
   const { callId, sessionId, runId, ids, tenantId, warnings = [], ...meta } = outcome.meta;
   const { invocationId = call.invocationId, attempts } = meta;
   const own = call.meta({ ...extra, invocationId, attempts });

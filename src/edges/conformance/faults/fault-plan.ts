@@ -68,7 +68,7 @@ export function checkForm(
   return form;
 }
 
-/** Throws for a field that nobody reads: a fault with a misspelled rate would strike every run. */
+/** Throws for an unknown field: a fault with a misspelled rate would strike every run. */
 export function checkFields(fault: object, known: readonly string[], title: string): void {
   const stranger = Object.keys(fault).find((name) => ![...targetFields, ...known].includes(name));
   if (stranger !== undefined) throw new TypeError(`${title} has the unknown field "${stranger}"`);

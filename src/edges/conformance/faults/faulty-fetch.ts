@@ -118,7 +118,7 @@ async function struck(fault: ReadyFault, send: () => Promise<Response>, signal: 
   }
   if ('slowBodyMs' in fault) return withBody(await send(), (bytes) => slowly(bytes, fault.slowBodyMs, signal));
   if ('truncated' in fault) return withBody(await send(), (bytes) => cut(bytes, fault.truncated));
-  // Whoever sent the request has no answer; the other side has done its work all the same.
+  // The sender gets no answer, although the other side has done its work.
   if (fault.at === 'after') await (await send()).body?.cancel();
   if ('hang' in fault) return untilAborted(signal);
   if ('hangUp' in fault) throw broken(fault.hangUp === true ? 'UND_ERR_SOCKET' : fault.hangUp);

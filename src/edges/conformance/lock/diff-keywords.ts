@@ -5,7 +5,7 @@ import { limits, type Part } from './flatten-schema.ts';
 export interface SchemaChange {
   /** The place below the schema, dotted; empty for the whole. */
   readonly path: string;
-  /** Whether fewer values fit now, more, or nobody can tell; or only the words around them changed. */
+  /** Whether fewer values fit now, more, or that is unclear; or only descriptions changed. */
   readonly sort: 'narrowed' | 'widened' | 'unclear' | 'words' | 'removed field' | 'new required field' | 'new optional field';
   readonly message: string;
 }
@@ -32,7 +32,7 @@ export function* diffKeywords(old: Part, now: Part, told: Tell): Generator<Schem
 const rules = ['pattern', 'format', 'multipleOf', 'uniqueItems'];
 /** What says something about values without deciding which fit. */
 export const words = ['description', 'title', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
-/** What is compared by its meaning; of everything else nobody here knows what a change of it does. */
+/** Keywords that are compared by their meaning. The effect of a change in any other keyword is unclear. */
 const judged: ReadonlySet<string> = new Set([
   ...limits.map(([name]) => name),
   ...rules,

@@ -45,7 +45,7 @@ export function mergeSchemas(left: Part, right: Part): Part {
   return both;
 }
 
-/** Reads a table by a name that somebody else wrote. */
+/** Reads a table by a name from a schema. The name may also be that of an inherited property, which is not read. */
 export function own<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined {
   return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
 }

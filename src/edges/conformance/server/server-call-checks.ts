@@ -91,7 +91,7 @@ export const serverCallChecks: readonly Check<ServerSubject>[] = [
   }),
   defineCheck({
     id: 'server/retry-after',
-    requirement: 'Retry-After says in whole seconds, rounded up, when to come back, and is not there where nobody knows.',
+    requirement: 'Retry-After says in whole seconds, rounded up, when to come back, and is absent when that is unknown.',
     level: 'must',
     run: (server) =>
       gather(

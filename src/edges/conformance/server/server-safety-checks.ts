@@ -12,7 +12,7 @@ const leaks: readonly (readonly [what: string, pattern: RegExp])[] = [
 
 const evil = 'https://evil.example';
 
-/** What a server must not do, whoever asks. */
+/** What a server must not do for any caller. */
 export const serverSafetyChecks: readonly Check<ServerSubject>[] = [
   defineCheck({
     id: 'server/no-leaks',

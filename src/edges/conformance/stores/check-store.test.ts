@@ -97,7 +97,7 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
     [
       'finds what is not there',
       (store) => ({ get: async (at) => (await store.get(at)) ?? { ...at, value: 1, version: 1, seq: 1 } }),
-      /that nobody wrote/,
+      /that was never written/,
     ],
     ['drops the group', givingBack(({ group: _, ...record }) => record), /does not give back what was written/],
     ['counts from zero', givingBack((record) => ({ ...record, version: record.version - 1 })), /does not give back/],

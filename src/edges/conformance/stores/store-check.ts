@@ -12,7 +12,7 @@ export interface StoreSubject {
 /** What a check of a store works with. */
 export interface Trial extends StoreSubject {
   readonly store: Store;
-  /** Nobody else uses it. */
+  /** No other check uses it. */
   readonly tenant: string;
   /** Names a record of the trial's own tenant. */
   readonly at: (key: string, space?: string) => RecordKey;

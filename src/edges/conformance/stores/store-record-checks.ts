@@ -11,7 +11,7 @@ export const storeRecordChecks = [
     requirement: 'A record is read back as it was written, with its version and its place; one that was never written is undefined.',
     async *run({ store, at, draft, now }) {
       const missing = await store.get(at('missing'));
-      if (missing !== undefined) yield { message: 'it gives a record that nobody wrote', evidence: missing };
+      if (missing !== undefined) yield { message: 'it gives a record that was never written', evidence: missing };
       const full = draft('a', { value: { v: 1, n: [1.5, null, 'x'] }, group: 'g', expiresAt: now() + minute });
       for (const record of [full, draft('b')]) {
         const put = await store.put(record);

@@ -550,7 +550,7 @@ test('of a tool that waits for approval it is said that it was not run', async (
   });
 });
 
-test('tools that write are not run without leave, but their arguments are still judged', async () => {
+test('tools that write are not run without permission, but their arguments are still judged', async () => {
   let runs = 0;
   const pay = defineTool({
     ...forecast,
@@ -572,7 +572,7 @@ test('tools that write are not run without leave, but their arguments are still 
   expect(runs).toBeGreaterThan(5);
 });
 
-test('a writing tool that is far away is not called at all without leave', async () => {
+test('a writing tool that is far away is not called at all without permission', async () => {
   let calls = 0;
   const far = foreign(
     (_, usual) => {

@@ -72,7 +72,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
   const { fromJsonSchema: compile } = await import('../../../parts/schemas/index.ts');
   const listed = [...(await subject.list())].map(readable);
   const lost = Object.keys(trial.fakes ?? {}).find((name) => subject.tools?.some((tool) => tool.name === name) !== true);
-  // Whoever gives a fake relies on it: the real tool must not run in its place.
+  // An author who gives a fake relies on it: the real tool must not run in its place.
   if (lost !== undefined) throw new TypeError(`a fake is meant for "${lost}", and there is no such tool at hand`);
   const [tools, wanted] = select(listed, [...toolChecks, ...checks], only);
   const results: { readonly verdicts: ToolVerdicts; readonly findings: readonly Finding[] }[] = [];

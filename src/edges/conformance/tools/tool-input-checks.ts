@@ -10,7 +10,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
     id: 'tools/schema-usable',
     group: 'input',
     requirement: 'The input schema is a sound JSON Schema that something fits.',
-    why: 'Nobody can call a tool whose schema allows nothing, and nobody can check arguments by a schema that cannot be read.',
+    why: 'A tool whose schema allows nothing cannot be called, and a schema that cannot be read cannot check arguments.',
     fix: 'Correct references, patterns and limits that contradict each other; write patterns without a repetition of a repetition.',
     *run({ tool, input, cases }) {
       if (input.problem !== undefined) yield { message: `the schema cannot be used: ${input.problem}` };
@@ -64,7 +64,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
     id: 'tools/refuses-invalid',
     group: 'input',
     requirement: 'What the published schema forbids is refused as invalid_input, before anything runs.',
-    why: 'A tool that takes arguments it says it does not take works on values nobody thought of; one that calls them internal errors makes the model give up instead of correcting itself.',
+    why: 'A tool that takes arguments it says it does not take works on values that its author did not expect; one that calls them internal errors makes the model give up instead of correcting itself.',
     fix: 'Check the arguments against the schema first; do not convert what is of the wrong type.',
     example: 'defineTool({ input: z.object({ days: z.number().int().min(1) }), … })   // checked before run',
     async *run(trial) {
@@ -105,7 +105,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
     id: 'tools/no-bugs',
     group: 'input',
     requirement: 'Nothing that fits the schema ends as internal.',
-    why: 'internal means that nobody foresaw it: a bug of the tool, about which its caller can do nothing.',
+    why: 'internal means an unexpected error: a bug of the tool, about which its caller can do nothing.',
     fix: 'Look up the cause with causeOf(debugId) and treat the case: a failure of another kind, or a narrower schema.',
     async *run(trial) {
       const exchanges = (await answered(trial, ['example', 'valid', 'boundary'])).filter(({ isFaked }) => !isFaked);

@@ -10,7 +10,7 @@ export const toolOutputChecks: readonly ToolCheck[] = [
     group: 'output',
     level: 'should',
     requirement: 'The tool has an output schema.',
-    why: 'Without one nobody notices when its results change, and programs cannot rely on them.',
+    why: 'Without one a change of its results goes unnoticed, and programs cannot rely on them.',
     fix: 'Declare the schema of the result.',
     example: 'output: z.object({ celsius: z.number() })',
     *run({ tool }) {
@@ -63,7 +63,7 @@ export const toolOutputChecks: readonly ToolCheck[] = [
     id: 'tools/default-kept',
     group: 'output',
     requirement: 'The default for failures is there when a call fails, and fits the output schema.',
-    why: 'Whoever shows a default relies on its form as on that of a result.',
+    why: 'A program that shows a default relies on its form as on that of a result.',
     fix: 'Make onFailure fit the output schema, for every input that fits, without throwing.',
     async *run(trial) {
       const { plan, output } = trial;

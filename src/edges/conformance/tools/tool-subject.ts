@@ -2,13 +2,13 @@ import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool, ListedTool, ModelCall } from '../../../core/runtime/index.ts';
 
-/** A tool as a subject tells of it. */
+/** A tool as its subject lists it. */
 export interface SubjectTool extends ListedTool {
-  /** Whether somebody said what it does to the outside world, where that can be told. */
+  /** Whether its effects were declared, where that is known. */
   readonly effectsDeclared?: boolean;
   /** The name its server lists it under, where it had to be given another to be called. */
   readonly listedName?: string;
-  /** Whether it may destroy something although it can be repeated; such a tool is run with leave only. */
+  /** Whether it may destroy something although it can be repeated; such a tool runs only with `allowWrites`. */
   readonly mayDestroy?: boolean;
 }
 

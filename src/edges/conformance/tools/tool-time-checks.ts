@@ -115,7 +115,7 @@ function usable({ cases }: ToolTrial): InputCase | undefined {
   return cases.find(({ sort }) => sort === 'example' || sort === 'valid');
 }
 
-/** Stopped calls may end as they would have, or as cancelled, but not as somebody's fault. */
+/** Stopped calls may end as they would have, or as cancelled, but not as an error of the tool. */
 function misnamed(exchange: Exchange | undefined, usual: Exchange | undefined): { message: string; evidence: unknown }[] {
   const outcome = exchange?.outcome;
   if (outcome?.status !== 'error' || !['internal', 'invalid_output', 'bad_response'].includes(outcome.error.kind)) return [];

@@ -128,7 +128,7 @@ function invalidInputs(schema: JsonObject, base: Part, random: Random): InputCas
   return [
     ...[null, [], 'text', 5].map((args) => wrong(`${JSON.stringify(args)} instead of an object`, '', args)),
     // A tool that takes no arguments may overlook those it gets: there is none that they could be mistaken for.
-    ...(fields.length === 0 ? [] : [wrong('a field nobody knows', 'no_such_field', { ...base, no_such_field: 1 })]),
+    ...(fields.length === 0 ? [] : [wrong('an unknown field', 'no_such_field', { ...base, no_such_field: 1 })]),
     ...fields.flatMap(({ path, part, isRequired }) => {
       const name = path.join('.');
       return [
@@ -163,7 +163,7 @@ function wrongValues(part: Part, random: Random): (readonly [string, unknown])[]
   ).filter(([, value]) => value !== undefined);
 }
 
-/** What nobody sends on purpose. */
+/** Inputs that no caller sends on purpose. */
 const hostileInputs: readonly (readonly [string, unknown])[] = [
   ['text that is no JSON', '{"a": '],
   ['nothing at all', undefined],

@@ -5,7 +5,7 @@ const mostCharacters = 2_000;
 
 /**
  * Writes a text that a regular expression probably matches, or nothing where the expression uses what only an engine understands
- * (looking ahead or back, references). Whoever asks has to try the text.
+ * (looking ahead or back, references). The caller has to test the text.
  */
 export function generateText(pattern: string, random: Random): string | undefined {
   let at = 0;

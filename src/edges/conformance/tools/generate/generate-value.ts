@@ -22,8 +22,8 @@ interface Job {
 }
 
 /**
- * Makes a value from a JSON Schema that probably fits it; keywords that only a validator understands are not followed, so whoever asks has to
- * check. Ends for every schema, also for one that refers to itself.
+ * Makes a value that probably fits a JSON Schema. It ignores keywords that only a validator understands, so the caller has to check the
+ * value. Ends for every schema, also for one that refers to itself.
  */
 export function generateValue(schema: unknown, root: JsonObject, random: Random, extent: Extent = 'usual'): unknown {
   return make(schema, { root, random, extent, left: mostParts }, 0);

@@ -56,7 +56,7 @@ async function runThread(html: string, timeoutMs: number, signal: AbortSignal | 
       thread.postMessage(html);
     });
     if (best !== undefined) return best;
-    throw fail('bad_response', 'The page could not be read: it is built in a way that costs too much.', { code: 'crawling_error', cause });
+    throw fail('bad_response', 'The page could not be read: parsing it failed or took too long.', { code: 'crawling_error', cause });
   } finally {
     leave();
     if (isDone) keep(thread);
