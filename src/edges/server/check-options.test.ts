@@ -20,6 +20,7 @@ test.each([
   [{ origins: ['https://app.example.com/'] }, /an origin looks like/],
   [{ maxBodyBytes: 0 }, /maxBodyBytes must be more than 0/],
   [{ maxDepth: '9' }, /maxDepth must be more than 0/],
+  [{ maxTimeoutMs: 0 }, /maxTimeoutMs must be more than 0/],
   [{ limits: {} }, /limits needs perKey or perTenant/],
   [{ limits: { perKey: { limit: 0 } } }, /limits.perKey.limit must be more than 0/],
   [{ limits: { perKey: { limit: 5, per: 'hour' } } }, /limits.perKey has no option "per"/],

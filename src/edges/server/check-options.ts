@@ -11,11 +11,19 @@ export interface ServerSettings extends ServerOptions {
   readonly maxBodyBytes: number;
   readonly maxDepth: number;
   readonly maxBatch: number;
+  readonly maxTimeoutMs: number;
   readonly heartbeatMs: number;
   readonly maxWaitMs: number;
 }
 
-const usual = { maxBodyBytes: 1_048_576, maxDepth: 64, maxBatch: 100, heartbeatMs: 15_000, maxWaitMs: 30_000 };
+const usual = {
+  maxBodyBytes: 1_048_576,
+  maxDepth: 64,
+  maxBatch: 100,
+  maxTimeoutMs: 600_000,
+  heartbeatMs: 15_000,
+  maxWaitMs: 30_000,
+};
 const known: readonly (keyof ServerOptions)[] = [
   ...(Object.keys(usual) as (keyof typeof usual)[]),
   'auth',

@@ -62,6 +62,8 @@ export interface ServerOptions {
   readonly telemetry?: ServerTelemetry;
   /** After how much silence an event stream gets a sign of life. @default 15_000 */
   readonly heartbeatMs?: number;
+  /** The longest time a caller may state for its call; more counts as this. Times that tools state are not bound by it. @default 600_000 */
+  readonly maxTimeoutMs?: number;
   /** The longest time a request may wait for a pending call. @default 30_000 */
   readonly maxWaitMs?: number;
   /** How `/mcp` is served; false for not at all. */

@@ -71,12 +71,13 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
 }
 
 function toServerOptions({ settings, store, version }: ServerStart): ServerOptions {
-  const { hosts, origins, maxBodyBytes, maxDepth, maxBatch, keyLimit, tenantLimit, mcp, openapi } = settings;
+  const { hosts, origins, maxBodyBytes, maxDepth, maxBatch, maxTimeoutMs, keyLimit, tenantLimit, mcp, openapi } = settings;
   const auth = readAuth(settings);
   return {
     maxBodyBytes,
     maxDepth,
     maxBatch,
+    maxTimeoutMs,
     openapi,
     mcp: mcp ? { version } : false,
     auditLog: false,

@@ -185,6 +185,14 @@ export const settings = {
     least: 1,
     about: 'How many calls one batch, or messages one request of MCP, may have.',
   },
+  maxTimeoutMs: {
+    kind: 'count',
+    group: 'server',
+    value: 'ms',
+    default: 600_000,
+    least: 1,
+    about: 'The longest time a caller may state for its call; more counts as this.',
+  },
   drainMs: {
     kind: 'count',
     group: 'server',

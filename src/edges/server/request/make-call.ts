@@ -5,6 +5,7 @@ import type { Identity } from '../auth/identity.ts';
 import { authorizeResultRead, readsStoredResult, resultReader } from './authorize-result-read.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { isAnswer } from './http-answer.ts';
+import { limitTime } from './limit-time.ts';
 import { refusedOutcome, traceOf } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
 import type { ServerRequest } from './server-request.ts';
@@ -110,7 +111,7 @@ export function contained<TValue>(
 }
 
 function runCall(
-  { toolbox, viewOf, settings: { within } }: ServerState,
+  { toolbox, viewOf, settings: { within, maxTimeoutMs } }: ServerState,
   { head, identity, name, args, context, isPlain }: PreparedCall,
   signal: AbortSignal,
   onProgress: OnProgress | undefined,
@@ -119,7 +120,8 @@ function runCall(
   if (isPlain && head.hasLastingSignal && onProgress === undefined && within === undefined && signal === head.signal) {
     return viewOf(identity, signal).call(name as never, args as never) as Promise<Outcome>;
   }
-  const own = onProgress === undefined ? { ...context, signal } : { ...context, signal, onProgress };
+  const limited = limitTime(context, maxTimeoutMs);
+  const own = onProgress === undefined ? { ...limited, signal } : { ...limited, signal, onProgress };
   const call = (): Promise<Outcome> => toolbox.call(name as never, args as never, own as never) as Promise<Outcome>;
   return within === undefined ? call() : runWithin(within, head, call);
 }

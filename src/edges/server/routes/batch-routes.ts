@@ -9,6 +9,7 @@ import { object } from '../openapi/schemas.ts';
 import { authorizeResultRead, readsStoredResult } from '../request/authorize-result-read.ts';
 import { encodeOutcome } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { limitTime } from '../request/limit-time.ts';
 import { contained, runWithin } from '../request/make-call.ts';
 import { encodeFormat, type ResponseFormat, selectFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
@@ -67,7 +68,11 @@ export const batchRoutes: readonly Route[] = [
 function callsSchema(): JsonObject {
   const text: JsonObject = { type: 'string' };
   const key: JsonObject = { type: 'string', minLength: 1, maxLength: 512, description: 'The Idempotency-Key of this call alone.' };
-  const timeoutMs: JsonObject = { type: 'number', exclusiveMinimum: 0 };
+  const timeoutMs: JsonObject = {
+    type: 'number',
+    exclusiveMinimum: 0,
+    description: 'Milliseconds for the call, at most what the server allows.',
+  };
   const call = {
     ...object({ id: text, tool: text, args: { type: 'object' }, timeoutMs, idempotencyKey: key }, ['tool']),
     additionalProperties: false,
@@ -85,7 +90,8 @@ function actionsSchema(): JsonObject {
 
 async function prepareBatch(server: ServerState, request: RouteRequest): Promise<PreparedBatch | HttpAnswer> {
   const { head, identity, value, format } = request;
-  const issues = checkBatch(value, server.settings.maxBatch);
+  const { maxBatch, maxTimeoutMs } = server.settings;
+  const issues = checkBatch(value, maxBatch);
   if (issues.length > 0) {
     const message = `The batch is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
     return server.refuse(request, 'invalid_input', message, { issues });
@@ -105,7 +111,7 @@ async function prepareBatch(server: ServerState, request: RouteRequest): Promise
     const name = server.permit(request, identity, call.tool);
     if (isAnswer(name)) return name;
     const idempotencyKey = call.idempotencyKey ?? (key === undefined ? undefined : keyOf(key, ids[index] ?? ''));
-    calls.push({ ...call, tool: name ?? call.tool, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+    calls.push({ ...limitTime(call, maxTimeoutMs), tool: name ?? call.tool, ...(idempotencyKey !== undefined && { idempotencyKey }) });
   }
   const refused = await refuseReads(server, request, calls);
   if (refused !== undefined) return refused;
@@ -114,7 +120,7 @@ async function prepareBatch(server: ServerState, request: RouteRequest): Promise
     format: batch.isOld ? (selectFormat(head, 'coded') ?? format) : format,
     batch: { ...batch, calls },
     echo: headers.echo,
-    context: { ...batch.context, ...given },
+    context: limitTime({ ...batch.context, ...given }, maxTimeoutMs),
   };
 }
 

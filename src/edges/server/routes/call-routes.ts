@@ -20,7 +20,7 @@ export const executionSchema = object(
   {
     action: text,
     params: { type: 'object' },
-    timeout: { type: 'number', exclusiveMinimum: 0, description: 'Seconds for the call.' },
+    timeout: { type: 'number', exclusiveMinimum: 0, description: 'Seconds for the call, at most what the server allows.' },
     message_id: text,
     worker_id: text,
     session_id: text,
