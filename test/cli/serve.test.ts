@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startGate, waitingFile } from './gate.ts';
-import { folderWith, helloFile, post, type Running, run, start } from './run-toolpact.ts';
+import { folderWith, helloFile, post, type Running, run, start, toolpact } from './run-toolpact.ts';
 
 const urlOf = async ({ until }: Running): Promise<string> => (await until(/"url":"([^"]+)"/))[1] ?? '';
 const linesOf = (text: string): Record<string, unknown>[] =>
@@ -140,6 +140,29 @@ test('keys let callers in, name their tenant, and are never printed', async () =
   expect(stderr).not.toContain(key);
   expect(stderr).not.toContain(entry.split(':')[2]);
   expect(linesOf(stderr).filter(({ event }) => event === 'call')).toMatchObject([{ tenantId: 'acme' }, { tenantId: 'acme' }]);
+});
+
+test.each([
+  [['--host', '0.0.0.0', '--expose', 'full'], [{ level: 'warn', expose: 'full', host: '0.0.0.0' }]],
+  [['--host', '0.0.0.0', '--expose', 'redacted'], [{ level: 'warn', expose: 'redacted', host: '0.0.0.0' }]],
+  [['--host', '0.0.0.0', '--expose', 'authored'], []],
+  [['--host', '0.0.0.0'], []],
+  [['--expose', 'full'], []],
+])('a stated expose counts on a public address, with a warning: %j', async (words, warnings) => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+export const broken = defineTool({ name: 'broken', description: 'Breaks.', effects: 'none', run() { throw new Error('the first line\\nthe second'); } });`,
+  });
+  const { key, entry } = JSON.parse((await run(['key', 'acme', '--json'])).stdout) as { key: string; entry: string };
+  const serve = start(['serve', '--port', '0', '--store', 'memory', '--hosts', '*', ...words], { cwd, env: { TOOLPACT_API_KEYS: entry } });
+  const url = `http://127.0.0.1:${new URL(await urlOf(serve)).port}`;
+  const { body } = await post(url, 'broken', {}, { authorization: `Bearer ${key}` });
+  serve.child.kill('SIGTERM');
+  expect(linesOf((await serve.ended).stderr).filter(({ event }) => event === 'expose')).toMatchObject(warnings);
+  const { message } = (body as { error: { message: string } }).error;
+  const isFull = words.includes('full');
+  const isRead = isFull || words.includes('redacted');
+  expect([message.includes('the first line'), message.includes('the second')]).toEqual([isRead, isFull]);
 });
 
 test('call --url says what became of a call that reached no tool server', async () => {

@@ -60,6 +60,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   const server = create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
   try {
     const { url, port: taken, close: stop } = await listen(server, { port, hostname: host, nextFreePort: isDev });
+    if (isPublic) warnOfText(start);
     const close: Listening['close'] = async (how) => {
       await stop(how);
       await flushTelemetry(telemetry);
@@ -68,6 +69,13 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   } catch (error) {
     throw explain(error, host, port);
   }
+}
+
+/** A stated `expose` counts on a public address too, where strangers read more of an error than they would by default. */
+function warnOfText({ settings: { expose, host }, log }: ServerStart): void {
+  if (expose === undefined || expose === 'authored') return;
+  const message = `expose is ${expose}, and ${host} can be reached by others: callers read the text of errors that tools did not write for them`;
+  log.note('warn', 'expose', message, { expose, host });
 }
 
 function toServerOptions({ settings, store, version }: ServerStart): ServerOptions {
