@@ -4,7 +4,7 @@ export { toCallContext, toToolContext } from './convert-context.ts';
 export { defineResource, type OpenContext, type Resource, type ResourceContract } from './define-resource.ts';
 export { lift, lower, type SchemaTarget } from './lower.ts';
 export { noTenant } from './no-tenant.ts';
-export type { InferInput, InferOutput, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
+export type { InferInput, InferOutput, ObjectSchema, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 export { type ExportableTool, type ToolSchemas, toJsonSchema } from './to-json-schema.ts';
 export {
   createContext,
@@ -22,8 +22,10 @@ export type {
   FailureCodes,
   JsonOf,
   Reconciled,
+  ResultOf,
   RetryRule,
   Returned,
+  ReturnFor,
   RunContext,
   RunStep,
   StepOptions,

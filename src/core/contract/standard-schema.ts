@@ -27,6 +27,9 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
+/** A Standard Schema whose input is an object, as the arguments of a tool are; a list or a plain value is not. */
+export type ObjectSchema = StandardSchemaV1<object & { readonly [Symbol.iterator]?: never }, unknown>;
+
 /** What a schema accepts. */
 export type InferInput<TSchema extends StandardSchemaV1> = NonNullable<TSchema['~standard']['types']>['input'];
 

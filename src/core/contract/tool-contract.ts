@@ -42,13 +42,14 @@ export interface ToolContract<
   readonly output?: TOutput;
   /** JSON Schemas for schema libraries that cannot export their own. */
   readonly jsonSchema?: { readonly input?: JsonObject; readonly output?: JsonObject };
+  // Its values are written out, because the compiler lists them in its errors then.
   /**
    * What a call does to the outside world: nothing, the same however often it is repeated, or something each time. It decides what a
    * failure says about repeating.
    *
    * @default 'writes'
    */
-  readonly effects?: Effects;
+  readonly effects?: 'none' | 'idempotent' | 'writes';
   /**
    * Says that the tool changes the outside world inside `ctx.step` only, which then exists in its context. So a failure knows whether it came
    * before, in or after a change. For tools that write.
@@ -73,7 +74,10 @@ export interface ToolContract<
    * Finds out what became of a call whose effect is not known, after a timeout or a crash: it took effect with this result, it did not, or
    * that is unknown. Needs the `idempotency` or the `journal` guard.
    */
-  readonly reconcile?: (input: InferOutput<TInput>, context: RunContext) => Reconciled<TData> | Promise<Reconciled<TData>>;
+  readonly reconcile?: (
+    input: InferOutput<TInput>,
+    context: RunContext,
+  ) => Reconciled<NoInfer<TData>> | Promise<Reconciled<NoInfer<TData>>>;
   /** Lets the runtime try again what may succeed later and is safe to repeat. Needs the `retry` guard; `false` keeps it away from this tool. */
   readonly retry?: RetryRule | false;
   /** Keeps results for equal calls of one tenant; for tools with `effects: 'none'`. Needs the `cache` guard. */
@@ -219,6 +223,14 @@ export type JsonOf<T> = T extends string | number | boolean | null
                         : JsonOf<T[K]>;
                     }
                   : T;
+
+/** The data of a tool's results: what its output schema gives, or, without one, what `run` returns. */
+export type ResultOf<TOutput, TReturn> = TOutput extends StandardSchemaV1 ? InferOutput<TOutput> : DataOf<TReturn>;
+
+/** What `run` may return: what the output schema accepts, or, without one, anything. */
+export type ReturnFor<TOutput, TReturn> = TOutput extends StandardSchemaV1
+  ? Returned<InferInput<TOutput>> | Promise<Returned<InferInput<TOutput>>>
+  : TReturn | Promise<TReturn>;
 
 /** What a handler may return for a tool whose results are `TData`. */
 export type Returned<TData> = TData | Reply<TData>;

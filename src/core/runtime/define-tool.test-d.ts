@@ -100,6 +100,12 @@ defineTool({ name: 'bad', description: 'x', output: z.object({ id: z.string() })
 defineTool({ name: 'bad', description: 'x', failures: { broke: 'bankrupt' }, run: () => 1 });
 // @ts-expect-error: the example breaks its schema
 defineTool({ name: 'bad', description: 'x', input: z.object({ q: z.string() }), examples: [{ input: { q: 1 } }], run: () => 1 });
+// @ts-expect-error: a text is no object
+defineTool({ name: 'bad', description: 'x', input: z.string(), run: () => 1 });
+// @ts-expect-error: a list is no object
+defineTool({ name: 'bad', description: 'x', input: v.array(v.string()), run: () => 1 });
+// @ts-expect-error: arktype's text is no object either
+defineTool({ name: 'bad', description: 'x', input: type('string'), run: () => 1 });
 
 // Steps exist in the context of tools that declare them, and only there.
 defineTool({
@@ -138,6 +144,18 @@ const inApp = defineTool.withContext<{ db: string }>()({
   },
 });
 void inApp.call({}, { app: { db: 'x' } });
+const checkedInApp = defineTool.withContext<{ db: string }>()({
+  name: 'checked_in_app',
+  description: 'x',
+  input: z.object({ q: z.string() }),
+  output: z.object({ size: z.number() }),
+  failures: { no_db: 'not_ready' },
+  toModel: ({ size }) => String(size),
+  run: async ({ q }, { app, fail }) => (app.db === '' ? fail('no_db', 'x') : { size: q.length }),
+});
+expectTypeOf(checkedInApp.call({ q: '' }, { app: { db: 'x' } })).resolves.toEqualTypeOf<
+  Outcome<{ size: number }, 'no_db' | ReservedCode>
+>();
 // @ts-expect-error: the application's context is typed
 void inApp.call({}, { app: { db: 1 } });
 

@@ -2,14 +2,15 @@ import {
   type CallContext,
   type ContextFor,
   checkToolName,
-  type DataOf,
   type Effects,
   exportJsonSchema,
   type FailureCodes,
   type InferInput,
   type InferOutput,
+  type ObjectSchema,
   pathOf,
-  type Returned,
+  type ResultOf,
+  type ReturnFor,
   type StandardSchemaV1,
   type ToolContract,
 } from '../contract/index.ts';
@@ -53,38 +54,36 @@ export type CodesOf<TFailures extends FailureCodes> = string extends keyof TFail
   : Extract<keyof TFailures, string> | ReservedCode;
 
 type NoInput = StandardSchemaV1<Record<string, never>, Record<string, never>>;
-type NoFailures = FailureCodes;
+/** An interface, because the compiler shows it by its name and a record with all its kinds. */
+interface NoFailures extends FailureCodes {}
 
-/** Defines tools; with an `output` schema results are checked against it, without one their type is what `run` returns. */
-export interface DefineTool<TApp> {
-  // The one with an output comes last: of two that do not fit, the compiler explains the last.
-  <
-    const TName extends string,
-    TReturn,
-    TInput extends StandardSchemaV1 = NoInput,
-    const TFailures extends FailureCodes = NoFailures,
-    const TSteps extends true | undefined = undefined,
-  >(
-    definition: ToolContract<TName, TInput, undefined, TFailures, DataOf<TReturn>, TSteps> & {
-      readonly output?: undefined;
-      readonly run: (input: InferOutput<TInput>, context: ContextFor<TSteps, TApp, CodesOf<TFailures>>) => TReturn | Promise<TReturn>;
-    },
-  ): Tool<TName, InferInput<TInput>, DataOf<TReturn>, CodesOf<TFailures>, TApp>;
-  <
-    const TName extends string,
-    TOutput extends StandardSchemaV1,
-    TInput extends StandardSchemaV1 = NoInput,
-    const TFailures extends FailureCodes = NoFailures,
-    const TSteps extends true | undefined = undefined,
-  >(
-    definition: ToolContract<TName, TInput, TOutput, TFailures, InferOutput<TOutput>, TSteps> & {
-      readonly output: TOutput;
-      readonly run: (
-        input: InferOutput<TInput>,
-        context: ContextFor<TSteps, TApp, CodesOf<TFailures>>,
-      ) => Returned<InferInput<TOutput>> | Promise<Returned<InferInput<TOutput>>>;
-    },
-  ): Tool<TName, InferInput<TInput>, InferOutput<TOutput>, CodesOf<TFailures>, TApp>;
+/**
+ * Defines tools; with an `output` schema results are checked against it, without one their type is what `run` returns. It has one signature, so
+ * that the compiler names the field that is wrong.
+ */
+export type DefineTool<TApp> = <
+  const TName extends string,
+  TReturn,
+  TOutput extends StandardSchemaV1 | undefined = undefined,
+  TInput extends ObjectSchema = NoInput,
+  const TFailures extends FailureCodes = NoFailures,
+  const TSteps extends true | undefined = undefined,
+>(
+  definition: ToolDefinition<TName, TInput, TOutput, TFailures, TReturn, TSteps, TApp>,
+) => Tool<TName, InferInput<TInput>, ResultOf<TOutput, TReturn>, CodesOf<TFailures>, TApp>;
+
+/** A tool as its author writes it: what it promises, and how it runs. */
+export interface ToolDefinition<
+  TName extends string,
+  TInput extends ObjectSchema,
+  TOutput extends StandardSchemaV1 | undefined,
+  TFailures extends FailureCodes,
+  TReturn,
+  TSteps extends true | undefined,
+  TApp,
+> extends ToolContract<TName, TInput, TOutput, TFailures, ResultOf<TOutput, TReturn>, TSteps> {
+  /** Does the work. It returns data or a reply, and may throw whatever it likes. */
+  readonly run: (input: InferOutput<TInput>, context: ContextFor<TSteps, TApp, CodesOf<TFailures>>) => ReturnFor<TOutput, TReturn>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Effects } from '../../../core/contract/index.ts';
+import type { Effects, ObjectSchema } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import { type Content, classify, fail, isOutcome, ok, type Reply, toReply } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
@@ -43,8 +43,8 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
     return defineTool({
       name,
       description: typeof description === 'string' ? description : name,
-      ...(inputSchema !== undefined && { input: toStandardSchema(name, inputSchema) }),
-      ...(outputSchema !== undefined && { output: toStandardSchema(name, outputSchema) as never }),
+      ...(inputSchema !== undefined && { input: toStandardSchema(name, inputSchema) as ObjectSchema }),
+      ...(outputSchema !== undefined && { output: toStandardSchema(name, outputSchema) }),
       ...(own !== undefined && { effects: own }),
       ...(timeoutMs !== undefined && { timeoutMs }),
       run: async (input, { callId = '', signal, progress, app }) => {

@@ -1,4 +1,4 @@
-import type { Effects, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import type { Effects, ObjectSchema, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import { type Content, classify, fail, isOutcome, type JsonObject, ok, type Reply, toReply } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
@@ -94,7 +94,7 @@ interface Named extends LangchainToolLike {
 }
 
 /** Describes the arguments. They are left as they are: the tool checks them itself, and a second transformation would spoil them. */
-function toInput(tool: string, schema: unknown, toJsonSchema: FromToolsOptions['toJsonSchema']): StandardSchemaV1 {
+function toInput(tool: string, schema: unknown, toJsonSchema: FromToolsOptions['toJsonSchema']): ObjectSchema {
   const standard = (schema as Partial<StandardSchemaV1>)['~standard'];
   const own = standard?.jsonSchema?.input;
   const input = own ?? (() => (standard === undefined && !isZod(schema) ? schema : toJsonSchema?.(schema as never)) as JsonObject);
