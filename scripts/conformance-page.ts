@@ -50,6 +50,9 @@ ${toolNotes(tools).join('\n')}
 Your own are judged in a test, or in CI with \`toolpact check --junit report.xml\`. Tools that write are not run unless you say so, or give something that runs in their place:
 
 \`\`\`ts
+import { checkTools } from 'toolpact/conformance';
+import { defineToolCheck } from 'toolpact/extend';
+
 const findings = await checkTools(toolbox, {
   seed: 7,                                              // the same seed tries the same arguments
   fakes: { pay: ({ amount }) => ({ receipt: 'r-1', amount }) },   // or allowWrites: true, for a test account

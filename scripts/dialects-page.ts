@@ -50,7 +50,7 @@ ${(Object.keys(dialects) as DialectName[]).map((name) => `| \`${name}\` | ${form
 
 ## A dialect of your own
 
-Anything with \`name\`, \`encode\`, \`decode\`, \`detect\`, \`jsonSchema\` and \`losses\` is a \`Dialect\`; \`translate\` takes it like one of the nine. \`checkDialect\` judges it by the
+Anything with \`name\`, \`encode\`, \`decode\`, \`detect\`, \`jsonSchema\` and \`losses\` is a \`Dialect\` (its types are in \`toolpact/extend\`); \`translate\` takes it like one of the nine. \`checkDialect\` judges it by the
 promises that these keep: nothing lost with the extension, nothing but the loss table without, no failure read as a success, no throw.
 
 \`\`\`ts

@@ -92,7 +92,6 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'concurrency',
     'containStrays',
     'defer',
-    'defineGuard',
     'deny',
     'idempotency',
     'journal',
@@ -156,10 +155,8 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'checkDialect',
     'checkServer',
     'checkStore',
-    'checkSuites',
     'checkTools',
     'defineCheck',
-    'defineToolCheck',
     'diffTools',
     'lockTools',
     'matchers',
@@ -168,10 +165,9 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'replay',
     'reportOnTools',
     'serverCaseTools',
-    'toolChecks',
-    'toolGroups',
     'withFaults',
   ],
+  'toolpact/extend': ['checkSuites', 'defineCheck', 'defineGuard', 'defineToolCheck', 'toolChecks', 'toolGroups'],
 };
 
 test('no public type is `any`', () => {

@@ -1,19 +1,8 @@
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineGuard } from '../src/core/runtime/index.ts';
-import {
-  type CallContext,
-  createToolbox,
-  defineTool,
-  fail,
-  type Guard,
-  type Outcome,
-  ok,
-  partial,
-  pending,
-  toModelText,
-} from '../src/index.ts';
+import { defineGuard, type Guard } from '../src/core/runtime/index.ts';
+import { type CallContext, createToolbox, defineTool, fail, type Outcome, ok, partial, pending, toModelText } from '../src/index.ts';
 import { box, silent, watchStrays } from './hostile-box.ts';
 
 /** What tools gave back by accident or on purpose, one test each. */

@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { defineGuard } from '../src/core/runtime/index.ts';
+import { defineGuard, type Guard } from '../src/core/runtime/index.ts';
 import { sleep } from '../src/core/time/index.ts';
-import { causeOf, defineTool, fail, type Guard, ok } from '../src/index.ts';
+import { causeOf, defineTool, fail, ok } from '../src/index.ts';
 import { box, silent, watchStrays } from './hostile-box.ts';
 import { skipTime, withStoppedTime } from './skip-time.ts';
 

@@ -1,4 +1,5 @@
 // What the other rings may use: all that is public, and what only they need.
+export type { SessionPort } from './call-context.ts';
 export { explainIssues, pathOf, typeName, withArticle, wrongType } from './explain-issues.ts';
 export { exportJsonSchema } from './json-schema.ts';
 export * from './public.ts';

@@ -1,4 +1,4 @@
-export type { CallContext, CallSession, Progress, SessionPort } from './call-context.ts';
+export type { CallContext, CallSession, Progress } from './call-context.ts';
 export { type ContextSources, contextFromHeaders, type HeaderSource } from './context-from-headers.ts';
 export { toCallContext, toToolContext } from './convert-context.ts';
 export { defineResource, type OpenContext, type Resource, type ResourceContract } from './define-resource.ts';

@@ -2,6 +2,8 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import { classify } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard } from '../../core/runtime/index.ts';
 
+export type { Guard } from '../../core/runtime/index.ts';
+
 /** A rejection that no code handled, and the call that left it behind. */
 export interface Stray {
   readonly tool: string;

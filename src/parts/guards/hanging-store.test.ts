@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { RecordDraft, RecordKey, Store } from '../../core/runtime/index.ts';
-import { createToolbox, defineTool, type Guard, type Outcome, pending } from '../../index.ts';
+import type { Guard, RecordDraft, RecordKey, Store } from '../../core/runtime/index.ts';
+import { createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { approvals } from './approvals/approvals.ts';
 import { idempotency } from './idempotency/idempotency.ts';

@@ -1,11 +1,4 @@
-export {
-  defineGuard,
-  type Guard,
-  type GuardDefinition,
-  type GuardedCall,
-  type GuardedToolbox,
-  type Store,
-} from '../../core/runtime/index.ts';
+export type { Guard } from '../../core/runtime/index.ts';
 export type { Approval, ApprovalPageRequest } from './approvals/approval-records.ts';
 export { type ApprovalMethods, type ApprovalsOptions, approvals, type Decided } from './approvals/approvals.ts';
 export { allow, ask, deny, type Policy, type PolicyCall, policy, type Verdict } from './approvals/policy.ts';

@@ -1,4 +1,3 @@
-export type { ResourceLease, ResourcePort, ResourceUser } from '../../core/ports/index.ts';
 export { createResources, type ResourceCounts, type Resources, type ResourcesOptions } from './create-resources.ts';
 export type { SessionFilter } from './create-session-table.ts';
 export type { CreatedSession, SessionRequest } from './create-sessions.ts';

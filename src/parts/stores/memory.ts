@@ -3,6 +3,8 @@ import { toLimit } from './record-limit.ts';
 import { assertRetention, type Retention, toExpiry, toWindowEnd } from './retention.ts';
 import { encodeValue } from './stored-row.ts';
 
+export type { Store } from '../../core/runtime/index.ts';
+
 /** How a memory store is bounded, and what time it is for it. */
 export interface MemoryStoreOptions extends Retention {
   /** @default 100,000 records and counters together */

@@ -12,6 +12,8 @@ import { toLimit } from './record-limit.ts';
 import { assertRetention, type Retention } from './retention.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
 
+export type { Store } from '../../core/runtime/index.ts';
+
 /** Which database, where in it, and how long things are kept. */
 export interface PostgresStoreOptions extends Retention, PostgresPlace {
   /** A pool of the `pg` package, which stays yours to end. Listen to its `error` event, as its documentation asks. */

@@ -11,6 +11,8 @@ import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
 import { prepareStatements } from './sqlite/sqlite-statements.ts';
 import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
 
+export type { Store } from '../../core/runtime/index.ts';
+
 /** Which file, how safe, and how long things are kept. */
 export interface SqliteStoreOptions extends Retention {
   /** The file, which is made if it is not there. It belongs on a local disk, never on a network drive. */

@@ -1,4 +1,3 @@
-export type { McpAnswer, McpOperation, McpSpan } from '../../core/runtime/index.ts';
 export type { Capture } from './content.ts';
 export { type AttributeFact, conventions, type RequirementLevel } from './conventions.ts';
 export type { SpanEnricher } from './enricher.ts';
