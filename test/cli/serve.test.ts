@@ -93,7 +93,7 @@ test.each([
     [],
     { TOOLPACT_API_KEYS: 'acme:hunter2' },
     2,
-    'error Who may call cannot be told: an API key needs at least 24 characters; createApiKey() makes one.\n',
+    'error The authentication settings are not valid: an API key needs at least 24 characters; createApiKey() makes one.\n',
   ],
   [
     'with a key for nobody',

@@ -334,7 +334,7 @@ const broken: Readonly<Record<string, readonly Broken[]>> = {
     { title: 'does not hear X-Trace-Id', message: /^ok: header and meta do not both carry the trace id$/m, before: deaf('x-trace-id') },
   ],
   'server/context': [
-    { title: 'does not hear X-Run-Id', message: /^the tool is told runId undefined, not "run-42"$/m, before: deaf('x-run-id') },
+    { title: 'does not hear X-Run-Id', message: /^the tool receives runId undefined, not "run-42"$/m, before: deaf('x-run-id') },
     {
       title: 'forgets it with failures',
       message: /^x-run-id does not come back with a failure$/m,
@@ -417,7 +417,7 @@ const broken: Readonly<Record<string, readonly Broken[]>> = {
     },
     {
       title: 'boasts',
-      message: /^\/v1\/tools: X-Powered-By tells what it runs on$/m,
+      message: /^\/v1\/tools: X-Powered-By discloses what it runs on$/m,
       after: withHeaders((headers) => headers.set('x-powered-by', 'x')),
     },
   ],

@@ -26,7 +26,7 @@ export interface ResourceContract<TValue, TConfig extends StandardSchemaV1> {
   readonly temporary?: boolean;
 }
 
-/** What `open` is told. */
+/** What `open` receives. */
 export interface OpenContext<TConfig = JsonObject> {
   /** The tenant the value is for, or the nil UUID. */
   readonly tenantId: string;

@@ -48,23 +48,23 @@ export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
 
   function walk(part: Part, path: readonly string[]): JsonObject {
     const lowered: Record<string, unknown> = {};
-    const told: string[] = [];
+    const notes: string[] = [];
     for (const [name, value] of Object.entries(part)) {
       if (keeps === undefined || keeps.has(name)) lowered[name] = value;
       else if (name === 'oneOf') lowered.anyOf = value;
       else if (name === 'const') lowered.enum = [value];
       else if (essential.has(name)) cannot(path, `it uses ${name}`);
-      else if (!quiet.has(name)) told.push(`${name}: ${JSON.stringify(value)}`);
+      else if (!quiet.has(name)) notes.push(`${name}: ${JSON.stringify(value)}`);
     }
     if (closed === true && typeof lowered.format === 'string' && !openaiFormats.has(lowered.format)) {
-      told.push(`format: ${lowered.format}`);
+      notes.push(`format: ${lowered.format}`);
       delete lowered.format;
     }
     if (closed === true && typeof lowered.pattern === 'string' && lookaround.test(lowered.pattern)) {
-      told.push(`pattern: ${JSON.stringify(lowered.pattern)}`);
+      notes.push(`pattern: ${JSON.stringify(lowered.pattern)}`);
       delete lowered.pattern;
     }
-    if (told.length > 0) lowered.description = [part.description, `(${told.join(', ')})`].filter(Boolean).join(' ');
+    if (notes.length > 0) lowered.description = [part.description, `(${notes.join(', ')})`].filter(Boolean).join(' ');
     descend(lowered, path);
     if (closed === true && lowered.type === 'object') close(lowered, path);
     if (closed === true && ['type', '$ref', 'anyOf', 'enum', 'const'].every((name) => lowered[name] === undefined))

@@ -14,7 +14,7 @@ export function isWaiting(data: JsonValue | undefined): boolean {
 }
 
 /**
- * Reads data at a place that consists of nothing but `pending` as a pending call. Taken as an ordinary result it would tell its reader that the
+ * Reads data at a place that consists of nothing but `pending` as a pending call. Taken as an ordinary result it would say to its reader that the
  * work is done.
  */
 export function asPending(

@@ -51,17 +51,17 @@ const callId = { 'meta.callId': 'not carried' } as const;
 const circumstances = { ...facts, ...session, ...time, ...tool, ...callId } as const;
 
 /** What every format loses that a model reads as text. */
-const told = {
+const inText = {
   ...facts,
   ...session,
   ...time,
   status: 'partial reads as error; a result whose text leads with the marker of a failure or of a pending call reads as that',
-  'error.message': 'reads back with the issues, the host and the status that the model was told',
+  'error.message': 'reads back with the issues, the host and the status that the text for the model contains',
   'error.code': 'a code that is empty or holds a bracket is cut',
-  message: 'that of a result reads as part of its text; a pending call reads back with what the model was told',
+  message: 'that of a result reads as part of its text; a pending call reads back with the text for the model',
 } as const;
 
-const toldPending = {
+const pendingInText = {
   'pending.handle': 'a handle that looks like the end of the marker is cut',
   'pending.ask': 'not carried',
   'pending.expiresAt': 'not carried',
@@ -113,29 +113,29 @@ export const losses = {
     'meta.routing': 'a failure does not carry it',
   }),
   mcp: table({
-    ...told,
+    ...inText,
     ...tool,
     ...callId,
     content: 'reads back as the blocks that the model was shown',
     data: 'what is no object reads as its text; a failure carries none',
   }),
   openai: table({
-    ...told,
-    ...toldPending,
+    ...inText,
+    ...pendingInText,
     ...tool,
     data: 'reads as its text; a failure carries none',
     'meta.callId': 'an empty one reads as absent',
   }),
   anthropic: table({
-    ...told,
-    ...toldPending,
+    ...inText,
+    ...pendingInText,
     ...tool,
     data: 'reads as its text; a failure carries none',
     'meta.callId': 'an empty one reads as absent',
   }),
   gemini: table({
-    ...told,
-    ...toldPending,
+    ...inText,
+    ...pendingInText,
     data: 'reads as its text where the tool wrote one for the model, or it is only partial; a failure carries none',
     'meta.tool': 'reads as the name that providers accept',
   }),

@@ -141,7 +141,7 @@ export interface PromptEndEvent extends EventStamp {
   readonly error?: Failure;
 }
 
-/** Anything that can happen, told apart by `type`. */
+/** Any event, distinguished by `type`. */
 export type ToolpactEvent =
   | CallStartEvent
   | AttemptEndEvent

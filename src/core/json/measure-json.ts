@@ -32,7 +32,7 @@ function isJsonLeaf(value: unknown): boolean {
   }
 }
 
-// The leaves are told apart in the loops: this walk is the largest part of a successful call, and most of it is leaves.
+// The loops check leaves inline: this walk is the largest part of a successful call, and most values are leaves.
 function isJsonObject(value: object, depth: number): boolean {
   // A graph that shares its parts can be exponentially large as a tree, so the walk has an end of its own.
   if (depth > deepest || size > limit) return false;

@@ -16,7 +16,7 @@ const characters = /[^\\"'\p{Cc}]+|[^\\]|\\(?:u[\da-fA-F]{4}|["'\\/bfnrt])/uy;
 export function repairJson(source: string): RepairedJson {
   const trimmed = source.trim();
   const text = /^```[^\n]*\n([\s\S]*)```$/.exec(trimmed)?.[1] ?? trimmed;
-  // Positions are told in the text that was sent.
+  // Positions refer to the text as it was sent.
   const offset = Math.max(0, source.indexOf(text));
   const repairs = new Set<string>();
   let firstAt: number | undefined;

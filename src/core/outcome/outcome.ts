@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../json/index.ts';
 import type { Failure, ItemFailure } from './failure.ts';
 
 /**
- * What a call ended as, told apart by `status`. Plain JSON without methods: safe to store, send and show.
+ * The result of a call, distinguished by `status`. Plain JSON without methods: safe to store, send and show.
  * Envelope, meta and failure are frozen; `data` is the tool's own.
  */
 export type Outcome<TData = unknown, TCode extends string = string> =

@@ -20,7 +20,7 @@ export interface GuardedCall {
   readonly signal: AbortSignal;
   /** The outcome, once the call has ended: its deadline may pass while a guard waits. */
   readonly outcome: Outcome | undefined;
-  /** What guards of one call tell each other. */
+  /** What guards of one call share with each other. */
   readonly notes: Map<string, unknown>;
   /** Tells whether some guard of this toolbox keeps a promise. */
   readonly provides: (promise: Promised) => boolean;
@@ -56,7 +56,7 @@ export interface GuardedCall {
   readonly fullResult: unknown;
   /** Asks the tool what became of a call whose effect is not known: its outcome, `none` if it did not take effect, undefined if that is unknown. */
   readonly reconcile: () => Promise<Outcome | 'none' | undefined>;
-  /** Is told how the call ended, at its deadline too. */
+  /** Adds a listener that receives the outcome when the call ends, at its deadline too. */
   readonly onEnd: (listener: (outcome: Outcome) => void) => void;
   /** Adds a warning to the outcome. */
   readonly warn: (text: string) => void;

@@ -11,7 +11,7 @@ export interface McpOperation {
   readonly requestId?: string | number | undefined;
   /** The own name of the tool that is called; undefined when there is none. */
   readonly tool?: string | undefined;
-  /** The name of a tool or prompt as the client sent it, where only the answer tells whether there is one. */
+  /** The name of a tool or prompt as the client sent it, where only the answer shows whether it exists. */
   readonly claimed?: string | undefined;
   readonly uri?: string | undefined;
   /** The revision of the protocol; must be a known one, because it becomes a label. */

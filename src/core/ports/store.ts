@@ -15,13 +15,13 @@ export interface Store {
    * as safe as this store makes it. Of several writers that expect the same version exactly one succeeds; the others get what is there.
    */
   readonly put: (record: RecordDraft, expect?: number) => Promise<PutResult>;
-  /** Removes a record if it has the expected version (omitted: any); tells whether it did. */
+  /** Removes a record if it has the expected version (omitted: any); gives whether it did. */
   readonly remove: (at: RecordKey, expect?: number) => Promise<boolean>;
   /** Lists the records of a space that have not expired, oldest first. */
   readonly list: (query: RecordQuery) => Promise<readonly StoredRecord[]>;
   /** Adds to a counter, which starts anew at 0 when its window of time is over; atomic over all users of the store. */
   readonly add: (at: RecordKey, amount: number, windowMs: number) => Promise<CounterState>;
-  /** Deletes what has expired and gives the room back; tells how many records went. Stores also do this by themselves now and then. */
+  /** Deletes expired records and frees their space; gives the number of deleted records. Stores also do this by themselves now and then. */
   readonly sweep: () => Promise<number>;
   readonly close: () => Promise<void>;
 }

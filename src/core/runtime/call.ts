@@ -117,7 +117,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     this.#resolve?.(outcome);
   }
 
-  /** Marks the call as ended and tells the watchers. */
+  /** Marks the call as ended and notifies its subscribers. */
   finish(outcome: Outcome): Outcome {
     this.outcome = outcome;
     disarmDeadline(this);

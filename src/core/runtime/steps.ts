@@ -71,7 +71,7 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
     try {
       const counts = options.effects !== 'none';
       if (counts) for (const check of call.guarded?.fences ?? []) await check();
-      // Its caller was told that nothing happened after this moment, and may have repeated the call.
+      // The caller already has an outcome that does not count this step, and may have repeated the call.
       if (call.outcome !== undefined) call.signal.throwIfAborted();
       const before = counted.get(id)?.effect;
       const step: CountedStep = { idempotent: options.effects === 'idempotent', effect: 'unknown', kept: false };

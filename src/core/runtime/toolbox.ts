@@ -55,7 +55,7 @@ export interface ModelCall {
   readonly callId?: string;
 }
 
-/** A tool as callers and models are told about it. */
+/** A tool as callers and models see it. */
 export interface ListedTool {
   readonly name: string;
   /** The name in the form every provider accepts. */

@@ -85,7 +85,7 @@ export interface SessionDraft {
   readonly name?: string;
 }
 
-/** A session as the server tells of it. */
+/** A session as the server describes it. */
 export interface ServedSession {
   readonly session_id: string;
   readonly session_name: string;

@@ -13,7 +13,7 @@ export interface KnownEffects {
 /** Keeps what is known about tools, for all clients of one server. */
 export function createKnownEffects(list: (options: RequestOptions) => Promise<Outcome<ListedTool[]>>): KnownEffects {
   const known = new Map<string, Effects>();
-  // A name may be spelled in any way; two tools that are spelled alike would not be told apart.
+  // A name may be spelled in several ways; two tools with the same spelling cannot be distinguished.
   const remember: KnownEffects['remember'] = (tools) => {
     for (const { name, effects } of tools) known.set(toNameKey(name), effects);
   };

@@ -31,7 +31,7 @@ export async function listTools(ask: Ask, options: RequestOptions): Promise<Outc
   }
 }
 
-/** Reads what a server tells of one tool. */
+/** Reads how a server describes one tool. */
 export function readListedTool(ask: Ask, name: string, options: RequestOptions): Promise<Outcome> {
   const path = `/v1/tools/${encodeURIComponent(String(name).toWellFormed())}/schema`;
   return ask({ method: 'GET', path, effects: 'none', plain: (json) => (isListed(json) ? json : undefined), options });

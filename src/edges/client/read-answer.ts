@@ -103,7 +103,7 @@ function isElsewhere({ status: code }: Answered): boolean {
   return code === 0 || (code >= 300 && code < 400);
 }
 
-/** Adds what the headers tell and the body does not. */
+/** Adds what the headers contain and the body does not. */
 function complete(outcome: Outcome, headers: Headers, { meta }: Reading): Outcome {
   const traceId = headers.get('x-trace-id') ?? meta.traceId;
   const invocationId = headers.get('x-invocation-id');

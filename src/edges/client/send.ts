@@ -130,7 +130,7 @@ async function prepare(settings: SendSettings, asking: Asking, attempt: number):
       try {
         headers.set(name, value);
       } catch {
-        // The value may be a secret, so only the name is told.
+        // The value may be a secret, so the message contains only the name.
         return makeFailure('invalid_input', {
           message: `The header ${name} cannot be sent: it holds a character that no header can hold.`,
         });

@@ -32,7 +32,7 @@ export interface OutcomeMatchers<TResult = unknown> {
   toFailWith(kind: FailureKind, facts?: { readonly [TKey in keyof Failure]?: unknown }): TResult;
   /** Expects a call that waits, for this reason if one is given. */
   toBePending(reason?: Pending['reason']): TResult;
-  /** Expects a partial result, with so many failed items if told. */
+  /** Expects a partial result, with this number of failed items if it is given. */
   toBePartial(facts?: { readonly failed?: number; readonly total?: number; readonly data?: unknown }): TResult;
 }
 

@@ -122,7 +122,7 @@ function checkAddress({ hasAuth, hosts }: ToolServer, settings: Settings): void 
   if (hosts === undefined) throw new TypeError(`${hostname} can be reached under other names; tell createServer which, with \`hosts\``);
 }
 
-/** Binds the port, or one of the next, and tells which. */
+/** Binds the port, or one of the next, and gives the one it has bound. */
 async function bind(http: Server, { port, hostname, nextFreePort }: Settings): Promise<number> {
   for (let tried = port; ; tried += 1) {
     try {

@@ -77,7 +77,7 @@ export interface ServerOptions {
 /** Runs something inside the trace that headers bring. */
 export type RunWithin = (headers: Readonly<Record<string, string>>, run: () => Promise<unknown>) => unknown;
 
-/** What a server tells about what it is asked; `openTelemetry()` is one. It cannot break a request, whatever it does. */
+/** Records the requests of a server; `openTelemetry()` is one. It cannot break a request, whatever it does. */
 export interface ServerTelemetry extends McpTelemetry {
   readonly within?: RunWithin;
 }

@@ -91,7 +91,7 @@ function isSame({ kind, cause }: Streak, error: Failure): boolean {
   return kind === error.kind && cause === causeOf(error);
 }
 
-/** Two bugs of one tool are both `internal`; without a code their exceptions tell them apart. */
+/** Two bugs of one tool are both `internal`; without a code their exceptions distinguish them. */
 function causeOf({ code, cause }: Failure): string {
   return code ?? cause ?? '';
 }

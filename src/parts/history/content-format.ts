@@ -3,7 +3,7 @@ import { fieldsOf, isBlank } from './fields.ts';
 import { healArguments } from './heal-arguments.ts';
 import type { Fields, Format, Piece, ReadPiece, Side, StoredCall, StoredResult } from './transcript.ts';
 
-/** What tells apart the formats in which a message is a list of parts. */
+/** The differences between the formats in which a message is a list of parts. */
 export interface ContentRules
   extends Pick<Format, 'idsOptional' | 'opensWithUser' | 'cutsAtUser' | 'fitId' | 'fitName' | 'joins' | 'healContent' | 'withContent'> {
   readonly key: 'content' | 'parts';

@@ -27,15 +27,15 @@ const partTypes: ReadonlyMap<unknown, HistoryProvider> = new Map([
   ['output_text', 'openai-responses'],
 ]);
 
-/** Gives the format of a message list: the one that was named, or else the one the first telling message is written in. */
+/** Gives the format of a message list: the one that was named, or else that of the first message whose format is recognised. */
 export function formatOf(messages: readonly unknown[], provider?: HistoryProvider): Format | undefined {
   if (!Array.isArray(messages) || hasForeignCalls(messages)) return undefined;
   const named = provider !== undefined && Object.hasOwn(formats, provider) ? provider : undefined;
   if (named !== undefined && named !== 'openai') return formats[named];
-  const told = messages.map(tell);
+  const detected = messages.map(detectProvider);
   // Calls are what must not be misread, so one chat message with calls outweighs items that may be anything.
-  if (named === 'openai') return formats[!told.includes(named) && told.includes('openai-responses') ? 'openai-responses' : named];
-  const first = told.find((each) => each !== undefined);
+  if (named === 'openai') return formats[!detected.includes(named) && detected.includes('openai-responses') ? 'openai-responses' : named];
+  const first = detected.find((each) => each !== undefined);
   return first && formats[first];
 }
 
@@ -51,14 +51,14 @@ export function hasForeignCalls(messages: readonly unknown[]): boolean {
   });
 }
 
-function tell(message: unknown): HistoryProvider | undefined {
+function detectProvider(message: unknown): HistoryProvider | undefined {
   try {
     const { role, type, parts, content, tool_calls, tool_call_id } = fieldsOf(message) ?? {};
     if (tool_call_id !== undefined || tool_calls !== undefined) return 'openai';
     if (Array.isArray(parts)) return parts.some((part) => (part as Fields | null)?.type !== undefined) ? undefined : 'gemini';
     if (typeof type === 'string') return type === 'message' || role === undefined ? 'openai-responses' : undefined;
     if (!Array.isArray(content)) return undefined;
-    return content.map((part) => partTypes.get((part as Fields | null)?.type)).find((told) => told !== undefined);
+    return content.map((part) => partTypes.get((part as Fields | null)?.type)).find((detected) => detected !== undefined);
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import type { Format, HistoryProvider, Piece } from './transcript.ts';
 
 /** How a message list is healed. */
 export interface HealOptions {
-  /** Who will read the messages. `openai` stands for both of its forms. @default told by the messages themselves */
+  /** Who will read the messages. `openai` stands for both of its forms. @default detected from the messages */
   readonly provider?: HistoryProvider | undefined;
   /** Knows how calls ended whose results are missing. */
   readonly ledger?: Ledger | undefined;

@@ -122,7 +122,7 @@ function nextOpen(group: OpenCalls): StoredCall | undefined {
   return undefined;
 }
 
-/** Under which keys a call waits: its id, and where ids are optional its name, told apart by whether it has an id. */
+/** Under which keys a call waits: its id, and where ids are optional its name, with a mark whether it has an id. */
 function callKeys({ id, name }: StoredCall, idsOptional: boolean): readonly string[] {
   if (!idsOptional) return [`id ${id}`];
   return id === '' ? [`any ${name}`, `bare ${name}`] : [`id ${id}`, `any ${name}`];

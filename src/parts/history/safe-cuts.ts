@@ -6,7 +6,7 @@ import type { HistoryProvider, Piece } from './transcript.ts';
 
 /** How cuts are looked for. */
 export interface CutOptions {
-  /** Who will read the messages. @default told by the messages themselves */
+  /** Who will read the messages. @default detected from the messages */
   readonly provider?: HistoryProvider | undefined;
   /** Says that a message of the user's, such as a summary, will stand before what is kept, so that it may begin with the model's turn. */
   readonly summarized?: boolean | undefined;

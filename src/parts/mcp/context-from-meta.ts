@@ -1,6 +1,6 @@
 import type { CallContext } from '../../core/contract/index.ts';
 
-/** The `_meta` keys under which a Toolpact client tells a server more about a call. */
+/** The `_meta` keys under which a Toolpact client sends a server more about a call. */
 export const metaKeys = Object.freeze({
   idempotencyKey: 'toolpact/idempotency-key',
   callId: 'toolpact/call-id',

@@ -5,7 +5,7 @@ import type { ListedTool } from '../../core/runtime/index.ts';
 import type { McpEra } from './mcp-request.ts';
 import { toOutputSchema } from './to-output-schema.ts';
 
-/** A tool as `tools/list` tells it. A type and not an interface, so that the SDKs' own types, which are open, take it. */
+/** A tool in the form of `tools/list`. A type and not an interface, so that the SDKs' own types, which are open, take it. */
 export type McpTool = {
   readonly name: string;
   /** The tool's own name, where the protocol does not allow it as `name`. */
@@ -28,17 +28,17 @@ const annotations: Record<Effects, McpAnnotations> = {
 
 /**
  * Writes a tool for `tools/list`. Its output schema also admits what stands in for a result: a pending call and a cut result. Clients of the
- * older era take an output schema for objects only, so they are not told any other.
+ * older era take an output schema for objects only, so they get no other.
  */
 export function toMcpTool({ name, providerName, description, effects, inputSchema, outputSchema }: ListedTool, era: McpEra): McpTool {
-  const told =
+  const shownSchema =
     outputSchema !== undefined && (era === 'stateless' || outputSchema.type === 'object') ? toOutputSchema(outputSchema) : undefined;
   return {
     name: providerName,
     ...(name !== providerName && { title: name }),
     description,
     inputSchema: withDialect(withObjectFields(lower(inputSchema, 'mcp'))) as McpTool['inputSchema'],
-    ...(told !== undefined && { outputSchema: told as NonNullable<McpTool['outputSchema']> }),
+    ...(shownSchema !== undefined && { outputSchema: shownSchema as NonNullable<McpTool['outputSchema']> }),
     annotations: annotations[effects],
   };
 }

@@ -11,7 +11,7 @@ export interface McpConnectable {
 /** What is known about the requests of a server besides themselves. */
 export interface RecordedServer {
   readonly transport: McpOperation['transport'];
-  /** Gives the own name of a tool that is called, or says that only the answer will tell. */
+  /** Gives the own name of a tool that is called, or says that only the answer will show it. */
   readonly nameOf: (name: string) => Pick<McpOperation, 'tool' | 'claimed'>;
   /** Tells whether a revision of the protocol is a known one. */
   readonly isVersion: (version: string) => boolean;

@@ -18,12 +18,12 @@ const heartbeatStep = 0.001;
 export function reportProgress({ meta, notify }: McpRequest, heartbeatMs: number): ProgressReporter | undefined {
   const { progressToken } = meta;
   if (notify === undefined || (typeof progressToken !== 'string' && typeof progressToken !== 'number')) return undefined;
-  let told = 0;
+  let lastSent = 0;
   let total: number | undefined;
   let stopTimer: StopTimer | undefined;
 
   const send = (progress: number, message?: string): void => {
-    told = progress;
+    lastSent = progress;
     const params = { progressToken, progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
     // A client that is gone, or a transport that refuses, must not end the call.
     Promise.resolve()
@@ -34,14 +34,14 @@ export function reportProgress({ meta, notify }: McpRequest, heartbeatMs: number
   const wait = (): void => {
     stopTimer?.();
     if (!(heartbeatMs > 0)) return;
-    stopTimer = systemClock.after(heartbeatMs, () => send(told + heartbeatStep), { background: true });
+    stopTimer = systemClock.after(heartbeatMs, () => send(lastSent + heartbeatStep), { background: true });
   };
 
   wait();
   return {
     onProgress: (progress) => {
       total = progress.total ?? total;
-      send(progress.done !== undefined && progress.done > told ? progress.done : told + heartbeatStep, progress.message);
+      send(progress.done !== undefined && progress.done > lastSent ? progress.done : lastSent + heartbeatStep, progress.message);
     },
     stop: () => stopTimer?.(),
   };

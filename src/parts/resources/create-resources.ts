@@ -55,7 +55,7 @@ export interface Resources extends ResourcePort {
   /** Ends the sessions whose time is over, as the timer does; gives their number. */
   readonly sweep: () => number;
   readonly count: () => ResourceCounts;
-  /** Ends everything in reverse order of opening, within a time (10 s unless told). Calls that come later are refused. Never rejects. */
+  /** Ends everything in reverse order of opening, within `timeoutMs` (10 s by default). Calls that come later are refused. Never rejects. */
   readonly close: (options?: { readonly timeoutMs?: number }) => Promise<CloseReport>;
 }
 

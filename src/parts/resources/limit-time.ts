@@ -48,7 +48,7 @@ export function limitTime<TValue>(run: (signal: AbortSignal) => TValue | Promise
   });
 }
 
-/** Starts a timer that keeps nothing alive unless it is told to; a time that no timer can wait for never comes. */
+/** Starts a timer that keeps the process alive only with `holds`; a time that is too long for a timer never comes. */
 export function startTimer(run: () => void, ms: number, holds = false): StopTimer | undefined {
   return ms < maxTimerMs ? systemClock.after(ms, run, { background: !holds }) : undefined;
 }

@@ -143,7 +143,7 @@ export function isSmallTogether({ sets, first, follow, counts }: PatternAutomato
   return true;
 }
 
-/** One sample of each kind of character that the sets tell apart. */
+/** One sample of each kind of character that the sets distinguish. */
 function* lettersOf(sets: readonly bigint[]): Generator<bigint> {
   const width = Math.max(0, ...sets.map((set) => set.toString(2).length));
   const kinds = new Set<string>();

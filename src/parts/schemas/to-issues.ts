@@ -6,8 +6,8 @@ const mostErrors = 300;
 /** Turns what the validator found into Standard Schema issues, each at the field it is about. */
 export function toIssues(errors: readonly ErrorObject[], value: unknown): StandardIssue[] {
   // Of a union of unions the last mistake is about the whole; the others are too many to help.
-  const told = errors.length > mostErrors ? errors.slice(-1) : withoutOtherBranches(errors);
-  return told.map((error) => ({
+  const shown = errors.length > mostErrors ? errors.slice(-1) : withoutOtherBranches(errors);
+  return shown.map((error) => ({
     message: error.message ?? 'does not fit its schema',
     path: pathOf(error, value),
   }));
@@ -69,7 +69,7 @@ function branchOf({ schemaPath }: ErrorObject, union: ErrorObject): string {
 
 const otherType = 100;
 
-/** The more, the less likely it is that this branch was meant: another type altogether, or another value of the field that tells branches apart. */
+/** The more, the less likely it is that this branch was meant: another type altogether, or another value of the field that distinguishes the branches. */
 function weightOf(errors: readonly ErrorObject[], { instancePath }: ErrorObject): number {
   return errors.reduce((sum, error) => {
     if (error.keyword === 'type' && error.instancePath === instancePath) return sum + otherType;

@@ -50,7 +50,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   let [writes, sweptTo] = [0, 0];
   let closing: Promise<void> | undefined;
 
-  /** Looks at some records from a place on and deletes what has expired; tells where to go on, 0 after the last record. */
+  /** Looks at some records from a place on and deletes expired ones; gives the place to go on, 0 after the last record. */
   const sweepSlice = (after: number): Swept => {
     const counters = Number(sql.sweepCounters.run(now(), sliceSize).changes);
     const { last, seen } = sql.sliceEnd.get(after, sliceSize) as { last: number | null; seen: number };
@@ -61,7 +61,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const sweepOn = (): void => {
     sweptTo = sweepSlice(sweptTo).next;
   };
-  /** Gives some pages back to the system; tells how many are still unused. */
+  /** Gives some pages back to the system; gives the number of pages that are still unused. */
   const freeSlice = (): number => {
     db.exec(`PRAGMA incremental_vacuum(${pagesAtOnce})`);
     return freePages().free;

@@ -24,7 +24,7 @@ const common = {
   'error.type': { level: 'conditionally_required', type: 'string' },
 } as const satisfies Facts;
 
-/** What a client can ask a server of MCP, or tell it. Any other method is written as `_OTHER`. */
+/** The requests and notifications of an MCP client. Any other method is written as `_OTHER`. */
 const methods = {
   level: 'required',
   type: 'string',

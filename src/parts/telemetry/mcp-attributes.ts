@@ -50,7 +50,7 @@ export function mcpSpanAttributes({ requestId, sessionId, uri }: McpOperation, r
   };
 }
 
-/** What the answer tells about an operation: the revision that was agreed on, and whether a claimed name is one. */
+/** What the answer shows about an operation: the revision that was agreed on, and whether a claimed name is one. */
 export function mcpAnswerAttributes({ method: name, claimed }: McpOperation, { result, error }: McpAnswer): Attributes {
   const attributes: Attributes = {};
   const { protocolVersion } = (result ?? {}) as { readonly protocolVersion?: unknown };

@@ -4,7 +4,7 @@ import type { Flag } from '../settings/read-arguments.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { SettingGroup } from '../settings/settings.ts';
 
-/** One thing `toolpact` can be told to do. */
+/** One command of `toolpact`. */
 export interface Command {
   /** What follows the name, such as `<tool> [json]`. */
   readonly takes: string;

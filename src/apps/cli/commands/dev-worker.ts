@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 
-/** What a process that serves is told when it is started. */
+/** What a serving process receives when it is started. */
 export interface DevRound {
   /** The port of the process before it; 0 where the system chose one. */
   readonly port: number | undefined;
@@ -22,12 +22,12 @@ export type DevReport =
 /** Not a setting: settings begin with TOOLPACT_. */
 const variable = '_TOOLPACT_DEV_ROUND';
 
-/** Writes what a process is told as a variable of its environment. */
+/** Writes these settings as an environment variable for the process. */
 export function toEnvironment(round: DevRound): Record<string, string> {
   return { [variable]: JSON.stringify(round) };
 }
 
-/** Reads what this process was told; undefined for one that was started by a person. Tools do not see the variable. */
+/** Reads the settings of this process; undefined if a person started it. Tools do not see the variable. */
 export function readRound(): DevRound | undefined {
   const text = process.env[variable];
   delete process.env[variable];

@@ -86,7 +86,7 @@ function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, listings: readonl
     '~plan': { ...tool['~plan'], checkInput: (value: unknown) => ({ value }), checkOutput: undefined },
   }));
   const toolbox = createToolbox(open, { report: () => undefined });
-  // One that could not be taken over may have been told of by the name of another.
+  // If a listing was skipped, the lists no longer match by position.
   const isAligned = listings.length === tools.length;
   const listed = toolbox.list().map((tool, at): SubjectTool => ({ ...tool, ...factsOf(isAligned ? listings[at] : undefined, tool.name) }));
   return {
@@ -172,7 +172,7 @@ async function load([specifier, name]: readonly [string, string], cwd: string): 
   return made as Class<object>;
 }
 
-/** An answer that is no protocol at all is told by some clients with all of their schema. */
+/** Shortens the message: some clients report an answer that is not MCP with their whole schema. */
 function messageOf(thrown: unknown): string {
   return shortLine(thrown instanceof Error ? thrown.message : String(thrown), 200);
 }

@@ -10,7 +10,7 @@ import { flagOf } from '../settings/settings.ts';
 import type { Given } from './command.ts';
 import { type OpenedSubject, openMcp } from './open-mcp.ts';
 
-/** Opens what a command was told to look at: files with tools, a server, or a program that speaks MCP. */
+/** Opens what a command examines: files with tools, a server, or a program that speaks MCP. */
 export async function openSubject(given: Given): Promise<OpenedSubject> {
   const { words, flags, terminal } = given;
   const program = flags.get('stdio') as string | undefined;

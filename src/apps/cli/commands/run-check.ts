@@ -92,7 +92,7 @@ function numberOf(flags: Given['flags'], name: string, usual: number, least: num
   return number;
 }
 
-/** What this process knows and no answer may tell. */
+/** Secrets that this process knows and that no answer may contain. */
 function secretsOf(env: Terminal['env']): Record<string, string> {
   const telling = Object.entries(env).filter(
     ([name, value]) => /key|token|secret|passw|credential/i.test(name) && (value ?? '').length >= 8,

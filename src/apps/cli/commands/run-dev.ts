@@ -58,9 +58,9 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       isDev: true,
     });
     if (!server.hasAuth) address = server.url;
-    const told = (text: string): Promise<string> =>
+    const received = (text: string): Promise<string> =>
       new Promise((resolve) => process.on('message', (said) => said === text && resolve(text)));
-    const [retired, watching] = [told('retire'), told('watching')];
+    const [retired, watching] = [received('retire'), received('watching')];
     if (round !== undefined) {
       const count = (loaded.toolbox ?? loaded).tools.length;
       await reportUp({ is: 'ready', files: [...loadedFiles()], port: server.port, tools: count });

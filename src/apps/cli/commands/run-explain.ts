@@ -5,7 +5,7 @@ import type { Paint } from '../print/terminal.ts';
 import { didYouMean } from '../settings/did-you-mean.ts';
 import type { Given } from './command.ts';
 
-/** What can be told about a check. */
+/** What is known about a check. */
 type Explained = Pick<ToolCheck, 'id' | 'level' | 'requirement' | 'why' | 'example'> &
   Partial<Pick<ToolCheck, 'group' | 'fix'>> & { readonly suite: CheckSuite['name'] };
 

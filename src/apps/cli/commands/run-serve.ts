@@ -7,7 +7,7 @@ import type { Given } from './command.ts';
 import { startServer } from './start-server.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** Serves tools until it is told to stop; then lets calls in flight finish. */
+/** Serves tools until a signal stops it; then lets running calls finish. */
 export async function runServe(given: Given): Promise<number> {
   const { terminal, words, settings } = given;
   const loaded = await toolSource(given, words).load();

@@ -14,7 +14,10 @@ export async function runTranslate({ terminal, flags, words }: Given): Promise<n
   const json = parse(file === '-' ? await readAll(terminal.stdin) : read(resolve(terminal.cwd, file), terminal.cwd));
   const from = (flags.get('from') as string | undefined) ?? detectDialect(json);
   if (from === undefined)
-    throw usageError('The format cannot be told from its shape.', `Add --from, one of ${Object.keys(dialects).join(', ')}.`);
+    throw usageError(
+      'The format cannot be detected from the shape of the text.',
+      `Add --from, one of ${Object.keys(dialects).join(', ')}.`,
+    );
   const decoded = dialectOf(from).decode(json);
   if (!decoded.ok) {
     terminal.say(`${terminal.paint('bad', 'not readable')} as ${from}: ${decoded.failure.message}\n`);

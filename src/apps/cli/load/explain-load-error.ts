@@ -51,7 +51,7 @@ function findPlace(stack: string, cwd: string): string | undefined {
   return ownFrames(stack, cwd)[0]?.place.replace(/(:\d+):\d+$/, '$1');
 }
 
-/** Node does not tell the place of a mistake in JavaScript, so it is asked once more, file by file. */
+/** Node does not report the place of a mistake in JavaScript, so each file is checked once more. */
 function findSyntaxError(cwd: string): string | undefined {
   for (const file of loadedFiles()) {
     const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 });

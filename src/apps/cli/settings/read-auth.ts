@@ -15,7 +15,7 @@ export function readAuth(settings: Settings): Authenticate[] | undefined {
       asked.push(jwt({ jwks, issuer, audience, algorithms }));
     }
   } catch (error) {
-    if (error instanceof TypeError) throw usageError(`Who may call cannot be told: ${error.message}.`);
+    if (error instanceof TypeError) throw usageError(`The authentication settings are not valid: ${error.message}.`);
     throw error;
   }
   return asked.length === 0 ? undefined : asked;

@@ -6,7 +6,7 @@ import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions 
 import { extension, type Held } from '../extension.ts';
 import { anything, flag, may, need, object, reader } from '../fields.ts';
 import { losses } from '../losses.ts';
-import { isMarkedAs, isToldBy, readMarkedText } from '../providers/read-marked-text.ts';
+import { canBeTextOf, isMarkedAs, readMarkedText } from '../providers/read-marked-text.ts';
 import { createDecode } from '../reading/create-decode.ts';
 import { unknownMeta } from '../reading/foreign.ts';
 import { looksLike } from '../reading/looks-like.ts';
@@ -18,7 +18,7 @@ export const mcpMetaKey = 'toolpact/outcome';
 
 /** A `CallToolResult`. A type and not an interface, so that the protocol's own types, which are open, take it. */
 export type McpResult = {
-  /** Text first: it alone tells a model what happened and, after a failure, what to do. */
+  /** Text first: only the text says to a model what happened and, after a failure, what to do. */
   readonly content: McpContent[];
   /** The result, where it is an object. Never on an error: clients would check it against the tool's output schema and lose the error. */
   readonly structuredContent?: JsonValue;
@@ -50,7 +50,7 @@ export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<
     name: 'mcp',
     native: readNative,
     part: ({ structuredContent }, held) => (held === 'data' ? structuredContent : undefined),
-    agrees: ({ blocks, isError }, outcome) => isError === (outcome.status === 'error') && isToldBy(textOf(blocks), outcome, isError),
+    agrees: ({ blocks, isError }, outcome) => isError === (outcome.status === 'error') && canBeTextOf(textOf(blocks), outcome, isError),
     names: ({ blocks }, error) => isMarkedAs(textOf(blocks), error),
     foreign: toOutcome,
     block: ({ _meta }) => (isRecord(_meta) ? _meta[mcpMetaKey] : undefined),
@@ -122,8 +122,8 @@ function toOutcome({ blocks, structuredContent, isError, meta }: Native, options
     const pending = asPending(structuredContent, meta, ['structuredContent']);
     if (pending !== undefined) return pending;
   }
-  const told = readMarkedText({ text, failed: isError, data: structuredContent, meta }, options);
-  if (told !== undefined) return told;
+  const marked = readMarkedText({ text, failed: isError, data: structuredContent, meta }, options);
+  if (marked !== undefined) return marked;
   const plain = structuredContent === undefined && blocks.every(({ type }) => type === 'text');
   return Object.freeze({
     status: 'ok',

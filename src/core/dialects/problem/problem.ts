@@ -191,7 +191,7 @@ function readNative(envelope: JsonObject): Native {
   return native;
 }
 
-/** What an HTTP status says of the call. Details without one tell of a failure, as the RFC means them to. */
+/** What an HTTP status says of the call. Problem details without a status report a failure, as the RFC intends. */
 function statusOf(status = 500): Outcome['status'] {
   if (status >= 400) return 'error';
   return status === 207 ? 'partial' : status === 202 ? 'pending' : 'ok';
@@ -209,8 +209,8 @@ function toOutcome(native: Native, options: DecodeOptions): Outcome {
     case 'ok':
       return Object.freeze({ status: 'ok', data: data ?? null, ...message, meta: unknownMeta });
     default: {
-      const told = detail ?? title ?? (status === undefined ? `The other side reports ${type}.` : `The other side answered ${status}.`);
-      return foreignError(foreignFailure(kindOf(native), { message: told, ...codeOf(native) }, options), unknownMeta, { data });
+      const reported = detail ?? title ?? (status === undefined ? `The other side reports ${type}.` : `The other side answered ${status}.`);
+      return foreignError(foreignFailure(kindOf(native), { message: reported, ...codeOf(native) }, options), unknownMeta, { data });
     }
   }
 }

@@ -8,7 +8,7 @@ import { createDecode } from '../reading/create-decode.ts';
 import { unknownMeta } from '../reading/foreign.ts';
 import { looksLike } from '../reading/looks-like.ts';
 import { isTakenImage, type Media, shownTo, type TakenImage } from './provider-content.ts';
-import { isMarkedAs, isToldBy, readMarkedText } from './read-marked-text.ts';
+import { canBeTextOf, isMarkedAs, readMarkedText } from './read-marked-text.ts';
 import { readTextParts } from './read-text-parts.ts';
 
 /** A `tool_result` block. */
@@ -63,7 +63,7 @@ export const anthropic: Dialect<'anthropic', AnthropicToolResult, AnthropicOptio
   decode: createDecode({
     name: 'anthropic',
     native: readNative,
-    agrees: ({ text: words, failed }, outcome) => failed === (outcome.status === 'error') && isToldBy(words, outcome, failed),
+    agrees: ({ text: words, failed }, outcome) => failed === (outcome.status === 'error') && canBeTextOf(words, outcome, failed),
     names: (native, error) => isMarkedAs(native.text, error),
     foreign: toOutcome,
   }),

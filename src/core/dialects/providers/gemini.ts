@@ -12,7 +12,7 @@ import { foreignError, foreignFailure, unknownMeta } from '../reading/foreign.ts
 import { looksLike } from '../reading/looks-like.ts';
 import { broken, type Path, wrong } from '../reading/undecodable.ts';
 import { shownTo, takesNone } from './provider-content.ts';
-import { isMarkedAs, isToldBy, readMarkedText } from './read-marked-text.ts';
+import { canBeTextOf, isMarkedAs, readMarkedText } from './read-marked-text.ts';
 
 /** A `functionResponse` part. */
 export interface GeminiFunctionResponse {
@@ -61,7 +61,7 @@ export const gemini: Dialect<'gemini', GeminiFunctionResponse, GeminiOptions> = 
     part: ({ output }, held) => (held === 'data' ? output : undefined),
     agrees({ output, error }, outcome) {
       if (error !== undefined || outcome.status === 'error') return error !== undefined && outcome.status === 'error';
-      return typeof output === 'string' ? isToldBy(output, outcome) : outcome.status === 'ok';
+      return typeof output === 'string' ? canBeTextOf(output, outcome) : outcome.status === 'ok';
     },
     names: (native, error) => typeof native.error !== 'string' || isMarkedAs(native.error, error),
     foreign: toOutcome,
@@ -110,8 +110,8 @@ function readNative(envelope: JsonObject): Native {
 function toOutcome({ id, name, output = null, error }: Native, options: DecodeOptions): Outcome {
   const meta = Object.freeze({ ...(name !== '' && { tool: name }), ...unknownMeta, ...(id !== undefined && { callId: id }) });
   if (typeof error === 'string' || typeof output === 'string') {
-    const told = readMarkedText({ text: typeof error === 'string' ? error : String(output), failed: error !== undefined, meta }, options);
-    if (told !== undefined) return told;
+    const marked = readMarkedText({ text: typeof error === 'string' ? error : String(output), failed: error !== undefined, meta }, options);
+    if (marked !== undefined) return marked;
   }
   if (error !== undefined) {
     return foreignError(foreignFailure('upstream', { message: 'The call failed.', details: { error } }, options), meta);

@@ -9,7 +9,7 @@ import { unknownMeta } from '../reading/foreign.ts';
 import { looksLike } from '../reading/looks-like.ts';
 import { broken, wrong } from '../reading/undecodable.ts';
 import { isTakenImage, shownTo, takesNone } from './provider-content.ts';
-import { isMarkedAs, isToldBy, readMarkedText } from './read-marked-text.ts';
+import { canBeTextOf, isMarkedAs, readMarkedText } from './read-marked-text.ts';
 import { readTextParts } from './read-text-parts.ts';
 
 /** A tool message of the chat API. */
@@ -41,7 +41,7 @@ export interface OpenaiOptions extends EncodeOptions {
   readonly callId?: string | undefined;
 }
 
-/** What OpenAI takes as a tool's answer, in its chat and its Responses form. It has no failure flag, so the text's leading marker tells. */
+/** What OpenAI takes as a tool's answer, in its chat and its Responses form. It has no failure flag, so the leading marker of the text shows a failure. */
 export const openai: Dialect<'openai', OpenaiToolMessage | OpenaiFunctionCallOutput, OpenaiOptions> = Object.freeze<
   Dialect<'openai', OpenaiToolMessage | OpenaiFunctionCallOutput, OpenaiOptions>
 >({
@@ -54,7 +54,7 @@ export const openai: Dialect<'openai', OpenaiToolMessage | OpenaiFunctionCallOut
   decode: createDecode({
     name: 'openai',
     native: readNative,
-    agrees: (native, outcome) => isToldBy(native.text, outcome),
+    agrees: (native, outcome) => canBeTextOf(native.text, outcome),
     names: (native, error) => isMarkedAs(native.text, error),
     foreign: toOutcome,
   }),

@@ -26,7 +26,7 @@ export interface Marked {
 }
 
 /**
- * Reads the outcome that a text for a model tells by its leading marker, or undefined where it tells of a plain success. A marked text
+ * Reads the outcome from the leading marker of a text for a model; undefined if the text reports a plain success. A marked text
  * is a failure even where the format's own flag is absent: some hosts drop it.
  */
 export function readMarkedText({ text, failed, data, meta }: Marked, options: DecodeOptions): Outcome | undefined {
@@ -61,15 +61,15 @@ function readNext(text: string): { readonly message: string; readonly advice: st
 }
 
 /**
- * Tells whether a text can be what a model was told of an outcome: what is marked as failed, partial or pending is of no other outcome,
+ * Checks whether a text for a model can belong to an outcome: a text marked as failed, partial or pending belongs to such an outcome only,
  * and an outcome that is one of these is marked, unless the format has a flag that says so.
  */
-export function isToldBy(text: string, outcome: Outcome, flagged = false): boolean {
+export function canBeTextOf(text: string, outcome: Outcome, flagged = false): boolean {
   const mark = markOf(text);
   return mark === undefined ? flagged || outcome.status === 'ok' : mark === markOf(toModelText(outcome));
 }
 
-/** Tells whether a text can be what a model was told of a failure: one that is marked as another kind, or with another code, is not. */
+/** Checks whether a text for a model can belong to a failure: a text marked with another kind or code cannot. */
 export function isMarkedAs(text: string, { kind, code }: Failure): boolean {
   return !errorMark.test(text) || text.startsWith(`[error: ${kind}${code === undefined ? '' : `/${code}`}]`);
 }

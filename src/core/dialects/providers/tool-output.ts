@@ -49,5 +49,5 @@ export interface ToolErrorMeta {
 /** One of the six documented error types. */
 export type StatusType = 'RATE_LIMIT' | 'TIMEOUT' | 'UPSTREAM' | 'VALIDATION' | 'RETRYABLE' | 'FATAL';
 
-/** Either answer, told apart by `status`. */
+/** Either answer, distinguished by `status`. */
 export type ToolOutput = ToolResult | ToolError;

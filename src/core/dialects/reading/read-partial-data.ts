@@ -5,7 +5,7 @@ import { foreignFailure } from './foreign.ts';
 
 /**
  * Finds the failed items in the data of a 5009, in the two documented shapes: `results` whose items say `success: false`, and `errors`
- * with an index next to a list of as many places as there were items. Undefined where the items cannot be told, or are not as many as
+ * with an index next to a list of as many places as there were items. Undefined if the items cannot be identified, or are not as many as
  * the data itself counts.
  */
 export function readPartialData(

@@ -21,7 +21,7 @@ const statusExamples: { readonly result: JsonObject; readonly error: JsonObject 
   error: { status: 'error', input: { query: 'hello' }, error: errorDetailExample, meta: errorMetaExample },
 };
 
-/** Writes the schema of a tool's output: a union told apart by `status`, every model of the contract under `$defs`. */
+/** Writes the schema of a tool's output: a union distinguished by `status`, every model of the contract under `$defs`. */
 export function statusSchema(tool?: ExportableTool): JsonObject {
   const { input, answer, $defs } = toolSchemas(tool);
   // The documented answers belong to no tool in particular, so a given tool's own schema need not fit them.

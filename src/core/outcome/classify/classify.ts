@@ -21,7 +21,7 @@ import { statedFailure } from './stated-failure.ts';
  */
 export type Expose = 'redacted' | 'authored' | 'full';
 
-/** What `classify` may be told. */
+/** Options of `classify`. */
 export interface ClassifyHints {
   readonly expose?: Expose;
   /** `words` (default) reads sentences too; `structure` reads statuses, codes, names and causes only. */

@@ -219,7 +219,7 @@ function noteUrl({ urls }: Evidence, value: unknown, node: unknown): void {
   else if (base !== undefined) urls.push(`${base.replace(/\/$/, '')}/${url.replace(/^\//, '')}`);
 }
 
-/** The codes of remote procedure calls by number, where they are not told in words. */
+/** The names of gRPC status codes by number, for errors that have only the number. */
 const rpcCodes =
   ' cancelled 2_unknown invalid_argument deadline not_found already_exist permission resource_exhausted failed_precondition 10_aborted out_range unimplemented internal unavailable data_loss unauthenticated'.split(
     ' ',

@@ -8,7 +8,7 @@ export function isUnreadResponse(thrown: unknown): thrown is Response {
   return peek(thrown, 'bodyUsed') === false && typeof Response === 'function' && thrown instanceof Response && thrown.body !== null;
 }
 
-/** Reads at most 8 kB of a thrown response, so that the service's own words are told; never rejects. */
+/** Reads at most 8 kB of a thrown response, so that the failure contains the service's own message; never rejects. */
 export async function readResponse(response: Response): Promise<unknown> {
   const { status, statusText, headers, url } = response;
   let body = '';
@@ -19,7 +19,7 @@ export async function readResponse(response: Response): Promise<unknown> {
       if (body.length >= mostBytes) break;
     }
   } catch {
-    // What came until then is told.
+    // The part that was read until then is used.
   }
   return { name: 'Response', status, statusText, headers, url, body };
 }

@@ -51,8 +51,8 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
         const host = { toolCallId: callId, messages: [], abortSignal: signal, context: app };
         const output = await lastOf(execute.call(tool, input, host), (step) => progress(shorten(step)));
         if (isOutcome(output)) return toReply(output);
-        const told = await (tool as Executable).toModelOutput?.({ toolCallId: callId, input, output });
-        return told === undefined ? output : toldReply(output, told);
+        const modelOutput = await (tool as Executable).toModelOutput?.({ toolCallId: callId, input, output });
+        return modelOutput === undefined ? output : replyOf(output, modelOutput);
       },
     });
   }) as unknown as ToolsFrom<TTools>;
@@ -60,10 +60,10 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
 
 interface Executable extends Pick<AiSdkToolLike, 'description' | 'inputSchema' | 'outputSchema'> {
   readonly execute?: (input: unknown, options: object) => unknown;
-  readonly toModelOutput?: (options: object) => Told | PromiseLike<Told>;
+  readonly toModelOutput?: (options: object) => ModelOutput | PromiseLike<ModelOutput>;
 }
 
-interface Told {
+interface ModelOutput {
   readonly type: string;
   readonly value?: unknown;
   readonly reason?: string;
@@ -87,7 +87,7 @@ function shorten(step: unknown): string {
 }
 
 /** What the tool itself wants a model to read; a tool may well say there that it failed. */
-function toldReply(output: unknown, { type, value, reason }: Told): Reply<unknown> {
+function replyOf(output: unknown, { type, value, reason }: ModelOutput): Reply<unknown> {
   switch (type) {
     case 'text':
       return ok(output, { content: [{ type: 'text', text: String(value) }] });

@@ -29,7 +29,7 @@ export function toModelOutput(outcome: Outcome, dialect?: ModelDialect): AiSdkOu
   return parts.length === 0 ? { type: 'text', value } : { type: 'content', value: [{ type: 'text', text: value }, ...parts] };
 }
 
-/** What the text does not tell already. */
+/** What the text does not contain already. */
 function toPart(block: Content): AiSdkPart[] {
   switch (block.type) {
     case 'text':

@@ -42,7 +42,7 @@ export interface HostTool {
 /** The part of a toolbox that adapters use. */
 export type CallableToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer' | 'list' | 'emit'>;
 
-/** Gives the tools of a toolbox in the form all adapters start from, and tells the toolbox that they were offered. */
+/** Gives the tools of a toolbox in the form all adapters start from, and reports to the toolbox that they were offered. */
 export function hostTools(toolbox: CallableToolbox, adapter: string, options: AdapterOptions = {}): HostTool[] {
   const listed = toolbox.list();
   const offered = listed.map(({ providerName, description, inputSchema }) => ({ name: providerName, description, inputSchema }));

@@ -32,7 +32,7 @@ type Next<TRequest, TResponse> = (request: TRequest, context: GenkitCall) => Pro
 
 /**
  * Makes a middleware that brings calls of names that no tool has to the toolbox, or to the tool that is spelled in another way; without it
- * Genkit ends the generation. It also tells every tool the id of its call and the caller's abort signal, which Genkit does not. Let it be the first
+ * Genkit ends the generation. It also gives every tool the id of its call and the caller's abort signal, which Genkit does not. Let it be the first
  * in `use`: it plays a turn again with what the model said, which a middleware that repeats failed turns should not see.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitMiddleware {

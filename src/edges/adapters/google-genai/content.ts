@@ -91,11 +91,11 @@ function toResponse(call: AnsweredCall, dialect: ModelDialect | undefined): Gemi
     return { functionResponse: { ...(id !== undefined && { id }), name, response } };
   }
   const media: readonly Content[] = mediaOf(call);
-  const told =
+  const withoutMedia =
     media.length > 0 && 'content' in outcome
       ? { ...outcome, content: outcome.content?.filter((block) => !media.includes(block)) ?? [] }
       : outcome;
-  const { functionResponse } = gemini.encode(told, { strict: true, callId: id, name });
+  const { functionResponse } = gemini.encode(withoutMedia, { strict: true, callId: id, name });
   const { id: _, ...nameless } = functionResponse;
   return { functionResponse: id === undefined ? nameless : functionResponse };
 }

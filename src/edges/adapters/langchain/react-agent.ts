@@ -14,7 +14,7 @@ export function toReactAgent<TNode extends LangchainToolNode<never>>(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): { tools: TNode; postModelHook: <TMessage extends object>(state: { messages: TMessage[] }) => Promise<{ messages: TMessage[] }> } {
-  // The agent takes any node that tells its tools.
+  // The agent takes any node that lists its tools.
   const tools = Object.assign(toToolNode(toolNode, toolbox, options), { tools: toolNode.tools });
   return {
     tools: tools as unknown as TNode,

@@ -72,7 +72,7 @@ function toModelOutput(outcome: Outcome, dialect: ModelDialect | undefined): Mas
   return parts.length === 0 ? { type: 'text', value: text } : { type: 'content', value: [{ type: 'text', text }, ...parts] };
 }
 
-/** What the text does not tell already. */
+/** What the text does not contain already. */
 function toPart(block: Content): MastraPart[] {
   if ('text' in block && block.text !== undefined) return [];
   if ('data' in block && block.data !== undefined)

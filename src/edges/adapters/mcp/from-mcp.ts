@@ -23,26 +23,26 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
   const nameOf = createToolNames(options.prefix);
   const tools: RemoteTool[] = [];
   for (const listing of await listAll(port, options)) {
-    const told = (why: string, skipped: boolean): void => tell(options, { tool: String(listing?.name), skipped, why });
+    const report = (why: string, skipped: boolean): void => reportProblem(options, { tool: String(listing?.name), skipped, why });
     const checked = (schema: JsonObject, side: string): StandardSchemaV1<never, never> | undefined => {
       try {
         return fromJsonSchema<never>(schema, { maxParts: 1_000 });
       } catch (thrown) {
-        told(`its ${side} schema is not checked here: ${messageOf(thrown)}`, false);
+        report(`its ${side} schema is not checked here: ${messageOf(thrown)}`, false);
         return undefined;
       }
     };
     try {
       tools.push(toTool(port, listing, nameOf(listing?.name), options, checked));
     } catch (thrown) {
-      told(messageOf(thrown), true);
+      report(messageOf(thrown), true);
     }
   }
   return tools;
 }
 
-/** Tells the application of a problem with one tool. A listener that fails must not take the other tools away. */
-function tell({ onProblem }: FromMcpOptions, problem: Parameters<NonNullable<FromMcpOptions['onProblem']>>[0]): void {
+/** Reports a problem with one tool to the application. A listener that fails must not take the other tools away. */
+function reportProblem({ onProblem }: FromMcpOptions, problem: Parameters<NonNullable<FromMcpOptions['onProblem']>>[0]): void {
   try {
     onProblem?.(problem);
   } catch {

@@ -30,7 +30,7 @@ export interface ConnectableServer extends McpServerPort {
   close(): Promise<void>;
 }
 
-/** Gives the tools of a toolbox as `tools/list` tells them. */
+/** Gives the tools of a toolbox in the form of `tools/list`. */
 export function toTools(toolbox: ServedToolbox): McpTool[] {
   return served(toolbox, {}).list().tools;
 }
@@ -69,11 +69,11 @@ function served(toolbox: ServedToolbox, options: McpServerOptions): McpTools {
       tools,
       list,
       emit,
-      answer: (call, { signal, onProgress, ...told }, host) => {
+      answer: (call, { signal, onProgress, ...context }, host) => {
         // What the application states about a call outweighs what its client says.
         const answering = {
           emit,
-          answer: (asked, own) => toolbox.answer(asked, { ...told, ...own } as CallContext<never>),
+          answer: (asked, own) => toolbox.answer(asked, { ...context, ...own } as CallContext<never>),
         } satisfies Pick<CallableToolbox, 'answer' | 'emit'>;
         return answerHost(answering, 'mcp', options, call, { signal, onProgress, host });
       },

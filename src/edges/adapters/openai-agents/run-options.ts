@@ -47,7 +47,7 @@ export interface OpenaiAgentsItem {
  * await run(agent, 'Pay the bill.', { ...toRunOptions(toolbox), maxTurns: 5 });
  */
 export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions = {}): OpenaiAgentsRunOptions {
-  const told = new Map<string, string>();
+  const answers = new Map<string, string>();
   const listed = toolbox.list();
   const names = listed.map(({ name }) => name);
   const own = new Set(listed.map(({ providerName }) => providerName));
@@ -58,8 +58,8 @@ export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions =
     const tool = listed.find(({ providerName }) => providerName === meant(name));
     const args = readArguments(sent, tool && isStrict(tool.inputSchema) ? tool.inputSchema : undefined);
     const outcome = await answerHost(toolbox, adapter, options, { name, args }, { callId, host });
-    if (told.size >= mostKept) told.clear();
-    told.set(keyOf(item), textFor(outcome, options.dialect));
+    if (answers.size >= mostKept) answers.clear();
+    answers.set(keyOf(item), textFor(outcome, options.dialect));
   };
   return {
     toolNotFoundBehavior: 'return_error_to_model',
@@ -76,12 +76,12 @@ export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions =
       const isLost = (item: OpenaiAgentsItem): boolean => isBroken(item) || isRespelled(item, meant, items);
       const fresh = items.slice(items.findLastIndex((item) => 'role' in item) + 1).filter(isLost);
       // The SDK gives the application's part of the run's context here, and the whole to tools.
-      await Promise.all(fresh.filter((item) => !told.has(keyOf(item))).map((item) => explain(item, { context })));
+      await Promise.all(fresh.filter((item) => !answers.has(keyOf(item))).map((item) => explain(item, { context })));
       const lost = new Map(items.filter(isLost).map((item) => [item.callId, item]));
       for (const item of items.filter(({ type }) => type === 'function_call_result')) {
         const call = lost.get(item.callId);
         if (call === undefined || !(isParseError(item) || isRespelled(call, meant, [item]))) continue;
-        const text = told.get(keyOf(call));
+        const text = answers.get(keyOf(call));
         // These are copies made for this very function; the SDK knows them again only as long as they stay the same objects.
         if (text !== undefined) Object.assign(item, { output: { type: 'text', text } });
       }

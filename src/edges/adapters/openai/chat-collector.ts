@@ -42,15 +42,15 @@ export function createChatCollector(): Collector {
 function addPiece(calls: OpenCall[], piece: Fields): void {
   const { index, function: called, custom, ...rest } = piece;
   // Some servers repeat, with nothing in them, the fields that a call began with.
-  const told = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== ''));
-  const isOf = ({ fields: { id } }: OpenCall): boolean => told.id === undefined || id === undefined || told.id === id;
+  const filled = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== ''));
+  const isOf = ({ fields: { id } }: OpenCall): boolean => filled.id === undefined || id === undefined || filled.id === id;
   const found = calls.findLast((call) => (typeof index === 'number' ? call.index === index : isOf(call)));
   const call = found !== undefined && isOf(found) ? found : { index, fields: {} };
   if (call !== found) calls.push(call);
   const grown = Object.entries({ function: called, custom }).flatMap(([key, value]) =>
     value === undefined || value === null ? [] : [[key, grow(fieldsOf(call.fields[key]), fieldsOf(value))]],
   );
-  call.fields = { ...call.fields, ...told, ...Object.fromEntries(grown) };
+  call.fields = { ...call.fields, ...filled, ...Object.fromEntries(grown) };
 }
 
 /** A name may come again with every piece; all else goes on where it ended. */

@@ -8,20 +8,20 @@ export interface Collector {
   readonly end: () => object;
 }
 
-/** Reads a stream to its end, telling its text on the way. */
+/** Reads a stream to its end, and passes each piece of text to `onText`. */
 export async function collect(stream: unknown, collector: Collector, onText?: (text: string) => unknown): Promise<object> {
   for await (const piece of stream as AsyncIterable<Fields>) {
     const text = collector.add(piece);
-    if (text !== '') tell(text, onText);
+    if (text !== '') passText(text, onText);
   }
   return collector.end();
 }
 
-/** Tells a listener of the application, which cannot break a run. */
-export function tell(text: string, onText: ((text: string) => unknown) | undefined): void {
+/** Passes text to a listener of the application. An error of the listener does not break the run. */
+export function passText(text: string, onText: ((text: string) => unknown) | undefined): void {
   try {
-    const told = onText?.(text);
-    if (told instanceof Promise) told.catch(() => undefined);
+    const result = onText?.(text);
+    if (result instanceof Promise) result.catch(() => undefined);
   } catch {
     // What a listener throws is the application's own affair.
   }

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../core/contract/index.ts';
 import { classify, type Failure, type Outcome } from '../../../core/outcome/index.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { type AnswerOptions, answerCalls, type ProviderToolbox } from './answer-calls.ts';
-import { tell } from './collect-stream.ts';
+import { passText } from './collect-stream.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';
 import type { ProviderForm, SentCall, SettledCall } from './provider-form.ts';
 import { type Usage, usageOf } from './read-answer.ts';
@@ -123,7 +123,7 @@ async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: Provi
     usage = added(usage, turn.usage);
     text = turn.text;
     last = response as object;
-    if (!isStreamed(options) && text !== '') tell(text, options.onText);
+    if (!isStreamed(options) && text !== '') passText(text, options.onText);
 
     const isForeign = ({ name, namespace }: SentCall): boolean => namespace !== undefined || foreign.has(name);
     const settled = settleCalls(turn.calls, form.needsId, taken, isForeign);

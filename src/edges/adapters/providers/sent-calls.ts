@@ -18,7 +18,7 @@ export function findRepeats(calls: readonly SentCall[]): ReadonlySet<SentCall> {
 
 /**
  * Makes calls fit for a history, so that none of them makes the provider refuse every later request: repetitions go, two calls under one
- * id are told apart, names are spelled as providers demand, and arguments are an object. `taken` holds the ids of earlier turns. Names of
+ * id are distinguished, names are spelled as providers demand, and arguments are an object. `taken` holds the ids of earlier turns. Names of
  * tools that are not the toolbox's stay as the application wrote them.
  */
 export function settleCalls(

@@ -83,7 +83,7 @@ export const adapterCases: readonly AdapterCase[] = Object.freeze([
   },
 ]);
 
-/** The tool that ends as it is told. */
+/** The tool that ends as its arguments say. */
 export const caseTool = 'conclude';
 
 /** Makes a toolbox with one tool, whose argument is the title of a case. */

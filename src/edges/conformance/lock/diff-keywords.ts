@@ -11,22 +11,22 @@ export interface SchemaChange {
 }
 
 /** Makes a change at the place that is looked at. */
-export type Tell = (sort: SchemaChange['sort'], message: string) => SchemaChange;
+export type ToChange = (sort: SchemaChange['sort'], message: string) => SchemaChange;
 
 /** Compares what two parts say about one value by themselves, without the parts below them. */
-export function* diffKeywords(old: Part, now: Part, told: Tell): Generator<SchemaChange> {
-  yield* compareTypes(old, now, told);
-  yield* compareValues(old, now, told);
-  for (const [name, isLower] of limits) yield* compareLimit(name, isLower, old[name], now[name], told);
+export function* diffKeywords(old: Part, now: Part, toChange: ToChange): Generator<SchemaChange> {
+  yield* compareTypes(old, now, toChange);
+  yield* compareValues(old, now, toChange);
+  for (const [name, isLower] of limits) yield* compareLimit(name, isLower, old[name], now[name], toChange);
   for (const name of rules) {
     const [before, after] = [old[name], now[name]].map((rule) => (rule === false ? undefined : rule));
     if (isSame(before, after)) continue;
-    if (before === undefined) yield told('narrowed', `${name} ${JSON.stringify(after)} was added`);
-    else if (after === undefined) yield told('widened', `${name} was removed`);
-    else yield told('unclear', `${name} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
+    if (before === undefined) yield toChange('narrowed', `${name} ${JSON.stringify(after)} was added`);
+    else if (after === undefined) yield toChange('widened', `${name} was removed`);
+    else yield toChange('unclear', `${name} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
   }
   for (const name of new Set([...Object.keys(old), ...Object.keys(now)]))
-    if (!judged.has(name) && !isAside(name) && !isSame(old[name], now[name])) yield told('unclear', `${name} changed`);
+    if (!judged.has(name) && !isAside(name) && !isSame(old[name], now[name])) yield toChange('unclear', `${name} changed`);
 }
 
 const rules = ['pattern', 'format', 'multipleOf', 'uniqueItems'];
@@ -47,19 +47,19 @@ export function isAside(name: string): boolean {
 
 const allTypes = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
-function* compareTypes(old: Part, now: Part, told: Tell): Generator<SchemaChange> {
+function* compareTypes(old: Part, now: Part, toChange: ToChange): Generator<SchemaChange> {
   const [before, after] = [typesOf(old), typesOf(now)];
   const lost = before.filter((type) => !takes(after, type));
   const won = after.filter((type) => !takes(before, type));
   if (lost.length > 0 && won.length > 0 && lost.length === before.length)
-    yield told('unclear', `it was ${before.join(' or ')} and is ${after.join(' or ')} now`);
+    yield toChange('unclear', `it was ${before.join(' or ')} and is ${after.join(' or ')} now`);
   else {
     if (lost.length > 0)
-      yield told(
+      yield toChange(
         'narrowed',
         `it can no longer be ${lost.join(' or ')}${after.length < allTypes.length ? `, only ${after.join(' or ')}` : ''}`,
       );
-    if (won.length > 0) yield told('widened', `it can be ${won.join(' or ')} too`);
+    if (won.length > 0) yield toChange('widened', `it can be ${won.join(' or ')} too`);
   }
 }
 
@@ -79,15 +79,15 @@ function takes(types: readonly string[], type: string): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-function* compareValues(old: Part, now: Part, told: Tell): Generator<SchemaChange> {
+function* compareValues(old: Part, now: Part, toChange: ToChange): Generator<SchemaChange> {
   const [before, after] = [choicesOf(old), choicesOf(now)];
-  if (before === undefined && after !== undefined) yield told('narrowed', `only ${show(after)} can be chosen now`);
-  if (before !== undefined && after === undefined) yield told('widened', 'any value can be given now, not only the listed ones');
+  if (before === undefined && after !== undefined) yield toChange('narrowed', `only ${show(after)} can be chosen now`);
+  if (before !== undefined && after === undefined) yield toChange('widened', 'any value can be given now, not only the listed ones');
   if (before === undefined || after === undefined) return;
   const gone = before.filter((value) => !after.some((other) => isSame(value, other)));
   const come = after.filter((value) => !before.some((other) => isSame(value, other)));
-  if (gone.length > 0) yield told('narrowed', `${show(gone)} can no longer be chosen`);
-  if (come.length > 0) yield told('widened', `${show(come)} can be chosen too`);
+  if (gone.length > 0) yield toChange('narrowed', `${show(gone)} can no longer be chosen`);
+  if (come.length > 0) yield toChange('widened', `${show(come)} can be chosen too`);
 }
 
 function choicesOf(part: Part): readonly unknown[] | undefined {
@@ -100,11 +100,11 @@ function show(values: readonly unknown[]): string {
   return `${shown.join(', ')}${values.length > 5 ? ` and ${values.length - 5} more` : ''}`;
 }
 
-function* compareLimit(name: string, isLower: boolean, before: unknown, after: unknown, told: Tell): Generator<SchemaChange> {
+function* compareLimit(name: string, isLower: boolean, before: unknown, after: unknown, toChange: ToChange): Generator<SchemaChange> {
   // A length of at least nothing is no limit.
   const [old, now] = [before, after].map((limit) => (limit === 0 && /^min[A-Z]/.test(name) ? undefined : limit));
   if (isSame(old, now)) return;
-  if (typeof old !== 'number') yield told('narrowed', `${name} ${JSON.stringify(now)} was added`);
-  else if (typeof now !== 'number') yield told('widened', `${name} ${old} was removed`);
-  else yield told(now > old === isLower ? 'narrowed' : 'widened', `${name} went from ${old} to ${now}`);
+  if (typeof old !== 'number') yield toChange('narrowed', `${name} ${JSON.stringify(now)} was added`);
+  else if (typeof now !== 'number') yield toChange('widened', `${name} ${old} was removed`);
+  else yield toChange(now > old === isLower ? 'narrowed' : 'widened', `${name} went from ${old} to ${now}`);
 }

@@ -1,14 +1,14 @@
 import { isRecord } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
-import { diffKeywords, isAside, type SchemaChange, type Tell, words } from './diff-keywords.ts';
+import { diffKeywords, isAside, type SchemaChange, type ToChange, words } from './diff-keywords.ts';
 import { flattenSchema, type Part } from './flatten-schema.ts';
 
 interface Sides {
   readonly roots: readonly [JsonObject, JsonObject];
   /** Whether equal words may mean different things, because what they refer to has changed. */
   readonly refers: boolean;
-  /** Pairs that were compared: each is told once, and schemas that refer to themselves end. */
+  /** Pairs that were compared: each is reported once, and the walk ends for schemas that refer to themselves. */
   readonly seen: Map<unknown, Set<unknown>>;
 }
 
@@ -26,24 +26,24 @@ function* compare(left: unknown, right: unknown, path: string, sides: Sides): Ge
   const met = sides.seen.get(left) ?? new Set();
   if ((isRecord(left) || isRecord(right)) && met.has(right)) return;
   sides.seen.set(left, met.add(right));
-  const told = (sort: SchemaChange['sort'], message: string): SchemaChange => ({ path, sort, message });
-  const found = [...(compareLoneForms(old, now, sides, told) ?? compareParts(old, now, path, sides, told))];
+  const toChange = (sort: SchemaChange['sort'], message: string): SchemaChange => ({ path, sort, message });
+  const found = [...(compareLoneForms(old, now, sides, toChange) ?? compareParts(old, now, path, sides, toChange))];
   // Parts that contradict each other were joined into one, and the change was in what the other hid.
-  if (isJoined && found.length === 0) yield told('unclear', 'allOf changed');
+  if (isJoined && found.length === 0) yield toChange('unclear', 'allOf changed');
   yield* found;
-  for (const name of words) if (!isSame(old[name], now[name])) yield told('words', `the ${name} changed`);
+  for (const name of words) if (!isSame(old[name], now[name])) yield toChange('words', `the ${name} changed`);
 }
 
-function* compareParts(old: Part, now: Part, path: string, sides: Sides, told: Tell): Generator<SchemaChange> {
-  yield* diffKeywords(old, now, told);
-  yield* compareFields(old, now, path, sides, told);
-  yield* compareForms(old, now, path, sides, told);
+function* compareParts(old: Part, now: Part, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
+  yield* diffKeywords(old, now, toChange);
+  yield* compareFields(old, now, path, sides, toChange);
+  yield* compareForms(old, now, path, sides, toChange);
   if ([old.items, now.items].some(Array.isArray)) {
-    if (!isSame(old.items, now.items)) yield told('unclear', 'items changed');
+    if (!isSame(old.items, now.items)) yield toChange('unclear', 'items changed');
   } else if (old.items !== undefined || now.items !== undefined) yield* compare(old.items, now.items, `${path}[]`, sides);
 }
 
-function* compareFields(old: Part, now: Part, path: string, sides: Sides, told: Tell): Generator<SchemaChange> {
+function* compareFields(old: Part, now: Part, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
   const [before, after] = [asPart(old.properties), asPart(now.properties)];
   const [needed, needs] = [namesIn(old.required), namesIn(now.required)];
   for (const name of new Set([...Object.keys(before), ...Object.keys(after), ...needed, ...needs])) {
@@ -64,9 +64,9 @@ function* compareFields(old: Part, now: Part, path: string, sides: Sides, told: 
   const [open, opened] = [old, now].map(({ additionalProperties: rest = true }) => (isSame(rest, {}) ? true : rest));
   if (isSame(open, opened) || (isRecord(open) && isRecord(opened))) {
     if (isRecord(open)) yield* compare(open, opened, `${path}.*`, sides);
-  } else if (opened === false) yield told('narrowed', 'other fields are no longer taken');
-  else if (open === false) yield told('widened', 'other fields are taken too');
-  else yield told(opened === true ? 'widened' : 'narrowed', 'what other fields may hold changed');
+  } else if (opened === false) yield toChange('narrowed', 'other fields are no longer taken');
+  else if (open === false) yield toChange('widened', 'other fields are taken too');
+  else yield toChange(opened === true ? 'widened' : 'narrowed', 'what other fields may hold changed');
 }
 
 function namesIn(list: unknown): ReadonlySet<string> {
@@ -81,19 +81,21 @@ function formsOf({ anyOf, oneOf }: Part): Forms | undefined {
 }
 
 /** Compares a choice that says nothing else with a part that is none: one of the forms is often what was there alone. */
-function compareLoneForms(old: Part, now: Part, { refers }: Sides, told: Tell): SchemaChange[] | undefined {
+function compareLoneForms(old: Part, now: Part, { refers }: Sides, toChange: ToChange): SchemaChange[] | undefined {
   const [before, after] = [formsOf(old), formsOf(now)];
   const [choice, part, other] = before === undefined ? [after, now, old] : [before, old, now];
   if (choice === undefined || (before !== undefined && after !== undefined)) return undefined;
   if (Object.keys(bare(part)).length > 1) return undefined;
   const isChoiceNow = after !== undefined;
   const more = choice.forms.filter((form) => refers || !isRecord(form) || !isSame(bare(form), bare(other)));
-  if (isSame(bare(other), {})) return [told(isChoiceNow ? 'narrowed' : 'widened', isChoiceNow ? becameForms : leftForms)];
+  if (isSame(bare(other), {})) return [toChange(isChoiceNow ? 'narrowed' : 'widened', isChoiceNow ? becameForms : leftForms)];
   // In `oneOf` a value that another form takes too is refused.
   if (more.length === choice.forms.length || (choice.keyword === 'oneOf' && isChoiceNow))
-    return [told('unclear', isChoiceNow ? becameForms : leftForms)];
+    return [toChange('unclear', isChoiceNow ? becameForms : leftForms)];
   return [
-    isChoiceNow ? told('widened', `${formsText(more)} can be given too`) : told('narrowed', `${formsText(more)} can no longer be given`),
+    isChoiceNow
+      ? toChange('widened', `${formsText(more)} can be given too`)
+      : toChange('narrowed', `${formsText(more)} can no longer be given`),
   ];
 }
 
@@ -104,20 +106,20 @@ function bare(part: Part): Part {
   return Object.fromEntries(Object.entries(part).filter(([name]) => !isAside(name)));
 }
 
-function* compareForms(old: Part, now: Part, path: string, sides: Sides, told: Tell): Generator<SchemaChange> {
+function* compareForms(old: Part, now: Part, path: string, sides: Sides, toChange: ToChange): Generator<SchemaChange> {
   if ([old, now].some(({ anyOf, oneOf }) => anyOf !== undefined && oneOf !== undefined)) {
-    for (const name of ['anyOf', 'oneOf']) if (!isSame(old[name], now[name])) yield told('unclear', `${name} changed`);
+    for (const name of ['anyOf', 'oneOf']) if (!isSame(old[name], now[name])) yield toChange('unclear', `${name} changed`);
     return;
   }
   const [before, after] = [formsOf(old), formsOf(now)];
   // Beside other rules a choice is one rule more.
-  if (before === undefined && after !== undefined) yield told('narrowed', becameForms);
-  if (before !== undefined && after === undefined) yield told('widened', leftForms);
+  if (before === undefined && after !== undefined) yield toChange('narrowed', becameForms);
+  if (before !== undefined && after === undefined) yield toChange('widened', leftForms);
   if (before === undefined || after === undefined) return;
   if (before.keyword !== after.keyword)
     yield after.keyword === 'oneOf'
-      ? told('narrowed', 'no more than one of its forms may fit now')
-      : told('widened', 'several of its forms may fit now');
+      ? toChange('narrowed', 'no more than one of its forms may fit now')
+      : toChange('widened', 'several of its forms may fit now');
   const gone = before.forms.filter((form) => !after.forms.some((other) => isSame(form, other)));
   const come = after.forms.filter((form) => !before.forms.some((other) => isSame(form, other)));
   if (sides.refers)
@@ -127,8 +129,8 @@ function* compareForms(old: Part, now: Part, path: string, sides: Sides, told: T
     }
   if (gone.length === come.length) for (const [at, form] of gone.entries()) yield* compare(form, come[at], path, sides);
   else {
-    if (gone.length > 0) yield told('narrowed', `${formsText(gone)} can no longer be given`);
-    if (come.length > 0) yield told('widened', `${formsText(come)} can be given too`);
+    if (gone.length > 0) yield toChange('narrowed', `${formsText(gone)} can no longer be given`);
+    if (come.length > 0) yield toChange('widened', `${formsText(come)} can be given too`);
   }
 }
 

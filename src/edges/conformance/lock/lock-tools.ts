@@ -23,7 +23,7 @@ export interface ToolLock {
   readonly tools: Readonly<Record<string, LockedTool>>;
 }
 
-/** Writes down what tools promise, so that a later change of it can be told. */
+/** Writes down what tools promise, so that a later change can be detected. */
 export async function lockTools(subject: Pick<ToolSubject, 'list' | 'tools'>): Promise<ToolLock> {
   const listed = [...(await subject.list())].sort((a, b) => (a.name < b.name ? -1 : 1));
   const locked = await Promise.all(listed.map(async (tool) => [tool.name, await lock(tool, subject)] as const));

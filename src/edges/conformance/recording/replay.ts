@@ -6,7 +6,7 @@ import { unsoundness } from '../tools/tool-outcome.ts';
 
 /** How a recording is played back. */
 export interface ReplayOptions {
-  /** Is told of every call that was not recorded. It cannot change the answer, not even by throwing. */
+  /** Receives every call that was not recorded. It cannot change the answer, not even by throwing. */
   readonly onMiss?: (call: { readonly tool: string; readonly input: JsonValue }) => void;
 }
 

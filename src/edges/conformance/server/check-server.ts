@@ -27,7 +27,7 @@ export const serverChecks: readonly Check<ServerSubject>[] = [
 
 /**
  * Judges a server that claims to speak the HTTP interface of Toolpact, by its address or its fetch handler: statuses, dialects, headers,
- * refusals, batches, and what it must not tell. Outcomes are judged with the tools of `serverCaseTools`, which the server has to serve for that.
+ * refusals, batches, and what it must not disclose. Outcomes are judged with the tools of `serverCaseTools`, which the server has to serve for that.
  */
 export function checkServer(server: string | URL | FetchHandler, options: CheckServerOptions = {}): Promise<readonly Finding[]> {
   const { skip = [], ...rest } = options;

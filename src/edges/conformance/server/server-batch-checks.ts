@@ -3,7 +3,7 @@ import { gather, shown } from './server-call-checks.ts';
 import { caseTools } from './server-cases.ts';
 import type { ServerAnswer, ServerSubject } from './server-subject.ts';
 
-/** How batches of cases end, and the status they are told with. */
+/** How batches of cases end, and the HTTP status of the answer. */
 const batches: readonly (readonly [cases: readonly string[], status: number])[] = [
   [['ok', 'ok'], 200],
   [['ok', 'timeout', 'ok'], 207],
@@ -46,10 +46,10 @@ async function* batchProblems(server: ServerSubject): AsyncGenerator<Problem> {
     const answer = await server.send('POST', '/v1/batch', { body: { calls } });
     if (answer.status !== status)
       yield { message: `${cases.join(', ')}: the status is ${answer.status}, not ${status}`, evidence: shown(answer) };
-    const told = resultsOf(answer).map(({ id, outcome }) => `${id} ${outcome?.status}`);
+    const statuses = resultsOf(answer).map(({ id, outcome }) => `${id} ${outcome?.status}`);
     const wanted = calls.map(({ id, args: { how } }) => `${id} ${how === 'ok' ? 'ok' : 'error'}`);
-    if (told.join() !== wanted.join())
-      yield { message: `${cases.join(', ')}: the answers are ${told.join(', ') || 'missing'}`, evidence: shown(answer) };
+    if (statuses.join() !== wanted.join())
+      yield { message: `${cases.join(', ')}: the answers are ${statuses.join(', ') || 'missing'}`, evidence: shown(answer) };
   }
 }
 

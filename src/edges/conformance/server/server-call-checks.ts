@@ -105,7 +105,7 @@ export const serverCallChecks: readonly Check<ServerSubject>[] = [
   defineCheck({
     id: 'server/dialects',
     requirement:
-      'A dialect is selected by ?dialect= or by the profile of Accept, and told in Toolpact-Dialect; one that does not exist is refused with 400.',
+      'A dialect is selected by ?dialect= or by the profile of Accept, and named in Toolpact-Dialect; one that does not exist is refused with 400.',
     level: 'must',
     run: (server) => gather(dialectProblems(server)),
   }),
@@ -136,7 +136,7 @@ export const serverCallChecks: readonly Check<ServerSubject>[] = [
   defineCheck({
     id: 'server/idempotency',
     requirement:
-      'A call with an Idempotency-Key runs once; Idempotency-Replayed tells which answer is a repetition; the key with other arguments is a conflict.',
+      'A call with an Idempotency-Key runs once; Idempotency-Replayed marks an answer that is a repetition; the key with other arguments is a conflict.',
     level: 'must',
     run: (server) => gather(idempotencyProblems(server)),
   }),

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { catalogue, type FailureKind, fail, httpStatus, makeFailure, ok, partial, pending } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
 
-/** A way for a call to end, and what HTTP must tell of it. */
+/** A way for a call to end, and its form in HTTP. */
 export interface ServerCase {
   readonly title: string;
   readonly reply: () => unknown;
@@ -64,7 +64,7 @@ export const secrets = { token: 'sk-proj-Zx81Kq0Vw7Lm3Np5Rt9Uy2', path: '/srv/ap
 
 /** The names of the tools below. */
 export const caseTools = {
-  /** Ends as it is told. */
+  /** Ends as its arguments say. */
   conclude: 'conclude',
   /** Throws an error that says too much. */
   blurt: 'conclude_blurting',

@@ -87,7 +87,7 @@ export const serverRequestChecks: readonly Check<ServerSubject>[] = [
   }),
   defineCheck({
     id: 'server/health',
-    requirement: 'GET /healthz and /readyz tell that the server is there.',
+    requirement: 'GET /healthz and /readyz answer that the server is there.',
     level: 'must',
     async run(server) {
       const found: Problem[] = [];
@@ -113,7 +113,7 @@ async function* refusalProblems(server: ServerSubject): AsyncGenerator<Problem> 
     ) {
       yield { message: `${title}: the answer is no problem document of its status`, evidence: shown(answer) };
     } else if (kindOf(answer) === undefined && (json._toolpact ?? json.kind) === undefined) {
-      yield { message: `${title}: the answer does not tell its kind`, evidence: shown(answer) };
+      yield { message: `${title}: the answer does not name its kind`, evidence: shown(answer) };
     }
   }
 }
@@ -138,22 +138,22 @@ async function* traceProblems(server: ServerSubject): AsyncGenerator<Problem> {
   }
 }
 
-const told = { 'x-run-id': 'run-42', 'x-case-id': 'case-7', 'x-session-id': 'session-1' } as const;
+const sentIds = { 'x-run-id': 'run-42', 'x-case-id': 'case-7', 'x-session-id': 'session-1' } as const;
 
 async function* contextProblems(server: ServerSubject): AsyncGenerator<Problem> {
   if (!(await server.hasCases())) return;
-  const answer = await server.call(caseTools.context, {}, told);
+  const answer = await server.call(caseTools.context, {}, sentIds);
   const data = (answer.json?.data ?? {}) as Readonly<Record<string, unknown>>;
-  const wanted = { runId: told['x-run-id'], caseId: told['x-case-id'], sessionId: told['x-session-id'] };
+  const wanted = { runId: sentIds['x-run-id'], caseId: sentIds['x-case-id'], sessionId: sentIds['x-session-id'] };
   for (const [name, value] of Object.entries(wanted)) {
     if (data[name] !== value)
-      yield { message: `the tool is told ${name} ${JSON.stringify(data[name])}, not ${JSON.stringify(value)}`, evidence: shown(answer) };
+      yield { message: `the tool receives ${name} ${JSON.stringify(data[name])}, not ${JSON.stringify(value)}`, evidence: shown(answer) };
   }
   for (const name of ['x-run-id', 'x-case-id'] as const) {
-    if (answer.headers[name] !== told[name]) yield { message: `${name} does not come back`, evidence: shown(answer) };
+    if (answer.headers[name] !== sentIds[name]) yield { message: `${name} does not come back`, evidence: shown(answer) };
   }
-  const failing = await server.call(caseTools.conclude, { how: 'timeout' }, told);
-  if (failing.headers['x-run-id'] !== told['x-run-id'])
+  const failing = await server.call(caseTools.conclude, { how: 'timeout' }, sentIds);
+  if (failing.headers['x-run-id'] !== sentIds['x-run-id'])
     yield { message: 'x-run-id does not come back with a failure', evidence: shown(failing) };
   const malformed = await server.call(caseTools.context, {}, { 'x-trace-id': 'x'.repeat(5000) });
   if (malformed.status !== 400)

@@ -65,7 +65,7 @@ export const serverSafetyChecks: readonly Check<ServerSubject>[] = [
         const { headers } = await server.send('GET', path);
         if (headers['x-content-type-options'] !== 'nosniff') found.push({ message: `${path}: X-Content-Type-Options is not nosniff` });
         if (headers['cache-control']?.includes('no-store') !== true) found.push({ message: `${path}: Cache-Control is not no-store` });
-        if (headers['x-powered-by'] !== undefined) found.push({ message: `${path}: X-Powered-By tells what it runs on` });
+        if (headers['x-powered-by'] !== undefined) found.push({ message: `${path}: X-Powered-By discloses what it runs on` });
       }
       return found;
     },

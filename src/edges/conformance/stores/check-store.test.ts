@@ -424,7 +424,7 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
     ],
   ],
   'store/sweeps': [
-    ['does nothing', () => ({ sweep: async () => 0 }), /tells of 0 records although 5 had expired/],
+    ['does nothing', () => ({ sweep: async () => 0 }), /reports 0 records although 5 had expired/],
     [
       'sweeps everything away',
       (store) => {

@@ -64,7 +64,7 @@ export const storeContentChecks = [
   }),
   defineStoreCheck({
     id: 'store/sweeps',
-    requirement: 'A sweep deletes what has expired, tells how many records that were, and nothing else.',
+    requirement: 'A sweep deletes expired records and nothing else, and gives their number.',
     async *run({ store, at, draft, now, wait }) {
       await store.put(draft('stays'));
       await store.put(draft('lives', { expiresAt: now() + minute }));
@@ -72,7 +72,7 @@ export const storeContentChecks = [
       await Promise.all(Array.from({ length: 5 }, (_, index) => store.put(draft(`old ${index}`, { expiresAt: now() + 5 }))));
       await wait(30);
       const swept = await store.sweep();
-      if (!Number.isSafeInteger(swept) || swept < 5) yield { message: `it tells of ${swept} records although 5 had expired` };
+      if (!Number.isSafeInteger(swept) || swept < 5) yield { message: `it reports ${swept} records although 5 had expired` };
       for (const key of ['stays', 'lives'])
         if (!(await store.get(at(key)))) yield { message: 'it sweeps away what has not expired', evidence: key };
       if ((await store.add(at('counter'), 1, minute)).count !== 4) yield { message: 'it sweeps away a counter whose window is not over' };

@@ -139,7 +139,7 @@ export const storeRecordChecks = [
   }),
   defineStoreCheck({
     id: 'store/removes',
-    requirement: 'A record is removed if it has the expected version, and the answer tells whether it was.',
+    requirement: 'A record is removed if it has the expected version, and the answer says whether it was.',
     async *run({ store, at, draft }) {
       if (await store.remove(at('a'))) yield { message: 'it claims to remove what is not there' };
       await store.put(draft('a'));

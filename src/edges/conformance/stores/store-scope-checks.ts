@@ -112,7 +112,7 @@ export const storeScopeChecks = [
   }),
   defineStoreCheck({
     id: 'store/counts-in-windows',
-    requirement: 'A counter starts anew when its window is over, and tells when that is.',
+    requirement: 'A counter starts again when its window is over, and gives the time when that is.',
     async *run({ store, at, now, wait }) {
       const first = await store.add(at('short'), 5, 15);
       const long = await store.add(at('long'), 5, minute);

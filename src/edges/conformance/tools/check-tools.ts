@@ -60,7 +60,7 @@ export async function checkTools(subject: ToolSubject, options: CheckToolsOption
   return (await reportOnTools(subject, options)).findings;
 }
 
-/** Judges tools like `checkTools`, and tells for each what was kept, broken, or could not be tested and why. Throws when the tools cannot be listed. */
+/** Judges tools like `checkTools`, and reports for each what was kept, broken, or could not be tested and why. Throws when the tools cannot be listed. */
 export async function reportOnTools(subject: ToolSubject, options: CheckToolsOptions = {}): Promise<ToolsReport> {
   const { only, checks = [], concurrency = 16, onProgress, ...trial } = options;
   if (!(concurrency >= 1)) throw new TypeError('`concurrency` must be 1 or more');
@@ -153,7 +153,7 @@ function readable(tool: SubjectTool): SubjectTool {
 
 const deepest = 12;
 
-/** A report goes to many: what an answer should not have told, the evidence must not tell again. */
+/** Many people read a report, so the evidence must not repeat a secret that an answer disclosed. */
 function scrub(finding: Finding, { options, canary }: ToolTrial): Finding {
   const secrets = [canary, ...Object.values(options.secrets)].filter((secret) => secret.length >= 8);
   const clean = (value: unknown, depth = 0): unknown => {

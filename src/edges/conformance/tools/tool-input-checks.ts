@@ -46,14 +46,14 @@ export const toolInputChecks: readonly ToolCheck[] = [
     group: 'input',
     level: 'should',
     requirement: 'What fits the published schema is not refused for its form.',
-    why: 'A model can only keep rules it has been told. A rule that stands in the code alone costs a failed call each time.',
+    why: 'A model can only keep rules that it can read. A rule that stands in the code alone costs a failed call each time.',
     fix: 'Say the rule in the schema (pattern, minimum, enum) or, where it cannot be said there, in the description of the field.',
     async *run(trial) {
       const exchanges = await answered(trial, ['example', 'valid']);
       if (exchanges.length === 0) return notRun(trial);
       for (const { input, outcome } of exchanges) {
         const issues = outcome.status === 'error' && outcome.error.kind === 'invalid_input' ? (outcome.error.issues ?? []) : [];
-        // A format that is not known here was told all the same.
+        // A format that is unknown here is still declared in the schema.
         if (issues.some(({ problem }) => problem !== 'format'))
           yield { message: 'it refuses what its schema allows', evidence: { input: clip(input.args), answer: summarizeOutcome(outcome) } };
       }
@@ -84,7 +84,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
     group: 'input',
     level: 'should',
     requirement: 'A refusal says which field is wrong.',
-    why: 'A model corrects the field it is told about; "invalid arguments" alone makes it guess.',
+    why: 'A model corrects the field that the message names; "invalid arguments" alone makes it guess.',
     fix: 'Give the issues with their paths, or name the field in the message.',
     async *run(trial) {
       const refused = (await answered(trial, ['invalid'])).filter(
@@ -94,8 +94,8 @@ export const toolInputChecks: readonly ToolCheck[] = [
       if (refused.length === 0) return 'nothing with a wrong field was refused';
       for (const { input, outcome } of refused) {
         const field = input.field?.split('.').at(-1) ?? '';
-        const told = `${outcome.error.message} ${JSON.stringify(outcome.error.issues ?? [])}`;
-        if (!told.includes(field) && !isInUnion(trial, input.field ?? ''))
+        const refusal = `${outcome.error.message} ${JSON.stringify(outcome.error.issues ?? [])}`;
+        if (!refusal.includes(field) && !isInUnion(trial, input.field ?? ''))
           yield { message: 'the refusal does not name the field', evidence: { wrong: input.title, answer: summarizeOutcome(outcome) } };
       }
       return undefined;
@@ -124,7 +124,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
     id: 'tools/leaves-arguments-alone',
     group: 'input',
     requirement: 'A call does not change the arguments its caller holds.',
-    why: 'The caller keeps them for its history and its next attempt; changed ones make it tell a story that did not happen.',
+    why: 'The caller keeps them for its history and its next attempt; changed ones make its history wrong.',
     fix: 'Copy before changing.',
     async *run(trial) {
       const exchanges = await trial.exchanges();
@@ -150,7 +150,7 @@ export async function answered(trial: ToolTrial, sorts: readonly Exchange['input
   return all.every(({ outcome }) => isLate(outcome)) ? [] : all.filter(({ input }) => sorts.includes(input.sort));
 }
 
-/** Tells a deadline that passed here from one that the other side of a tool has told of. */
+/** Checks whether the deadline of the call itself passed, and not one that an upstream service reported. */
 export function isLate(outcome: Outcome): boolean {
   return outcome.status === 'error' && outcome.error.kind === 'timeout' && outcome.error.upstream === undefined;
 }

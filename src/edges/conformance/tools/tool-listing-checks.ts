@@ -116,7 +116,7 @@ export const toolListingChecks: readonly ToolCheck[] = [
 
 function* fieldsWithout(part: Part, root: Part, path: readonly string[] = [], seen: readonly unknown[] = []): Generator<string> {
   const found = flattenSchema(part, root as never);
-  // What refers to itself has been told once.
+  // A schema that refers to itself is reported once.
   const self = part.$ref ?? part;
   if (seen.includes(self) || path.length > 6) return;
   const { properties, items } = found;

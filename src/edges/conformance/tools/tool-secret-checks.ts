@@ -16,15 +16,15 @@ export const toolSecretChecks: readonly ToolCheck[] = [
     id: 'tools/no-stack',
     group: 'secrets',
     requirement: 'No answer carries a stack trace, and no failure a path of the machine.',
-    why: 'They tell an attacker how the machine is built, and tell the model nothing.',
+    why: 'They show an attacker how the machine is built, and do not help the model.',
     fix: 'Let the tool throw and the runtime answer; keep the cause in the log, under the debug id.',
     async *run(trial) {
       const exchanges = await real(trial);
       if (exchanges.length === 0) return notRun(trial);
       for (const { input, outcome } of exchanges) {
         const given = textOf(input.args);
-        const told = stringsOf(outcome);
-        const stack = told.map((text) => stacks.exec(text)?.[0]).find((found) => found !== undefined && !given.includes(found.trim()));
+        const texts = stringsOf(outcome);
+        const stack = texts.map((text) => stacks.exec(text)?.[0]).find((found) => found !== undefined && !given.includes(found.trim()));
         if (stack !== undefined)
           yield { message: 'an answer carries a stack trace', evidence: { title: input.title, found: stack.trim().slice(0, 120) } };
         const path = outcome.status === 'error' ? paths.exec(outcome.error.message)?.[1] : undefined;
@@ -46,16 +46,16 @@ export const toolSecretChecks: readonly ToolCheck[] = [
       const known = Object.entries({ ...trial.options.secrets, 'the credential given to the call': trial.canary });
       for (const { input, outcome } of exchanges) {
         const given = textOf(input.args);
-        const told = stringsOf(outcome);
+        const texts = stringsOf(outcome);
         for (const [name, secret] of known) {
           // Only its name is shown: a report is read by many.
-          if (secret.length >= 8 && told.some((text) => text.includes(secret)) && !given.includes(secret))
+          if (secret.length >= 8 && texts.some((text) => text.includes(secret)) && !given.includes(secret))
             yield { message: `an answer carries ${name}`, evidence: { title: input.title } };
         }
         const fields = outcome.status === 'ok' ? secretFields(outcome.data, defaultRedactor.value(outcome.data)) : [];
         for (const field of new Set(fields))
           yield { message: `a result has a field "${field}", which is named like a credential`, evidence: { title: input.title } };
-        const look = told.find((text) => hides(text) && !given.includes(text));
+        const look = texts.find((text) => hides(text) && !given.includes(text));
         if (look !== undefined)
           yield {
             message: 'an answer carries what looks like a credential',

@@ -8,7 +8,7 @@ import { type Exchange, notRunText, type ToolTrial } from './tool-trial.ts';
 /** What takes no longer cannot be stopped. */
 const shortMs = 20;
 
-/** Whether a tool ends when it is told to. These come last: a tool that hangs is left alone afterwards. */
+/** Whether a tool ends when it is stopped. These come last: a tool that hangs is left alone afterwards. */
 export const toolTimeChecks: readonly ToolCheck[] = [
   defineToolCheck({
     id: 'tools/in-time',
@@ -33,7 +33,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
     id: 'tools/deadline',
     group: 'time',
     requirement: 'A call with a deadline is answered by then, whatever the tool does.',
-    why: 'A caller that has given up cannot be told anything any more.',
+    why: 'A caller that has given up no longer receives an answer.',
     fix: 'Answer when the deadline passes; do not wait for the work.',
     async *run(trial) {
       if (trial.notRunReason !== undefined) return trial.notRunReason;

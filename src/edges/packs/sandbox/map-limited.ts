@@ -3,7 +3,7 @@ export type Settled<TValue> =
   | { readonly ok: true; readonly index: number; readonly value: TValue }
   | { readonly ok: false; readonly index: number; readonly error: unknown };
 
-/** Works on items a few at a time and tells of each what became of it, in their order. No item can spoil another. */
+/** Works on a few items at a time and gives the result of each, in their order. A failed item does not affect the others. */
 export async function mapLimited<TItem, TValue>(
   items: readonly TItem[],
   limit: number,

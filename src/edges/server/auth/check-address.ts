@@ -12,7 +12,7 @@ export interface AddressRules {
 /** Refuses a request that names another host, or comes from a page of another origin; gives undefined for all others. */
 export type CheckAddress = (request: ServerRequest) => HttpAnswer | undefined;
 
-/** Probes address a process by whatever name it has just been given; what they are told is no secret. */
+/** Probes address a process by any name that it was given; the answers contain no secret. */
 const open: readonly string[] = ['/healthz', '/readyz'];
 
 /**

@@ -16,7 +16,7 @@ export interface AuthRequest {
   readonly headers: { readonly get: (name: string) => string | null };
 }
 
-/** Tells who sent a request; undefined when its credential is missing or wrong. One that throws says that it cannot tell now. */
+/** Identifies the sender of a request; undefined when its credential is missing or wrong. It throws when authentication is unavailable. */
 export type Authenticate = (request: AuthRequest) => Identity | undefined | Promise<Identity | undefined>;
 
 /** What a server lets a caller do besides calling tools. `admin` includes the others, `*` includes everything. */

@@ -82,7 +82,7 @@ function openKeys(jose: typeof import('jose'), source: URL | JSONWebKeySet): JWT
   return jose.createRemoteJWKSet(source, { timeoutDuration: 3_000, cooldownDuration: 5_000 });
 }
 
-/** The library tells nearly all that is wrong with a token by codes of its own; what has none of them is the network's. */
+/** The library reports nearly every invalid token with a code of its own; an error without one comes from the network. */
 function isOutage(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return outages.includes(code) || !(typeof code === 'string' && /^ERR_(?:J|JW)/.test(code));

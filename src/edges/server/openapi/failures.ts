@@ -77,7 +77,7 @@ export function headerRef(name: string): JsonObject {
   return { $ref: `#/components/headers/${name}` };
 }
 
-/** The headers that tell which call an answer belongs to. */
+/** The headers that name the call of an answer. */
 export const traceHeaders: JsonObject = { 'X-Trace-ID': headerRef('TraceId'), 'X-Invocation-ID': headerRef('InvocationId') };
 
 function describe(status: number, kinds: readonly FailureKind[], codes: readonly string[]): string {

@@ -19,7 +19,7 @@ export function credentialHeaders(authenticators: readonly Authenticate[]): stri
     try {
       Promise.resolve(authenticate({ method: 'GET', url: '/openapi.json', headers })).catch(() => undefined);
     } catch {
-      // One that cannot tell is no reason against describing the rest.
+      // If one cannot describe itself, the others are still described.
     }
   }
   const found = [...asked].filter((name) => credential.test(name)).sort();

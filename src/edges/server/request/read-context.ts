@@ -8,12 +8,12 @@ import type { Refuse } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
 import type { ServerRequest } from './server-request.ts';
 
-/** The context of a call as its request tells it. */
+/** The context of a call as its request gives it. */
 export interface RequestContext {
   readonly context: CallContext;
   /** Headers that are sent back. */
   readonly echo: Readonly<Record<string, string>> | undefined;
-  /** Whether the context tells who calls, and nothing else. */
+  /** Whether the context names the caller, and nothing else. */
   readonly isPlain: boolean;
 }
 

@@ -259,7 +259,7 @@ function ownScope({ userId, sessionId, conversationId, runId }: CallContext): st
   return userId === undefined ? conversation : canonicalJson([userId, conversation]);
 }
 
-/** Asks the tool itself; one that cannot tell is asked about. */
+/** Asks the tool itself; if that fails, the call needs an approval. */
 function ownQuestion({ tool, input }: GuardedCall): string[] {
   const { approval } = tool;
   const usual = `Allow ${tool.name}?`;

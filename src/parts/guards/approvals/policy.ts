@@ -25,7 +25,7 @@ export const deny = (reason: string): Verdict => ({ deny: reason });
 /** Makes a call wait for the approval of a person, who reads the question. Needs the `approvals` guard. */
 export const ask = (question: string): Verdict => ({ ask: question });
 
-/** What the guards of one call tell each other about questions to be asked. */
+/** What the guards of one call share about questions to be asked. */
 export const questionsNote = 'questions';
 
 /**

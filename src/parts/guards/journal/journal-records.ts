@@ -42,7 +42,7 @@ export function readEnd({ value }: StoredRecord): StoredEnd | undefined {
   return end.v === 1 && end.event?.type === 'call-end' && isStoredOutcome(end.event.outcome) ? (end as StoredEnd) : undefined;
 }
 
-/** What became of a record that must not have been there yet: it is written, another one is there, or the store did not tell. */
+/** What became of a record that must not have been there yet: it is written, another one is there, or the store did not answer. */
 export type Written =
   | { readonly is: 'written'; readonly version: number }
   | { readonly is: 'taken'; readonly current: StoredRecord | undefined }

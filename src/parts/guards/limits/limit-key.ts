@@ -10,7 +10,7 @@ export interface LimitKey {
   readonly key: string;
 }
 
-/** Gives what tells where a call is counted; that gives undefined when a function of the caller's fails to. */
+/** Makes the function that gives the key under which a call is counted; it gives undefined when the caller's own function fails. */
 export function createLimitKey(by: LimitBy): (call: GuardedCall) => LimitKey | undefined {
   const named = typeof by === 'function' ? undefined : keys[by];
   if (typeof by !== 'function' && named === undefined) {

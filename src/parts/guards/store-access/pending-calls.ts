@@ -36,7 +36,7 @@ export async function settledOutcome(store: Store, tenant: string, outcome: Outc
   return (answer.ok ? readPendingCall(answer.value)?.outcome : undefined) ?? outcome;
 }
 
-/** Remembers a call that was answered as pending; tells why it could not. A handle that is known already stays as it is. */
+/** Remembers a call that was answered as pending; gives the reason if it could not. A handle that is known already stays as it is. */
 export async function openPendingCall(
   store: Store,
   call: GuardedCall,

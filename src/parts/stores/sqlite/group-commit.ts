@@ -65,7 +65,7 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
     schedule();
   };
 
-  /** Runs the writes of a group and commits them; tells what undid all of it, if something did. */
+  /** Runs the writes of a group and commits them; gives the error that rolled all of them back, if there was one. */
   const runGroup = (group: readonly Entry[]): { readonly error: unknown } | undefined => {
     for (const entry of group) {
       try {
@@ -93,7 +93,7 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
 
   return {
     write,
-    // Writes are settled in order, so the last one tells of all; whatever becomes of it.
+    // Writes are settled in order, so when the last one is settled, all are, also if it failed.
     drain: () => (isScheduled ? write(() => undefined).catch(() => undefined) : Promise.resolve()),
   };
 }

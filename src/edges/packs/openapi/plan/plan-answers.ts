@@ -79,7 +79,7 @@ function formsOf(status: string, response: JsonMap, book: SchemaBook, types: Set
     if (/[/+]json\b/i.test(type) || type === '*/*')
       return asMap(media).schema === undefined ? undefined : book.convert(asMap(media).schema);
     if (/^text\/|[/+]xml\b|yaml|javascript/i.test(type)) return { type: 'string' };
-    // What else it may be, only the answer tells.
+    // Only the answer shows what else it may be.
     return /\*/.test(type) ? undefined : bytesSchema;
   });
 }

@@ -34,7 +34,7 @@ export interface AddReport {
 export interface DocumentIndex {
   /** Puts documents in, all or none. */
   readonly add: (documents: Iterable<SandboxDocument>) => AddReport;
-  /** Takes documents out and tells how many there were. */
+  /** Removes documents and gives their number. */
   readonly remove: (ids: Iterable<string>) => number;
   /** Finds the pieces that answer a question best, the best first. */
   readonly search: (question: string, options?: { readonly limit?: number }) => DocumentHit[];

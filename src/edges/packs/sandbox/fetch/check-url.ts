@@ -10,7 +10,7 @@ export interface UrlRules {
   readonly ports?: readonly number[] | undefined;
 }
 
-/** A URL whose spelling is harmless; whether its host is, only its addresses tell. */
+/** A URL whose spelling is harmless; only the addresses of its host show whether the host is. */
 export interface CheckedUrl {
   readonly url: URL;
   /** The host without brackets and without a dot at its end. */

@@ -28,7 +28,7 @@ export interface SafeResponse {
   readonly body: Uint8Array;
 }
 
-/** What one fetch may be told. */
+/** Options of one fetch. */
 export interface SafeFetchCall {
   readonly signal?: AbortSignal | undefined;
   /** Is asked before each request, the first one included, and stops it by throwing. */

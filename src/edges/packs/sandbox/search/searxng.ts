@@ -13,7 +13,7 @@ export function createSearxng({ baseUrl }: { readonly baseUrl?: string | undefin
       url.search = new URLSearchParams({ q: query, format: 'json' }).toString();
       const { results, unresponsive_engines: silent } = await askService({ service, signal, url });
       if (!Array.isArray(results)) throw fail('bad_response', `${service} answered in a format that is not its own.`);
-      // Only this list tells an empty result from engines that did not answer.
+      // Only this list distinguishes an empty result from engines that did not answer.
       if (results.length === 0 && Array.isArray(silent) && silent.length > 0) {
         const engines = silent.map((entry) => (Array.isArray(entry) ? entry.join(': ') : String(entry))).join(', ');
         throw fail('upstream', `None of the search engines behind SearXNG answered (${engines.slice(0, 200)}).`);

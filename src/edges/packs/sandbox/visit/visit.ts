@@ -94,7 +94,7 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
   });
 }
 
-/** Several pages that failed are told as one: by what may help, if that is the same for all, else as the first one that nothing helps. */
+/** Chooses the failure that stands for all failed pages: one that is not retryable if there is one, and a misspelled URL only if there is no other. */
 function worstOf(failed: readonly Extract<Settled<never>, { ok: false }>[]): unknown {
   const stuck = failed.filter(({ error }) => !classify(error).retryable);
   const beyondSpelling = stuck.find(({ error }) => classify(error).code !== 'invalid_url_format');
