@@ -45,17 +45,22 @@ export function planAnswers(root: JsonMap, method: string, definition: JsonMap, 
   const read = good.length > 0 ? good : responses.filter(([status]) => status === 'DEFAULT' && responses.length === 1);
   const mayRedirect = responses.some(([status]) => /^30[12378]$|^3XX$/.test(status));
   const types = new Set<string>();
-  try {
-    const forms = read.flatMap(([status, given]) => formsOf(status, resolveRef(root, given), book, types));
-    if (types.size > 0 && [...types].every((type) => /^text\/event-stream/i.test(type)))
-      throw new DocumentProblem('it answers with an endless stream of events');
-    if (mayRedirect) forms.push(elsewhereSchema);
-    const schema = method === 'HEAD' ? headSchema : unionOf(read.length === 0 && !mayRedirect ? [] : forms);
-    const { schema: output, shortened } = schema === undefined ? { schema, shortened: false } : book.bind(schema);
-    return { output, shortened, types, accept: acceptOf(types), failures, mayRedirect };
-  } catch (thrown) {
-    if (!(thrown instanceof DocumentProblem) || thrown.message.includes('endless stream')) throw thrown;
-    return { output: undefined, shortened: false, types, accept: acceptOf(types), failures, mayRedirect, problem: thrown.message };
+  const bound = bindOutput();
+  if (bound.problem === undefined && types.size > 0 && [...types].every((type) => /^text\/event-stream/i.test(type)))
+    throw new DocumentProblem('it answers with an endless stream of events');
+  return { ...bound, types, accept: acceptOf(types), failures, mayRedirect };
+
+  function bindOutput(): Pick<AnswerPlan, 'output' | 'shortened' | 'problem'> {
+    try {
+      const forms = read.flatMap(([status, given]) => formsOf(status, resolveRef(root, given), book, types));
+      if (mayRedirect) forms.push(elsewhereSchema);
+      const schema = method === 'HEAD' ? headSchema : unionOf(read.length === 0 && !mayRedirect ? [] : forms);
+      const { schema: output, shortened } = schema === undefined ? { schema, shortened: false } : book.bind(schema);
+      return { output, shortened };
+    } catch (thrown) {
+      if (!(thrown instanceof DocumentProblem)) throw thrown;
+      return { output: undefined, shortened: false, problem: thrown.message };
+    }
   }
 }
 
