@@ -335,12 +335,13 @@ async function serveBare({
   const http = createHttpServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', async () => {
+    const answer = async (): Promise<void> => {
       const more = check === undefined ? undefined : await check((name) => request.headers[name] as string | undefined);
       const text = toText(JSON.stringify(output.parse(await add(input.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))))));
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...more });
       response.end(text);
-    });
+    };
+    request.on('end', () => void answer());
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return (http.address() as AddressInfo).port;

@@ -163,7 +163,7 @@ describe('what the model is told', () => {
     ],
   ])('%s is answered by the toolbox, and the history stays one that providers take', async (_, call, type, words, input) => {
     const { model, told, history } = scripted(call);
-    const result = await generateText({ model, prompt: '?', stopWhen: stepCountIs(3), ...toRunOptions(toolbox) });
+    const result = await generateText({ model, prompt: '?', ...toRunOptions(toolbox, { maxSteps: 3 }) });
     expect(result.text).toBe('done');
     expect(told()).toEqual([{ type, value: expect.stringMatching(new RegExp(`^${words.replace(/[[\]{}]/g, '\\$&')}`)) }]);
     expect(history()?.map((part) => part.input)).toEqual([input]);
@@ -171,13 +171,13 @@ describe('what the model is told', () => {
 
   test('arguments that need repair are repaired, and the tool runs', async () => {
     const { model, told } = scripted(['weather_forecast', "{'city': 'Paris', 'days': 2,}"]);
-    await generateText({ model, prompt: '?', stopWhen: stepCountIs(3), ...toRunOptions(toolbox) });
+    await generateText({ model, prompt: '?', ...toRunOptions(toolbox, { maxSteps: 3 }) });
     expect(told()).toEqual([{ type: 'text', value: '{"city":"Paris","celsius":22}' }]);
   });
 
   test('a call among others fails alone', async () => {
     const { model, told } = scripted(['weather_forecast', '{"city":"Oslo"}'], ['nope', '{}'], ['weather_forecast', '{"city":"Paris"}']);
-    await generateText({ model, prompt: '?', stopWhen: stepCountIs(3), ...toRunOptions(toolbox) });
+    await generateText({ model, prompt: '?', ...toRunOptions(toolbox, { maxSteps: 3 }) });
     expect(told()).toMatchObject([
       { type: 'error-text' },
       { type: 'error-text' },
@@ -187,7 +187,7 @@ describe('what the model is told', () => {
 
   test('a streaming run tells the same', async () => {
     const { model, told } = scripted(['weather_forecast', '{"city":"Oslo"}'], ['weather_forecast', '{"city":'], ['nope', '{}']);
-    const result = streamText({ model, prompt: '?', stopWhen: stepCountIs(3), ...toRunOptions(toolbox) });
+    const result = streamText({ model, prompt: '?', ...toRunOptions(toolbox, { maxSteps: 3 }) });
     expect(await result.text).toBe('done');
     expect(told()).toMatchObject([
       { type: 'error-text', value: expect.stringContaining('[error: rate_limited]') },
@@ -202,8 +202,8 @@ describe('what the application sees', () => {
     const seen: Outcome[] = [];
     const { model } = scripted(['weather_forecast', '{"city":"Oslo"}'], ['nope', '{}']);
     toolbox.subscribe((event) => event.type === 'call-end' && seen.push(event.outcome));
-    const options = toRunOptions(toolbox, { context: () => ({ tenantId: 'acme' }) });
-    const result = await generateText({ model, prompt: '?', stopWhen: stepCountIs(3), ...options });
+    const options = toRunOptions(toolbox, { context: () => ({ tenantId: 'acme' }), maxSteps: 3 });
+    const result = await generateText({ model, prompt: '?', ...options });
     const [known] = result.steps[0]?.toolResults ?? [];
     expect(known?.output).toMatchObject({
       status: 'error',

@@ -489,12 +489,12 @@ describe('tools of LangChain in a toolbox', () => {
     expect(() => fromTools([given])).toThrow('the schema of the tool "own" carries no JSON Schema; give `toJsonSchema`');
   });
 
-  test.each([
+  test.each<[string, () => unknown, unknown]>([
     [
       'a circle',
       () =>
         Object.assign({ a: 1 } as Record<string, unknown>, {
-          get self() {
+          get self(): unknown {
             return this;
           },
         }),
@@ -503,7 +503,7 @@ describe('tools of LangChain in a toolbox', () => {
     [
       'a getter that throws',
       () => ({
-        get bad() {
+        get bad(): never {
           throw new Error('no');
         },
       }),
@@ -515,7 +515,7 @@ describe('tools of LangChain in a toolbox', () => {
     ['nothing', () => undefined, null],
     ['an object', () => ({ a: [1] }), { a: [1] }],
     ['a text', () => 'plain', 'plain'],
-  ] as const)('says what a tool gave: %s', async (_, give, expected) => {
+  ])('says what a tool gave: %s', async (_, give, expected) => {
     const given = tool(async () => give() as never, { name: 'own', description: 'Own.', schema: z.object({}) });
     const outcome = await createToolbox(fromTools([given], { effects: 'none' }), { report: () => undefined }).answer({
       name: 'own',

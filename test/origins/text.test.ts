@@ -29,7 +29,7 @@ describe('000: "error": str(e)', () => {
       input: z.object({ keyword: z.string() }),
       effects: 'none',
       onFailure: { results: [] },
-      run: () => {
+      run: (): { results: string[] } => {
         throw error;
       },
     });

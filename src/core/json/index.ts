@@ -1,8 +1,8 @@
 export { cleanText, isCleanText } from './clean-text.ts';
 export { convertToJson, NotJson, takePromises } from './convert-to-json.ts';
-export { copyInput, type InputCopy } from './copy-input.ts';
+export { copyInput } from './copy-input.ts';
 export { cutJson } from './cut-json.ts';
 export { isObject, isPlain, isRecord } from './is-record.ts';
 export type { JsonObject, JsonValue } from './json-value.ts';
 export { measureJson } from './measure-json.ts';
-export { type RepairedJson, repairJson } from './repair-json.ts';
+export { repairJson } from './repair-json.ts';

@@ -24,7 +24,7 @@ test('a timer that is set for longer than any timer can wait does not fire at on
 test('sleep ends when its time is over', async () => {
   const slept = sleep(100).then(() => 'awake');
   await vi.advanceTimersByTimeAsync(99);
-  expect(await Promise.race([slept, 'asleep'])).toBe('asleep');
+  expect(await Promise.race([slept, Promise.resolve('asleep')])).toBe('asleep');
   await vi.advanceTimersByTimeAsync(1);
   expect(await slept).toBe('awake');
 });

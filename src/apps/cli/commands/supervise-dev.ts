@@ -69,7 +69,7 @@ export async function superviseDev({ terminal, settings, config }: Given, files:
   const signal = await stopped;
   isStopping = true;
   watched.close();
-  await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && stop(worker, signal)));
+  await Promise.all(Object.values(cluster.workers ?? {}).map(async (worker) => worker && (await stop(worker, signal))));
   return exitCodes.done;
 }
 

@@ -25,14 +25,15 @@ export function tryPart(spec: Description, path: string, operation: Operation, t
   editor.addEventListener('input', () => {
     curl.textContent = curlOf(path, editor.value);
   });
-  copy.addEventListener('click', async () => {
+  const copyCurl = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(curl.textContent ?? '');
       copy.textContent = 'Copied';
     } catch {
       copy.textContent = 'Select it instead';
     }
-  });
+  };
+  copy.addEventListener('click', () => void copyCurl());
   stop.addEventListener('click', () => leaving?.abort());
   const form = make(
     'form',
