@@ -51,7 +51,7 @@ test.each<[number, string, string[], string, string | RegExp]>([
     'wait',
     sample('stock_quote', '{"symbol":"ACME"}'),
     '',
-    '[error: rate_limited] Too many requests. (HTTP 429)\nNext: Wait 8 s before trying again.\n',
+    '[error: rate_limited] slow down (HTTP 429)\nNext: Wait 8 s before trying again.\n',
   ],
   [
     20,
