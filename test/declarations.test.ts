@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const project = mkdtempSync(join(tmpdir(), 'toolpact-declarations-'));
+const compilerOptions = {
+  target: 'ES2023',
+  module: 'NodeNext',
+  strict: true,
+  declaration: true,
+  emitDeclarationOnly: true,
+  skipLibCheck: true,
+  // Without this the package would lie outside of node_modules, and every file of it could be named.
+  preserveSymlinks: true,
+  types: [],
+};
+
+/** Programs of other people that export what they made without writing its type. Each loads only the entries it imports. */
+const programs = {
+  'tools and a toolbox': `
+    import { createToolbox, defineTool } from 'toolpact';
+    export const ping = defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' });
+    export const toolbox = createToolbox([ping]);
+    export const answer = () => toolbox.call('ping', {});`,
+  'guards with a store': `
+    import { createToolbox } from 'toolpact';
+    import { approvals, containStrays, idempotency, journal, retry } from 'toolpact/guards';
+    import { memoryStore } from 'toolpact/stores/memory';
+    export const store = memoryStore();
+    export const guards = [retry(), idempotency({ store }), containStrays()];
+    export const history = journal({ store });
+    export const toolbox = createToolbox([], { use: [history, approvals({ store })] });
+    export const decide = toolbox.decide;`,
+  'a store alone': `
+    import { sqliteStore } from 'toolpact/stores/sqlite';
+    export const store = sqliteStore({ path: 'a.db' });`,
+  dialects: `
+    import * as all from 'toolpact/dialects';
+    export const { flat, coded, value, status, mcp, openai, anthropic, gemini, problem, dialects } = all;
+    export const read = () => flat.decode({});`,
+  'telemetry and resources': `
+    import { createResources } from 'toolpact/resources';
+    import { openTelemetry } from 'toolpact/telemetry';
+    export const telemetry = openTelemetry();
+    export const resources = createResources([]);`,
+  'a check': `
+    import { defineCheck, record } from 'toolpact/conformance';
+    export const short = defineCheck({ id: 'acme/short', requirement: 'Is short.', level: 'must', *run(text: string) { if (text.length > 9) yield { message: text }; } });
+    export const recorder = record();`,
+  'a guard and a store of their author': `
+    import { createToolbox } from 'toolpact';
+    import { defineGuard, defineToolCheck, type GuardedCall, type Store } from 'toolpact/extend';
+    export const timed = defineGuard({ name: 'timed', phase: 'run', around: (_call, next) => next(), methods: () => ({ times: () => [1] }) });
+    export const toolOf = (call: GuardedCall) => call.tool;
+    export const store: Store = {
+      name: 'mine',
+      durable: false,
+      get: async () => undefined,
+      put: async () => ({ ok: true, version: 1 }),
+      remove: async () => true,
+      list: async () => [],
+      add: async () => ({ count: 1, endsAt: 1 }),
+      sweep: async () => 0,
+      close: async () => undefined,
+    };
+    export const list = store.list;
+    export const polite = defineToolCheck({ id: 'acme/polite', group: 'words', requirement: 'Says please.', why: 'Manners.', fix: 'Say it.', *run() {} });
+    export const toolbox = createToolbox([], { use: [timed] });
+    export const times = toolbox.times();`,
+};
+
+beforeAll(() => {
+  mkdirSync(join(project, 'node_modules'));
+  symlinkSync(root, join(project, 'node_modules/toolpact'));
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+describe('a program with `declaration: true` can name every type it gets', () => {
+  test.each(Object.entries(programs))('%s', async (title, text) => {
+    const declared = await declare(title.replaceAll(' ', '-'), text);
+    expect(declared).not.toMatch(/\bany\b|dist\//);
+  });
+
+  test('and one that needs a file without an entry is refused', async () => {
+    const inner = "import type { Store } from './node_modules/toolpact/dist/core/ports/index.js'; export declare const store: Store;";
+    writeFileSync(join(project, 'inner.d.ts'), inner);
+    await expect(declare('refused', "import { store } from './inner.js'; export const list = store.list;")).rejects.toThrow('TS2883');
+  });
+});
+
+/** Compiles a program and gives its declarations; rejects with what the compiler printed. */
+async function declare(name: string, text: string): Promise<string> {
+  writeFileSync(join(project, `${name}.ts`), text);
+  writeFileSync(join(project, `${name}.json`), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [compiler, '-p', `${name}.json`], { cwd: project }).catch(
+    ({ stdout }: { stdout: string }) => {
+      throw new Error(stdout);
+    },
+  );
+  return readFileSync(join(project, `${name}.d.ts`), 'utf8');
+}
