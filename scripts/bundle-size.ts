@@ -23,3 +23,18 @@ export async function bundle(entry: string, alias: Readonly<Record<string, strin
     gzipBytes: gzipSync(chunk.code, { level: 9 }).length,
   };
 }
+
+/** Bundles a file for browsers and measures what is loaded at once: the entry and what it imports, without what `import()` loads later. */
+export async function firstLoad(entry: string): Promise<{ readonly bytes: number; readonly gzipBytes: number }> {
+  const build = await rolldown({ input: entry, platform: 'browser', logLevel: 'silent' });
+  const { output } = await build.generate({ format: 'esm', minify: true });
+  await build.close();
+  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])));
+  const names = new Set([output[0].fileName]);
+  for (const name of names) for (const imported of chunks.get(name)?.imports ?? []) names.add(imported);
+  const codes = [...names].map((name) => chunks.get(name)?.code ?? '');
+  return {
+    bytes: codes.reduce((sum, code) => sum + Buffer.byteLength(code), 0),
+    gzipBytes: codes.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0),
+  };
+}

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { bundle } from '../scripts/bundle-size.ts';
+import { bundle, firstLoad } from '../scripts/bundle-size.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -201,4 +201,10 @@ test('the main entry bundles to one browser file that imports nothing and grows 
   console.log(`size: main entry, all exports: ${bytes} bytes minified, ${gzipBytes} gzipped`);
   expect(externals).toEqual([]);
   expect(gzipBytes).toBeLessThanOrEqual(36_000);
+});
+
+test('the client loads little at once; other dialects are loaded when an answer needs them', async () => {
+  const { bytes, gzipBytes } = await firstLoad(fileURLToPath(new URL('../dist/edges/client/index.js', import.meta.url)));
+  console.log(`size: client, what is loaded at once: ${bytes} bytes minified, ${gzipBytes} gzipped`);
+  expect(gzipBytes).toBeLessThanOrEqual(20_000);
 });

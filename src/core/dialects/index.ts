@@ -1,3 +1,4 @@
 // What the other rings may use: all that is public, and what only they and authors of dialects need.
 export type { DecodeOptions, Loss } from './dialect.ts';
 export * from './public.ts';
+export { decodeOutcome } from './reading/decode-outcome.ts';

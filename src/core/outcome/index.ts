@@ -20,7 +20,9 @@ export {
 } from './catalogue.ts';
 export { type ClassifyHints, classify, type Expose } from './classify/classify.ts';
 export { peek } from './classify/peek.ts';
+export { readHttpStatus } from './classify/read-http-status.ts';
 export { isUnreadResponse, readResponse } from './classify/read-response.ts';
+export { readWait } from './classify/retry-after.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 export { isOutcome } from './is-outcome.ts';
 export { type FailureFacts, makeFailure, recoveryOf, withRecovery } from './make-failure.ts';

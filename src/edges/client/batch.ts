@@ -37,13 +37,19 @@ export async function sendBatch(
     options,
   );
   const results = resultsOf(whole);
-  return items.map(({ id, tool }, index) => ({ id, outcome: outcomeOf(whole, results, id, index, tool) }));
+  return Promise.all(items.map(async ({ id, tool }, index) => ({ id, outcome: await outcomeOf(whole, results, id, index, tool) })));
 
-  function outcomeOf(all: Outcome, given: ReadonlyMap<string, unknown> | undefined, id: string, index: number, tool: string): Outcome {
+  async function outcomeOf(
+    all: Outcome,
+    given: ReadonlyMap<string, unknown> | undefined,
+    id: string,
+    index: number,
+    tool: string,
+  ): Promise<Outcome> {
     if (given === undefined) return all.status === 'error' ? all : missing(all, id, tool);
     const part = given.get(id) ?? given.get(`#${index}`);
     if (part === undefined) return missing(all, id, tool);
-    const decoded = decodePart(part, form === 'outcome' ? null : form, 'writes');
+    const decoded = await decodePart(part, form, 'writes');
     return decoded.ok ? decoded.outcome : Object.freeze({ status: 'error', error: decoded.failure, meta: { ...all.meta, tool } });
   }
 }

@@ -2,8 +2,8 @@ import type { Effects, Progress, RetryRule } from '../../core/contract/index.ts'
 import type { FailureKind, JsonObject, Outcome } from '../../core/outcome/index.ts';
 import type { BatchAnswer, BatchOptions, ListedTool } from '../../core/runtime/index.ts';
 import type { Approval, PageRequest, ResultPage } from '../../parts/guards/index.ts';
+import type { AnswerForm } from './answer-form.ts';
 import type { ContextIds } from './context-headers.ts';
-import type { AnswerForm } from './read-answer.ts';
 import type { AnswerOf, ArgsOf, NamesOf, ServedCall } from './served-tools.ts';
 
 /** How a client reaches its server. Ids given here go with every call that states none. */

@@ -1,3 +1,4 @@
+export type { AnswerForm } from './answer-form.ts';
 export type {
   BatchCallOptions,
   CallOptions,
@@ -14,5 +15,4 @@ export type {
 } from './client.ts';
 export type { ContextIds } from './context-headers.ts';
 export { createClient } from './create-client.ts';
-export type { AnswerForm } from './read-answer.ts';
 export type { AnswerOf, ArgsOf, NamesOf, ServedCall, ServedTools } from './served-tools.ts';

@@ -1,11 +1,19 @@
 import type { Effects } from '../../core/contract/index.ts';
-import { coded, type Decoded, type Dialect, detectDialect, dialects, flat, problem, status, value } from '../../core/dialects/index.ts';
-import { isObject } from '../../core/json/index.ts';
-import { classify, type Failure, isOutcome, type JsonObject, type Meta, makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import { type Decoded, decodeOutcome } from '../../core/dialects/index.ts';
+import {
+  type Failure,
+  isOutcome,
+  type JsonObject,
+  type Meta,
+  makeFailure,
+  type Outcome,
+  readHttpStatus,
+  readWait,
+} from '../../core/outcome/index.ts';
+import type { AnswerForm } from './answer-form.ts';
 import type { Answered, Unanswered } from './exchange.ts';
-
-/** The forms a server can be asked for. */
-export type AnswerForm = 'outcome' | 'flat' | 'coded' | 'value' | 'status' | 'problem';
+import { loadForeign } from './load-foreign.ts';
+import { type AssumedEffect, readFetchError } from './read-thrown.ts';
 
 /** What is known about a request when its answer is read. */
 export interface Reading {
@@ -17,17 +25,12 @@ export interface Reading {
   readonly meta: Meta;
 }
 
-const forms: Readonly<Record<Exclude<AnswerForm, 'outcome'>, Dialect>> = { flat, coded, value, status, problem };
-/** A server whose name could not be found, or that took no connection, has heard of nothing. */
-const unsent =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+)$/;
-
 /** Reads an answer in whichever form it came. Never throws: what cannot be read is a `bad_response`, or what its status says. */
-export function readAnswer(answered: Answered, reading: Reading): Outcome {
+export async function readAnswer(answered: Answered, reading: Reading): Promise<Outcome> {
   const { headers, body } = answered;
   const isFailed = answered.status >= 400;
   const json = parse(body);
-  const decoded = json === undefined || isElsewhere(answered) ? undefined : decode(json, answered, reading);
+  const decoded = json === undefined || isElsewhere(answered) ? undefined : await decode(json, answered, reading);
   if (decoded?.ok === true && (!isFailed || decoded.outcome.status === 'error')) {
     return complete(decoded.outcome, headers, reading);
   }
@@ -40,7 +43,7 @@ export function readAnswer(answered: Answered, reading: Reading): Outcome {
 }
 
 /** Tells what a request without an answer ends as. */
-export function readSilence({ is, thrown }: Unanswered, reading: Reading): Outcome {
+export async function readSilence({ is, thrown }: Unanswered, reading: Reading): Promise<Outcome> {
   const effect = effectOf(reading);
   switch (is) {
     case 'stopped':
@@ -51,11 +54,8 @@ export function readSilence({ is, thrown }: Unanswered, reading: Reading): Outco
       return failed(told('bad_response', 'The answer of the server is too large to be read.', effect), reading);
     case 'cut':
       return failed(told('unreachable', 'The connection broke before the answer was complete.', effect), reading);
-    case 'broken': {
-      const failure = classify(thrown, { ...effect, stopped: false });
-      const isUnsent = failure.cause !== undefined && unsent.test(failure.cause);
-      return failed(isUnsent ? classify(thrown, { effect: 'none', stopped: false }) : failure, reading);
-    }
+    case 'broken':
+      return failed(await readFetchError(thrown, effect), reading);
   }
 }
 
@@ -64,39 +64,19 @@ export function failed(error: Failure, { meta }: Pick<Reading, 'meta'>): Outcome
   return Object.freeze({ status: 'error', error, meta });
 }
 
-/** Reads an outcome as servers of this package write it, every field checked. */
-export function decodeOutcome(json: unknown, effects: Effects): Decoded {
-  const outcome = (isObject(json) ? json : {}) as { status?: unknown; data?: unknown; pending?: unknown };
-  const { status: ended, data = null, pending } = outcome;
-  // The block of a dialect holds exactly an outcome, and is read with all checks; around it lies what that dialect shows of it.
-  const shown = { success: ended === 'ok' || ended === 'pending', value: ended === 'pending' ? { pending } : data, message: '' };
-  const decoded = value.decode({ ...shown, _toolpact: { ...outcome, v: 1 } }, { effects });
-  if (decoded.ok) return decoded;
-  const { code = 'undecodable', issues = [] } = decoded.failure;
-  const own = issues.map((issue) => ({ ...issue, path: issue.path.slice(1), message: issue.message.replace('_toolpact.', '') }));
-  const message = `Not a sound outcome: ${own[0]?.message ?? 'reading it failed'}.`;
-  return { ok: false, failure: Object.freeze({ ...decoded.failure, code, message, issues: own }) };
-}
-
 /** Reads the inside of a batch, whose parts come in the form of the whole. */
-export function decodePart(json: unknown, form: string | null, effects: Effects): Decoded {
-  const dialect = form === null ? undefined : formOf(form);
-  return dialect === undefined ? decodeOutcome(json, effects) : dialect.decode(json, { effects });
+export async function decodePart(json: unknown, form: AnswerForm, effects: Effects): Promise<Decoded> {
+  if (form === 'outcome') return decodeOutcome(json, { effects });
+  const foreign = await loadForeign();
+  if (foreign !== undefined) return foreign.decodeAs(json, form, effects);
+  return { ok: false, failure: told('bad_response', 'The answer of the server cannot be read.', effectOf({ effects })) };
 }
 
-function decode(json: unknown, { headers }: Answered, { effects, form }: Reading): Decoded | undefined {
+async function decode(json: unknown, { headers }: Answered, { effects, form }: Reading): Promise<Decoded | undefined> {
   const stated = headers.get('toolpact-dialect');
-  if (stated === 'outcome' || (stated === null && isOutcome(json))) return decodeOutcome(json, effects);
-  const detected = detectDialect(json);
-  const dialect =
-    (stated === null ? undefined : formOf(stated)) ??
-    (headers.get('content-type')?.includes('problem+json') === true ? problem : undefined) ??
-    (detected === undefined ? formOf(form) : dialects[detected]);
-  return dialect?.decode(json, { effects });
-}
-
-function formOf(name: string): Dialect | undefined {
-  return Object.hasOwn(forms, name) ? forms[name as keyof typeof forms] : undefined;
+  if (stated === 'outcome' || (stated === null && isOutcome(json))) return decodeOutcome(json, { effects });
+  const isProblem = headers.get('content-type')?.includes('problem+json') === true;
+  return (await loadForeign())?.decodeForeign(json, { stated, isProblem, asked: form }, effects);
 }
 
 function isElsewhere({ status: code }: Answered): boolean {
@@ -115,18 +95,24 @@ function complete(outcome: Outcome, headers: Headers, { meta }: Reading): Outcom
   };
   const whole = { ...outcome, meta: Object.freeze({ ...known, ...outcome.meta }) } as Outcome;
   if (whole.status !== 'error' || !whole.error.retryable || whole.error.retryAfterMs !== undefined) return Object.freeze(whole);
-  const { retryAfterMs } = classify(new Response(null, { status: 503, headers: waitOf(headers) }));
+  const retryAfterMs = waitOf(headers);
   return Object.freeze(retryAfterMs === undefined ? whole : { ...whole, error: Object.freeze({ ...whole.error, retryAfterMs }) });
 }
 
 /** What the status of an answer says that says nothing else. */
 function statusFailure({ status: code, headers, url }: Answered, reading: Reading): Failure {
-  return classify({ name: 'HTTPError', status: code, headers: waitOf(headers), url, message: `HTTP ${code}` }, effectOf(reading));
+  const { kind, retryable } = readHttpStatus(code);
+  const assumed = effectOf(reading);
+  const retryAfterMs = retryable && !assumed.unsafe ? waitOf(headers) : undefined;
+  // Paths and queries can hold secrets; the origin cannot.
+  const upstream = { status: code, endpoint: new URL(url).origin };
+  return makeFailure(kind, { message: `HTTP ${code}`, retryable, retryAfterMs, upstream, ...assumed });
 }
 
-function waitOf(headers: Headers): Record<string, string> {
+/** The wait that the server asks for, in milliseconds. */
+function waitOf(headers: Headers): number | undefined {
   const wait = headers.get('retry-after');
-  return wait === null ? {} : { 'retry-after': wait };
+  return wait === null ? undefined : readWait(wait.slice(0, 300), Date.now());
 }
 
 function unreadable(message: string, { status: code }: Answered, reading: Reading): Failure {
@@ -136,12 +122,12 @@ function unreadable(message: string, { status: code }: Answered, reading: Readin
   return Object.freeze({ ...failure, ...facts });
 }
 
-function told(kind: Failure['kind'], message: string, effect: ReturnType<typeof effectOf>): Failure {
+function told(kind: Failure['kind'], message: string, effect: AssumedEffect): Failure {
   return makeFailure(kind, { message, ...effect });
 }
 
 /** Without an answer the effect is unknown, unless the tool changes nothing. */
-function effectOf({ effects }: Reading): { readonly effect: 'none' | 'unknown'; readonly unsafe: boolean } {
+function effectOf({ effects }: Pick<Reading, 'effects'>): AssumedEffect {
   return { effect: effects === 'none' ? 'none' : 'unknown', unsafe: effects === 'writes' };
 }
 

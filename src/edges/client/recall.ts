@@ -1,9 +1,9 @@
+import { decodeOutcome } from '../../core/dialects/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { sleep } from '../../core/time/index.ts';
 import type { Approval, PageRequest, ResultPage } from '../../parts/guards/index.ts';
 import type { Ask } from './ask.ts';
 import type { CallRecord, RequestOptions, Settlement } from './client.ts';
-import { decodeOutcome } from './read-answer.ts';
 
 /** Finds out what became of a call. */
 export function findCall(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<CallRecord>> {
@@ -104,6 +104,6 @@ function readRecord(json: unknown): CallRecord | undefined {
   if (typeof record.id !== 'string' || typeof record.tool !== 'string' || (record.state !== 'begun' && record.state !== 'ended'))
     return undefined;
   if (record.outcome === undefined) return record as CallRecord;
-  const decoded = decodeOutcome(record.outcome, 'writes');
+  const decoded = decodeOutcome(record.outcome, { effects: 'writes' });
   return decoded.ok ? ({ ...record, outcome: decoded.outcome } as CallRecord) : undefined;
 }

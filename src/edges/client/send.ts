@@ -1,10 +1,12 @@
 import type { Effects, RetryRule } from '../../core/contract/index.ts';
-import { classify, type Failure, type Meta, makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import { type Failure, type Meta, makeFailure, type Outcome } from '../../core/outcome/index.ts';
 import { retryPauseMs, sleep } from '../../core/time/index.ts';
+import type { AnswerForm } from './answer-form.ts';
 import type { ClientOptions, RequestOptions } from './client.ts';
 import { type ContextIds, toHeaders } from './context-headers.ts';
 import { type Exchanged, exchange, type Sending } from './exchange.ts';
-import { type AnswerForm, failed, type Reading, readAnswer, readSilence } from './read-answer.ts';
+import { failed, type Reading, readAnswer, readSilence } from './read-answer.ts';
+import { readThrown } from './read-thrown.ts';
 
 /** What one request asks for. */
 export interface Asking {
@@ -54,16 +56,16 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
     const meta = metaOf(asking, begun, attempt);
     if ('kind' in prepared) return failed(prepared, { meta: { ...meta, attempts: attempt - 1 } });
     const exchanged = await exchange({ ...prepared, signal, timeoutMs: left() });
-    const judge = (known: Effects): Outcome =>
+    const judge = (known: Effects): Promise<Outcome> =>
       read(exchanged, asking, { effects: known, form: asking.form, meta: metaOf(asking, begun, attempt) });
-    const mayRepeat = attempt < rule.attempts && isRetryable(judge('idempotent'));
+    const mayRepeat = attempt < rule.attempts && isRetryable(await judge('idempotent'));
     if (effects === undefined && mayRepeat && asking.tool !== undefined) {
       effects = await settings.findEffects(asking.tool, {
         timeoutMs: Math.min(left(), mostLookupMs),
         ...(signal !== undefined && { signal }),
       });
     }
-    const outcome = judge(effects ?? 'writes');
+    const outcome = await judge(effects ?? 'writes');
     if (!mayRepeat || !isRetryable(outcome) || effects === undefined || effects === 'writes') return outcome;
     const waitMs = outcome.error.retryAfterMs ?? retryPauseMs(rule, attempt);
     if (waitMs >= left()) return outcome;
@@ -77,7 +79,7 @@ function isRetryable(outcome: Outcome): outcome is Outcome & { readonly status: 
   return outcome.status === 'error' && outcome.error.retryable;
 }
 
-function read(exchanged: Exchanged, { plain }: Asking, reading: Reading): Outcome {
+async function read(exchanged: Exchanged, { plain }: Asking, reading: Reading): Promise<Outcome> {
   if (exchanged.is !== 'answered') return readSilence(exchanged, reading);
   if (plain === undefined || exchanged.status >= 300) return readAnswer(exchanged, reading);
   let data: unknown;
@@ -139,6 +141,6 @@ async function prepare(settings: SendSettings, asking: Asking, attempt: number):
     const { method, path, onEvent } = asking;
     return { fetch, url: base + path, method, headers, body, maxAnswerBytes, onEvent };
   } catch (thrown) {
-    return classify(thrown, { effect: 'none' });
+    return readThrown(thrown);
   }
 }

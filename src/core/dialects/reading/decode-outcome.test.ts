@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeFailure } from '../../core/outcome/index.ts';
-import { decodeOutcome } from './read-answer.ts';
+import { makeFailure } from '../../outcome/index.ts';
+import { decodeOutcome } from './decode-outcome.ts';
 
 const meta = { tookMs: 1, attempts: 1 };
 const waiting = { handle: 'h', reason: 'running' };
@@ -14,7 +14,7 @@ test.each([
   { status: 'error', error: makeFailure('conflict', { message: 'No.' }), data: { pending: waiting }, meta },
   { status: 'error', error: makeFailure('timeout', { message: 'Late.', effect: 'none' }), fallback: [], meta },
 ])('an outcome that is %j is read as it is', (outcome) => {
-  expect(decodeOutcome(outcome, 'none')).toEqual({ ok: true, outcome });
+  expect(decodeOutcome(outcome, { effects: 'none' })).toEqual({ ok: true, outcome });
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   [{ status: 'error', error: { kind: 'made_up' }, meta }],
   [{ status: 'ok', data: 1 }],
 ])('%j is no outcome', (json) => {
-  expect(decodeOutcome(json, 'none')).toMatchObject({ ok: false, failure: { kind: 'bad_response', code: 'undecodable' } });
+  expect(decodeOutcome(json, { effects: 'none' })).toMatchObject({ ok: false, failure: { kind: 'bad_response', code: 'undecodable' } });
 });

@@ -1,0 +1,9 @@
+import { catalogue, type FailureKind } from '../catalogue.ts';
+import { readNumber } from './numbers.ts';
+
+/** Says what an HTTP status above 399 means where nothing else is known, as `classify` does. */
+export function readHttpStatus(status: number): { readonly kind: FailureKind; readonly retryable: boolean } {
+  const verdict = readNumber(status)?.verdict ?? 'upstream';
+  const kind = verdict.replace(/[+-]$/, '') as FailureKind;
+  return { kind, retryable: verdict.endsWith('+') || (catalogue[kind].retryable && !verdict.endsWith('-')) };
+}

@@ -1,0 +1,34 @@
+// Loaded only when it is needed: with all dialects and `classify` it is larger than the rest of the client.
+import type { Effects } from '../../core/contract/index.ts';
+import { coded, type Decoded, type Dialect, detectDialect, dialects, flat, problem, status, value } from '../../core/dialects/index.ts';
+import type { AnswerForm } from './answer-form.ts';
+
+export { classify } from '../../core/outcome/index.ts';
+
+const forms: Readonly<Record<Exclude<AnswerForm, 'outcome'>, Dialect>> = { flat, coded, value, status, problem };
+
+/** What is known of the form of an answer: what its headers state, and what was asked for. */
+export interface FormClues {
+  readonly stated: string | null;
+  readonly isProblem: boolean;
+  readonly asked: AnswerForm;
+}
+
+/** Reads an answer in the dialect that its headers state or its shape shows; undefined where it is in none. */
+export function decodeForeign(json: unknown, { stated, isProblem, asked }: FormClues, effects: Effects): Decoded | undefined {
+  const detected = detectDialect(json);
+  const dialect =
+    (stated === null ? undefined : formOf(stated)) ??
+    (isProblem ? problem : undefined) ??
+    (detected === undefined ? formOf(asked) : dialects[detected]);
+  return dialect?.decode(json, { effects });
+}
+
+/** Reads an envelope in the dialect that was asked for. */
+export function decodeAs(json: unknown, form: Exclude<AnswerForm, 'outcome'>, effects: Effects): Decoded {
+  return forms[form].decode(json, { effects });
+}
+
+function formOf(name: string): Dialect | undefined {
+  return Object.hasOwn(forms, name) ? forms[name as keyof typeof forms] : undefined;
+}
