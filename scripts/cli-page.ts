@@ -42,8 +42,8 @@ export const greet = defineTool({
 });
 \`\`\`
 
-Tools are put under one roof with the [guards](guards.md) below, all on one store. A file may export a toolbox made by \`createToolbox\` instead: it is served as it is, and settings of calls, guards and
-store are refused, because they could change nothing.
+Tools are put under one roof with the [guards](guards.md) below, all on one store. A file may export a toolbox made by \`createToolbox\` instead: it is served unchanged. No guards are added, and settings
+of calls, guards and store are an error.
 
 TypeScript is loaded by Node itself, which takes the types away and does not check them (\`tsc --noEmit\` does) and knows no enums, namespaces or parameter properties. Node before 22.18 needs a flag for that; \`toolpact\` starts itself again with it.
 

@@ -33,8 +33,8 @@ ${(Object.keys(dialects) as DialectName[]).map((name) => `| \`${name}\` | ${form
 
 - **The extension.** By default \`encode\` adds one block (\`_toolpact\`, in MCP \`_meta['toolpact/outcome']\`) with what the documented fields cannot carry, so that
   \`decode(encode(outcome))\` is the same outcome again. Parts that a documented field holds unchanged are not repeated in the block: a result does not travel
-  twice, and what a proxy redacts stays redacted. An envelope whose documented fields contradict its block, on how the call
-  ended or on what went wrong, is refused; the message of a failure is the one that a documented field shows.
+  twice, and what a proxy redacts stays redacted. If the documented fields and the block disagree about
+  the status or the kind of failure, decoding fails. For messages the documented field wins.
 - **Strict.** With \`{ strict: true }\` only documented fields appear. [What is lost](#what-strict-envelopes-lose) is each dialect's \`losses\`. What goes to a model
   or a provider is always strict.
 - **Foreign envelopes.** Fields that an envelope lacks stay absent. Whether a foreign failure took effect is unknown, so it is not to be repeated, unless the

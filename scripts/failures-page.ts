@@ -18,8 +18,8 @@ Every failed call ends as \`{ status: 'error', error: { kind, message, recovery,
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-- \`retryable\` says that the same call may succeed later. A conflict between transactions is retryable although the row says no, a TLS failure and an
-  upstream failure that is not a 5xx are not although it says yes. When it is true, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set when the other side said how long.
+- \`retryable\` says that the same call may succeed later. There are three exceptions to the table: transaction conflicts are
+  retryable; TLS failures, and upstream failures other than 5xx, are not. When it is true, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set when the other side said how long.
 - \`effect\` says whether the outside world changed: \`none\`, \`applied\` or \`unknown\`. A tool with \`effects: 'writes'\` that fails while it runs has effect
   \`unknown\`: then the failure is not retryable and its recovery is \`verify\`.
 - \`recovery\` is what to do next: \`fix_input\` change the arguments, \`wait\` and repeat, \`verify\` whether it happened, \`reauth\` renew a credential,

@@ -52,7 +52,7 @@ const stored: Message[] = [
   },
 ];
 await toolbox.answer({ name: 'book_flight', args: { city: 'Kyoto' }, callId: 'c1' });
-// Here the process dies: nothing was stored, and whether the hotel was booked, nobody can say.
+// Here the process dies: nothing was stored, and it is unknown whether the hotel was booked.
 stored.push({ role: 'user', content: 'Are you still there?' });
 
 console.log(`\n1. Without healing, the provider answers   ${await send(stored)}`);

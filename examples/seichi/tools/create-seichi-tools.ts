@@ -97,7 +97,7 @@ export function createSeichiTools(options: SeichiOptions = {}) {
     if (wrong !== undefined) throw new TypeError(`works.bangumiIds: "${wrong}" is no Bangumi id`);
     const load = loadListedWorks(anitabi, [...new Set(ids)], imageBase);
     if (bangumiIds !== undefined) return load;
-    // Nobody must take "nothing among seven works" for "nothing there".
+    // The reader must not take "nothing among seven works" for "nothing there".
     const note = `only ${famousWorks.length} famous works were looked at; works.bangumiIds or works.indexUrl names more`;
     return async (isWanted, call) => {
       const loaded = await load(isWanted, call);

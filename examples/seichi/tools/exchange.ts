@@ -62,7 +62,7 @@ async function follow(request: Exchange, signal: AbortSignal): Promise<Exchanged
   throw fail('bad_response', `${upstream} redirects in circles.`);
 }
 
-/** Goes nowhere but to where the operator pointed: another host was chosen by nobody. */
+/** Follows redirects on the host that the operator configured, and to no other host. */
 function redirected(upstream: string, from: URL, to: string, status: number, posted: boolean): URL {
   const url = httpUrl(upstream, URL.canParse(to, from.href) ? new URL(to, from).href : to);
   const isSame = url.hostname === from.hostname && (url.port === from.port || from.protocol !== url.protocol);

@@ -1,6 +1,6 @@
 /** Work that several can wait for at once. */
 export interface Flights<TValue> {
-  /** Waits for the work of that name, which is begun if nobody has. It is stopped when nobody waits for it any more. */
+  /** Waits for the work of that name, and starts it if it does not run yet. The work is stopped when its last caller stops waiting. */
   readonly join: (name: string, signal: AbortSignal | undefined, begin: (signal: AbortSignal) => Promise<TValue>) => Promise<TValue>;
 }
 
@@ -38,7 +38,7 @@ export function createFlights<TValue>(): Flights<TValue> {
         const leave = (): void => {
           flight.waiting -= 1;
           if (flight.waiting === 0) {
-            // Whoever comes now begins anew.
+            // The next caller starts the work again.
             forget(name, flight);
             flight.controller.abort(signal?.reason);
           }

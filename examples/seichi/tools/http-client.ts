@@ -53,7 +53,7 @@ export interface HttpClientOptions {
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const { now = Date.now, maxEntries = 1000, maxCachedChars = 2 ** 25, maxBytes = 2 ** 24 } = options;
   const pause = options.pause ?? ((ms, signal) => sleep(ms, undefined, signal && { signal }));
-  // Waits are counted by a clock that nobody sets.
+  // Waits are measured with a monotonic clock, which cannot be set back.
   const limiter = createRequestLimiter({ now: options.now ?? (() => performance.now()), pause });
   const cache = createResponseCache({ maxEntries, maxChars: maxCachedChars });
 
@@ -79,7 +79,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       try {
         return await flights.join(key, request.signal, begin);
       } catch (thrown) {
-        // The patience that ran out was that of whoever began, not ours.
+        // The time limit of the caller that started the work has passed, not ours.
         if (isOurs || !(thrown instanceof ToolFailure) || thrown.kind !== 'rate_limited') throw thrown;
       }
     }

@@ -1,4 +1,4 @@
-/** An answer that was kept, as text: whoever reads it gets a value of his own. */
+/** An answer that was kept, as text: each reader gets its own value. */
 export interface KeptAnswer {
   readonly text: string;
   readonly etag?: string | undefined;

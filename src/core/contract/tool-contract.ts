@@ -34,7 +34,7 @@ export interface ToolContract<
 > {
   /** `action` or `resource:action`, at most 64 characters. */
   readonly name: TName;
-  /** Tells the model what the tool is for. */
+  /** Says to the model what the tool is for. */
   readonly description: string;
   /** Any Standard Schema. Omit it for a tool without arguments. */
   readonly input?: TInput;
@@ -152,7 +152,7 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly resource: { <TValue>(resource: Resource<TValue>): Promise<TValue>; (type: string): Promise<unknown> };
   /** Makes a failure to throw or to return, by kind or by a code the tool declared. */
   readonly fail: (kindOrCode: FailureKind | TCode, message: string, options?: FailOptions) => ToolFailure<TCode>;
-  /** Tells the caller how far this call has come. */
+  /** Reports to the caller how far this call has come. */
   readonly progress: (progress: Progress | string) => void;
   /** Writes a line to the operator's log, redacted. */
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;

@@ -3,12 +3,12 @@ import type { JsonValue, Meta, Pending, PendingOutcome } from '../outcome/index.
 import { readPending } from './reading/read-outcome.ts';
 import type { Path } from './reading/undecodable.ts';
 
-/** Tells whether a value says that a call is pending: an object with a handle and a reason. */
+/** Checks whether a value says that a call is pending: an object with a handle and a reason. */
 export function isPending(value: JsonValue | undefined): boolean {
   return isRecord(value) && typeof value.handle === 'string' && typeof value.reason === 'string';
 }
 
-/** Tells whether data, as it shows in an envelope, says that a call is pending. */
+/** Checks whether data, as it shows in an envelope, says that a call is pending. */
 export function isWaiting(data: JsonValue | undefined): boolean {
   return isRecord(data) && isPending(data.pending);
 }

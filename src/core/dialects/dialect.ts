@@ -8,7 +8,7 @@ export interface Dialect<TName extends string = string, TEnvelope extends object
   encode(outcome: Outcome, options?: TOptions): TEnvelope;
   /** Reads an envelope, its own or a foreign system's. Never throws: what cannot be read is a `bad_response` that says where and why. */
   decode(json: unknown, options?: DecodeOptions): Decoded;
-  /** Tells whether a value has this format's shape; whether it is also sound, only `decode` says. */
+  /** Checks whether a value has this format's shape; whether it is also sound, only `decode` says. */
   detect(json: unknown): boolean;
   /** Exports the envelope as JSON Schema 2020-12, with the tool's own output inside when one is given. */
   jsonSchema(tool?: ExportableTool): JsonObject;

@@ -28,7 +28,7 @@ export function extension(outcome: Outcome, held: readonly Held[] = none, hints?
   return block as JsonObject;
 }
 
-/** Tells whether a block was written by a version that this one does not understand. */
+/** Checks whether a block was written by a version that this one does not understand. */
 export function isNewer(block: JsonValue | undefined): boolean {
   return isRecord(block) && typeof block.v === 'number' && block.v > 1;
 }

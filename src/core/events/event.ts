@@ -10,7 +10,7 @@ export interface EventStamp {
 
 /** Says which call an event belongs to, and what its caller brought along. */
 export interface CallFacts {
-  /** Tells calls apart even where two share an invocation id; the same in all events of one call. */
+  /** Distinguishes calls even where two share an invocation id; the same in all events of one call. */
   readonly call: string;
   readonly tool: string;
   readonly invocationId: string;

@@ -2,7 +2,7 @@
 const controls = /[\0-\x08\v\f\x0e-\x1f\x7f]/;
 const allControls = new RegExp(controls, 'g');
 
-/** Tells whether providers take a text: no half of a surrogate pair, no control character except tab and line breaks. */
+/** Checks whether providers take a text: no half of a surrogate pair, no control character except tab and line breaks. */
 export function isCleanText(text: string): boolean {
   return !controls.test(text) && text.isWellFormed();
 }

@@ -119,7 +119,7 @@ function betterForm(part: Formed, path: string): unknown {
   return part;
 }
 
-/** Tells a stream of Node, whose own fields say nothing about what it holds. */
+/** Recognises a stream of Node, whose own fields say nothing about what it holds. */
 function isStream(part: Formed): boolean {
   return typeof part.pipe === 'function' && !isPlain(part);
 }

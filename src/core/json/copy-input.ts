@@ -64,12 +64,12 @@ function copy(value: unknown, depth: number): unknown {
   return copied;
 }
 
-/** Tells an instance of a class from an object whose prototype came out of JSON, by a `__proto__` key that was assigned. */
+/** Distinguishes an instance of a class from an object whose prototype came out of JSON, by a `__proto__` key that was assigned. */
 function isInstance(value: object): boolean {
   return typeof value.constructor === 'function' && value.constructor !== Object;
 }
 
-/** Tells an object of texts, finite numbers and booleans, as most arguments are: spreading it is the whole copy. */
+/** Recognises an object of texts, finite numbers and booleans, as most arguments are: spreading it is the whole copy. */
 function isFlat(spread: Record<string, unknown>): boolean {
   for (const key in spread) {
     const part = spread[key];

@@ -1,14 +1,14 @@
-/** Tells whether a value is an object with named fields: neither null nor an array. */
+/** Checks whether a value is an object with named fields: neither null nor an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Tells whether a value can have properties of its own: an object, an array too. */
+/** Checks whether a value can have properties of its own: an object, an array too. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Tells whether an object has no class. The objects of another realm have a root prototype of their own. */
+/** Checks whether an object has no class. The objects of another realm have a root prototype of their own. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;

@@ -59,7 +59,7 @@ export const reservedCodes = [
 /** A code with a fixed meaning, see {@link reservedCodes}. */
 export type ReservedCode = (typeof reservedCodes)[number];
 
-/** Tells whether a value names a failure kind. */
+/** Checks whether a value names a failure kind. */
 export function isFailureKind(value: unknown): value is FailureKind {
   return typeof value === 'string' && Object.hasOwn(catalogue, value);
 }

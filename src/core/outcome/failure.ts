@@ -24,11 +24,11 @@ export interface Failure<TCode extends string = string> {
   /** The exception's name or system code, such as `ECONNREFUSED`. */
   readonly cause?: string;
   readonly details?: JsonObject;
-  /** Operators find the full cause under this id; the cause itself never travels. */
+  /** Operators find the full cause under this id; the cause itself is never sent to the caller. */
   readonly debugId?: string;
 }
 
-/** Tells whether the outside world changed before a call failed. */
+/** Says whether the outside world changed before a call failed. */
 export type Effect = 'none' | 'applied' | 'unknown';
 
 /** Describes the upstream service as it showed itself in a failure. */

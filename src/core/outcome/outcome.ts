@@ -98,12 +98,12 @@ export type Content =
   | { readonly type: 'audio'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'resource'; readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly data?: string };
 
-/** Tells whether a call did what was asked, wholly. */
+/** Checks whether a call did what was asked, wholly. */
 export function isOk<TData, TCode extends string>(outcome: Outcome<TData, TCode>): outcome is OkOutcome<TData> {
   return outcome.status === 'ok';
 }
 
-/** Tells whether a call failed. */
+/** Checks whether a call failed. */
 export function isFailure<TData, TCode extends string>(outcome: Outcome<TData, TCode>): outcome is ErrorOutcome<TCode> {
   return outcome.status === 'error';
 }

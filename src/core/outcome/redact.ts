@@ -109,7 +109,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
       }
     }
 
-    /** Tells whether this is the value in `[name, value]`, `{ name, value }` or a flat list of headers, and the name is a secret's. */
+    /** Checks whether this is the value in `[name, value]`, `{ name, value }` or a flat list of headers, and the name is a secret's. */
     function isNamedSecret(item: object, name: string): boolean {
       const label: unknown = Array.isArray(item)
         ? item[Number(name) - 1]

@@ -26,7 +26,7 @@ export type ToolpactErrorCode =
   | 'missing_store'
   | 'missing_package';
 
-/** Tells an author about a mistake in a definition, an option or a call of this library. Programs read `code` and `details`. */
+/** Reports a mistake of an author in a definition, an option or a call of this library. Programs read `code` and `details`. */
 export class ToolpactError extends TypeError {
   override readonly name = 'ToolpactError';
   readonly code: ToolpactErrorCode;

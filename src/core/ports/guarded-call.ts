@@ -22,7 +22,7 @@ export interface GuardedCall {
   readonly outcome: Outcome | undefined;
   /** What guards of one call share with each other. */
   readonly notes: Map<string, unknown>;
-  /** Tells whether some guard of this toolbox keeps a promise. */
+  /** Checks whether some guard of this toolbox keeps a promise. */
   readonly provides: (promise: Promised) => boolean;
   /** Ends the call as a failure, without running the tool. */
   readonly refuse: (kind: FailureKind, message: string, options?: FailOptions) => Outcome;
@@ -44,7 +44,7 @@ export interface GuardedCall {
    */
   readonly fence: (check: () => Promise<void> | void) => void;
   /**
-   * Tells whether the failed call may run again at once, with the wait its failure asks for: the failure may pass, and what the call has done
+   * Checks whether the failed call may run again at once, with the wait its failure asks for: the failure may pass, and what the call has done
    * so far is remembered or may be repeated. Undefined where it may not.
    */
   readonly mayRetry: (outcome: Outcome) => { readonly retryAfterMs: number | undefined } | undefined;

@@ -9,7 +9,7 @@ export interface GuardedToolbox {
   /** What the toolbox is bound to. */
   readonly context: CallContext;
   readonly find: (name: string) => GuardedTool | undefined;
-  /** Tells whether some guard of this toolbox keeps a promise. */
+  /** Checks whether some guard of this toolbox keeps a promise. */
   readonly provides: (promise: Promised) => boolean;
   /** Makes a call, through all guards. */
   readonly answer: (

@@ -3,7 +3,7 @@ import type { Expose, Meta, Redactor } from '../outcome/index.ts';
 
 /** Keeps the resources of a toolbox; `createResources` of `toolpact/resources` makes one. */
 export interface ResourcePort {
-  /** Tells whether a type of resource is known. */
+  /** Checks whether a type of resource is known. */
   readonly has: (type: string) => boolean;
   /** Begins what one call holds. Nothing is opened before the call asks for something. */
   readonly lease: (call: ResourceUser) => ResourceLease;

@@ -237,7 +237,7 @@ function build(call: Call, data: unknown, reply: DataReply, truncated: boolean):
   return reply?.status === 'partial' ? partialOutcome(call, data, reply, truncated) : okOutcome(call, data, reply?.options, truncated);
 }
 
-/** Tells that a result came after the call had ended; gives what it ended as. */
+/** Reports that a result came after the call had ended; gives the outcome of the call. */
 function tooLate(call: Call, ok: boolean): Outcome {
   call.lease?.end(false);
   call.watch?.emitOfCall({ type: 'late', ok });

@@ -75,7 +75,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     this.#onTimeout = onTimeout;
   }
 
-  /** Tells the watchers that the call begins. */
+  /** Reports to subscribers that the call begins. */
   announce(): void {
     if (this.settings.watched || this.settings.dispatcher.active || this.context.session !== undefined) beginWatch(this);
   }
@@ -212,7 +212,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     return this.#controller.signal;
   }
 
-  /** Tells the handler to stop. The call itself ends when its handler does, or at its deadline. */
+  /** Asks the handler to stop. The call itself ends when its handler does, or at its deadline. */
   abort(reason: unknown): void {
     void this.signal;
     this.#controller?.abort(reason);

@@ -31,7 +31,7 @@ export function reportFailure(call: Call, failure: Failure, thrown: unknown): vo
   else isolate(() => report(toReport({ ...kept, thrown })));
 }
 
-/** Tells an error that may be kept as it is; one that carries a response, a body or a client is kept as name, message, stack and causes. */
+/** Recognises an error that may be kept as it is; one that carries a response, a body or a client is kept as name, message, stack and causes. */
 function isLight(thrown: unknown, depth: number): boolean {
   try {
     if (typeof thrown === 'string') return thrown.length < longest;
@@ -46,7 +46,7 @@ const longest = 2000;
 /** So many characters of arguments are kept with each of the last failures. */
 const mostKeptChars = 16_000;
 
-/** Tells an object of few and small parts, however they are nested. */
+/** Recognises an object of few and small parts, however they are nested. */
 function isSmallObject(value: object, depth = 0): boolean {
   let parts = 0;
   for (const key in value) {

@@ -14,7 +14,7 @@ export interface Steps {
   readonly run: RunStep;
   /** What the steps so far did to the outside world. */
   readonly effect: () => Effect;
-  /** Tells whether another attempt would do nothing twice: what was done is remembered, or may be repeated. */
+  /** Checks whether another attempt would do nothing twice: what was done is remembered, or may be repeated. */
   readonly mayRepeat: () => boolean;
 }
 

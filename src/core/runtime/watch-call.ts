@@ -170,7 +170,7 @@ function answerOf(call: WatchedCall): () => unknown {
   }
 }
 
-/** Tells a session from other sinks: it has a view for each call. */
+/** Distinguishes a session from other sinks: it has a view for each call. */
 export function sessionOf(sink: EventSink | undefined): SessionPort | undefined {
   return typeof (sink as { readonly forCall?: unknown } | undefined)?.forCall === 'function' ? (sink as unknown as SessionPort) : undefined;
 }

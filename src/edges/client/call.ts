@@ -25,7 +25,7 @@ export function sendCall({ ask, form }: ClientParts, name: string, args: unknown
   );
 }
 
-/** Tells of progress until the outcome comes. What the listener does wrong is its own business. */
+/** Reports progress until the outcome comes. Errors of the listener are ignored. */
 function listen(onProgress: (progress: Progress) => void): NonNullable<Sending['onEvent']> {
   return ({ event, data }) => {
     if (event !== 'progress') return event === 'outcome';

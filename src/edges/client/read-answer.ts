@@ -42,7 +42,7 @@ export async function readAnswer(answered: Answered, reading: Reading): Promise<
   return failed(unreadable(what, answered, reading), reading);
 }
 
-/** Tells what a request without an answer ends as. */
+/** Gives the outcome of a request without an answer. */
 export async function readSilence({ is, thrown }: Unanswered, reading: Reading): Promise<Outcome> {
   const effect = effectOf(reading);
   switch (is) {

@@ -94,7 +94,7 @@ export function checkPositive(numbers: Readonly<Record<string, unknown>>): void 
   }
 }
 
-/** Tells whether a host name, without a port, means this machine alone. */
+/** Checks whether a host name, without a port, means this machine alone. */
 export function isLoopbackName(host: string): boolean {
   return loopbackNames.includes(host.toLowerCase()) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

@@ -12,7 +12,7 @@ export interface ServedToolbox
     Partial<JournalMethods & ApprovalMethods & DeferMethods & SpillMethods> {
   readonly call: (name: never, args: never, context?: never) => Promise<unknown>;
   readonly with: (context: CallContext<never>) => ServedToolbox;
-  /** Tells whether some guard keeps a promise; a toolbox without guards keeps none. */
+  /** Checks whether some guard keeps a promise; a toolbox without guards keeps none. */
   readonly '~provides'?: (promise: 'idempotency') => boolean;
 }
 

@@ -24,7 +24,7 @@ export interface RepeatBreakerOptions {
 /** A call that keeps failing in one way. */
 interface Streak {
   readonly kind: FailureKind;
-  /** Tells two failures of one kind apart. */
+  /** Distinguishes two failures of one kind. */
   readonly cause: string;
   readonly repeats: number;
   readonly failures: number;

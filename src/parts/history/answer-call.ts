@@ -47,7 +47,7 @@ export function askLedger(call: StoredCall, format: Format, ledger: Ledger | und
   }
 }
 
-/** Tells whether a result only says that the end of its call is unknown. */
+/** Checks whether a result only says that the end of its call is unknown. */
 export function isUnknown(result: StoredResult, call: StoredCall, format: Format): boolean {
   return toText(result.content) === toText(format.encode(call, interrupted).content);
 }

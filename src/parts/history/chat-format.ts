@@ -64,7 +64,7 @@ function readCall(stored: unknown): StoredCall[] {
   return [{ id: idOf(part.id), name: textOf(name), args: part.type === 'custom' ? input : args, part }];
 }
 
-/** Tells a call of a function or a custom tool; what else there may be is not touched but for its id. */
+/** Recognises a call of a function or a custom tool; of other calls only the id is changed. */
 function isKnown({ type, function: called }: Fields): boolean {
   return type === undefined || type === 'function' || type === 'custom' || called !== undefined;
 }

@@ -13,11 +13,11 @@ export interface ContentRules
   readonly readResult: (part: Fields, side: Side, siblings: readonly unknown[]) => Omit<StoredResult, 'part'> | undefined;
   /** Gives the id that a part holds for the provider's own dealings. */
   readonly heldBy?: (part: Fields, siblings: readonly unknown[]) => string | undefined;
-  /** Tells whether a part must go because it says nothing or has lost what it belongs to. */
+  /** Checks whether a part must go because it says nothing or has lost what it belongs to. */
   readonly isVoid: (part: Fields, siblings: readonly unknown[]) => boolean;
   /** Whether a model's message must not end with a part without substance. */
   readonly endsWithSubstance?: boolean;
-  /** Tells whether a part is worth a message of its own. */
+  /** Checks whether a part is worth a message of its own. */
   readonly isSubstance: (part: Fields) => boolean;
   readonly writeCall: (part: Fields, call: StoredCall) => unknown;
   /** Writes a request for approval again, in case its call has a new id. */

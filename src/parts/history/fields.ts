@@ -16,7 +16,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Tells whether a text or a list of parts says nothing. */
+/** Checks whether a text or a list of parts says nothing. */
 export function isBlank(content: unknown): boolean {
   if (content === undefined || content === null) return true;
   return typeof content === 'string' ? content.trim() === '' : Array.isArray(content) && content.length === 0;

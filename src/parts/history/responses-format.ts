@@ -68,7 +68,7 @@ function readCall(item: Fields): StoredCall {
   return { id: idOf(call_id), name: textOf(name), args: args ?? input, part: item };
 }
 
-/** Tells whether an item comes from the caller or points somewhere else, so that nothing is known of what may stand next to it. */
+/** Checks whether an item comes from the caller or points somewhere else, so that nothing is known of what may stand next to it. */
 function isGiven(type: unknown): boolean {
   return typeof type !== 'string' || /_output$|_response$|^item_reference$|^compaction/.test(type);
 }

@@ -80,7 +80,7 @@ export interface Format {
   /** Gives an id, and the name of a tool, in the form the provider accepts. */
   readonly fitId: (id: string) => string;
   readonly fitName: (name: string) => string;
-  /** Tells whether a call has a name at all; all have where this is absent. */
+  /** Checks whether a call has a name at all; all have where this is absent. */
   readonly isNamed?: (call: StoredCall) => boolean;
   /** Reads a message; undefined when it is unknown, nothing when it says nothing. */
   readonly read: (message: Fields) => readonly ReadPiece[] | undefined;
@@ -96,7 +96,7 @@ export interface Format {
   readonly note: (lead: string, result: StoredResult | undefined) => readonly unknown[];
   /** Leaves out pieces that cannot stand where they are. */
   readonly prune?: (pieces: readonly Piece[]) => readonly Piece[];
-  /** Tells whether two neighbours belong to one message. */
+  /** Checks whether two neighbours belong to one message. */
   readonly joins: (before: Piece, after: Piece) => boolean;
   /** Writes one message out of neighbours that belong together. */
   readonly build: (pieces: readonly Piece[]) => unknown;

@@ -56,7 +56,7 @@ export function createMcpTools(toolbox: McpToolbox, { heartbeatMs, strict, withi
   };
 }
 
-/** Tells the watchers of a toolbox which tools a client was offered. */
+/** Reports to the subscribers of a toolbox which tools a client was offered. */
 export function announceTools({ emit }: Pick<McpToolbox, 'emit'>, tools: readonly McpTool[]): void {
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   emit({ type: 'tools-offered', adapter: 'mcp', tools: offered });

@@ -13,7 +13,7 @@ export interface RecordedServer {
   readonly transport: McpOperation['transport'];
   /** Gives the own name of a tool that is called, or says that only the answer will show it. */
   readonly nameOf: (name: string) => Pick<McpOperation, 'tool' | 'claimed'>;
-  /** Tells whether a revision of the protocol is a known one. */
+  /** Checks whether a revision of the protocol is a known one. */
   readonly isVersion: (version: string) => boolean;
 }
 

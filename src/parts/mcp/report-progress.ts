@@ -2,7 +2,7 @@ import type { Progress } from '../../core/contract/index.ts';
 import { type StopTimer, systemClock } from '../../core/time/index.ts';
 import type { McpRequest } from './mcp-request.ts';
 
-/** Tells a client how far its call has come. */
+/** Reports to a client how far its call has come. */
 export interface ProgressReporter {
   readonly onProgress: (progress: Progress) => void;
   readonly stop: () => void;

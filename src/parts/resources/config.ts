@@ -38,7 +38,7 @@ export async function readConfig(resource: Resource, config: JsonObject): Promis
   throw new ToolFailure('invalid_input', `The resource "${resource.type}" cannot be opened with this config.${where}`, { issues });
 }
 
-/** Tells whether two configs say the same, in whatever order. */
+/** Checks whether two configs say the same, in whatever order. */
 export function isSameConfig(a: JsonObject, b: JsonObject): boolean {
   return inOrder(a) === inOrder(b);
 }

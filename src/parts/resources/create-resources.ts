@@ -13,7 +13,7 @@ import { type WarmUpStatus, warmUp, warmUpStatus } from './warm-up.ts';
 export interface ResourcesOptions {
   /** Defaults under what callers send, by type. */
   readonly config?: Readonly<Record<string, JsonObject>>;
-  /** Tells whose a call is; calls of one worker share their sessions. @default its `workerId`, else its `sessionId`, else its `runId`; a call without any is on its own */
+  /** Gives the worker of a call; calls of one worker share their sessions. @default its `workerId`, else its `sessionId`, else its `runId`; a call without any is on its own */
   readonly workerOf?: (call: Pick<ResourceUser, 'tenantId' | 'invocationId' | 'context'>) => string | undefined;
   /** @default 10_000 */
   readonly maxSessions?: number;

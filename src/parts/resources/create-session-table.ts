@@ -16,7 +16,7 @@ export interface SessionTable {
   readonly findById: (tenantId: string, id: string) => Session | undefined;
   readonly select: (tenantId: string, filter: SessionFilter) => Session[];
   readonly all: () => Session[];
-  /** Tells whether a tenant may have one more. */
+  /** Checks whether a tenant may have one more. */
   readonly hasRoom: (tenantId: string | undefined) => boolean;
   readonly add: (session: Session) => void;
   /** Takes a session out; new calls do not find it. */

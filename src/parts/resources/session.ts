@@ -70,7 +70,7 @@ export function createResourceSession({ label, ...draft }: SessionDraft, now: nu
   return { ...draft, id, name, createdAt: now, lastUsedAt: now, users: 0, gone: false, state: { is: 'unopened' } };
 }
 
-/** Tells whether an id has the form of those made here, so that it cannot be mistaken for the name of a worker. */
+/** Checks whether an id has the form of those made here, so that it cannot be mistaken for the name of a worker. */
 export function isSessionId(id: string): boolean {
   return /^ses_[0-9a-f]{32}$/.test(id);
 }
@@ -80,7 +80,7 @@ function expiryOf({ lastUsedAt, resource }: Session): number {
   return lastUsedAt + resource.ttlMs;
 }
 
-/** Tells whether a session's time is over. One that is in use, or on its way, has all the time it needs. */
+/** Checks whether a session's time is over. One that is in use, or on its way, has all the time it needs. */
 export function isExpired(session: Session, now: number): boolean {
   return session.users === 0 && session.state.is !== 'opening' && expiryOf(session) <= now;
 }

@@ -24,7 +24,7 @@ export function warmUp(resource: Resource): Promise<void> {
   return state.running;
 }
 
-/** Tells how far the preparation of a resource has come. */
+/** Reports how far the preparation of a resource has come. */
 export function warmUpStatus(resource: Resource): WarmUpStatus {
   return { type: resource.type, status: resource.warmUp === undefined ? 'ready' : stateOf(resource).status };
 }

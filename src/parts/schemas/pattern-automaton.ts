@@ -107,7 +107,7 @@ export function readAutomaton(tokens: readonly PatternToken[], flags: string): P
   return { sets, first, follow, doubled, counts };
 }
 
-/** Tells whether every text has at most one way through an automaton, so that a backtracking engine never goes back far. */
+/** Checks whether every text has at most one way through an automaton, so that a backtracking engine never goes back far. */
 export function isDeterministic({ sets, first, follow, doubled }: PatternAutomaton): boolean {
   const isApart = (states: Iterable<number>): boolean => {
     let taken = 0n;
@@ -121,7 +121,7 @@ export function isDeterministic({ sets, first, follow, doubled }: PatternAutomat
   return !doubled && isApart(first) && follow.every(isApart);
 }
 
-/** Tells whether all the ways through an automaton, taken together, have few states: then a linear engine keeps them in a small table. */
+/** Checks whether all the ways through an automaton, taken together, have few states: then a linear engine keeps them in a small table. */
 export function isSmallTogether({ sets, first, follow, counts }: PatternAutomaton, most: number): boolean {
   if (counts) return false;
   const letters = [...new Set(lettersOf(sets))];

@@ -6,7 +6,7 @@ import type { Reducer } from './reducers.ts';
 export interface Slice<TItem> {
   /** `state` is undone when the call that wrote it fails; `log` is kept whatever happens. */
   readonly kind: 'state' | 'log';
-  /** Tells items apart; an item with a key already there takes its place. */
+  /** Gives the key of an item; a new item replaces one with the same key. */
   readonly key: ((item: TItem) => string) | undefined;
   /** How many items are kept; beyond that the oldest go. */
   readonly limit: number;
@@ -26,7 +26,7 @@ export interface AnySlice {
 
 /** What a slice does. */
 export interface SliceOptions<TItem> {
-  /** Tells items apart. Needed for `upsert`. */
+  /** Gives the key of an item. Needed for `upsert`. */
   readonly key?: (item: TItem) => string;
   /** How many items are kept. @default 1_000 */
   readonly limit?: number;

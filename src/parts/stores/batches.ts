@@ -9,7 +9,7 @@ export interface BatchesOptions<TItem, TResult> {
   readonly sizeOf: (item: TItem) => number;
   /** How many batches may be under way. With one, all items are done in the order they came. */
   readonly mostAtOnce: number;
-  /** Tells whether a batch that failed can be done again, one by one, so that only the item that is to blame fails. */
+  /** Checks whether a batch that failed can be done again, one by one, so that only the item that is to blame fails. */
   readonly mayDivide: (error: unknown) => boolean;
 }
 

@@ -10,13 +10,13 @@ export function assertRetention({ retentionMs }: Retention): void {
     throw new TypeError('retentionMs must be more than 0');
 }
 
-/** Tells when a record written now expires; null for one that stays. */
+/** Gives the time at which a record written now expires; null for one that stays. */
 export function toExpiry(expiresAt: number | undefined, { retentionMs = Number.POSITIVE_INFINITY }: Retention, now: number): number | null {
   const at = Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + retentionMs);
   return at === Number.POSITIVE_INFINITY ? null : at;
 }
 
-/** Tells when a window that begins now ends; a moment that every store can hold. */
+/** Gives the time at which a window that begins now ends; a moment that every store can hold. */
 export function toWindowEnd(now: number, windowMs: number): number {
   return Math.min(now + windowMs, Number.MAX_SAFE_INTEGER);
 }

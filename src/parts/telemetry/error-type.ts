@@ -33,7 +33,7 @@ const sources: readonly Source[] = [
 
 const usable = /^[\w$][\w$.:-]{0,63}$/;
 
-/** Tells a value that is short and plain enough to be a label. */
+/** Recognises a value that is short and plain enough to be a label. */
 export function isUsable(value: string | undefined): value is string {
   return value !== undefined && usable.test(value);
 }

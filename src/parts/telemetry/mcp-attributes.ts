@@ -62,7 +62,7 @@ export function mcpAnswerAttributes({ method: name, claimed }: McpOperation, { r
   return attributes;
 }
 
-/** Tells how an operation failed; undefined if it did not. A call that was denied or stopped is no fault, whatever its result says. */
+/** Gives how an operation failed; undefined if it did not. A call that was denied or stopped is no fault, whatever its result says. */
 export function mcpFaultOf({ result, error }: McpAnswer, failure: Failure | undefined, redactor: Redactor): McpFault | undefined {
   if (error !== undefined) {
     return { type: String(error.code), message: redactor.text(String(error.message).slice(0, longest)), isProtocolError: true };

@@ -8,7 +8,7 @@ import type { Given } from './command.ts';
 import { openSubject } from './open-subject.ts';
 import { lockFile } from './run-lock.ts';
 
-/** Tells what changed since tools were locked. Ends with 1 when something of it breaks callers. */
+/** Reports what changed since tools were locked. Ends with 1 when a change breaks callers. */
 export async function runDiff(given: Given): Promise<number> {
   const { terminal, flags } = given;
   const path = resolve(terminal.cwd, (flags.get('lock') as string | undefined) ?? lockFile);

@@ -9,7 +9,7 @@ import type { Given } from './command.ts';
 type Explained = Pick<ToolCheck, 'id' | 'level' | 'requirement' | 'why' | 'example'> &
   Partial<Pick<ToolCheck, 'group' | 'fix'>> & { readonly suite: CheckSuite['name'] };
 
-/** Tells what a check wants, why, and how to keep it; without an id, or for a suite, which checks there are. */
+/** Explains what a check wants, why, and how to keep it; without an id, or for a suite, which checks there are. */
 export async function runExplain({ words: [asked], flags, terminal }: Given): Promise<number> {
   const all = checkSuites.flatMap(explainSuite);
   const listed = asked === undefined ? all : all.filter(({ suite }) => suite === asked);

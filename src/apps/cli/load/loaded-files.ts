@@ -52,7 +52,7 @@ export function loadedFiles(): ReadonlySet<string> {
   return loaded;
 }
 
-/** Tells whether an address is that of a file of the user's, and not of a package or of Toolpact itself. */
+/** Checks whether an address is that of a file of the user's, and not of a package or of Toolpact itself. */
 export function isOwnFile(url: string): boolean {
   return url.startsWith('file:') && !url.includes('/node_modules/') && !url.startsWith(own);
 }

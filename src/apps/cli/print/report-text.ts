@@ -89,7 +89,7 @@ function findingText({ check, level, message, evidence, fix }: Finding, paint: P
   return rows.join('\n');
 }
 
-/** Tells whether all checks ran; who keeps some has not been shown to follow the contract. */
+/** Checks whether all checks ran; some of them alone do not prove that a subject follows the contract. */
 function isWhole({ tools }: ToolsReport): boolean {
   return tools.some(({ verdicts }) => toolChecks.every(({ id }) => verdicts[id] !== undefined));
 }

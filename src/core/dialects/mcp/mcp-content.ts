@@ -22,7 +22,7 @@ export function toMcpContent(block: Content): McpContent {
   return { type: 'resource_link', uri, name: uri, ...type };
 }
 
-/** Tells whether a block is of a type that MCP documents. */
+/** Checks whether a block is of a type that MCP documents. */
 export function isMcpContent({ type }: { readonly type: string }): boolean {
   return readers.has(type);
 }

@@ -18,7 +18,7 @@ export interface TakenImage {
 
 const imageTypes: ReadonlySet<string> = new Set<TakenImage['mimeType']>(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
-/** Tells whether a block is an image that providers take. One of another type would have them refuse the whole request. */
+/** Checks whether a block is an image that providers take. One of another type would have them refuse the whole request. */
 export function isTakenImage(block: Media): block is TakenImage {
   return block.type === 'image' && imageTypes.has(block.mimeType);
 }

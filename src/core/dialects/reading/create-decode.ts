@@ -13,9 +13,9 @@ export interface Reading<TNative> {
   readonly native: (envelope: JsonObject) => TNative;
   /** Gives a part of the outcome that the documented fields hold unchanged. */
   readonly part?: (native: TNative, held: Held, block: JsonObject) => JsonValue | undefined;
-  /** Tells whether the documented fields can belong to the outcome that the extension states. */
+  /** Checks whether the documented fields can belong to the outcome that the extension states. */
   readonly agrees: (native: TNative, outcome: Outcome) => boolean;
-  /** Tells whether the documented fields can belong to the failure that the extension states; not asked for kinds that only a newer peer knows. */
+  /** Checks whether the documented fields can belong to the failure that the extension states; not asked for kinds that only a newer peer knows. */
   readonly names?: (native: TNative, error: Failure) => boolean;
   /** Gives the message of a failure where a documented field has it: what a middleman redacted or translated there counts, not the extension. */
   readonly message?: (native: TNative) => string | undefined;

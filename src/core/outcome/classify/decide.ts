@@ -80,7 +80,7 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
 ];
 
 /**
- * Tells whether the words of a plain error count. An application's own words say nothing about the arguments or the outside world;
+ * Checks whether the words of a plain error count. An application's own words say nothing about the arguments or the outside world;
  * where it is not known whose they are, a lone word is not enough to send the model off.
  */
 function isBelievable({ author, verdict, weight }: Finding, placeOf: (author: object) => Birthplace, isRunning: boolean): boolean {

@@ -115,7 +115,7 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0)
   if (status !== null) noteStatus(evidence, Number(status[1] ?? status[2] ?? status[3]), depth);
 }
 
-/** Tells a code from a sentence. */
+/** Distinguishes a code from a sentence. */
 export function isIdentifier(text: string): boolean {
   return /^[A-Za-z][\w.:/-]{0,63}$/.test(text);
 }

@@ -45,7 +45,7 @@ const plainPrototypes: readonly unknown[] = [Error, TypeError, RangeError, Synta
 );
 const plainNames = ['stack', 'message', 'cause'];
 
-/** Tells an error that is nothing but its words: no class, code or field of its own. */
+/** Recognises an error that has only a message: no class, code or field of its own. */
 export function isPlainError(value: unknown): value is Error {
   return (
     isObject(value) &&
@@ -225,7 +225,7 @@ const rpcCodes =
     ' ',
   );
 
-/** Tells whether a number can be the status of a failed request. */
+/** Checks whether a number can be the status of a failed request. */
 function isStatus(code: number): boolean {
   return code >= 300 && code < 600;
 }

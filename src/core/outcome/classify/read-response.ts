@@ -2,7 +2,7 @@ import { peek } from './peek.ts';
 
 const mostBytes = 8_192;
 
-/** Tells whether a fetch response was thrown whose body is unread. */
+/** Checks whether a fetch response was thrown whose body is unread. */
 export function isUnreadResponse(thrown: unknown): thrown is Response {
   // Asked first, because `instanceof` throws for a hostile proxy.
   return peek(thrown, 'bodyUsed') === false && typeof Response === 'function' && thrown instanceof Response && thrown.body !== null;

@@ -42,7 +42,7 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
   return enter(0);
 }
 
-/** Tells what a guard may know of a tool. */
+/** Gives the part of a tool that guards may see. */
 export function toGuardedTool(plan: ToolPlan): GuardedTool {
   const { name, effects, description, schemas, guardOptions } = plan;
   const { idempotency, retry, cache, deferAfterMs, approval } = guardOptions;

@@ -32,7 +32,7 @@ export function thrownOutcome(call: Call, thrown: unknown): Outcome {
   return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, ...readingOf(call), stopped, during }), thrown);
 }
 
-/** Tells how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */
+/** Gives how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */
 export function retryOf(call: Call, outcome: Outcome): { readonly retryAfterMs: number | undefined } | undefined {
   if (outcome.status !== 'error') return undefined;
   const { error } = outcome;

@@ -8,7 +8,7 @@ export type JsonData =
 
 const largest = 2 ** 25;
 
-/** Tells in one walk, allocating nothing, whether a value is JSON and small enough to travel as it is. */
+/** Checks in one walk, without allocations, whether a value is JSON and small enough to be sent as it is. */
 export function isFitData(value: unknown, maxChars: number): boolean {
   const most = Math.min(maxChars, largest);
   return measureJson(value, most) <= most;

@@ -53,7 +53,7 @@ export const messagesForm: ProviderForm = {
   },
 };
 
-/** Tells a call of a function; members of Anthropic's toolsets are the application's to run. */
+/** Recognises a call of a function; members of Anthropic's toolsets are the application's to run. */
 function isToolUse({ type, toolset_name: toolset }: Fields): boolean {
   return type === 'tool_use' && toolset == null;
 }

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, listOf, textOf, unreadable } from '../providers/
 /** Blocks whose input was seen to be whole: a stream shows where it ends, an answer in one piece does not. */
 const whole = new WeakSet<object>();
 
-/** Tells whether the input of a block is known to be complete. */
+/** Checks whether the input of a block is known to be complete. */
 export function isWhole(block: object): boolean {
   return whole.has(block);
 }

@@ -3,7 +3,7 @@ import { isObject, isRecord } from '../../../core/json/index.ts';
 /** Under this name arguments travel that are no JSON object, because hosts, histories and providers take objects only. */
 const carrier = 'unreadable_arguments';
 
-/** Tells whether a text is a JSON object, or nothing at all. */
+/** Checks whether a text is a JSON object, or nothing at all. */
 export function isReadable(text: string): boolean {
   if (text.trim() === '') return true;
   try {

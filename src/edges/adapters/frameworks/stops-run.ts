@@ -1,6 +1,6 @@
 import { isOutcome } from '../../../core/outcome/index.ts';
 
-/** Tells the answer of a guard that has seen the same call too often and wants the run to end. */
+/** Recognises the answer of a guard that has seen the same call too often and wants the run to end. */
 export function stopsRun(outcome: unknown): boolean {
   if (!isOutcome(outcome) || outcome.status !== 'error') return false;
   return outcome.error.code === 'repeat_refused' && outcome.error.details?.stop === true;

@@ -90,7 +90,7 @@ function createHooks(toStandIn: (name: string) => GenkitTool, names: readonly st
   };
 }
 
-/** Tells a turn after a call that the repeat breaker stopped. */
+/** Recognises a turn after a call that the repeat breaker stopped. */
 function isStopped({ messages }: GenkitRequest): boolean {
   const last = messages?.at(-1);
   if (last?.role !== 'tool') return false;

@@ -135,7 +135,7 @@ export function createGeminiCollector(): Collector {
   };
 }
 
-/** Tells a piece of a call. Taken for a call, it would run without its arguments. */
+/** Recognises a piece of a call. Treated as a call, it would run without its arguments. */
 function isPiece({ functionCall }: Fields): boolean {
   const { willContinue, partialArgs } = fieldsOf(functionCall);
   return willContinue === true || partialArgs !== undefined;

@@ -12,7 +12,7 @@ export function stopOnRepeat<TNode extends string>(next: TNode): (state: { reado
   return ({ messages }) => (isStopped(messages) ? '__end__' : next);
 }
 
-/** Tells whether one of the last answers of tools stops the run. */
+/** Checks whether one of the last answers of tools stops the run. */
 export function isStopped(messages: readonly object[]): boolean {
   const from = messages.findLastIndex((message) => (message as LangchainMessage).type !== 'tool') + 1;
   return messages.slice(from).some((message) => stopsRun((message as LangchainMessage).artifact));

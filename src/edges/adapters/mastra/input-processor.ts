@@ -72,7 +72,7 @@ export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptio
   };
 }
 
-/** Tells a result that stops the run; Mastra keeps it as the outcome, or as JSON for the prompt. */
+/** Recognises a result that stops the run; Mastra keeps it as the outcome, or as JSON for the prompt. */
 function isStop(result: unknown): boolean {
   const { output } = result as { readonly output?: unknown };
   const { value } = (output ?? {}) as { readonly value?: unknown };
@@ -119,7 +119,7 @@ function mendModel(model: Model, createMend: (request: unknown) => Mend): Model 
   return overlay(model, { doStream: mending(model.doStream) as Model['doStream'], doGenerate: mending(model.doGenerate) });
 }
 
-/** Tells whether Mastra would find a tool: by its key, by its id, or as a provider's own. */
+/** Checks whether Mastra would find a tool: by its key, by its id, or as a provider's own. */
 function isOffered(name: string, tools: Record<string, unknown>): boolean {
   if (Object.hasOwn(tools, name)) return true;
   return Object.values(tools).some((tool) => {

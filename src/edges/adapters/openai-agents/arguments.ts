@@ -32,7 +32,7 @@ export function readArguments(input: string, schema: JsonObject | undefined): un
   }
 }
 
-/** Tells whether a schema can be written for strict mode, in which models fill optional fields with null. */
+/** Checks whether a schema can be written for strict mode, in which models fill optional fields with null. */
 export function isStrict(schema: JsonObject): boolean {
   return toParameters(schema).strict;
 }

@@ -54,7 +54,7 @@ function isFunctionCall({ type }: Fields): boolean {
   return type === 'function_call';
 }
 
-/** Tells a call that neither a function nor the provider itself answers: a custom tool, a shell of the application, an approval. */
+/** Recognises a call that neither a function nor the provider itself answers: a custom tool, a shell of the application, an approval. */
 function needsApplication({ type, call_id: id }: Fields, items: readonly Fields[]): boolean {
   if (type === 'mcp_approval_request') return true;
   if (typeof id !== 'string' || type === 'function_call' || !textOf(type).endsWith('_call')) return false;

@@ -46,7 +46,7 @@ export interface Evaluation<TMessage, TResponse> {
   readonly stopped?: 'max_rounds' | 'repeat' | 'aborted' | 'host';
 }
 
-/** Tells whether a loop asks for streams. */
+/** Checks whether a loop asks for streams. */
 export function isStreamed({ stream, onText }: LoopOptions): boolean {
   return stream ?? onText !== undefined;
 }

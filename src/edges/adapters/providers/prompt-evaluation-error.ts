@@ -33,7 +33,7 @@ export class PromptEvaluationError<TMessage = unknown> extends Error implements 
   }
 }
 
-/** Tells what went wrong. A client that trips over an answer throws errors of its own, which say nothing of whose fault it was. */
+/** Says what went wrong. A client that cannot read an answer throws its own errors, which do not say whose fault it was. */
 function readCause(cause: unknown): Failure {
   const failure = classify(cause);
   const { kind, upstream, message } = failure;

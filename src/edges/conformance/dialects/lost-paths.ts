@@ -8,7 +8,7 @@ export function lostPaths(before: Outcome, after: Outcome): string[] {
   return compare(before, after, '', before.status !== after.status);
 }
 
-/** Tells whether two JSON values are equal, whatever the order of their keys. */
+/** Checks whether two JSON values are equal, whatever the order of their keys. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -74,7 +74,7 @@ export function checkFields(fault: object, known: readonly string[], title: stri
   if (stranger !== undefined) throw new TypeError(`${title} has the unknown field "${stranger}"`);
 }
 
-/** Tells what a timer can wait; a longer time would be none at all. */
+/** Checks whether a timer can wait so long; a timer with a longer time fires at once. */
 export function isDelay(ms: unknown): boolean {
   return typeof ms === 'number' && ms >= 0 && ms <= maxTimerMs;
 }

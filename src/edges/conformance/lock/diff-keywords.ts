@@ -40,7 +40,7 @@ const judged: ReadonlySet<string> = new Set([
 ]);
 const asides: ReadonlySet<string> = new Set([...words, '$schema', '$id', '$comment', '$anchor', '$defs', 'definitions']);
 
-/** Tells what takes no part in whether a value fits. */
+/** Recognises keywords that do not decide whether a value fits. */
 export function isAside(name: string): boolean {
   return asides.has(name) || name.startsWith('x-');
 }

@@ -12,7 +12,7 @@ interface Sides {
   readonly seen: Map<unknown, Set<unknown>>;
 }
 
-/** Tells how a JSON Schema changed, place by place. */
+/** Lists the changes of a JSON Schema, place by place. */
 export function diffSchemas(before: JsonObject, after: JsonObject): SchemaChange[] {
   if (isSame(before, after)) return [];
   const refers = /"\$(?:ref|dynamicRef)":/.test(JSON.stringify([before, after]));

@@ -16,7 +16,7 @@ export interface ToolChange {
   readonly message: string;
 }
 
-/** Tells what changed between two locks, and which of it breaks those who call the tools. */
+/** Lists the changes between two locks, and which of them break callers of the tools. */
 export function diffTools(before: ToolLock, after: ToolLock): readonly ToolChange[] {
   const names = [...new Set([...Object.keys(before.tools), ...Object.keys(after.tools)])].sort();
   return names.flatMap((name) => {

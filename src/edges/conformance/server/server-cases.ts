@@ -68,7 +68,7 @@ export const caseTools = {
   conclude: 'conclude',
   /** Throws an error that says too much. */
   blurt: 'conclude_blurting',
-  /** Tells what it knows of its call. */
+  /** Returns the context of its call. */
   context: 'conclude_context',
   /** Changes something: counts its runs. */
   count: 'conclude_counting',
@@ -95,7 +95,7 @@ export function serverCaseTools(): readonly AnyTool[] {
     }),
     defineTool({
       name: caseTools.context,
-      description: 'Tells what it knows of its call.',
+      description: 'Returns the context of its call.',
       effects: 'none',
       run: (_, { tenantId, traceId, runId, ids, sessionId }) => ({ tenantId, traceId, runId, caseId: ids?.caseId, sessionId }),
     }),

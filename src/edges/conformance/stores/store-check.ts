@@ -48,7 +48,7 @@ export function defineStoreCheck({ id, requirement, level = 'must', run }: Store
   });
 }
 
-/** Tells whether a write succeeded with this version. */
+/** Checks whether a write succeeded with this version. */
 export function isWritten(result: PutResult, version: number): boolean {
   return result.ok && result.version === version;
 }

@@ -130,7 +130,7 @@ async function verdictOf({ id, group }: ToolCheck, trial: ToolTrial): Promise<Ve
   return { verdict: 'untested', why: notRunText.approval, notRun: 'approval' };
 }
 
-/** Tells whether a tool was not run because every call that passed its schema waits for a person. */
+/** Checks whether a tool was not run because every call that passed its schema waits for a person. */
 async function waitsForApproval({ exchanges, notRunReason }: ToolTrial): Promise<boolean> {
   if (notRunReason !== undefined) return false;
   const outcomes = (await exchanges()).flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome]));

@@ -160,7 +160,7 @@ export function notRun({ notRunReason }: ToolTrial): string {
   return notRunReason ?? 'no call of that sort was answered';
 }
 
-/** Tells failures that come and go, or that a guard made of repetitions, from those that say something about the call. */
+/** Distinguishes temporary failures, and those of a guard against repetitions, from failures that say something about the call. */
 export function isTransient(outcome: Outcome): boolean {
   return outcome.status === 'error' && (passing.has(outcome.error.kind) || outcome.error.code === 'repeat_refused');
 }

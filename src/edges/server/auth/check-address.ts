@@ -53,7 +53,7 @@ function hostName(header: string): string | undefined {
   return found?.[1]?.toLowerCase();
 }
 
-/** Tells whether a page comes from the server it calls. All names of the loopback are one. */
+/** Checks whether a page comes from the server it calls. All names of the loopback are one. */
 function isSameOrigin(origin: string, host: string): boolean {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return false;

@@ -35,7 +35,7 @@ export function findUnknownScopes(scopes: readonly string[]): readonly string[] 
 /** Says which scopes there are, for messages about wrong ones. */
 export const scopesNote = `scopes are *, tools:call:<tool>, tools:call:<resource>:*, tools:call:*, ${adminScopes.join(', ')}`;
 
-/** Tells whether an identity may call a tool: by `*`, `tools:call:*`, `tools:call:<name>`, or `tools:call:<resource>:*`. */
+/** Checks whether an identity may call a tool: by `*`, `tools:call:*`, `tools:call:<name>`, or `tools:call:<resource>:*`. */
 export function mayCall({ scopes }: Identity, tool: string): boolean {
   if (scopes === undefined) return true;
   for (const scope of scopes) if (allows(scope, tool)) return true;
@@ -49,12 +49,12 @@ function allows(scope: string, tool: string): boolean {
   return allowed === tool || allowed === '*' || (allowed.endsWith(':*') && tool.startsWith(allowed.slice(0, -1)));
 }
 
-/** Tells whether an identity may call every tool, also one that does not exist. */
+/** Checks whether an identity may call every tool, also one that does not exist. */
 export function mayCallAll({ scopes }: Identity): boolean {
   return scopes === undefined || scopes.includes('*') || scopes.includes(`${callScope}*`);
 }
 
-/** Tells whether an identity has one of the scopes that callers of tools do not have. */
+/** Checks whether an identity has one of the scopes that callers of tools do not have. */
 export function hasScope({ scopes = [] }: Identity, scope: AdminScope): boolean {
   return scopes.includes('*') || scopes.includes('admin') || scopes.includes(scope);
 }

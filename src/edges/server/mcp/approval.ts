@@ -12,7 +12,7 @@ export interface McpApproval {
   readonly askNow: (outcome: Outcome, caller: McpCaller, host: unknown, capabilities: (() => unknown) | undefined) => Promise<boolean>;
   /** Gives the question as an answer, for a client that comes back with the user's; undefined when it cannot be asked so. */
   readonly toQuestion: (outcome: Outcome, caller: McpCaller, host: unknown) => Promise<object | undefined>;
-  /** Tells whether a request's state was made here. */
+  /** Checks whether a request's state was made here. */
   readonly isOwnState: (state: string) => boolean;
 }
 

@@ -5,7 +5,7 @@ import type { ApprovalMethods } from '../../../parts/guards/index.ts';
 
 /** The sender of a request, as far as MCP is concerned. */
 export interface McpCaller {
-  /** Tells callers apart: a session answers only the one that opened it. */
+  /** Distinguishes callers: a session answers only the one that opened it. */
   readonly key: string;
   readonly tenantId?: string | undefined;
   /** What it may do, for tools that `configure` adds. */
@@ -16,7 +16,7 @@ export interface McpCaller {
     context: CallContext,
     meta: Readonly<Record<string, unknown>>,
   ) => Promise<Outcome>;
-  /** Tells whether a tool, by its own name, is offered to this caller. */
+  /** Checks whether a tool, by its own name, is offered to this caller. */
   readonly mayCall: (tool: string) => boolean;
   /** Decides about a call of this caller's tenant that waits; undefined without an approvals guard. */
   readonly decide?: ApprovalMethods['decide'] | undefined;

@@ -8,7 +8,7 @@ type SetHandler = (method: string, handler: Handler) => void;
 /** The tools of a toolbox as a server answers with them. */
 export interface OwnTools extends Pick<McpTools, 'call'> {
   readonly list: (request: McpRequest) => { tools: McpTool[] };
-  /** Tells whether a name, in the spelling of the list, is one of theirs. */
+  /** Checks whether a name, in the spelling of the list, is one of theirs. */
   readonly owns: (name: unknown) => boolean;
   /** Those with arguments that clients repeat as HTTP headers. */
   readonly withHeaders: readonly McpTool[];

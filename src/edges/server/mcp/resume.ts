@@ -5,7 +5,7 @@ import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 export interface McpResume {
   /** What the session sent: the newest events, as many as may be. */
   readonly events: EventStore;
-  /** Tells which stream an event belongs to; undefined when it is not kept any more. */
+  /** Gives the stream of an event; undefined when it is not kept any more. */
   readonly streamOf: (eventId: string | null | undefined) => string | undefined;
   /** Waits for the client of a stream that broke. */
   readonly lose: (stream: string, lost: LostStream) => void;

@@ -11,7 +11,7 @@ import { watchResponse } from './watch-response.ts';
 /** Serves clients of 2025-11-25 and before, with sessions where they open one. */
 export interface McpSessions {
   readonly fetch: (request: Request, caller: McpCaller, body: unknown) => Promise<Response>;
-  /** Tells every session of a change. */
+  /** Notifies every session of a change. */
   readonly tell: (say: (server: McpServer, isSubscribed: (uri: string) => boolean) => unknown) => void;
   readonly size: number;
   readonly close: () => Promise<void>;

@@ -48,11 +48,11 @@ export interface McpServing {
   /** The era of the protocol: with a handshake (up to 2025-11-25), or with everything in each request (2026-07-28). */
   readonly era: 'legacy' | 'modern';
   readonly tenantId?: string | undefined;
-  /** Tells all clients that listen of a change, whichever server of the SDK serves them. */
+  /** Notifies all clients that listen of a change, whichever server of the SDK serves them. */
   readonly notify: McpNotifier;
 }
 
-/** Tells clients that something changed. */
+/** Notifies clients of a change. */
 export interface McpNotifier {
   readonly toolsChanged: () => void;
   readonly promptsChanged: () => void;

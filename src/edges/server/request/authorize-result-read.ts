@@ -13,7 +13,7 @@ export interface ResultReadRefused {
 /** The tool with which models read stored results. */
 export const resultReader = 'read_result';
 
-/** Tells whether a call reads a stored result, so that the tool that made it has to be looked up. */
+/** Checks whether a call reads a stored result, so that the tool that made it has to be looked up. */
 export function readsStoredResult(identity: Identity, name: string): boolean {
   return name === resultReader && !mayCallAll(identity);
 }

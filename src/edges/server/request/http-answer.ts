@@ -8,7 +8,7 @@ export interface HttpAnswer {
   readonly body: string | ReadableStream<Uint8Array>;
 }
 
-/** Tells an answer, which refuses a request, from the value that a step gives otherwise. */
+/** Distinguishes an answer, which refuses a request, from the value of a step that succeeded. */
 export function isAnswer(value: unknown): value is HttpAnswer {
   return isObject(value) && 'body' in value && 'headers' in value;
 }

@@ -89,7 +89,7 @@ function hasInfinity(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(hasInfinity);
 }
 
-/** Tells whether brackets outside of texts are nested deeper than allowed, before anything is built from them. */
+/** Checks whether brackets outside of texts are nested deeper than allowed, before anything is built from them. */
 function isDeeper(text: string, most: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -24,7 +24,7 @@ const strangers = {
 } as const;
 
 /**
- * Tells what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs?, idempotencyKey? }], concurrency?, stopOnError? }`, or, in the form of older agents,
+ * Gives what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs?, idempotencyKey? }], concurrency?, stopOnError? }`, or, in the form of older agents,
  * `{ actions: [{ action, params?, timeout? }], parallel?, stop_on_error?, worker_id? }`.
  */
 export function checkBatch(value: unknown, mostCalls: number): Issue[] {

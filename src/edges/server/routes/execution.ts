@@ -12,7 +12,7 @@ export interface Execution {
   readonly session_id?: string;
 }
 
-/** Tells what is wrong with an action. */
+/** Gives what is wrong with an action. */
 export function checkExecution(value: unknown, at: readonly (string | number)[] = []): Issue[] {
   if (!isRecord(value)) return [{ path: at, problem: 'type', message: 'it must be a JSON object', expected: 'object' } as Issue];
   const { action, params, timeout, message_id, worker_id, session_id } = value;

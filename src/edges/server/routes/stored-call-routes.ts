@@ -171,7 +171,7 @@ export const storedCallRoutes: readonly Route[] = [
   },
 ];
 
-/** Tells whether a caller may know what became of a call: of one that read a stored result it sees only what it could read itself. */
+/** Checks whether a caller may know what became of a call: of one that read a stored result it sees only what it could read itself. */
 async function mayRecall(server: ServerState, identity: Identity, { tool, input }: CallStartEvent): Promise<boolean> {
   if (!mayCall(identity, tool)) return false;
   if (!readsStoredResult(identity, tool)) return true;

@@ -272,7 +272,7 @@ function ownQuestion({ tool, input }: GuardedCall): string[] {
   }
 }
 
-/** Tells a call that something behind its approval kept from running: a limit, a store, its deadline. It may use the approval another time. */
+/** Recognises a call that was approved but did not run because of a later guard: a limit, a store, its deadline. It may use the approval another time. */
 function didNotRun({ attempts }: GuardedCall, outcome: Outcome): boolean {
   return outcome.status === 'error' && attempts === 0 && outcome.error.effect === 'none' && outcome.meta.replayed !== true;
 }

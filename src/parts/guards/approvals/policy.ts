@@ -80,7 +80,7 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** Tells whether a person may be asked about a call: by a policy, or because its tool declares so. */
+/** Checks whether a person may be asked about a call: by a policy, or because its tool declares so. */
 export function mayAskPerson({ notes, tool }: GuardedCall): boolean {
   return notes.has(questionsNote) || (tool.approval !== undefined && tool.approval !== false);
 }

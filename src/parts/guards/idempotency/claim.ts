@@ -126,7 +126,7 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
   };
 }
 
-/** Tells whether a late owner may write over what it finds: a free key, or an `unknown` about its own run, written by itself or as a guess. */
+/** Checks whether a late owner may write over what it finds: a free key, or an `unknown` about its own run, written by itself or as a guess. */
 function mayReplace(mine: Claim, theirs: Claim): boolean {
   if (theirs.state === 'free') return true;
   return theirs.state === 'unknown' && (theirs.about ?? theirs.owner) === mine.owner && mine.state !== 'unknown';

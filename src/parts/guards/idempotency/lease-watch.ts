@@ -4,7 +4,7 @@ import type { Claim } from './claim.ts';
 /** For so long a silent claim is remembered by those that watch it. */
 const rememberedMs = 600_000;
 
-/** Tells whether the owner of a claim is dead. */
+/** Checks whether the owner of a claim is dead. */
 export type LeaseWatch = (id: string, seen: { readonly version: number; readonly claim: Claim }) => boolean;
 
 interface Watched {

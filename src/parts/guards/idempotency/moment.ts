@@ -11,7 +11,7 @@ export function thisMoment(): Moment {
   return { monotonic: systemClock.monotonic(), wall: systemClock.now() };
 }
 
-/** Tells the most time that may have passed since a moment: where the clocks disagree, the longer time counts. */
+/** Gives the most time that may have passed since a moment: where the clocks disagree, the longer time counts. */
 export function longestSince({ monotonic, wall }: Moment): number {
   const now = thisMoment();
   return Math.max(now.monotonic - monotonic, now.wall - wall);

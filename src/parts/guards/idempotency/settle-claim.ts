@@ -40,7 +40,7 @@ export async function settleClaim(call: GuardedCall, given: Outcome, { slot, hel
   return withWarning(answer, isSafe ? `the key could not be freed: ${why}` : `the outcome could not be stored: ${why}`);
 }
 
-/** Tells whose run is not known where a claim was taken over without running. */
+/** Gives the owner whose run has an unknown end, where a claim was taken over without a new run. */
 export function guessedOwner(from: Claim | undefined): string | undefined {
   return from?.state === 'running' ? from.owner : from?.about;
 }

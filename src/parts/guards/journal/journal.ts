@@ -30,7 +30,7 @@ export interface JournalOptions {
 /** What the journal adds to a toolbox. */
 export interface JournalMethods {
   /**
-   * Tells what became of the calls of a run, in the order in which they began, after a crash or at any time: recorded outcomes as they
+   * Reports what became of the calls of a run, in the order in which they began, after a crash or at any time: recorded outcomes as they
    * were; of the calls that were cut off, those that are safe to repeat are repeated, the others are settled by their tool's `reconcile` or
    * answered as `interrupted`, which says that their effect is not known. A call whose process may still be alive is `running`: ask again
    * later. Rejects only when the store does not answer, or holds what cannot be read here.

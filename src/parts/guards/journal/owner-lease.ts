@@ -3,14 +3,14 @@ import type { Store } from '../../../core/runtime/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore, type StoreAnswer, StoreFault } from '../store-access/ask-store.ts';
 
-/** Tells others whether a process is alive. */
+/** Shows other processes whether this one is alive. */
 export interface OwnerLease {
   readonly owner: string;
   /** Says that a call of this process begins; the function that this returns says that it has ended. */
   readonly begin: () => () => void;
   /** Waits until others can see that this process is alive; rejects with a `StoreFault` when they cannot. */
   readonly signed: () => Promise<void>;
-  /** Tells whether the process behind a name is alive; when the store does not say, it is taken to be. */
+  /** Checks whether the process behind a name is alive; when the store does not say, it is taken to be. */
   readonly isAlive: (owner: string) => Promise<boolean>;
 }
 

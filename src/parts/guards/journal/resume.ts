@@ -174,7 +174,7 @@ function endOf(event: CallStartEvent, outcome: Outcome): CallEndEvent {
   return createEvent({ type: 'call-end', ...factsOf(event), outcome });
 }
 
-/** Tells whether a repetition ended before it could run: it is a failure, no attempt was made, and it is not the outcome of an earlier call. */
+/** Checks whether a repetition ended before it could run: it is a failure, no attempt was made, and it is not the outcome of an earlier call. */
 function isRefused(outcome: Outcome): outcome is ErrorOutcome {
   if (outcome.status !== 'error' || outcome.meta.attempts > 0 || outcome.meta.replayed === true) return false;
   return outcome.error.kind !== 'interrupted';

@@ -30,7 +30,7 @@ export interface CircuitBreakerOptions extends Partial<CircuitRule> {
   readonly now?: () => number;
 }
 
-/** Tells that a circuit was opened or closed. */
+/** Reports that a circuit was opened or closed. */
 export interface CircuitChanged {
   readonly tool: string;
   readonly tenantId: string;
@@ -112,7 +112,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
     return undefined;
   }
 
-  /** Tells of a change, and gives the words for the outcome. */
+  /** Reports a change, and gives the warning for the outcome. */
   function announce({ tool, tenantId }: GuardedCall, change: CircuitChange): string | undefined {
     if (change === undefined) return undefined;
     if (change.to === 'hidden') return `the circuit could not be updated: ${change.why}`;

@@ -18,7 +18,7 @@ export function fieldPrints(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, fingerprint(field).slice(0, 32)]));
 }
 
-/** Tells whether a value consists of plain data. An instance of a class, such as a client, may differ in what cannot be read from outside. */
+/** Checks whether a value consists of plain data. An instance of a class, such as a client, may differ in what cannot be read from outside. */
 export function isPlain(value: unknown, depth = 0): boolean {
   if (typeof value === 'function' || typeof value === 'symbol' || depth > 50) return false;
   if (!isObject(value) || value instanceof Date) return true;

@@ -67,7 +67,7 @@ function mayRead(error: unknown): boolean {
   return mayWrite(error) || isConnectionLoss(error);
 }
 
-/** Tells whether the connection went away, so that the fate of the statement is not known. */
+/** Checks whether the connection went away, so that the fate of the statement is not known. */
 export function isConnectionLoss(error: unknown): boolean {
   return codeOf(error) === '' ? lostWords.test(messageOf(error)) : lost.test(codeOf(error));
 }

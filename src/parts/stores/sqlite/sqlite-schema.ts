@@ -117,7 +117,7 @@ function seenBy(db: DatabaseSync): number {
   return Number(db.prepare("SELECT value FROM toolpact_meta WHERE name = 'schema_version'").get()?.value ?? 0);
 }
 
-/** Tells whether another connection was in the way. */
+/** Checks whether another connection was in the way. */
 export function isBusy(error: unknown): boolean {
   const primary = Number((error as { errcode?: unknown } | null)?.errcode) & 0xff;
   return primary === 5 || primary === 6;

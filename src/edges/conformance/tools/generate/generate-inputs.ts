@@ -21,7 +21,7 @@ export interface InputCase {
 export interface InputSource {
   readonly schema: JsonObject;
   readonly examples: readonly unknown[];
-  /** Tells whether a value fits the schema; undefined when the schema cannot be checked, and then only examples are used. */
+  /** Checks whether a value fits the schema; undefined when the schema cannot be checked, and then only examples are used. */
   readonly fits: ((value: unknown) => boolean) | undefined;
   readonly seed: number;
   /** Whose inputs these are; each tool has choices of its own. */

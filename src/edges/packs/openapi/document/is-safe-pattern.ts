@@ -2,7 +2,7 @@ import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
 
 const known = new Map<string, boolean>();
 
-/** Tells whether a pattern can be checked here. Others are left to the API: some are not of this language, some cannot be checked in bounded time. */
+/** Checks whether a pattern can be checked here. Others are left to the API: some are not of this language, some cannot be checked in bounded time. */
 export function isSafePattern(pattern: string): boolean {
   let safe = known.get(pattern);
   if (safe === undefined) {

@@ -5,7 +5,7 @@ import { toMatchQuery, toTerms } from './to-terms.ts';
 
 /** A document as it is put in. */
 export interface SandboxDocument {
-  /** Tells documents apart: putting one in again under the same id replaces it. */
+  /** Identifies a document: adding one with the same id replaces it. */
   readonly id: string;
   readonly title?: string | undefined;
   readonly text: string;

@@ -37,7 +37,7 @@ const routedIn6 = blockList('ipv6', [['2000::', 3]]);
 const specialIn6 = blockList('ipv6', closed6);
 
 /**
- * Tells whether an IP address belongs to the public internet. For IPv6 only the routed range counts, so that loopback, link-local,
+ * Checks whether an IP address belongs to the public internet. For IPv6 only the routed range counts, so that loopback, link-local,
  * unique-local, multicast, and every way to write an IPv4 address in an IPv6 one are all outside.
  */
 export function isPublicAddress(address: string): boolean {
