@@ -39,7 +39,7 @@ function readCause(cause: unknown): Failure {
   const { kind, upstream, message } = failure;
   const isTripped =
     (kind === 'internal' && (cause instanceof TypeError || cause instanceof SyntaxError)) ||
-    (kind === 'invalid_input' && upstream === undefined && /\b(json|stream|response)\b/i.test(message));
+    ((kind === 'invalid_input' || kind === 'internal') && upstream === undefined && /\b(json|stream|response)\b/i.test(message));
   if (!isTripped) return failure;
   return makeFailure('bad_response', { message: "The model provider's answer cannot be read.", cause: failure.cause });
 }
