@@ -11,7 +11,7 @@ const programs = [...page.matchAll(/^```ts run\n([\s\S]*?)^```/gm)].map(([, prog
 
 const printed: readonly (readonly string[])[] = [
   ['ok ok true', 'pending ok'],
-  ['nobody none', 'slow unknown', 'slow ok'],
+  ['missing none', 'slow unknown', 'slow ok'],
   ['call_1 ok recorded'],
   ['pending ok pending'],
   ['running ok', 'ok'],
