@@ -33,6 +33,16 @@ const hostGlobals = ['process', 'Buffer', 'require'];
 const tables: readonly string[] = [];
 const lineLimit = 300;
 const folderLimit = 25;
+/** Files that read the messages of others, because these carry nothing else to tell their errors apart. */
+const readsForeignMessages: readonly string[] = [
+  'apps/cli/main.ts',
+  'apps/cli/load/explain-load-error.ts',
+  'core/contract/explain-issues.ts',
+  'edges/adapters/langchain/failure.ts',
+  'edges/adapters/mcp/client-error.ts',
+  'edges/adapters/providers/prompt-evaluation-error.ts',
+  'edges/packs/sandbox/documents/index-file.ts',
+];
 /** Verbs that an export may have besides the words of its file: `create-server.ts` and `server.ts` both fit `createServer`. */
 const commonVerbs = ['create', 'define', 'to', 'from', 'is', 'check', 'read', 'make', 'get', 'run', 'of', 'by'];
 
@@ -68,6 +78,12 @@ const rules = {
       if (values.length !== 1 || file.endsWith('index.ts')) return [];
       const own = posix.basename(file).replace(/\..*/, '');
       return [...values, ...types].some((name) => fitsName(own, name)) ? [] : `${file} exports ${values[0]}`;
+    }),
+  'no file cuts, searches or compares a message': (tree) =>
+    sources(tree).flatMap((file) => {
+      const isRead =
+        /\bmessage\)?\.(?:replace|replaceAll|includes|startsWith|endsWith|match|split|indexOf|search)\(|\.test\([^()]*message\)/;
+      return isRead.test(tree[file] ?? '') && !readsForeignMessages.includes(file) ? [file] : [];
     }),
   [`no folder holds more than ${folderLimit} source files`]: (tree) => {
     const folders = Map.groupBy(sources(tree), (file) => posix.dirname(file));
@@ -140,6 +156,11 @@ const broken: Readonly<Record<string, readonly Tree[]>> = {
   'a file that exports one value is named after it, or after its type': [
     { 'parts/a/resource-values.ts': 'export interface Reading {} export function openAll() {}' },
     { 'parts/a/numbers.ts': 'export const readText = () => 1;' },
+  ],
+  'no file cuts, searches or compares a message': [
+    { 'parts/a/a.ts': "export const a = error.message.replace(advice, '');" },
+    { 'parts/a/a.ts': "export const a = failure.message.includes('endless stream');" },
+    { 'apps/cli/a.ts': 'export const a = /no guard/.test(thrown.message);' },
   ],
   [`no folder holds more than ${folderLimit} source files`]: [
     Object.fromEntries(Array.from({ length: folderLimit + 1 }, (_, index) => [`parts/a/a${index}.ts`, ''])),
