@@ -54,7 +54,7 @@ export function runForeground(program, words) {
 }
 
 /** After this a program counts as hung. */
-const patienceMs = 10 * 60_000;
+const patienceMs = 30 * 60_000;
 
 /** Runs a program quietly and resolves to its exit code and all it printed, without colours. */
 export function runCaptured(program, words, cwd = root) {
