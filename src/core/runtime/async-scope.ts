@@ -1,7 +1,9 @@
 /** What is known of the code that runs now. */
 interface Scope {
   /** The call whose step it belongs to. */
-  readonly step: object;
+  readonly step?: object;
+  /** How many calls it lies in. */
+  readonly depth?: number;
 }
 
 /** What is needed of `AsyncLocalStorage`. */

@@ -1,6 +1,7 @@
 import type { CallContext, StandardResult } from '../contract/index.ts';
 import { copyInput } from '../json/index.ts';
 import { isReply, isUnreadResponse, type OkReply, type Outcome, type PartialReply, readResponse, ToolFailure } from '../outcome/index.ts';
+import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';
 import { isThenable } from './is-thenable.ts';
 import { mergeContext, noContext, type OwnContext } from './merge-context.ts';
@@ -38,7 +39,7 @@ export function callTool(
     call.handlerStarted = plan.needs === undefined;
     let value: unknown;
     try {
-      value = call.span === undefined ? plan.run(call.input as never, call as never) : runWithin(call, call.span);
+      value = call.span === undefined && call.depth === 0 ? plan.run(call.input as never, call as never) : runHandler(call);
     } catch (thrown) {
       return Promise.resolve(call.finish(thrownOutcome(call, thrown)));
     }
@@ -82,11 +83,18 @@ function takeArguments(call: Call, args: unknown): Outcome | undefined {
   return undefined;
 }
 
+/** How many calls may lie inside each other. */
+const deepest = 100;
+
 /** Gives an outcome for a call that must not start at all. */
 function refuse(call: Call): Outcome | undefined {
   const { plan, settings, context } = call;
   if (context.signal?.aborted === true) return abortedOutcome(call);
   if (!(call.timeoutMs > 0)) return timedOutOutcome(call);
+  if (call.depth > deepest)
+    return refusedOutcome(call, 'internal', {
+      message: `Tools call each other without end: more than ${deepest} calls deep.`,
+    });
   const { '~unknownKey': key } = context as OwnContext;
   if (key !== undefined) {
     return refusedOutcome(call, 'not_configured', { message: `The context has the unknown key "${key}".`, details: { key } });
@@ -153,13 +161,20 @@ function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promi
   return engine === undefined ? run() : engine.run(call, outer, run);
 }
 
+/** Runs the handler, so that what it calls knows how deep it lies. */
+function runHandler(call: Call): unknown {
+  const { plan, span, depth } = call;
+  const run = () => (span === undefined ? plan.run(call.input as never, call as never) : runWithin(call, span));
+  return depth === 0 ? run() : runInScope({ ...currentScope(), depth }, run);
+}
+
 async function attempt(call: Call): Promise<Outcome> {
   call.attempts += 1;
   call.handlerStarted ||= call.plan.needs === undefined;
   call.watch?.beginAttempt();
   let outcome: Outcome;
   try {
-    const value = await (call.span === undefined ? call.plan.run(call.input as never, call as never) : runWithin(call, call.span));
+    const value = await runHandler(call);
     if (isUnwanted(call)) return tooLate(call, true);
     outcome = await toOutcome(call, value);
   } catch (thrown) {

@@ -2,6 +2,7 @@ import { type CallContext, type CallSession, noTenant, type Progress, type RunCo
 import type { Meta, Outcome, Redactor } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, ResourceLease, TracedCall } from '../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../time/index.ts';
+import { currentScope } from './async-scope.ts';
 import type { GuardState } from './guards/guard-state.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
 import { isolate } from './isolate.ts';
@@ -14,6 +15,10 @@ import { beginWatch, type CallWatch, endWatch } from './watch-call.ts';
 
 const defaultTimeoutMs = 30_000;
 
+// To follow a call costs time, so only a call among this many others is looked at: they may lie inside each other.
+const unsuspicious = 100;
+let underWay = 0;
+
 /**
  * One call's own state: the context its handler sees, its place among the deadlines, and the promise that is settled once. Being one
  * object keeps a call cheap; the abort controller is made only when the signal is read.
@@ -25,6 +30,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   readonly invocationId: string;
   traceId: string;
   readonly startedAt: number = performance.now();
+  /** How many of the calls that are followed it lies in, itself included; 0 when it is not followed. */
+  readonly depth: number = ++underWay > unsuspicious ? (currentScope()?.depth ?? 0) + 1 : 0;
   /** A copy of the arguments as received. */
   received: unknown;
   /** Whether `received` is JSON. */
@@ -119,6 +126,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   /** Marks the call as ended and notifies its subscribers. */
   finish(outcome: Outcome): Outcome {
+    if (this.outcome === undefined) underWay -= 1;
     this.outcome = outcome;
     disarmDeadline(this);
     this.#release();

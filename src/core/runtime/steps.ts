@@ -78,7 +78,7 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
       if (counts) counted.set(id, step);
       let result: unknown;
       try {
-        result = await runInScope({ step: call }, () => fn(keyOf(call, name, occurrence), call.signal));
+        result = await runInScope({ ...currentScope(), step: call }, () => fn(keyOf(call, name, occurrence), call.signal));
       } catch (thrown) {
         step.effect = worseEffect(before, statedEffect(thrown));
         throw thrown;

@@ -10,6 +10,7 @@ import { type Decision, decide } from './decide.ts';
 import type { Evidence } from './evidence.ts';
 import { failureMessage, longestText } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
+import { namesOf } from './names-of.ts';
 import { asString, peek, peekString } from './peek.ts';
 import { remember } from './remember.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
@@ -68,7 +69,7 @@ export function classify(thrown: unknown, hints: ClassifyHints = {}): Failure {
 function plainMessage(thrown: unknown): string | undefined {
   try {
     if (!isObject(thrown) || Object.getPrototypeOf(thrown) !== Error.prototype) return undefined;
-    for (const name of Object.getOwnPropertyNames(thrown)) if (name !== 'stack' && name !== 'message') return undefined;
+    for (const name of namesOf(thrown)) if (name !== 'stack' && name !== 'message') return undefined;
     // Read once: a getter could say something else the next time.
     const { message } = thrown as Error;
     return typeof message === 'string' && message.length < 300 ? message : undefined;
@@ -104,15 +105,11 @@ function plainFacts(message: string, thrown: object, hints: ClassifyHints, redac
   return facts;
 }
 
+/** The hints that decide what words mean. */
+const telling = ['redactor', 'expose', 'unsafe', 'stopped', 'during', 'classify'] as const;
+
 function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
-  return (
-    a.redactor === b.redactor &&
-    a.expose === b.expose &&
-    a.unsafe === b.unsafe &&
-    a.stopped === b.stopped &&
-    a.during === b.during &&
-    a.classify === b.classify
-  );
+  return telling.every((hint) => a[hint] === b[hint]);
 }
 
 /** Reads what a thrown value says. */

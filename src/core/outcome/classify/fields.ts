@@ -1,3 +1,5 @@
+import { namesOf } from './names-of.ts';
+
 /** What a property of a thrown value, a response or a body is good for. */
 export type Role =
   | 'status'
@@ -61,9 +63,8 @@ for (const [role, names] of table) for (const name of names.split(' ')) known.se
 
 /** Lists the properties of a node that mean something, in reading order. The stack and everything unknown stay untouched. */
 export function fieldsOf(node: object): readonly Field[] {
-  const names = Object.getOwnPropertyNames(node);
-  // A parsed body may have any number of names.
-  const own = names.length < 40 ? rememberedFields(names) : toFields(names.slice(0, 500));
+  const names = namesOf(node);
+  const own = names.length < 40 ? rememberedFields(names) : toFields(names);
   const inherited = inheritedFields(Object.getPrototypeOf(node));
   return inherited.length === 0 ? own : [...own, ...inherited].sort(byRank);
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../../json/index.ts';
 import { type Evidence, find, follow, isIdentifier, noteStatus, type Step, say } from './evidence.ts';
 import { fieldsOf, type Role } from './fields.ts';
+import { keysOf, namesOf, plainNames } from './names-of.ts';
 import { readNumber } from './numbers.ts';
 import { asString, peek, peekString } from './peek.ts';
 import type { Verdict } from './vocabulary.ts';
@@ -43,14 +44,11 @@ function authorOf(value: unknown): object | undefined {
 const plainPrototypes: readonly unknown[] = [Error, TypeError, RangeError, SyntaxError, EvalError, URIError].map(
   ({ prototype }) => prototype,
 );
-const plainNames = ['stack', 'message', 'cause'];
 
 /** Recognises an error that has only a message: no class, code or field of its own. */
 export function isPlainError(value: unknown): value is Error {
   return (
-    isObject(value) &&
-    plainPrototypes.includes(Object.getPrototypeOf(value)) &&
-    Object.getOwnPropertyNames(value).every((name) => plainNames.includes(name))
+    isObject(value) && plainPrototypes.includes(Object.getPrototypeOf(value)) && namesOf(value).every((name) => plainNames.includes(name))
   );
 }
 
@@ -74,7 +72,7 @@ function visit(evidence: Evidence, step: Step): void {
   if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote, lighter);
   // Some services list their complaints under the names of the fields.
   if (!remote) return;
-  for (const name of Object.keys(value).slice(0, 8)) {
+  for (const name of keysOf(value).slice(0, 8)) {
     const texts = peek(value, name);
     if (Array.isArray(texts) && typeof texts[0] === 'string') follow(evidence, texts, depth, true);
   }
@@ -93,8 +91,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
     } else if (typeof value === 'string') say(evidence, value, depth, 4);
     const headers = peek(node, 'headers') ?? peek(node, 'responseHeaders');
     // Every answer has headers; a client that puts a status on its own error has none to show.
-    if (status > 0 && isObject(headers) && (Object.keys(headers).length > 0 || peek(headers, 'get') !== undefined))
-      evidence.response ??= node;
+    if (status > 0 && isObject(headers) && (keysOf(headers).length > 0 || peek(headers, 'get') !== undefined)) evidence.response ??= node;
   },
   headers({ headers }, value) {
     if (isObject(value) && !headers.includes(value)) headers.push(value);

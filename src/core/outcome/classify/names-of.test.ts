@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { classify } from '../index.ts';
+import { keysOf, namesOf } from './names-of.ts';
+
+/** Makes a wide object that counts how often all of its names are listed. */
+function wideObject(target: object): { readonly object: object; readonly listed: () => number } {
+  for (let index = 0; index < 5000; index += 1) Object.assign(target, { [`key${index}`]: index });
+  let count = 0;
+  const ownKeys = (of: object) => {
+    count += 1;
+    return Reflect.ownKeys(of);
+  };
+  return { object: new Proxy(target, { ownKeys }), listed: () => count };
+}
+
+test.each<[string, object, (wide: object) => unknown, string]>([
+  ['an error', Object.assign(new Error('x'), { status: 404 }), (wide) => wide, 'not_found'],
+  ['an object', { status: 404, message: 'x' }, (wide) => wide, 'not_found'],
+  ['a cause', new Error('connect ECONNREFUSED'), (cause) => new Error('x', { cause }), 'unreachable'],
+  ['headers', { 'retry-after': '7' }, (headers) => Object.assign(new Error('x'), { status: 429, headers }), 'rate_limited'],
+  ['a body', { code: 'rate_limited' }, (data) => Object.assign(new Error('x'), { response: { status: 429, data } }), 'rate_limited'],
+])('the names of %s are listed once, however many there are', (_what, target, wrap, kind) => {
+  const { object, listed } = wideObject(target);
+  expect(classify(wrap(object)).kind).toBe(kind);
+  expect(listed()).toBe(1);
+});
+
+test('of a wide object the first keys are listed, and what an error hides', () => {
+  const { object } = wideObject(new Error('x'));
+  expect(keysOf(object)).toHaveLength(500);
+  expect(namesOf(object)).toHaveLength(503);
+  expect(namesOf(object)).toContain('message');
+  expect(namesOf(new Error('x'))).toEqual(['stack', 'message']);
+});
