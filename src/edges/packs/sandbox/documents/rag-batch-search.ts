@@ -37,6 +37,7 @@ export function ragBatchSearchTool(index: Resource<DocumentIndex>) {
     input,
     output: fromJsonSchema<RagBatchSearchData>(codedToolData['rag:batch_search']),
     effects: 'none',
+    failures: { no_results_found: 'not_found' },
     resource: index,
     examples: [{ input: { queries: ['How long is the warranty?', 'Who repairs it?'], top_k: 3 } }],
     async run({ queries, top_k: limit = 5 }, { resource }) {

@@ -42,6 +42,7 @@ export function ragSearchTool(index: Resource<DocumentIndex>) {
     input,
     output: fromJsonSchema<RagSearchData>(codedToolData['rag:search']),
     effects: 'none',
+    failures: { no_results_found: 'not_found' },
     resource: index,
     examples: [{ input: { query: 'How long is the warranty?', top_k: 3 } }],
     toModel: ({ context }) => context,

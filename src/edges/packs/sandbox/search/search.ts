@@ -36,6 +36,7 @@ export function searchTool(provider: SearchProvider | undefined) {
     input,
     output: fromJsonSchema<SearchData>(codedToolData.search),
     effects: 'none',
+    failures: { no_results_found: 'not_found', api_key_not_configured: 'not_configured' },
     timeoutMs: 30_000,
     examples: [{ input: { query: 'opening hours of the Kyoto railway museum' } }],
     toModel: ({ result }) => result,

@@ -60,6 +60,7 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
     input,
     output: fromJsonSchema<VisitData>(codedToolData.visit),
     effects: 'none',
+    failures: { crawling_error: 'bad_response', invalid_url_format: 'invalid_input', summarization_error: 'upstream' },
     timeoutMs: 45_000,
     examples: [{ input: { urls: ['https://example.com/'], goal: 'Who runs this site?' } }],
     toModel: ({ result, warning }) => (warning === undefined ? result : `${warning}\n\n${result}`),
