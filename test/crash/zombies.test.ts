@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { StoredRecord } from '../../src/core/runtime/index.ts';
+import type { Store } from '../../src/extend.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../src/index.ts';
-import { idempotency, type Store } from '../../src/parts/guards/index.ts';
+import { idempotency } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 import { openStore } from '../stores/open-store.ts';
@@ -189,7 +190,7 @@ describe('a store that answers too late', () => {
     const ledger: string[] = [];
     const slow: Store = {
       ...store,
-      put: async (...given) => {
+      put: async (...given: Parameters<Store['put']>) => {
         const result = await store.put(...given);
         if (result.ok) await delay(2600);
         return result;
@@ -226,7 +227,7 @@ describe('a store that answers too late', () => {
     const owner = start({
       name: 'A',
       ledger,
-      store: { ...store, put: (...given) => (isCutOff ? new Promise(() => undefined) : store.put(...given)) },
+      store: { ...store, put: (...given: Parameters<Store['put']>) => (isCutOff ? new Promise(() => undefined) : store.put(...given)) },
       before: () => {
         isCutOff = true;
       },
@@ -236,7 +237,7 @@ describe('a store that answers too late', () => {
     await vi.waitFor(() => expect(ledger).toEqual(['A']));
     const slow: Store = {
       ...store,
-      put: async (...given) => {
+      put: async (...given: Parameters<Store['put']>) => {
         const result = await store.put(...given);
         if (result.ok) await delay(2600);
         return result;

@@ -19,7 +19,7 @@ describe.each(binaries.map((binary) => [/node\d+(?=\/bin)/.exec(binary)?.[0] ?? 
       const { node, good, failing } = JSON.parse(stdout);
       expect(`node${node}`.startsWith(name) || name === 'this node').toBe(true);
       expect(good).toMatchObject({ status: 'ok', data: { quotient: 2 } });
-      expect(failing).toMatchObject({ status: 'error', error: { kind: 'invalid_input', retryable: false } });
+      expect(failing).toMatchObject({ status: 'error', error: { kind: 'internal', retryable: false } });
     });
   },
 );

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
 import { z } from 'zod';
 import { defineGuard } from '../../src/core/runtime/index.ts';
-import { createToolbox, defineTool, fail, type Guard, ok, partial, pending, ToolErrorType, ToolExecutionError } from '../../src/index.ts';
+import type { Guard } from '../../src/extend.ts';
+import { createToolbox, defineTool, fail, ok, partial, pending, ToolErrorType, ToolExecutionError } from '../../src/index.ts';
 import { continueTrace, langfuse, type OpenTelemetryOptions, openTelemetry, propagateTrace } from '../../src/parts/telemetry/index.ts';
 
 /** What one scenario does; what it returns is kept as `notes`. */

@@ -12,14 +12,14 @@ const useCases: readonly [string, () => Guard[]][] = [
   ['with all of them', () => [idempotency({ store: memoryStore() }), retry({ attempts: 3 }), concurrency({ max: 10_000 })]],
 ];
 
-const pauses: readonly [string, () => unknown][] = [
+const pauses: readonly [string, () => Promise<unknown> | undefined][] = [
   ['at once', () => undefined],
   ['after a microtask', () => Promise.resolve()],
   ['after a turn of the event loop', () => new Promise((done) => setImmediate(done))],
 ];
 
 /** Makes two tools that call each other as often as `mayGoOn` says. */
-function makeLoop(use: Guard[], pause: () => unknown, mayGoOn: (runs: number) => boolean) {
+function makeLoop(use: Guard[], pause: () => Promise<unknown> | undefined, mayGoOn: (runs: number) => boolean) {
   let runs = 0;
   let innermost: Outcome | undefined;
   const callOther = (name: 'ping' | 'pong') => async (): Promise<string> => {

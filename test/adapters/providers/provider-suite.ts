@@ -4,7 +4,8 @@ import { type ToolpactEvent, toToolInvoked } from '../../../src/core/events/inde
 import { defineGuard } from '../../../src/core/runtime/index.ts';
 import type { Evaluation, LoopOptions } from '../../../src/edges/adapters/providers/evaluate-loop.ts';
 import { PromptEvaluationError } from '../../../src/edges/adapters/providers/prompt-evaluation-error.ts';
-import { createToolbox, defineTool, type Guard, type Outcome } from '../../../src/index.ts';
+import type { Guard } from '../../../src/extend.ts';
+import { createToolbox, defineTool, type Outcome } from '../../../src/index.ts';
 import { repeatBreaker } from '../../../src/parts/guards/index.ts';
 import { type Reply, type ScriptedServer, serveScript } from './scripted-server.ts';
 import type { Told, Wire, WireCall } from './wire.ts';

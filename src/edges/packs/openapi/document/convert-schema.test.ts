@@ -32,6 +32,7 @@ describe('the schemas of 3.0 are written as 2020-12', () => {
       { $ref: '#/$defs/A', description: 'd' },
     ],
     ['a tuple', { type: 'array', items: [{ type: 'string' }] }, { type: 'array', prefixItems: [{ type: 'string' }] }],
+    ['a tuple without items', { type: 'array', items: [] }, { type: 'array' }],
   ])('%s', (_, given, converted) => expect(convert(given)).toEqual(converted));
 
   test('in 3.1 what stands beside a reference counts', () => {

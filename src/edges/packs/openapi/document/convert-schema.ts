@@ -65,7 +65,8 @@ function convertNode(given: JsonMap, state: Walk): JsonObject {
   }
   tidyBounds(schema, given);
   if (Array.isArray(given.items)) {
-    schema.prefixItems = given.items.map((item) => walk(item, state));
+    // An empty list says nothing about any item, and 2020-12 does not allow it.
+    if (given.items.length > 0) schema.prefixItems = given.items.map((item) => walk(item, state));
     delete schema.items;
   }
   if (schema.examples === undefined && given.example !== undefined && state.side === 'request') {
