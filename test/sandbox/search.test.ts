@@ -216,7 +216,7 @@ test.each([
   const server = await startLoopback((_request, response) => response.writeHead(400).end(body));
   const outcome = await toolboxOf(createSerper({ apiKey: 'ab/cdef-ghi', baseUrl: server.origin })).call('search', { query: 'q' });
   expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('Sorry, … is unknown') } });
-  expect(JSON.stringify(outcome)).not.toContain('cdef');
+  expect(JSON.stringify(outcome)).not.toContain('ghi');
 });
 
 test('what a service says of a page stays on its line', async () => {
