@@ -39,7 +39,8 @@ const lanes = {
       needs: installed,
       run: () => runAll(storiesIn('examples/adapters'), ['--import', join(root, 'bench/resolve-peers.ts')]),
     },
-    { name: 'peer tests', needs: installed, run: () => vitest('peers') },
+    // Two workers: this step takes longest, and the other lanes end long before it.
+    { name: 'peer tests', needs: installed, run: () => vitest('peers', '--maxWorkers=2') },
   ],
   3: [
     { name: installed, run: installOnce },
@@ -132,12 +133,12 @@ function buildOnce() {
   return building;
 }
 
-async function vitest(project) {
+async function vitest(project, ...options) {
   const file = join(root, `.cache/tests-${project}.json`);
   mkdirSync(join(root, '.cache'), { recursive: true });
   rmSync(file, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const result = await tool('vitest', 'vitest', 'run', '--project', project, ...reporters);
+  const result = await tool('vitest', 'vitest', 'run', '--project', project, ...options, ...reporters);
   if (!existsSync(file)) return { ...result, code: result.code || 1 };
   const {
     numPassedTests: passed,
