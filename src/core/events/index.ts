@@ -24,6 +24,6 @@ export type {
 } from './event.ts';
 export { createEventBus, type Dispatch, type EventBus } from './event-bus.ts';
 export { isEvent } from './is-event.ts';
-export { createProblemLog, type EventProblem, onRejected, type ProblemLog, printProblem, toProblemEvent } from './problem.ts';
+export { createProblemLog, type EventProblem, isolate, onRejected, type ProblemLog, toProblemEvent } from './problem.ts';
 export type { AsyncSink, QueueOptions, SinkQueue } from './sink-queue.ts';
 export { type RunContextView, type ToolInvoked, toToolInvoked } from './tool-invoked.ts';

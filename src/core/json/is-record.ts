@@ -13,3 +13,20 @@ export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
+
+/** Recognises a promise of any realm or library. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value instanceof Promise) return true;
+  return isObject(value) && typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** Reads a property of anything; a throwing getter, a revoked proxy or a missing value reads as undefined. */
+export function peek(value: unknown, key: string): unknown {
+  // Raising an error to find out that there is nothing to read would cost more than everything else here.
+  if (value === undefined || value === null) return undefined;
+  try {
+    return (value as Record<string, unknown>)[key];
+  } catch {
+    return undefined;
+  }
+}

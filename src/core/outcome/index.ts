@@ -19,7 +19,6 @@ export {
   reservedCodes,
 } from './catalogue.ts';
 export { type ClassifyHints, classify, type Expose } from './classify/classify.ts';
-export { peek } from './classify/peek.ts';
 export { readHttpStatus } from './classify/read-http-status.ts';
 export { isUnreadResponse, readResponse } from './classify/read-response.ts';
 export { readWait } from './classify/retry-after.ts';

@@ -1,5 +1,4 @@
-import { cleanText, type JsonValue } from '../json/index.ts';
-import { peek } from './classify/peek.ts';
+import { cleanText, type JsonValue, peek } from '../json/index.ts';
 
 /** What to hide besides the secrets that are known by their look or name. */
 export interface RedactOptions {

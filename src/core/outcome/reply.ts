@@ -1,9 +1,7 @@
 import type { JsonObject } from '../json/index.ts';
 import type { FailureKind } from './catalogue.ts';
 import type { Content, Pending } from './outcome.ts';
-import { type FailOptions, ToolFailure } from './tool-failure.ts';
-
-const brand = Symbol.for('toolpact/reply');
+import { type FailOptions, replyBrand, ToolFailure } from './tool-failure.ts';
 
 /** Facts a handler may add to its result. */
 export interface OkOptions {
@@ -83,11 +81,11 @@ export function pending(pending: Pending, options: { readonly message?: string }
   return branded({ status: 'pending' as const, pending, ...options });
 }
 
-/** Recognises a reply made by `ok`, `partial` or `pending`, also by another copy of this package. */
-export function isReply(value: object): value is OkReply<unknown> | PartialReply<unknown> | PendingReply {
-  return brand in value;
+/** Recognises a reply made by `ok`, `partial`, `pending` or `fail`, also by another copy of this package. */
+export function isReply(value: object): value is Reply<unknown> {
+  return replyBrand in value;
 }
 
 function branded<TReply extends object>(reply: TReply): TReply {
-  return Object.defineProperty(reply, brand, { value: true });
+  return Object.defineProperty(reply, replyBrand, { value: true });
 }

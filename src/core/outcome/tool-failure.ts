@@ -1,12 +1,14 @@
-import type { JsonObject, JsonValue } from '../json/index.ts';
+import { type JsonObject, type JsonValue, peek } from '../json/index.ts';
 import { statedAdvice } from './advice-for.ts';
 import type { FailureKind } from './catalogue.ts';
 import { readNumber } from './classify/numbers.ts';
-import { peek } from './classify/peek.ts';
 import { readIdentifier } from './classify/read-meaning.ts';
 import type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 
 const brand = Symbol.for('toolpact/tool-failure');
+
+/** Marks what a handler may return instead of bare data. */
+export const replyBrand = Symbol.for('toolpact/reply');
 
 /** Facts an author may state next to kind and message. */
 export interface FailOptions<TCode extends string = string> {
@@ -50,7 +52,7 @@ export class ToolFailure<TCode extends string = string> extends Error {
     return peek(value, brand as never) === true;
   }
 }
-Object.defineProperty(ToolFailure.prototype, brand, { value: true });
+Object.defineProperties(ToolFailure.prototype, { [brand]: { value: true }, [replyBrand]: { value: true } });
 Object.defineProperty(ToolFailure.prototype, 'name', { value: 'ToolFailure', configurable: true, writable: true });
 
 /** The six `error.type` values a tool may state at the throw site. Any other string is accepted too. */

@@ -56,8 +56,8 @@ export interface GuardedCall {
   readonly fullResult: unknown;
   /** Asks the tool what became of a call whose effect is not known: its outcome, `none` if it did not take effect, undefined if that is unknown. */
   readonly reconcile: () => Promise<Outcome | 'none' | undefined>;
-  /** Adds a listener that receives the outcome when the call ends, at its deadline too. */
-  readonly onEnd: (listener: (outcome: Outcome) => void) => void;
+  /** Adds a listener that receives the outcome when the call ends, at its deadline too; returns the function that removes it. */
+  readonly onEnd: (listener: (outcome: Outcome) => void) => () => void;
   /** Adds a warning to the outcome. */
   readonly warn: (text: string) => void;
   /** Hides secrets in a value and makes it JSON. */

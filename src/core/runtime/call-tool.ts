@@ -1,9 +1,8 @@
 import type { CallContext, StandardResult } from '../contract/index.ts';
-import { copyInput } from '../json/index.ts';
+import { copyInput, isThenable } from '../json/index.ts';
 import { isReply, isUnreadResponse, type OkReply, type Outcome, type PartialReply, readResponse, ToolFailure } from '../outcome/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';
-import { isThenable } from './is-thenable.ts';
 import { mergeContext, noContext, type OwnContext } from './merge-context.ts';
 import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
 import { invalidInput, invalidOutput } from './outcomes/invalid-outcome.ts';
@@ -186,7 +185,7 @@ async function attempt(call: Call): Promise<Outcome> {
     const given = tooLate(call, outcome.status !== 'error');
     return call.guarded?.keepsLateResult === true ? outcome : given;
   }
-  endAttempt(call, outcome);
+  if (call.watch !== undefined || call.span !== undefined) endAttempt(call, outcome);
   return outcome;
 }
 
@@ -211,8 +210,9 @@ type Answer = Outcome | Promise<Outcome>;
 function toOutcome(call: Call, value: unknown): Answer {
   try {
     if (typeof value !== 'object' || value === null) return checkOutput(call, value, undefined);
-    if (value instanceof Error || ToolFailure.isInstance(value)) return thrownOutcome(call, value);
+    if (value instanceof Error) return thrownOutcome(call, value);
     if (!isReply(value)) return checkOutput(call, value, undefined);
+    if (ToolFailure.isInstance(value)) return thrownOutcome(call, value);
     return value.status === 'pending' ? pendingOutcome(call, value) : checkOutput(call, value.data, value);
   } catch (bug) {
     return thrownOutcome(call, bug);

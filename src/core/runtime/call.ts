@@ -1,11 +1,11 @@
 import { type CallContext, type CallSession, noTenant, type Progress, type RunContext, type RunStep } from '../contract/index.ts';
+import { isolate } from '../events/index.ts';
 import type { Meta, Outcome, Redactor } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, ResourceLease, TracedCall } from '../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../time/index.ts';
 import { currentScope } from './async-scope.ts';
 import type { GuardState } from './guards/guard-state.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
-import { isolate } from './isolate.ts';
 import { contextKeys, noContext } from './merge-context.ts';
 import { failOf } from './outcomes/fail-of.ts';
 import { resourceOf } from './resource-of.ts';

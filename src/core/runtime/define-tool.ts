@@ -15,6 +15,7 @@ import {
   type ToolContract,
 } from '../contract/index.ts';
 import { silentDispatcher } from '../events/index.ts';
+import { isThenable } from '../json/index.ts';
 import {
   catalogue,
   defaultRedactor,
@@ -27,7 +28,6 @@ import {
 import type { Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
-import { isThenable } from './is-thenable.ts';
 import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 
 /** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */

@@ -28,7 +28,6 @@ export type {
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
 export { defineGuard } from './guards/define-guard.ts';
-export { isolate } from './isolate.ts';
 export { causeOf } from './report.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';
 export { unwrap } from './unwrap.ts';

@@ -1,6 +1,5 @@
 import type { CallContext } from '../contract/index.ts';
-import { isObject } from '../json/index.ts';
-import { peek } from '../outcome/index.ts';
+import { isObject, peek } from '../json/index.ts';
 
 /** Stands for a call made without context. */
 export const noContext: CallContext = Object.freeze({});

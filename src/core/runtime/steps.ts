@@ -1,5 +1,6 @@
 import type { RunStep, StepOptions } from '../contract/index.ts';
-import { type Effect, isOutcome, peek, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
+import { peek } from '../json/index.ts';
+import { type Effect, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 
 /** Where the results of returned steps are kept. In one call a `Map` is enough; a durable call brings a memory that outlives its process. */

@@ -1,5 +1,5 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
-import { createDispatcher, createEvent, type EventDraft, type EventSink, type Listener } from '../events/index.ts';
+import { createDispatcher, createEvent, type EventDraft, type EventSink, isolate, type Listener } from '../events/index.ts';
 import {
   createRedactor,
   type Expose,
@@ -16,7 +16,6 @@ import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
 import type { GuardEngine } from './guards/guard-state.ts';
-import { isolate } from './isolate.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { answerSkipped, answerUnknown } from './outcomes/unknown-tool.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';

@@ -7,6 +7,7 @@ import {
   createEventId,
   type EventDraft,
   type EventSink,
+  isolate,
   type LateEvent,
   type LogEvent,
   type ProgressEvent,
@@ -14,7 +15,6 @@ import {
 } from '../events/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, GuardedCall, TracedCall } from '../ports/index.ts';
-import { isolate } from './isolate.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** A call, as far as its watchers are concerned. */

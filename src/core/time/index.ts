@@ -1,5 +1,5 @@
 export { createBoundedMap } from './bounded-map.ts';
-export { type Clock, maxTimerMs, type StopTimer, systemClock } from './clock.ts';
+export { type Clock, longestSince, type Moment, maxTimerMs, type StopTimer, systemClock, thisMoment } from './clock.ts';
 export { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
 export { nextTurn } from './next-turn.ts';
 export { retryPauseMs } from './retry-pause.ts';

@@ -1,7 +1,7 @@
 import { noTenant, type Resource } from '../../core/contract/index.ts';
+import { isolate } from '../../core/events/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import type { ResourcePort, ResourceUser } from '../../core/ports/index.ts';
-import { isolate } from '../../core/runtime/index.ts';
 import { createLease } from './create-lease.ts';
 import type { SessionFilter } from './create-session-table.ts';
 import { type CreatedSession, createSessions, type SessionRequest } from './create-sessions.ts';

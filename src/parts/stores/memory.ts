@@ -1,7 +1,5 @@
 import type { CounterState, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { toLimit } from './record-limit.ts';
-import { assertRetention, type Retention, toExpiry, toWindowEnd } from './retention.ts';
-import { encodeValue } from './stored-row.ts';
+import { assertRetention, encodeValue, type Retention, toExpiry, toLimit, toWindowEnd } from './stored-row.ts';
 
 export type { Store } from '../../core/runtime/index.ts';
 

@@ -8,9 +8,7 @@ import { migratePostgres, namesIn, type PostgresPlace } from './postgres/postgre
 import { postgresStatements } from './postgres/postgres-statements.ts';
 import { createPutBatches } from './postgres/put-batches.ts';
 import { createServerClock } from './postgres/server-clock.ts';
-import { toLimit } from './record-limit.ts';
-import { assertRetention, type Retention } from './retention.ts';
-import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
+import { assertRetention, encodeText, encodeValue, type Retention, type StoredRow, toLimit, toRecord } from './stored-row.ts';
 
 export type { Store } from '../../core/runtime/index.ts';
 

@@ -2,14 +2,22 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { systemClock } from '../../core/time/index.ts';
-import { toLimit } from './record-limit.ts';
-import { assertRetention, type Retention, toExpiry, toWindowEnd } from './retention.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
 import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
 import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
 import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
 import { prepareStatements } from './sqlite/sqlite-statements.ts';
-import { encodeText, encodeValue, type StoredRow, toRecord } from './stored-row.ts';
+import {
+  assertRetention,
+  encodeText,
+  encodeValue,
+  type Retention,
+  type StoredRow,
+  toExpiry,
+  toLimit,
+  toRecord,
+  toWindowEnd,
+} from './stored-row.ts';
 
 export type { Store } from '../../core/runtime/index.ts';
 

@@ -10,6 +10,12 @@ export interface StoredRow {
   readonly expires_at: number | null;
 }
 
+/** How long a store keeps records. */
+export interface Retention {
+  /** The longest any record is kept after its last write, also one that would stay. @default no limit */
+  readonly retentionMs?: number | undefined;
+}
+
 /** Turns a row into the record it holds. */
 export function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, row: StoredRow): StoredRecord {
   return {
@@ -44,4 +50,26 @@ const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
 function decodeText(text: string): string {
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+/** Throws for a retention that is none. */
+export function assertRetention({ retentionMs }: Retention): void {
+  if (retentionMs !== undefined && (typeof retentionMs !== 'number' || !(retentionMs > 0)))
+    throw new TypeError('retentionMs must be more than 0');
+}
+
+/** Gives the time at which a record written now expires; null for one that stays. */
+export function toExpiry(expiresAt: number | undefined, { retentionMs = Number.POSITIVE_INFINITY }: Retention, now: number): number | null {
+  const at = Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + retentionMs);
+  return at === Number.POSITIVE_INFINITY ? null : at;
+}
+
+/** Gives the time at which a window that begins now ends; a moment that every store can hold. */
+export function toWindowEnd(now: number, windowMs: number): number {
+  return Math.min(now + windowMs, Number.MAX_SAFE_INTEGER);
+}
+
+/** The number of records a query asks for, as every database takes it. */
+export function toLimit(limit = 1000): number {
+  return Math.max(0, Math.min(Math.floor(limit), Number.MAX_SAFE_INTEGER));
 }

@@ -1,4 +1,4 @@
-import { peekString } from './peek.ts';
+import { peekString } from './peek-string.ts';
 
 /**
  * Where an error was made: inside a dependency or the runtime, by the engine, in the application's own file, or not known because the

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/index.ts';
+import { isObject, peek } from '../../json/index.ts';
 import { catalogue, type FailureKind } from '../catalogue.ts';
 import type { Effect, Failure, Upstream } from '../failure.ts';
 import { type FailureFacts, makeFailure } from '../make-failure.ts';
@@ -11,7 +11,7 @@ import type { Evidence } from './evidence.ts';
 import { failureMessage, longestText } from './failure-message.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 import { namesOf } from './names-of.ts';
-import { asString, peek, peekString } from './peek.ts';
+import { asString, peekString } from './peek-string.ts';
 import { remember } from './remember.ts';
 import { readHeaders, retryAfter } from './retry-after.ts';
 import { statedFailure } from './stated-failure.ts';

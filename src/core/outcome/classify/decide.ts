@@ -3,7 +3,7 @@ import { recoveryOf } from '../make-failure.ts';
 import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import type { Evidence, Finding } from './evidence.ts';
 import { isPlainError } from './gather-evidence.ts';
-import { peekString } from './peek.ts';
+import { peekString } from './peek-string.ts';
 import type { Verdict } from './vocabulary.ts';
 
 /** What the evidence comes down to. */

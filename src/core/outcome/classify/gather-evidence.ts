@@ -1,9 +1,9 @@
-import { isObject } from '../../json/index.ts';
+import { isObject, peek } from '../../json/index.ts';
 import { type Evidence, find, follow, isIdentifier, noteStatus, type Step, say } from './evidence.ts';
 import { fieldsOf, type Role } from './fields.ts';
 import { keysOf, namesOf, plainNames } from './names-of.ts';
 import { readNumber } from './numbers.ts';
-import { asString, peek, peekString } from './peek.ts';
+import { asString, peekString } from './peek-string.ts';
 import type { Verdict } from './vocabulary.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { peek } from './peek.ts';
+import { peek } from '../../json/index.ts';
 
 const mostBytes = 8_192;
 

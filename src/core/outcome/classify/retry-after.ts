@@ -1,6 +1,6 @@
+import { peek } from '../../json/index.ts';
 import type { Evidence } from './evidence.ts';
 import { keysOf } from './names-of.ts';
-import { peek } from './peek.ts';
 
 /** Reads the headers that matter from every Headers instance, Map, plain object, list of pairs or flat list; names in lower case. */
 export function readHeaders(sources: readonly object[]): ReadonlyMap<string, string> {

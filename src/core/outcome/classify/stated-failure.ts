@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../json/index.ts';
-import { isObject } from '../../json/index.ts';
+import { isObject, type JsonObject, peek } from '../../json/index.ts';
 import { statedAdvice } from '../advice-for.ts';
 import { type FailureKind, isFailureKind, type Recovery } from '../catalogue.ts';
 import type { Effect, Failure, Issue, Upstream } from '../failure.ts';
@@ -7,7 +6,7 @@ import { makeFailure } from '../make-failure.ts';
 import type { Redactor } from '../redact.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { withoutAbsent } from '../without-absent.ts';
-import { peek, peekString } from './peek.ts';
+import { peekString } from './peek-string.ts';
 
 /** What is assumed where a failure does not state it. */
 export interface StatedHints {

@@ -41,7 +41,7 @@ export interface GuardState {
   keepsLateResult: boolean;
   keepsFullResult: boolean;
   fullResult: unknown;
-  readonly listeners: ((outcome: Outcome) => void)[];
+  readonly listeners: Set<(outcome: Outcome) => void>;
   readonly fences: (() => Promise<void> | void)[];
   readonly view: GuardedCall;
 }

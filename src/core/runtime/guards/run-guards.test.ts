@@ -80,6 +80,22 @@ describe('the first two phases', () => {
     expect(ends).toEqual([]);
   });
 
+  test('may stop listening for the end of a call', async () => {
+    const ends: string[] = [];
+    const guard: Guard = defineGuard({
+      name: 'ends',
+      phase: 'repeat',
+      around: (call, next) => {
+        call.onEnd(() => ends.push('kept'));
+        const stop = call.onEnd(() => ends.push('removed'));
+        stop();
+        return next();
+      },
+    });
+    await createToolbox([act], { ...silent, use: [guard] }).call('act', { n: 1 });
+    expect(ends).toEqual(['kept']);
+  });
+
   test.each([
     ['a call that would run', { name: 'act', args: { n: 1 } }],
     ['wrong arguments', { name: 'act', args: { n: 'x' } }],

@@ -2,8 +2,9 @@ import { isOutcome, type Meta, type Outcome, ToolFailure } from '../../outcome/i
 import { type Guard, type GuardedCall, type GuardedTool, guardPhases } from '../../ports/index.ts';
 import type { Call } from '../call.ts';
 import { reconcile } from '../conclude.ts';
-import { inputOf, retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
+import { retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
 import { pendingOutcome } from '../outcomes/ok-outcome.ts';
+import { inputOf } from '../outcomes/to-json-data.ts';
 import type { ToolPlan } from '../tool-plan.ts';
 import type { GuardState } from './guard-state.ts';
 
@@ -30,6 +31,7 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
         inner = await enter(index + 1);
         return inner;
       });
+      if (inner !== undefined && outcome === inner) return inner;
       if (isOutcome(outcome)) return outcome;
       throw new TypeError(`the guard "${guard.name}" answered with something that is not an outcome`);
     } catch (thrown) {
@@ -71,7 +73,7 @@ function guardCall(call: Call): GuardState {
     keepsLateResult: false,
     keepsFullResult: false,
     fullResult: undefined,
-    listeners: [],
+    listeners: new Set(),
     fences: [],
   };
   return Object.assign(state, { view: new GuardView(call, state) });
@@ -131,7 +133,8 @@ class GuardView implements GuardedCall {
     return reconcile(plan, settings, received, { ...context, timeoutMs: remainingMs });
   };
   readonly onEnd: GuardedCall['onEnd'] = (listener) => {
-    this.#state.listeners.push(listener);
+    this.#state.listeners.add(listener);
+    return () => void this.#state.listeners.delete(listener);
   };
   readonly warn: GuardedCall['warn'] = (text) => this.#call.warn(text);
   readonly redact: GuardedCall['redact'] = (value) => this.#call.settings.redactor.value(value);

@@ -1,4 +1,5 @@
-import { type Effect, peek, ToolFailure } from '../../outcome/index.ts';
+import { peek } from '../../json/index.ts';
+import { type Effect, ToolFailure } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 import { worseEffect } from '../steps.ts';
 

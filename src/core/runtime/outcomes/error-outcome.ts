@@ -1,5 +1,5 @@
 import type { FailureCodes } from '../../contract/index.ts';
-import { copyInput, takePromises } from '../../json/index.ts';
+import { copyInput, peek, takePromises } from '../../json/index.ts';
 import {
   classify,
   type ErrorOutcome,
@@ -9,7 +9,6 @@ import {
   type JsonValue,
   makeFailure,
   type Outcome,
-  peek,
   reservedCodes,
   ToolFailure,
   withoutAbsent,
@@ -19,7 +18,7 @@ import { reportFailure } from '../report.ts';
 import { effectOf } from './effect-of.ts';
 import { itemFailures } from './item-failures.ts';
 import { readingOf } from './reading-of.ts';
-import { toJsonOnly } from './to-json-data.ts';
+import { inputOf, toJsonOnly } from './to-json-data.ts';
 
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
 export function thrownOutcome(call: Call, thrown: unknown): Outcome {
@@ -92,13 +91,6 @@ export function abortedOutcome(call: Call): Outcome {
   }
   const what = call.handlerStarted ? 'before it finished' : 'and did not run';
   return failedOutcome(call, 'cancelled', { message: `${call.plan.name} was stopped by its caller ${what}.` });
-}
-
-/** Gives the arguments as received, as JSON, unless the tool or toolbox leaves them out. */
-export function inputOf(call: Call): JsonValue | undefined {
-  if (!(call.plan.echoInput ?? call.settings.echoInput)) return undefined;
-  if (call.receivedJson) return call.received as JsonValue;
-  return (toJsonOnly(call.received) ?? null) as JsonValue;
 }
 
 function errorOutcome(call: Call, failure: Failure, thrown?: unknown): Outcome {

@@ -10,9 +10,9 @@ import {
   withoutAbsent,
 } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
-import { failedOutcome, inputOf } from './error-outcome.ts';
+import { failedOutcome } from './error-outcome.ts';
 import { itemFailures } from './item-failures.ts';
-import { toJsonOnly } from './to-json-data.ts';
+import { inputOf, toJsonOnly } from './to-json-data.ts';
 
 /** Builds the outcome of a call that did what was asked. */
 export function okOutcome(call: Call, data: unknown, options: OkOptions | undefined, truncated: boolean): Outcome {

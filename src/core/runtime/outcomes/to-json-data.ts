@@ -1,4 +1,4 @@
-import { convertToJson, cutJson, isPlain, isRecord, measureJson, NotJson } from '../../json/index.ts';
+import { convertToJson, cutJson, isPlain, isRecord, type JsonValue, measureJson, NotJson } from '../../json/index.ts';
 import type { Call } from '../call.ts';
 
 /** A value made fit to travel, or the place in it that has no JSON form. */
@@ -56,4 +56,11 @@ export function toJsonOnly(value: unknown, call?: Pick<Call, 'settings' | 'warn'
   if (!json.ok) return undefined;
   for (const warning of json.warnings) call?.warn(warning);
   return json.value;
+}
+
+/** Gives the arguments as received, as JSON, unless the tool or toolbox leaves them out. */
+export function inputOf(call: Call): JsonValue | undefined {
+  if (!(call.plan.echoInput ?? call.settings.echoInput)) return undefined;
+  if (call.receivedJson) return call.received as JsonValue;
+  return (toJsonOnly(call.received) ?? null) as JsonValue;
 }

@@ -1,10 +1,10 @@
 import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { PutResult, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import { type Moment, thisMoment } from '../../../core/time/index.ts';
 import { type Ask, askStore, changedTooOften, mostTries } from '../store-access/ask-store.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { tryLater } from '../store-access/try-later.ts';
-import { type Moment, thisMoment } from './moment.ts';
 
 /** What is stored about a key: who runs its call, or how that call ended. */
 export interface Claim {

@@ -1,8 +1,7 @@
 import { fail, type Outcome } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
-import { type StopTimer, systemClock } from '../../../core/time/index.ts';
+import { longestSince, type Moment, type StopTimer, systemClock } from '../../../core/time/index.ts';
 import type { Claim, ClaimSlot, ClaimState } from './claim.ts';
-import { longestSince, type Moment } from './moment.ts';
 
 /** A key held while its call runs. */
 export interface Hold {
@@ -112,13 +111,12 @@ export function awaitLate(
 ): Promise<{ readonly outcome: Outcome } | { readonly ended: Outcome; readonly finished: Promise<Outcome> }> {
   return new Promise((resolve) => {
     let stopTimer: StopTimer | undefined;
-    let isOver = false;
-    call.onEnd((ended) => {
-      if (!isOver) stopTimer = systemClock.after(lateMs, () => resolve({ ended, finished }), { background: true });
+    const stopListening = call.onEnd((ended) => {
+      stopTimer = systemClock.after(lateMs, () => resolve({ ended, finished }), { background: true });
     });
     const finished = next();
     void finished.then((outcome) => {
-      isOver = true;
+      stopListening();
       stopTimer?.();
       resolve({ outcome });
     });

@@ -10,7 +10,7 @@ import { answerFrom, conflict, settleLost, withoutStore } from './claim-answers.
 import { awaitLate, createHolds, lostClaim } from './hold-claim.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { asUnknown, guessedOwner, type MakeClaim, settleClaim } from './settle-claim.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** How the idempotency guard behaves. */
 export interface IdempotencyOptions {
@@ -52,7 +52,12 @@ export function idempotency(options: IdempotencyOptions): Guard {
   const flights = new Map<string, Flight>();
   const isDead = createLeaseWatch();
   const hold = createHolds(leaseMs);
-  const turns = createTurns(store);
+  /** Made by the first call that frees a key or waits for one: most never need it. */
+  let turns: Turns | undefined;
+  const takeTurns = (): Turns => {
+    turns ??= createTurns(store);
+    return turns;
+  };
   const ownProcess = crypto.randomUUID();
   let claims = 0;
 
@@ -133,7 +138,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
   ): Promise<Outcome> {
     let pollMs = 5;
     let takes = 0;
-    const turn = turns.letOthersFirst(call, id);
+    const turn = turns?.letOthersFirst(call, id);
     if (turn !== undefined) await turn;
     for (let seen: ClaimState = await slot.take(makeClaim('running')); ; ) {
       if (call.outcome !== undefined && seen.is !== 'mine') return call.outcome;
@@ -145,7 +150,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
       call.markMayHaveEffect();
       const mayTake = seen.claim.state === 'unknown' || isDead(id, seen);
       if (!mayTake || takes > 0) {
-        if (pollMs > longPollMs) turns.signalWaiting(call, id);
+        if (pollMs > longPollMs) takeTurns().signalWaiting(call, id);
         await sleep(pollMs, call.signal);
         pollMs = Math.min(pollMs * 2, 250);
       }
@@ -164,7 +169,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
   ): Promise<Outcome> {
     const held = hold({ slot, first, claim: () => makeClaim('running'), onLost: () => call.abort(lostClaim()) });
     const conclude = (outcome: Outcome, about?: string): Promise<Outcome> =>
-      settleClaim(call, outcome, { slot, held, makeClaim, about, onFree: () => turns.noteFree(id) });
+      settleClaim(call, outcome, { slot, held, makeClaim, about, onFree: () => takeTurns().noteFree(id) });
     const lost = first.from === undefined ? undefined : await settleLost(call);
     if (lost !== undefined) return conclude(lost, guessedOwner(first.from));
     if (call.outcome !== undefined) {

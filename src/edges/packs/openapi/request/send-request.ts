@@ -1,5 +1,5 @@
-import { isObject } from '../../../../core/json/index.ts';
-import { classify, fail, peek } from '../../../../core/outcome/index.ts';
+import { isObject, peek } from '../../../../core/json/index.ts';
+import { classify, fail } from '../../../../core/outcome/index.ts';
 import type { BuiltRequest } from './build-request.ts';
 
 /** What came back: an answer, or the address of another place that was asked for nothing. */

@@ -1,13 +1,4 @@
-/** Reads a property of anything; a throwing getter, a revoked proxy or a missing value reads as undefined. */
-export function peek(value: unknown, key: string): unknown {
-  // Raising an error to find out that there is nothing to read would cost more than everything else here.
-  if (value === undefined || value === null) return undefined;
-  try {
-    return (value as Record<string, unknown>)[key];
-  } catch {
-    return undefined;
-  }
-}
+import { peek } from '../../json/index.ts';
 
 /** Reads a string property, cut to a length that is safe to search. */
 export function peekString(value: unknown, key: string, most = longest): string | undefined {
