@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { context, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { createToolbox, defineTool } from 'toolpact';
+import { createToolbox, defineTool, ToolErrorType, ToolExecutionError } from 'toolpact';
 import { openTelemetry } from 'toolpact/telemetry';
 import { z } from 'zod';
 
-// An agent's turn makes three calls: one works, one fails upstream, one names a tool that does not exist. All three leave a span that says how
-// it went, without a line of tracing code in the tools.
+// An agent's turn makes four calls: one works, one fails upstream, one states its error type itself, one names a tool that does not exist. All
+// four leave a span that says how it went, without a line of tracing code in the tools.
 
 const telemetry = openTelemetry();
 
@@ -36,13 +36,23 @@ const forecast = defineTool({
   },
 });
 
-const toolbox = createToolbox([forecast], { telemetry, report: () => {} });
+const example = defineTool({
+  name: 'example_tool',
+  description: 'Looks something up.',
+  effects: 'none',
+  run(): string {
+    throw new ToolExecutionError('The lookup took too long.', { errorType: ToolErrorType.TIMEOUT });
+  },
+});
+
+const toolbox = createToolbox([forecast, example], { telemetry, report: () => {} });
 const apiKey = 'sk-live-abcdefghijklmnop';
 
 await tracer.startActiveSpan('agent turn', async (turn) => {
   await toolbox.answer({ name: 'forecast', args: { city: 'Kyoto', apiKey }, callId: 'call_1' });
   await toolbox.answer({ name: 'forecast', args: { city: 'Atlantis', apiKey }, callId: 'call_2' });
-  await toolbox.answer({ name: 'foresee_future', args: {}, callId: 'call_3' });
+  await toolbox.answer({ name: 'example_tool', args: {}, callId: 'call_3' });
+  await toolbox.answer({ name: 'foresee_future', args: {}, callId: 'call_4' });
   turn.end();
 });
 
@@ -55,7 +65,8 @@ assert.deepEqual(
   failed.map(({ attributes }) => [attributes['gen_ai.tool.name'], attributes['error.type'], attributes['gen_ai.tool.call.id']]),
   [
     ['forecast', '503', 'call_2'],
-    ['_OTHER', 'tool_not_found', 'call_3'],
+    ['example_tool', 'timeout', 'call_3'],
+    ['_OTHER', 'tool_not_found', 'call_4'],
   ],
 );
 assert.equal(failed[0]?.attributes['http.response.status_code'], 503);
@@ -66,7 +77,7 @@ assert.ok(
 assert.equal(new Set(spans.map((span) => span.spanContext().traceId)).size, 1);
 
 console.log(`
-${failed.length} of 3 calls failed, and each says why: \`error.type\` is what to group by, the description what to read. The key that the error
+${failed.length} of 4 calls failed, and each says why: \`error.type\` is what to group by, the description what to read. The key that the error
 message held is not in any of them.
 `);
 
