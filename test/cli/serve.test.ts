@@ -53,6 +53,25 @@ test('a call that does not finish in time is stopped, and still answered', async
   expect((await serve.ended).code).toBe(0);
 });
 
+test('--dialect coded keeps that contract: its paths, its text of errors, and a shutdown that ends the command', async () => {
+  const file = `import { defineTool } from ${JSON.stringify(toolpact)};
+export const fails = defineTool({ name: 'fails', description: 'Fails.', run: () => { throw new Error('no template found\\nsecond line'); } });`;
+  const serve = start(['serve', '--port', '0', '--store', 'memory', '--dialect', 'coded'], { cwd: folderWith({ 'tools.ts': file }) });
+  const url = await urlOf(serve);
+  const ask = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return [response.status, await response.json()];
+  };
+  expect(await ask('/api/v1/execute', { worker_id: 'w', action: 'fails', params: {} })).toMatchObject([
+    500,
+    { code: 5004, message: 'no template found\nsecond line', data: null, meta: { tool: 'fails' } },
+  ]);
+  expect(await ask('/v1/tools/fails', {})).toMatchObject([500, { code: 5004 }]);
+  expect(await ask('/api/v1/server/shutdown', {})).toMatchObject([200, { status: 'success' }]);
+  expect((await serve.ended).code).toBe(0);
+});
+
 test('a taken port ends the command', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -173,6 +173,20 @@ describe('summarize', () => {
     });
   });
 
+  test('counts what was skipped apart from what failed', () => {
+    const skipped: Outcome<number> = { status: 'error', error: makeFailure('cancelled', { message: 'x', code: 'skipped' }), meta };
+    const warnings = ['1 of 3 items were skipped'];
+    expect(summarize([item('a', okay), item('b', failed), item('c', skipped)])).toMatchObject({
+      status: 'partial',
+      failures: [{ index: 1, id: 'b' }],
+      total: 3,
+      meta: { warnings },
+    });
+    expect(summarize([item('a', failed), item('b', skipped)])).toMatchObject({ status: 'error', failures: [{ index: 0 }] });
+    expect(summarize([item('a', failed), item('b', skipped)])).toHaveProperty('failures.length', 1);
+    expect(summarize([item('a', okay), item('b', skipped)])).toMatchObject({ status: 'partial', failures: [{ index: 1 }] });
+  });
+
   test('has no bound on the number of items', () => {
     const items = Array.from({ length: 300_000 }, (_, index) => item(String(index), failed));
     expect(summarize(items)).toMatchObject({ error: { kind: 'all_failed', retryAfterMs: 2500 } });

@@ -9,29 +9,31 @@ export interface BatchItem<TData = unknown> {
 }
 
 /**
- * Says how a batch went in one outcome: `ok` when no item failed, `partial` when some did, `all_failed` when all did. Data lies in call
- * order, with null where an item has none.
+ * Says how a batch went in one outcome: `ok` when no item failed, `partial` when some did, `all_failed` when none succeeded. Data lies in
+ * call order, with null where an item has none. Items that were skipped because of a failure are no failures of their own.
  */
 export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(TData | null)[]> {
   const data: (TData | null)[] = [];
-  const failures: ItemFailure[] = [];
+  const failed: ItemFailure[] = [];
+  const skipped: ItemFailure[] = [];
   const total = items.length;
   let [tookMs, attempts, waiting] = [0.001, 0, 0];
   for (const [index, { id, outcome }] of items.entries()) {
     const { status, meta } = outcome;
     data.push(status === 'ok' || status === 'partial' ? outcome.data : null);
-    if (status === 'error') failures.push({ index, id, error: outcome.error });
+    if (status === 'error') (outcome.error.code === 'skipped' ? skipped : failed).push({ index, id, error: outcome.error });
     if (status === 'pending') waiting += 1;
     tookMs = Math.max(tookMs, meta.tookMs);
     attempts += meta.attempts;
   }
-  const meta = Object.freeze({
-    tookMs,
-    attempts,
-    ...(waiting > 0 && { warnings: [`${waiting} of ${total} items are still pending`] }),
-  });
+  const failures = failed.length > 0 ? failed : skipped;
+  const warnings = [
+    ...(waiting > 0 ? [`${waiting} of ${total} items are still pending`] : []),
+    ...(skipped.length > 0 ? [`${skipped.length} of ${total} items were skipped`] : []),
+  ];
+  const meta = Object.freeze({ tookMs, attempts, ...(warnings.length > 0 && { warnings }) });
   if (failures.length === 0) return Object.freeze({ status: 'ok', data, meta });
-  if (failures.length === total) return Object.freeze({ status: 'error', error: allFailed(failures), failures, meta });
+  if (failed.length + skipped.length === total) return Object.freeze({ status: 'error', error: allFailed(failures), failures, meta });
   return Object.freeze({ status: 'partial', data, failures, total, meta });
 }
 

@@ -1,6 +1,7 @@
 import { isObject } from '../../core/json/index.ts';
 import type { McpTelemetry } from '../../core/runtime/index.ts';
 import type { Authenticate } from './auth/identity.ts';
+import { formatNames } from './request/response-format.ts';
 import type { RunWithin, ServerOptions } from './server-options.ts';
 
 /** The options with everything filled in that has a usual value. */
@@ -35,14 +36,15 @@ const known: readonly (keyof ServerOptions)[] = [
   'telemetry',
   'mcp',
   'openapi',
-  'legacyPaths',
+  'dialect',
+  'initConfigs',
 ];
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
 /** Checks the options of a server and fills them. Throws for everything that could not be kept: what is written holds, or the server does not start. */
 export function checkOptions(options: ServerOptions): ServerSettings {
   refuseUnknown('createServer', options, known);
-  const { auth, hosts, origins, limits, auditLog, containStrays, telemetry } = options;
+  const { auth, hosts, origins, limits, auditLog, containStrays, telemetry, dialect } = options;
   const within = telemetry?.within;
   const authenticators = auth === undefined ? [] : typeof auth === 'function' ? [auth] : auth;
   if (!Array.isArray(authenticators) || !authenticators.every((one) => typeof one === 'function')) {
@@ -69,6 +71,7 @@ export function checkOptions(options: ServerOptions): ServerSettings {
     if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
   }
   checkTelemetry(telemetry);
+  checkDialect(dialect);
   return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators });
 }
 
@@ -78,6 +81,11 @@ export function refuseUnknown(what: string, options: object, known: readonly str
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw new TypeError(`${what} has no option "${name}"; it has ${[...known].sort().join(', ')}`);
   }
+}
+
+function checkDialect(dialect: ServerOptions['dialect']): void {
+  if (dialect === undefined || formatNames.includes(dialect?.name)) return;
+  throw new TypeError(`dialect must be one of the dialects that travel over HTTP: ${formatNames.join(', ')}`);
 }
 
 /** Throws for what records nothing. */

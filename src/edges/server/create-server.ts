@@ -36,13 +36,18 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     ...createSteps(toolbox, settings, refuse),
     sessions: resources && { resources, tools: createSessionTools(resources) },
     mcp,
+    shutDown: (how) => void closeOnce(how),
     describe: (facts) => toOpenApi(toolbox, facts),
   };
-  const offered = routes.filter(({ option }) => option === undefined || settings[option] !== false);
+  const origin = settings.dialect?.name.split('.')[0];
+  const offered = routes.filter((route) =>
+    route.origin === undefined ? route.option === undefined || settings[route.option] !== false : route.origin === origin,
+  );
   const answer = createPipeline(server, offered, {
     checkAddress: createCheckAddress({ hosts: settings.hosts, origins: settings.origins }, refuse),
     identify: createIdentify(settings, refuse),
   });
+  const closed = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;
 
   async function close(drainMs: number): Promise<void> {
@@ -51,13 +56,16 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     for (const end of [mcp?.close, resources?.close]) await Promise.resolve(end?.()).catch(() => undefined);
   }
 
+  function closeOnce({ drainMs = 10_000 }: { readonly drainMs?: number } = {}): Promise<void> {
+    closing ??= close(drainMs).finally(closed.resolve);
+    return closing;
+  }
+
   return {
     fetch: async (request) => toResponse(await answer(toRequestHead(request)), request.method),
     answer,
-    close: ({ drainMs = 10_000 } = {}) => {
-      closing ??= close(drainMs);
-      return closing;
-    },
+    close: closeOnce,
+    closed: closed.promise,
     hasAuth: settings.authenticators.length > 0,
     hosts: settings.hosts,
   };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
+import { coded } from '../../core/dialects/index.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
 import { createServer } from './create-server.ts';
 import { type Listening, listen } from './listen.ts';
@@ -55,6 +56,31 @@ test('the next free port is taken instead, when asked', async () => {
   const { port, url } = kept(await listen(server(), { port: taken, nextFreePort: true }));
   expect(port).toBeGreaterThan(taken);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('a request to shut down ends the listener, after the calls in flight', async () => {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const slow = defineTool({
+    name: 'slow',
+    description: 'Waits.',
+    run: async () => {
+      begun.resolve();
+      await end.promise;
+      return { done: true };
+    },
+  });
+  const { url, closed } = kept(await listen(createServer(createToolbox([slow]), { dialect: coded }), { port: 0 }));
+  const post = (path: string, body: object) =>
+    fetch(`${url}/api/v1/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const running = post('execute', { action: 'slow' });
+  await begun.promise;
+  expect((await post('server/shutdown', {})).status).toBe(200);
+  expect((await post('execute', { action: 'slow' })).status).toBe(503);
+  end.resolve();
+  expect(await (await running).json()).toMatchObject({ code: 0, data: { done: true } });
+  await closed;
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
 });
 
 test('closing refuses new calls on connections that are open, answers those in flight, and ends', async () => {

@@ -35,6 +35,8 @@ export interface Listening {
   readonly port: number;
   /** Takes no more connections, lets calls in flight finish for `drainMs`, stops the rest, and closes the server. @default drainMs 10_000 */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
+  /** Resolves when it listens no more, by `close` or because its server was asked to shut down. */
+  readonly closed: Promise<void>;
 }
 
 const defaults = {
@@ -66,14 +68,16 @@ export async function listen(server: ToolServer, options: ListenOptions = {}): P
   const port = await bind(http, settings);
   const { hostname } = settings;
   let closing: Promise<void> | undefined;
+  const closeOnce: Listening['close'] = (how) => {
+    closing ??= close(made, server, how);
+    return closing;
+  };
   return {
     url: `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
     hostname,
     port,
-    close: (closeOptions) => {
-      closing ??= close(made, server, closeOptions);
-      return closing;
-    },
+    close: closeOnce,
+    closed: server.closed.then(() => closeOnce()),
   };
 }
 

@@ -1,10 +1,12 @@
 import type { CallContext } from '../../core/contract/index.ts';
+import type { JsonObject } from '../../core/outcome/index.ts';
 import type { AnyTool, McpTelemetry, Store, Toolbox } from '../../core/runtime/index.ts';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from '../../parts/guards/index.ts';
 import type { Authenticate } from './auth/identity.ts';
 import type { McpSettings } from './mcp/settings.ts';
 import type { HttpAnswer } from './request/http-answer.ts';
 import type { RequestHead } from './request/request-head.ts';
+import type { FormatName } from './request/response-format.ts';
 
 /** A toolbox as a server needs it, with whatever its guards added. */
 export interface ServedToolbox
@@ -70,8 +72,13 @@ export interface ServerOptions {
   readonly mcp?: McpSettings | false;
   /** Whether `/openapi.json` and `/docs` are served. @default true */
   readonly openapi?: boolean;
-  /** Whether the paths of older agents, `/api/v1/…`, are served besides. @default true */
-  readonly legacyPaths?: boolean;
+  /**
+   * The dialect of every answer and refusal unless a request selects another one. `coded` and `coded.shipped` also add the paths of the system
+   * that they come from, `/api/v1/…` and `/health`. @default by route: outcomes as they are, refusals as problem details
+   */
+  readonly dialect?: { readonly name: FormatName };
+  /** Configurations that `/api/v1/init/from-config` may send, by the path that callers ask for. @default none */
+  readonly initConfigs?: Readonly<Record<string, JsonObject>>;
 }
 
 /** Runs something inside the trace that headers bring. */
@@ -89,6 +96,8 @@ export interface ToolServer {
   readonly answer: (head: RequestHead) => Promise<HttpAnswer>;
   /** Refuses new calls, lets those in flight finish for `drainMs`, stops the rest (they get their answers), then closes what belongs to the server. */
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
+  /** Resolves when the server has closed, by `close` or by a request to shut down. */
+  readonly closed: Promise<void>;
   /** Whether callers have to say who they are. */
   readonly hasAuth: boolean;
   /** Which hosts the server answers to, as stated; undefined for loopback alone. */

@@ -4,10 +4,12 @@ import type { ToolboxOptions } from '../../core/runtime/index.ts';
 /** The options with which a system keeps one of the contracts that Toolpact comes from: spread each part where it belongs. */
 export interface Preset {
   readonly toolbox: Pick<ToolboxOptions, 'expose' | 'classify' | 'report'>;
-  readonly adapter: { readonly dialect?: typeof flatDialect | typeof codedDialect | typeof valueDialect | typeof statusDialect };
-  readonly server: object;
+  readonly adapter: { readonly dialect?: PresetDialect };
+  readonly server: { readonly dialect?: PresetDialect };
   readonly telemetry: { readonly values?: '001' };
 }
+
+type PresetDialect = typeof flatDialect | typeof codedDialect | typeof codedDialect.shipped | typeof valueDialect | typeof statusDialect;
 
 const asThrown = { expose: 'full', classify: 'structure' } as const;
 
@@ -17,29 +19,26 @@ export const flat: Preset = Object.freeze<Preset>({
     ...asThrown,
     report: ({ tool, input, error }) => console.error(`${tool} failed`, input, error?.stack ?? error?.message),
   },
-  adapter: { dialect: flatDialect },
-  server: {},
+  ...spoken(flatDialect),
   telemetry: {},
 });
 
-/** Keeps `{ code, message, data, meta }`: errors in their own words, and 5004 for every exception that states no number. */
-export const coded: Preset = Object.freeze<Preset>({ toolbox: asThrown, adapter: { dialect: codedDialect }, server: {}, telemetry: {} });
+/**
+ * Keeps `{ code, message, data, meta }`: errors in their own words, 5004 for every exception that states no number, and the paths of that
+ * system on a server. `coded.shipped` has the numbers that it later shipped.
+ */
+export const coded: Preset & { readonly shipped: Preset } = Object.freeze({
+  toolbox: asThrown,
+  ...spoken(codedDialect),
+  telemetry: {},
+  shipped: Object.freeze<Preset>({ toolbox: asThrown, ...spoken(codedDialect.shipped), telemetry: {} }),
+});
 
 /** Keeps `{ success, value, message }` as the tool message that a model reads. */
-export const value: Preset = Object.freeze<Preset>({
-  toolbox: { expose: 'full' },
-  adapter: { dialect: valueDialect },
-  server: {},
-  telemetry: {},
-});
+export const value: Preset = Object.freeze<Preset>({ toolbox: { expose: 'full' }, ...spoken(valueDialect), telemetry: {} });
 
 /** Keeps the union of `status: 'ok'` and `status: 'error'`. */
-export const status: Preset = Object.freeze<Preset>({
-  toolbox: { expose: 'full' },
-  adapter: { dialect: statusDialect },
-  server: {},
-  telemetry: {},
-});
+export const status: Preset = Object.freeze<Preset>({ toolbox: { expose: 'full' }, ...spoken(statusDialect), telemetry: {} });
 
 /** Keeps the documented `error.type` values on the spans of tool calls. */
 export const genAi001: Preset = Object.freeze<Preset>({
@@ -48,3 +47,7 @@ export const genAi001: Preset = Object.freeze<Preset>({
   server: {},
   telemetry: { values: '001' },
 });
+
+function spoken(dialect: PresetDialect): Pick<Preset, 'adapter' | 'server'> {
+  return { adapter: { dialect }, server: { dialect } };
+}

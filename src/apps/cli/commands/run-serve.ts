@@ -25,7 +25,7 @@ export async function runServe(given: Given): Promise<number> {
       isDev: false,
     });
     log.note('info', 'listening', `listening on ${server.url}`, { url: server.url, store: store.name });
-    const signal = await untilStopped();
+    const signal = await Promise.race([untilStopped(), server.closed.then(() => 'shutdown')]);
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal, drainMs: settings.drainMs });
     await server.close({ drainMs: settings.drainMs });
     log.note('info', 'stopped', 'stopped');

@@ -6,6 +6,7 @@ import { CliError } from '../cli-error.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
 import { ownFrames } from '../load/own-frames.ts';
+import { presetOf } from '../load/preset-of.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';
 import type { CallLog } from '../print/call-log.ts';
 import { readAuth } from '../settings/read-auth.ts';
@@ -26,7 +27,7 @@ export interface ServerStart {
 }
 
 /** A server that listens. */
-export interface RunningServer extends Pick<Listening, 'url' | 'port' | 'close'> {
+export interface RunningServer extends Pick<Listening, 'url' | 'port' | 'close' | 'closed'> {
   readonly hasAuth: boolean;
   readonly tools: readonly ListedTool[];
 }
@@ -59,13 +60,13 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, isPublic);
   const server = create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
   try {
-    const { url, port: taken, close: stop } = await listen(server, { port, hostname: host, nextFreePort: isDev });
+    const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
     if (isPublic) warnOfText(start);
     const close: Listening['close'] = async (how) => {
       await stop(how);
       await flushTelemetry(telemetry);
     };
-    return { url, port: taken, close, hasAuth: server.hasAuth, tools: toolbox.list() };
+    return { url, port: taken, close, closed, hasAuth: server.hasAuth, tools: toolbox.list() };
   } catch (error) {
     throw explain(error, host, port);
   }
@@ -82,6 +83,7 @@ function toServerOptions({ settings, store, version }: ServerStart): ServerOptio
   const { hosts, origins, maxBodyBytes, maxDepth, maxBatch, maxTimeoutMs, keyLimit, tenantLimit, mcp, openapi } = settings;
   const auth = readAuth(settings);
   return {
+    ...presetOf(settings)?.server,
     maxBodyBytes,
     maxDepth,
     maxBatch,

@@ -21,6 +21,7 @@ import { CliError } from '../cli-error.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { flagOf, settingNames, settingOf, variableOf } from '../settings/settings.ts';
 import type { LoadedTools } from './load-tools.ts';
+import { presetOf } from './preset-of.ts';
 
 /** What listens to the tools. */
 export interface Listeners {
@@ -44,14 +45,15 @@ export function wireToolbox(
   }
   const tools =
     settings.spill && !loaded.tools.some(({ name }) => name === 'read_result') ? [...loaded.tools, resultReader({ store })] : loaded.tools;
+  const preset = presetOf(settings)?.toolbox ?? {};
   try {
     const toolbox = createToolbox(tools, {
       use: guardsOf(settings, store),
       ...(loaded.resources !== undefined && loaded.resources.length > 0 && { resources: createResources(loaded.resources) }),
       report: onFailure,
       ...(telemetry && { telemetry }),
-      classify: settings.classify,
-      expose: settings.expose ?? (isPublic ? 'authored' : 'redacted'),
+      classify: (settings.setBy.has('classify') ? undefined : preset.classify) ?? settings.classify,
+      expose: settings.expose ?? (isPublic ? 'authored' : (preset.expose ?? 'redacted')),
       timeoutMs: settings.timeoutMs,
       maxResultChars: settings.maxResultChars,
     });

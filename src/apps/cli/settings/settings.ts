@@ -193,6 +193,14 @@ export const settings = {
     least: 1,
     about: 'The longest time a caller may state for its call; more counts as this.',
   },
+  dialect: {
+    kind: 'choice',
+    group: 'server',
+    choices: ['flat', 'coded', 'coded.shipped', 'value', 'status'],
+    unset: 'outcomes as they are',
+    about:
+      'The format of every answer, with the rules of its origin for the text and the kind of errors. coded also adds the paths /api/v1/… and /health.',
+  },
   drainMs: {
     kind: 'count',
     group: 'server',

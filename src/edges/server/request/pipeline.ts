@@ -21,11 +21,12 @@ export function createPipeline(
 ): Answer {
   const { refuse, settings, inFlight, toolbox } = server;
   const find = createRouter(routes);
+  const spoken = settings.dialect?.name;
 
   async function answer(head: RequestHead): Promise<HttpAnswer> {
     const found = find(head);
     const { route, param } = found;
-    const request: ServerRequest = { head, defaultFormat: route?.format ?? 'problem' };
+    const request: ServerRequest = { head, defaultFormat: spoken ?? route?.format ?? 'problem' };
     try {
       const refused = checkAddress(request);
       if (refused !== undefined) return refused;
@@ -39,7 +40,7 @@ export function createPipeline(
 
   async function answerRoute(route: Route, param: string, request: ServerRequest): Promise<HttpAnswer> {
     const { head, defaultFormat } = request;
-    const ownFormat = route.outcomes ?? defaultFormat;
+    const ownFormat = spoken ?? route.outcomes ?? defaultFormat;
     const format = selectFormat(head, ownFormat);
     if (format === undefined && route.selectsFormat === true) {
       return refuse(request, 'invalid_input', `There is no such dialect here. There are ${formatNames.join(', ')}.`);

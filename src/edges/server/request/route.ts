@@ -34,7 +34,9 @@ export interface Route {
   /** What the toolbox must have; without it the route answers 501. */
   readonly needs?: Need;
   /** The option of the server that switches the route off. */
-  readonly option?: 'mcp' | 'openapi' | 'legacyPaths';
+  readonly option?: 'mcp' | 'openapi';
+  /** Offered only by a server that speaks this dialect. */
+  readonly origin?: 'coded';
   /** Reads a JSON body before the route runs. @default false */
   readonly read?: 'json';
   readonly run: (request: RouteRequest, server: ServerState) => HttpAnswer | Promise<HttpAnswer>;

@@ -30,6 +30,8 @@ export interface ServerState {
   readonly viewOf: (identity: Identity, signal: AbortSignal) => ServedToolbox;
   readonly sessions: { readonly resources: Resources; readonly tools: SessionToolbox } | undefined;
   readonly mcp: McpEndpoint | undefined;
+  /** Takes no more calls, lets those in flight finish, and closes the server. */
+  readonly shutDown: (options: { readonly drainMs?: number }) => void;
   /** Writes the OpenAPI document of the tools that a caller may call. */
   readonly describe: (options: { readonly credentialHeaders: readonly string[]; readonly only: (name: string) => boolean }) => JsonObject;
 }
@@ -37,6 +39,7 @@ export interface ServerState {
 /** Who may use a route besides everybody with a credential: what is asked of the caller, and what a refusal says. */
 export const scopes = {
   open: { allows: () => true, message: '' },
+  admin: { allows: (identity) => hasScope(identity, 'admin'), message: 'This credential may not stop the server.' },
   'approvals:decide': {
     allows: (identity) => hasScope(identity, 'approvals:decide'),
     message: 'This credential may not decide about calls.',

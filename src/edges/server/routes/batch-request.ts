@@ -2,7 +2,8 @@ import type { CallContext } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import type { Issue } from '../../../core/outcome/index.ts';
 import type { BatchCall } from '../../../core/runtime/index.ts';
-import { checkExecution, contextOfExecution, type Execution } from './execution.ts';
+import type { ServedToolbox } from '../server-options.ts';
+import { checkExecution, contextOfExecution, type Execution, takeIds } from './execution.ts';
 
 /** A batch as it was asked for, in either form. */
 export interface BatchRequest {
@@ -53,16 +54,22 @@ export function checkBatch(value: unknown, mostCalls: number): Issue[] {
 }
 
 /** Reads a batch that was checked. Older agents expect one call after the other, and the first failure to stop the rest. */
-export function readBatch(value: unknown): BatchRequest {
+export function readBatch(value: unknown, catalogue: Pick<ServedToolbox, 'resolveName' | 'list'>): BatchRequest {
   const { calls = [], actions, parallel, stop_on_error, stopOnError, concurrency = 8, ...rest } = value as Readonly<Record<string, never>>;
   if (actions === undefined) {
     return { calls, concurrency: Math.min(concurrency, mostAtOnce), stopOnError: stopOnError ?? false, context: {}, isOld: false };
   }
+  const executions = (actions as readonly Execution[]).map((execution) => takeIds(execution, catalogue));
+  // One batch has one trace and one session: those it states itself, or the first that an action states.
+  const { trace_id, session_id } = { ...executions.find((one) => one.trace_id ?? one.session_id), ...rest } as Partial<Execution>;
   return {
-    calls: (actions as readonly Execution[]).map(toCall),
+    calls: executions.map(toCall),
     concurrency: parallel === true ? 8 : 1,
     stopOnError: stop_on_error ?? true,
-    context: contextOfExecution(rest as unknown as Execution),
+    context: {
+      ...contextOfExecution({ ...rest, session_id } as unknown as Execution),
+      ...(typeof trace_id === 'string' && { traceId: trace_id }),
+    },
     isOld: true,
   };
 }

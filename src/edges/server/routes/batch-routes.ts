@@ -18,7 +18,7 @@ import { type BatchRequest, checkBatch, readBatch } from './batch-request.ts';
 import { executionSchema } from './call-routes.ts';
 
 /** A batch whose caller may make all of its calls. */
-interface PreparedBatch {
+export interface PreparedBatch {
   readonly request: RouteRequest;
   readonly format: ResponseFormat;
   readonly batch: BatchRequest;
@@ -88,7 +88,8 @@ function actionsSchema(): JsonObject {
   return object({ actions, parallel: { type: 'boolean' }, stop_on_error: { type: 'boolean' } }, ['actions']);
 }
 
-async function prepareBatch(server: ServerState, request: RouteRequest): Promise<PreparedBatch | HttpAnswer> {
+/** Checks that the caller may make all calls of a batch, and reads its headers. */
+export async function prepareBatch(server: ServerState, request: RouteRequest): Promise<PreparedBatch | HttpAnswer> {
   const { head, identity, value, format } = request;
   const { maxBatch, maxTimeoutMs } = server.settings;
   const issues = checkBatch(value, maxBatch);
@@ -100,7 +101,7 @@ async function prepareBatch(server: ServerState, request: RouteRequest): Promise
   if (isAnswer(headers)) return headers;
   // Several calls cannot share the id of one, nor its key.
   const { invocationId: _, idempotencyKey: key, ...given } = headers.context;
-  const batch = readBatch(value);
+  const batch = readBatch(value, server.toolbox);
   const ids = batch.calls.map(({ id }, index) => id ?? String(index));
   if (key !== undefined && new Set(ids).size < ids.length) {
     const message = 'Two actions have the same message_id, so that an Idempotency-Key cannot tell them apart.';
@@ -117,7 +118,7 @@ async function prepareBatch(server: ServerState, request: RouteRequest): Promise
   if (refused !== undefined) return refused;
   return {
     request,
-    format: batch.isOld ? (selectFormat(head, 'coded') ?? format) : format,
+    format: batch.isOld ? (selectFormat(head, server.settings.dialect?.name ?? 'coded') ?? format) : format,
     batch: { ...batch, calls },
     echo: headers.echo,
     context: limitTime({ ...batch.context, ...given }, maxTimeoutMs),
@@ -147,7 +148,8 @@ async function refuseReads(
   return undefined;
 }
 
-function runBatch(server: ServerState, { request, batch, context }: PreparedBatch): Promise<BatchAnswer[]> {
+/** Makes the calls of a batch. */
+export function runBatch(server: ServerState, { request, batch, context }: PreparedBatch): Promise<BatchAnswer[]> {
   const { toolbox, settings } = server;
   const { head } = request;
   const { calls, concurrency, stopOnError } = batch;
@@ -157,12 +159,16 @@ function runBatch(server: ServerState, { request, batch, context }: PreparedBatc
   return settings.within === undefined ? run() : runWithin(settings.within, head, run);
 }
 
+/** Checks whether a call was not made because another one had failed. */
+export function isSkipped({ outcome }: BatchAnswer): boolean {
+  return outcome.status === 'error' && outcome.error.code === 'skipped';
+}
+
 /** Says how the batch went, with every answer, those that were skipped among them. */
 function toOutcome({ batch, context, format }: PreparedBatch, answers: readonly BatchAnswer[]): Outcome {
   const results = answers.map(({ id, outcome }) =>
     batch.isOld ? encodeFormat(outcome, format) : { id, outcome: encodeFormat(outcome, format) },
   );
-  const isSkipped = ({ outcome }: BatchAnswer): boolean => outcome.status === 'error' && outcome.error.code === 'skipped';
   const skipped = answers.filter(isSkipped).length;
   const data = {
     results,

@@ -10,7 +10,7 @@ import type { RequestHead } from '../request/request-head.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { streamCall } from '../request/stream-call.ts';
-import { checkExecution, contextOfExecution, type Execution } from './execution.ts';
+import { checkExecution, type Execution, readExecution } from './execution.ts';
 
 const calling = { method: 'POST', selectsFormat: true, startsWork: true, read: 'json' } as const;
 const text: JsonObject = { type: 'string' };
@@ -46,14 +46,7 @@ export const callRoutes: readonly Route[] = [
     path: '/v1/execute',
     format: 'coded',
     run(request, server) {
-      const issues = checkExecution(request.value);
-      if (issues.length > 0) {
-        const message = `The request is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
-        return server.refuse(request, 'invalid_input', message, { issues });
-      }
-      const execution = request.value as Execution;
-      const { action: name, params } = execution;
-      return answerCall(request, server, { name, args: params ?? {}, context: contextOfExecution(execution), body: execution });
+      return refuseExecution(request, server) ?? answerCall(request, server, readExecution(request.value as Execution, server.toolbox));
     },
     docs: {
       group: 'More ways to call',
@@ -70,6 +63,14 @@ export const callRoutes: readonly Route[] = [
     },
   },
 ];
+
+/** Refuses a request that is no action. */
+export function refuseExecution(request: RouteRequest, server: ServerState): HttpAnswer | undefined {
+  const issues = checkExecution(request.value);
+  if (issues.length === 0) return undefined;
+  const message = `The request is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
+  return server.refuse(request, 'invalid_input', message, { issues });
+}
 
 async function answerCall(request: RouteRequest, server: ServerState, facts: CallFacts): Promise<HttpAnswer> {
   const { head, format } = request;

@@ -1,16 +1,21 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import type { Issue } from '../../../core/outcome/index.ts';
+import type { CallFacts } from '../request/make-call.ts';
+import type { ServedToolbox } from '../server-options.ts';
 
 /** One action in the request form of older agents: names in snake_case, times in seconds. */
 export interface Execution {
   readonly action: string;
-  readonly params?: unknown;
-  readonly timeout?: number;
-  readonly message_id?: string;
-  readonly worker_id?: string;
-  readonly session_id?: string;
+  readonly params?: Readonly<Record<string, unknown>> | null;
+  readonly timeout?: number | null;
+  readonly message_id?: string | null;
+  readonly worker_id?: string | null;
+  readonly session_id?: string | null;
+  readonly trace_id?: string | null;
 }
+
+type Catalogue = Pick<ServedToolbox, 'resolveName' | 'list'>;
 
 /** Gives what is wrong with an action. */
 export function checkExecution(value: unknown, at: readonly (string | number)[] = []): Issue[] {
@@ -40,4 +45,28 @@ export function contextOfExecution({ timeout, message_id, worker_id, session_id 
     ...(typeof worker_id === 'string' && { agentName: worker_id, workerId: worker_id }),
     ...(typeof session_id === 'string' && { sessionId: session_id }),
   };
+}
+
+/** Reads an action that was checked as a call. */
+export function readExecution(given: Execution, catalogue: Catalogue): CallFacts {
+  const execution = takeIds(given, catalogue);
+  return { name: execution.action, args: execution.params ?? {}, context: contextOfExecution(execution), body: execution };
+}
+
+const idFields = ['trace_id', 'session_id'] as const;
+
+/** Takes the ids that older agents put among the parameters out of them, unless the tool has parameters of these names. */
+export function takeIds(execution: Execution, catalogue: Catalogue): Execution {
+  const { params, action } = execution;
+  const found = idFields.filter((field) => typeof params?.[field] === 'string');
+  if (found.length === 0) return execution;
+  const name = catalogue.resolveName(action);
+  const properties = catalogue.list().find((tool) => tool.name === name)?.inputSchema.properties;
+  const rest: Record<string, unknown> = { ...params };
+  const ids: Record<string, unknown> = {};
+  for (const field of found) {
+    ids[field] = execution[field] ?? params?.[field];
+    if (!(isRecord(properties) && Object.hasOwn(properties, field))) delete rest[field];
+  }
+  return { ...execution, ...ids, params: rest };
 }

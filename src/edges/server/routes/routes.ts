@@ -1,3 +1,4 @@
+import { codedRoutes } from '../coded/coded-routes.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import type { Route } from '../request/route.ts';
 import { approvalRoutes } from './approval-routes.ts';
@@ -5,7 +6,7 @@ import { batchRoutes } from './batch-routes.ts';
 import { callRoutes } from './call-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { openApiRoutes } from './openapi-routes.ts';
-import { legacySessionRoutes, sessionRoutes } from './session-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 import { storedCallRoutes } from './stored-call-routes.ts';
 import { toolRoutes } from './tool-routes.ts';
 
@@ -17,7 +18,7 @@ export const routes: readonly Route[] = [
   ...storedCallRoutes,
   ...approvalRoutes,
   ...sessionRoutes,
-  ...legacySessionRoutes,
+  ...codedRoutes,
   ...mcpRoutes,
   ...healthRoutes,
   ...openApiRoutes,

@@ -261,26 +261,6 @@ describe('who may', () => {
   });
 });
 
-test('older agents find everything under their own paths, and their heartbeat keeps sessions alive', async () => {
-  const { ask, pass } = setUp();
-  expect((await ask('POST', '/api/v1/session/create', { worker_id: 'w', resource_type: 'notebook' })).body).toMatchObject({
-    code: 0,
-    data: { session_status: 'active', created: true },
-  });
-  expect((await ask('POST', '/api/v1/session/create', { worker_id: 'w', resource_type: 'notebook' })).body).toMatchObject({
-    code: 0,
-    data: { session_status: 'active', created: false },
-  });
-  pass(299_000);
-  expect((await ask('POST', '/api/v1/lifecycle/heartbeat', { worker_id: 'w' })).body).toMatchObject({ code: 0, data: { total: 1 } });
-  pass(299_000);
-  expect((await ask('POST', '/api/v1/session/refresh', { worker_id: 'w' })).body).toMatchObject({ data: { total: 1 } });
-  expect((await ask('POST', '/api/v1/session/list', { worker_id: 'w' })).body).toMatchObject({ data: { total: 1 } });
-  expect((await ask('POST', '/api/v1/worker/disconnect', { worker_id: 'w' })).body).toMatchObject({ data: { total: 1 } });
-  expect((await ask('POST', '/api/v1/session/list', {})).body).toMatchObject({ data: { total: 0 } });
-  expect((await ask('GET', '/api/v1/warmup/status')).body).toMatchObject({ status: 'ready' });
-});
-
 test.each<[string, object]>([
   ['outcome', { status: 'ok', data: { total: 0, sessions: [] } }],
   ['flat', { success: true, total: 0, sessions: [] }],

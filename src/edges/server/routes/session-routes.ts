@@ -106,26 +106,6 @@ export const sessionRoutes: readonly Route[] = [
   },
 ];
 
-const legacy = { option: 'legacyPaths' } as const;
-
-/** The same under the paths of older agents, which say everything in the body. A heartbeat keeps the sessions of a worker alive. */
-export const legacySessionRoutes: readonly Route[] = [
-  { ...session('POST', '/api/v1/session/create', 'session:create', fromBody), ...legacy },
-  { ...session('POST', '/api/v1/session/list', 'session:list', fromBody), ...legacy },
-  { ...session('POST', '/api/v1/session/refresh', 'session:refresh', fromBody), ...legacy },
-  { ...session('POST', '/api/v1/session/destroy', 'session:destroy', fromBody), ...legacy },
-  { ...session('POST', '/api/v1/lifecycle/heartbeat', 'session:refresh', fromBody), ...legacy },
-  { ...session('POST', '/api/v1/worker/disconnect', 'session:destroy', fromBody), ...legacy },
-  {
-    method: 'GET',
-    path: '/api/v1/warmup/status',
-    scope: 'sessions:keep',
-    format: 'coded',
-    run: ({ head }, { sessions }) => answerWarmUps(head, sessions?.resources.warmUps() ?? []),
-    ...legacy,
-  },
-];
-
 /** Gives the resources of a toolbox when they are such that sessions can be kept. */
 export function resourcesOf(port: ResourcePort | undefined): Resources | undefined {
   return port !== undefined && 'create' in port && 'count' in port ? (port as Resources) : undefined;

@@ -1,0 +1,79 @@
+import { errorCodes, selectNumber } from '../../../core/dialects/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
+import { type FailureKind, type JsonObject, type Meta, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
+import { encodeOutcome } from '../request/encode-outcome.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import type { RequestContext } from '../request/read-context.ts';
+import { traceOf } from '../request/refusal.ts';
+import type { RouteRequest } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
+
+/** What an operation of a server with the coded envelope ends as: data, or a failure with the HTTP status that the origin sends. */
+export interface Ended {
+  readonly data: JsonObject;
+  readonly sessionId?: string | undefined;
+  readonly failure?: {
+    readonly status: number;
+    /** The name of a documented number, in lower case. */
+    readonly code: string;
+    readonly message: string;
+  };
+}
+
+/** What an operation works with. */
+export interface OperationCall {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly context: RequestContext['context'];
+  readonly server: ServerState;
+}
+
+/** Gives the HTTP status that the origin sends: 200 for code 0, 400 for 4xxx, 500 for everything else. */
+export function codedStatus(outcome: Outcome): number {
+  if (outcome.status === 'error') return errorCodes[selectNumber(outcome.error)].number < 5000 ? 400 : 500;
+  return outcome.status === 'partial' ? 500 : 200;
+}
+
+/** Runs an operation that is no tool call, and writes its end in the envelope. */
+export async function answerOperation(
+  request: RouteRequest,
+  server: ServerState,
+  tool: string,
+  run: (call: OperationCall) => Promise<Ended | Outcome> | Ended,
+): Promise<HttpAnswer> {
+  const startedAt = performance.now();
+  const { head, identity, format, value: body = {} } = request;
+  if (!isRecord(body)) return server.refuse(request, 'invalid_input', 'The body must be a JSON object.');
+  const read = server.contextOf(request, identity, body);
+  if (isAnswer(read)) return read;
+  const ended = await server.inFlight.run(head, async () => run({ body, context: read.context, server }));
+  if ('meta' in ended) return encodeOutcome(ended, format, read.echo, codedStatus(ended));
+  const meta: Meta = {
+    tool,
+    traceId: read.context.traceId ?? traceOf(head),
+    tookMs: Math.max(0.001, performance.now() - startedAt),
+    attempts: 1,
+    ...(tool.startsWith('batch:') ? {} : { resourceType: 'session' }),
+    ...(ended.sessionId !== undefined && { sessionId: ended.sessionId }),
+  };
+  return encodeOutcome(toOutcome(ended, meta), format, read.echo, ended.failure?.status ?? 200);
+}
+
+const kinds: Readonly<Record<string, FailureKind>> = {
+  invalid_request_format: 'invalid_input',
+  resource_not_initialized: 'not_ready',
+  all_requests_failed: 'all_failed',
+  partial_failure: 'upstream',
+};
+
+function toOutcome({ data, failure }: Ended, meta: Meta): Outcome {
+  if (failure === undefined) return { status: 'ok', data, meta };
+  const { code, message } = failure;
+  return { status: 'error', error: makeFailure(kinds[code] ?? 'internal', { code, message, effect: 'none' }), data, meta };
+}
+
+/** Refuses a request that lacks a field, in the words of the origin. */
+export function lacks(body: Readonly<Record<string, unknown>>, ...fields: readonly string[]): Ended | undefined {
+  if (fields.every((field) => typeof body[field] === 'string' && body[field] !== '')) return undefined;
+  const data = Object.fromEntries(fields.map((field) => [field, typeof body[field] === 'string' ? body[field] : null]));
+  return { data, failure: { status: 400, code: 'invalid_request_format', message: `${fields.join(' and ')} required` } };
+}

@@ -1,0 +1,8 @@
+import type { Route } from '../request/route.ts';
+import { executeRows } from './execute-rows.ts';
+import { initRows } from './init-rows.ts';
+import { plainRows } from './plain-rows.ts';
+import { sessionRows } from './session-rows.ts';
+
+/** The routes under the paths of the system that the coded envelope comes from; only a server that speaks that dialect has them. */
+export const codedRoutes: readonly Route[] = [...executeRows, ...sessionRows, ...initRows, ...plainRows];
