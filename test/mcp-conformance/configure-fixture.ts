@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { McpServing, McpSettings } from '../../src/edges/server/mcp/settings.ts';
-import { png } from './fixture-toolbox.ts';
+import { type createFixtureToolbox, png } from './fixture-toolbox.ts';
 
 /** What the conformance suite asks for that belongs to MCP alone, added the way an application would. */
 
@@ -22,7 +22,7 @@ const text = (words: string) => ({ content: [{ type: 'text' as const, text: word
 const message = (words: string) => ({ role: 'user' as const, content: { type: 'text' as const, text: words } });
 
 /** The options of `createServer` that make the fixture. */
-export const fixtureSettings: McpSettings = {
+export const fixtureSettings = (toolbox: ReturnType<typeof createFixtureToolbox>): McpSettings => ({
   name: 'toolpact-fixture',
   version: '1.0.0',
   server: { capabilities: { logging: {} }, requestState: { verify: (sent, context) => state.verify(sent, context) } },
@@ -31,8 +31,10 @@ export const fixtureSettings: McpSettings = {
     addAskingTools(server);
     addPrompts(server);
     addResources(server);
+    addTaskTool(server, serving, toolbox);
   },
-};
+  requireTasks: ['failing_job'],
+});
 
 type ElicitParams = Parameters<ServerContext['mcpReq']['elicitInput']>[0];
 
@@ -183,6 +185,22 @@ function addAskingTools(server: McpServer): void {
       ...(elicitation !== undefined && { user_name: fieldForm('What is your name?', 'name') }),
     });
   });
+}
+
+/** A tool that first asks the user, and then goes on as a task. */
+function addTaskTool(
+  server: McpServer,
+  { toTask, tenantId = 'default' }: McpServing,
+  toolbox: ReturnType<typeof createFixtureToolbox>,
+): void {
+  server.registerTool('test_tool_with_task', { description: 'Asks for a name, then greets as a task.' }, (async (
+    context: ServerContext,
+  ) => {
+    const answer = acceptedContent(context.mcpReq.inputResponses, 'user_name', z.object({ name: z.string() }));
+    if (answer === undefined) return inputRequired({ inputRequests: { user_name: fieldForm('What is your name?', 'name') } });
+    const outcome = await toolbox.call('greet_slowly', answer, { tenantId });
+    return (outcome.status === 'pending' && (await toTask(outcome, context))) || text('No task.');
+  }) as never);
 }
 
 function addPrompts(server: McpServer): void {

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { createToolbox, defineTool, ok } from '../../src/index.ts';
+import { createToolbox, defineTool, fail, ok, pending } from '../../src/index.ts';
+import { defer } from '../../src/parts/guards/index.ts';
 import { fromJsonSchema } from '../../src/parts/schemas/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
 
 /** The tools that the conformance suite calls by name, as far as any toolbox can have them. */
 
@@ -109,6 +111,72 @@ const jsonSchema = defineTool({
   run: () => 'Fine.',
 });
 
+const greet = defineTool({
+  name: 'greet',
+  description: 'Greets.',
+  input: z.object({ name: z.string() }),
+  effects: 'none',
+  run: ({ name }) => `Hello, ${name}!`,
+});
+const slowCompute = defineTool({
+  name: 'slow_compute',
+  description: 'Takes its time.',
+  input: z.object({ seconds: z.number(), label: z.string().optional() }),
+  effects: 'none',
+  timeoutMs: 120_000,
+  deferAfterMs: 20,
+  run: async ({ seconds, label = 'work' }, { signal }) => {
+    await pause(seconds * 1000, undefined, { signal });
+    return `Computed ${label}.`;
+  },
+});
+const failingJob = defineTool({
+  name: 'failing_job',
+  description: 'Fails after a second.',
+  effects: 'none',
+  deferAfterMs: 20,
+  run: async () => {
+    await pause(1000);
+    throw new Error('This job fails on purpose');
+  },
+});
+const protocolErrorJob = defineTool({
+  name: 'protocol_error_job',
+  description: 'Is lost after a moment.',
+  effects: 'none',
+  deferAfterMs: 20,
+  run: async () => {
+    await pause(100);
+    throw fail('interrupted', 'The worker that ran this job is gone.');
+  },
+});
+const confirmDelete = defineTool({
+  name: 'confirm_delete',
+  description: 'Deletes a file once the user has confirmed it.',
+  input: z.object({ filename: z.string() }),
+  effects: 'none',
+  run: ({ filename }) =>
+    pending({
+      handle: `delete_${crypto.randomUUID()}`,
+      reason: 'input',
+      ask: {
+        message: `Delete ${filename}?`,
+        schema: { type: 'object', properties: { confirm: { type: 'boolean' } }, required: ['confirm'] },
+      },
+    }),
+});
+const greetSlowly = defineTool({
+  name: 'greet_slowly',
+  description: 'Greets after a moment.',
+  input: z.object({ name: z.string() }),
+  effects: 'none',
+  deferAfterMs: 20,
+  run: async ({ name }) => {
+    await pause(200);
+    return `Hello, ${name}!`;
+  },
+});
+
 /** Makes the toolbox. */
 export function createFixtureToolbox() {
   const tools = [
@@ -121,6 +189,12 @@ export function createFixtureToolbox() {
     progress,
     withHeader,
     jsonSchema,
+    greet,
+    slowCompute,
+    failingJob,
+    protocolErrorJob,
+    confirmDelete,
+    greetSlowly,
   ] as const;
-  return createToolbox(tools, { report: () => undefined });
+  return createToolbox(tools, { use: [defer({ store: memoryStore() })], report: () => undefined });
 }

@@ -5,6 +5,7 @@ import { createFixtureToolbox } from './fixture-toolbox.ts';
 
 /** Serves what the conformance suite asks for, on a free port of this machine. */
 export function startFixture({ fastPath }: { readonly fastPath: boolean }): Promise<Listening> {
-  const server = createServer(createFixtureToolbox(), { mcp: { ...fixtureSettings, fastPath }, auditLog: false });
+  const toolbox = createFixtureToolbox();
+  const server = createServer(toolbox, { mcp: { ...fixtureSettings(toolbox), fastPath }, auditLog: false });
   return listen(server, { port: 0 });
 }

@@ -12,6 +12,8 @@ export interface McpApproval {
   readonly askNow: (outcome: Outcome, caller: McpCaller, host: unknown, capabilities: (() => unknown) | undefined) => Promise<boolean>;
   /** Gives the question as an answer, for a client that comes back with the user's; undefined when it cannot be asked so. */
   readonly toQuestion: (outcome: Outcome, caller: McpCaller, host: unknown) => Promise<object | undefined>;
+  /** Decides about a call that waits with the answer of a caller's client, if it is one and this caller may decide. True if something was decided. */
+  readonly settle: (caller: McpCaller, handle: string, answer: unknown) => Promise<boolean>;
   /** Checks whether a request's state was made here. */
   readonly isOwnState: (state: string) => boolean;
 }
@@ -26,12 +28,14 @@ interface Host {
   };
 }
 
-const entry = 'approval';
+/** The name of the question about an approval, among those that a client is asked. */
+export const approvalEntry = 'approval';
 const prefix = 'toolpact.';
 /** People take their time; the longest that a call is held for an answer, and that a question stays open. */
 const patienceMs = 3_600_000;
 
-const requestedSchema = {
+/** What a client answers about an approval. */
+export const approvalSchema = {
   type: 'object' as const,
   properties: { approve: { type: 'boolean' as const, title: 'Approve', description: 'Whether the tool may run.' } },
   required: ['approve'],
@@ -62,13 +66,13 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
       if (typeof state !== 'string' || !state.startsWith(prefix) || !mayAsk(caller)) return;
       // State that was not made here for this caller counts for nothing: the question is asked again.
       const handle = await codec.verify(state.slice(prefix.length), caller as never).catch(() => undefined);
-      if (handle !== undefined) await settle(caller, handle, inputResponses?.[entry]);
+      if (handle !== undefined) await settle(caller, handle, inputResponses?.[approvalEntry]);
     },
     async askNow(outcome, caller, host, capabilities) {
       const { send, signal, envelope } = (host as Host | undefined)?.mcpReq ?? {};
       if (!isApproval(outcome) || send === undefined || envelope !== undefined) return false;
       if (!canElicit(capabilities?.()) || !mayAsk(caller)) return false;
-      const params = { message: questionOf(outcome), requestedSchema };
+      const params = { message: questionOf(outcome), requestedSchema: approvalSchema };
       const answer = await send({ method: 'elicitation/create', params }, { timeout: patienceMs, ...(signal && { signal }) }).catch(
         () => undefined,
       );
@@ -78,9 +82,10 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
       const envelope = (host as Host | undefined)?.mcpReq?.envelope;
       if (!isApproval(outcome) || !canElicit(envelope?.[CLIENT_CAPABILITIES_META_KEY]) || !mayAsk(caller)) return undefined;
       const state = await codec.mint(outcome.pending.handle, caller as never);
-      const question = inputRequired.elicit({ message: questionOf(outcome), requestedSchema });
-      return inputRequired({ inputRequests: { [entry]: question }, requestState: `${prefix}${state}` });
+      const question = inputRequired.elicit({ message: questionOf(outcome), requestedSchema: approvalSchema });
+      return inputRequired({ inputRequests: { [approvalEntry]: question }, requestState: `${prefix}${state}` });
     },
+    settle: async (caller, handle, answer) => mayAsk(caller) && settle(caller, handle, answer),
     isOwnState: (state) => state.startsWith(prefix),
   };
 }
@@ -97,14 +102,15 @@ function canElicit(capabilities: unknown): boolean {
 
 /** Only a plain yes is one; a client that answers nothing, or gives up, leaves the call waiting. */
 function verdictOf(answer: unknown): 'approve' | 'deny' | undefined {
-  const view = inputResponse({ [entry]: answer as never }, entry);
+  const view = inputResponse({ [approvalEntry]: answer as never }, approvalEntry);
   if (view.kind !== 'elicit' || view.action === 'cancel') return undefined;
   if (view.action === 'decline') return 'deny';
   const approve = view.content?.approve;
   return approve === true ? 'approve' : approve === false ? 'deny' : undefined;
 }
 
-function questionOf({ pending, message, input, meta }: PendingOutcome): string {
+/** Words the question about an approval, with the arguments that the approver is shown. */
+export function questionOf({ pending, message, input, meta }: PendingOutcome): string {
   const asked = pending.ask?.message ?? message ?? `Allow ${meta.tool ?? 'this call'}?`;
   return input === undefined ? asked : `${asked}\n\n${meta.tool ?? 'Arguments'}: ${cut(JSON.stringify(input))}`;
 }

@@ -4,8 +4,9 @@ import type { McpApproval } from './approval.ts';
 import type { McpCaller } from './caller.ts';
 import { limitProgress } from './limit-progress.ts';
 import type { McpSettings } from './settings.ts';
+import type { Again, McpTasks } from './tasks/mcp-tasks.ts';
 
-/** Answers `tools/call` for a caller. `capabilities` are those of a client that can be asked while its call waits. Never rejects. */
+/** Answers `tools/call` for a caller. Rejects only with an error of the protocol. `capabilities` are those of a client that can be asked while its call waits. */
 export type CallMcpTool = (params: unknown, request: McpRequest, caller: McpCaller, capabilities?: () => unknown) => Promise<object>;
 
 /** How often one call may come back with a further question before it is left waiting. */
@@ -15,11 +16,13 @@ const maxQuestions = 5;
 export function createCallTool(
   listed: ListedMcpTools,
   approval: McpApproval,
+  tasks: McpTasks,
   { heartbeatMs, strict }: Pick<McpSettings, 'heartbeatMs' | 'strict'>,
 ): CallMcpTool {
   return async (params, request, caller, capabilities) => {
     const { era, meta, host } = request;
     const { stop, context: given, ...call } = readMcpCall(params, request, heartbeatMs);
+    tasks.demandTasks(call.name, request);
     const context = given.onProgress === undefined ? given : { ...given, onProgress: limitProgress(given.onProgress) };
     const make = (): Promise<Outcome> => caller.call(call, context, meta);
     await approval.takeAnswer(caller, host);
@@ -29,6 +32,12 @@ export function createCallTool(
       outcome = await make();
     }
     stop();
+    if (outcome.status === 'pending') {
+      const { signal: _, onProgress: __, ...lasting } = context;
+      const again: Again = (asking) => asking.call(call, { ...lasting, signal: new AbortController().signal }, meta);
+      const task = await tasks.offer(outcome, request, caller, again);
+      if (task !== undefined) return task;
+    }
     const question = era === 'stateless' && outcome.status === 'pending' ? await approval.toQuestion(outcome, caller, host) : undefined;
     return question ?? encodeMcpResult(outcome, listed, era, strict);
   };

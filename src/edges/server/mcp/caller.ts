@@ -2,6 +2,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { ApprovalMethods } from '../../../parts/guards/index.ts';
+import type { ServedToolbox } from '../server-options.ts';
 
 /** The sender of a request, as far as MCP is concerned. */
 export interface McpCaller {
@@ -20,6 +21,12 @@ export interface McpCaller {
   readonly mayCall: (tool: string) => boolean;
   /** Decides about a call of this caller's tenant that waits; undefined without an approvals guard. */
   readonly decide?: ApprovalMethods['decide'] | undefined;
+  /** Reads and ends pending calls of this caller's tenant; undefined where none can be read. */
+  readonly pendingCalls?:
+    | (Pick<ServedToolbox, 'findPending' | 'wait' | 'settle' | 'findApproval'> & {
+        readonly cancel?: (invocationId: string) => Promise<unknown>;
+      })
+    | undefined;
   /** Whether this caller may decide about approvals. */
   readonly mayDecide: boolean;
   /** Who decided, in the record of a decision. */

@@ -53,7 +53,7 @@ export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings 
       if (!isOther && (await isLegacyRequest(request, body))) return sessions.fetch(request, caller, body);
       return modern.fetch(request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
     },
-    readPlainCall: settings.fastPath === false ? undefined : createReadPlainCall(toolbox, servers),
+    readPlainCall: settings.fastPath === false ? undefined : createReadPlainCall(toolbox, servers, settings),
     async close() {
       await Promise.all([modern.close(), sessions.close()]);
     },

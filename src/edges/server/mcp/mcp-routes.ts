@@ -67,6 +67,9 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
     get decide() {
       return toolbox.decide && toolbox.with({ tenantId }).decide;
     },
+    get pendingCalls() {
+      return toolbox.findPending && toolbox.with({ tenantId });
+    },
     mayCall: (tool) => mayCall(identity, tool),
     async call({ name, args }, context, meta) {
       const { signal, onProgress, ...own } = context;

@@ -14,6 +14,7 @@ import type { ServedToolbox } from '../server-options.ts';
 import type { McpCaller } from './caller.ts';
 import { modernVersion } from './recording.ts';
 import type { McpServers } from './servers.ts';
+import type { McpSettings } from './settings.ts';
 
 /** Reads a plain call and gives what answers it without the SDK; undefined for every request that is anything else. */
 export type ReadPlainCall = (head: Pick<RequestHead, 'header' | 'signal'>, body: unknown) => AnswerPlainCall | undefined;
@@ -44,11 +45,13 @@ const longestEnvelope = 2_048;
 export function createReadPlainCall(
   toolbox: Pick<ServedToolbox, 'list'>,
   { callTool, withHeaders, info, hasOthers, recording }: Pick<McpServers, 'callTool' | 'withHeaders' | 'info' | 'hasOthers' | 'recording'>,
+  { requireTasks }: Pick<McpSettings, 'requireTasks'> = {},
 ): ReadPlainCall {
   const heard = new Set(withHeaders.map(({ name }) => name));
   const plain = new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName])));
+  const needTasks = new Set(requireTasks);
   // Unknown names are answered in the same way: a difference would reveal which tools there are.
-  const isPlain = (name: string): boolean => !hasOthers || plain.has(name);
+  const isPlain = (name: string): boolean => (!hasOthers || plain.has(name)) && !needTasks.has(name);
   /** What clients said about themselves that the SDK has found to be sound: they repeat it with every request. */
   const envelopes = new Set<string>();
 

@@ -1,6 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { McpOperation, McpTelemetry } from '../../../core/runtime/index.ts';
-import { announceTools, listMcpTools, type McpTool, recordMcpRequests, toMcpTool } from '../../../parts/mcp/index.ts';
+import { announceTools, listMcpTools, type McpTool, readMcpRequest, recordMcpRequests, toMcpTool } from '../../../parts/mcp/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import type { McpApproval } from './approval.ts';
 import { type CallMcpTool, createCallTool } from './call-tool.ts';
@@ -8,11 +8,13 @@ import { callerOf, type McpCaller } from './caller.ts';
 import { addNativeTools, type OwnTools } from './native-tools.ts';
 import { createMcpRecording, type McpRecording } from './recording.ts';
 import type { McpServing, McpSettings } from './settings.ts';
+import { answerTasks } from './tasks/answer-tasks.ts';
+import { createMcpTasks } from './tasks/mcp-tasks.ts';
 
 /** Makes servers of the SDK for one toolbox. */
 export interface McpServers {
   /** Makes one; `caller` is who it serves where requests do not say so. */
-  readonly create: (serving: McpServing, caller?: McpCaller) => McpServer | Promise<McpServer>;
+  readonly create: (serving: Omit<McpServing, 'toTask'>, caller?: McpCaller) => McpServer | Promise<McpServer>;
   /** Whether there may be tools that only the SDK can answer for. */
   readonly hasOthers: boolean;
   /** Those with arguments that clients repeat as HTTP headers. */
@@ -26,7 +28,7 @@ export interface McpServers {
 
 /** Makes what makes servers of the SDK. The lists of tools are written once. */
 export function createMcpServers(
-  toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit' | 'resolveName'>,
+  toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'emit' | 'resolveName' | 'findPending'>,
   approval: McpApproval,
   settings: McpSettings,
   { telemetry, transport }: { readonly telemetry?: McpTelemetry | undefined; readonly transport: McpOperation['transport'] } = {
@@ -42,14 +44,10 @@ export function createMcpServers(
     .filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('"x-mcp-header"'))
     .map((tool) => toMcpTool(tool, 'stateless'));
 
-  const callTool = createCallTool(tools, approval, settings);
+  const tasks = createMcpTasks(tools, approval, { strict: settings.strict, required: settings.requireTasks });
+  const callTool = createCallTool(tools, approval, tasks, settings);
 
-  function toolsFor(capabilities: () => unknown, fallback: McpCaller | undefined): OwnTools {
-    const callerFor = (host: unknown): McpCaller => {
-      const caller = callerOf(host) ?? fallback;
-      if (caller === undefined) throw new TypeError('the request has no caller');
-      return caller;
-    };
+  function toolsFor(capabilities: () => unknown, callerFor: (host: unknown) => McpCaller): OwnTools {
     return {
       call: (params, request) => callTool(params, request, callerFor(request.host), capabilities),
       list: ({ era, host }) => {
@@ -73,8 +71,16 @@ export function createMcpServers(
     create(serving, caller) {
       const server = new McpServer(info, toSdkOptions(given, approval));
       if (recording !== undefined) recordMcpRequests(server.server, recording.telemetry, recording);
-      const own = toolsFor(() => server.server.getClientCapabilities(), caller);
-      return addNativeTools(server, own, configure && ((made) => configure(made, serving)));
+      const callerFor = (host: unknown): McpCaller => {
+        const found = callerOf(host) ?? caller;
+        if (found === undefined) throw new TypeError('the request has no caller');
+        return found;
+      };
+      if (toolbox.findPending !== undefined && serving.era === 'modern') answerTasks(server.server, tasks, callerFor);
+      const own = toolsFor(() => server.server.getClientCapabilities(), callerFor);
+      const toTask: McpServing['toTask'] = (outcome, host) =>
+        tasks.offer(outcome, readMcpRequest(undefined, host), callerFor(host), async () => outcome);
+      return addNativeTools(server, own, configure && ((made) => configure(made, { ...serving, toTask })));
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { McpServer, ServerOptions as SdkServerOptions } from '@modelcontextprotocol/server';
+import type { McpServer, ServerOptions as SdkServerOptions, ServerContext } from '@modelcontextprotocol/server';
+import type { PendingOutcome } from '../../../core/outcome/index.ts';
 
 /** How `/mcp` is served. */
 export interface McpSettings {
@@ -22,6 +23,8 @@ export interface McpSettings {
    * or none. A client can answer without asking a human. @default 'deciders'
    */
   readonly approvals?: 'deciders' | 'callers' | 'never';
+  /** Tools that only clients which take tasks may call; all others get an error of the protocol. @default none: every client can wait with `wait_for_result` */
+  readonly requireTasks?: readonly string[];
   /** Sessions with clients of 2025-11-25 and before; false for none, then such clients cannot be asked anything. */
   readonly sessions?: McpSessionLimits | false;
   /** Signs what clients of 2026-07-28 bring back with an answer, at least 32 bytes. Needed where several processes serve one address. @default drawn at random */
@@ -50,6 +53,8 @@ export interface McpServing {
   readonly tenantId?: string | undefined;
   /** Notifies all clients that listen of a change, whichever server of the SDK serves them. */
   readonly notify: McpNotifier;
+  /** Gives a pending outcome of the toolbox as a task, for a tool of `configure` to return; undefined when the client takes no tasks. */
+  readonly toTask: (outcome: PendingOutcome, context: ServerContext) => Promise<object | undefined>;
 }
 
 /** Notifies clients of a change. */

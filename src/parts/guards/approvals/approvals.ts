@@ -37,6 +37,8 @@ export interface ApprovalMethods {
     verdict: 'approve' | 'deny',
     facts?: { readonly by?: string; readonly reason?: string },
   ) => Promise<Decided>;
+  /** Finds a request for approval, decided or not. Undefined when there is none; rejects when the store does not answer. */
+  readonly findApproval: (handle: string) => Promise<Approval | undefined>;
   /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
   readonly listApprovals: (page?: ApprovalPageRequest) => Promise<readonly Approval[]>;
 }
@@ -185,6 +187,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
         if (state === 'denied' || state === 'expired') await settleDenied(toolbox, tenant, moved.approval);
         return isExpired ? { ok: false, why: 'expired', approval: moved.approval } : { ok: true, approval: moved.approval };
       },
+      findApproval: async (handle) => (await demand(() => records.get(handle)))?.approval,
       listApprovals: (page = {}) => records.list('waiting', (approval) => approval.expiresAt > now(), page),
     };
   };

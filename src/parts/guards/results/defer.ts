@@ -2,7 +2,7 @@ import { noTenant } from '../../../core/contract/index.ts';
 import { fail, isOutcome, makeFailure, type Outcome, toReply } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
-import { askStore } from '../store-access/ask-store.ts';
+import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { openPendingCall, type PendingCall, pendingKey, readPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
@@ -18,6 +18,9 @@ export interface DeferOptions {
   readonly now?: () => number;
 }
 
+/** Asks the store about pending calls, and throws where it fails or does not answer. */
+const demand = demandOf('The pending calls');
+
 /** For so long after its deadline a call may still be stored as ended: clocks differ. */
 const graceMs = 60_000;
 
@@ -28,8 +31,16 @@ export interface DeferMethods {
    * one gets the first back.
    */
   readonly settle: (handle: string, outcome: unknown) => Promise<Outcome>;
+  /** Finds a call that was answered as pending, with its outcome once it has one. Undefined when there is none; rejects when the store does not answer. */
+  readonly findPending: (handle: string) => Promise<PendingCallState | undefined>;
   /** Waits until a pending call has its outcome, from whichever process; answers `pending` again when the time is over. */
   readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
+}
+
+/** A call that was answered as pending. Times are epoch milliseconds. */
+export interface PendingCallState extends Pick<PendingCall, 'tool' | 'invocationId' | 'pending' | 'since' | 'endedAt' | 'outcome'> {
+  /** When it is forgotten. */
+  readonly expiresAt?: number | undefined;
 }
 
 /**
@@ -71,6 +82,13 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       return readPendingCall(answer.value) ?? answerOf('not_found', `There is no pending call ${handle}.`);
     };
     return {
+      async findPending(handle) {
+        const record = await demand(() => store.get(pendingKey(tenant, handle)));
+        const call = readPendingCall(record);
+        if (call === undefined) return undefined;
+        const { v: _, input: __, ...state } = call;
+        return { ...state, expiresAt: record?.expiresAt };
+      },
       async settle(handle, given) {
         const call = await read(handle);
         if (!('v' in call)) return call;

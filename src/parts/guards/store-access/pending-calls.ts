@@ -12,8 +12,11 @@ export interface PendingCall {
   readonly pending: Pending;
   /** The arguments as received, redacted. */
   readonly input: JsonValue;
+  /** When it was answered as pending, in epoch milliseconds. */
+  readonly since: number;
   /** When its deadline passes, in epoch milliseconds, if it runs on in a process of ours. */
   readonly endsBy?: number;
+  readonly endedAt?: number;
   readonly outcome?: Outcome;
 }
 
@@ -25,7 +28,8 @@ export function pendingKey(tenant: string, handle: string): RecordKey {
 /** Believes a record only if it holds a pending call. */
 export function readPendingCall(record: StoredRecord | undefined): PendingCall | undefined {
   const value = (record?.value ?? {}) as unknown as Partial<PendingCall>;
-  const isSound = value.v === 1 && typeof value.tool === 'string' && typeof value.pending?.handle === 'string';
+  const isSound =
+    value.v === 1 && typeof value.tool === 'string' && typeof value.pending?.handle === 'string' && typeof value.since === 'number';
   return isSound && (value.outcome === undefined || isStoredOutcome(value.outcome)) ? (value as PendingCall) : undefined;
 }
 
@@ -52,6 +56,7 @@ export async function openPendingCall(
     ...(callId !== undefined && { callId }),
     pending,
     input: call.redact(call.received),
+    since: Date.now(),
     ...(endsBy !== undefined && { endsBy }),
   };
   const record = { ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt };
@@ -75,7 +80,7 @@ export async function settlePendingCall(
       if (record === undefined || call === undefined) return undefined;
       if (call.outcome !== undefined) return call.outcome;
       const { version, seq: _seq, value: _value, ...at } = record;
-      const written = await store.put({ ...at, value: { ...call, outcome: kept } as never }, version);
+      const written = await store.put({ ...at, value: { ...call, endedAt: Date.now(), outcome: kept } as never }, version);
       if (written.ok) return kept as Outcome;
     }
     return undefined;

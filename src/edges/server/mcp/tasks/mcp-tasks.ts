@@ -1,0 +1,148 @@
+import { CLIENT_CAPABILITIES_META_KEY, MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
+import { isRecord } from '../../../../core/json/index.ts';
+import type { JsonObject, JsonValue, Outcome, PendingOutcome } from '../../../../core/outcome/index.ts';
+import { createBoundedMap } from '../../../../core/time/index.ts';
+import type { PendingCallState } from '../../../../parts/guards/index.ts';
+import { encodeMcpResult, type ListedMcpTools, type McpRequest } from '../../../../parts/mcp/index.ts';
+import { approvalEntry, approvalSchema, type McpApproval, questionOf } from '../approval.ts';
+import type { McpCaller } from '../caller.ts';
+import { type TaskShape, taskStatus, tasksExtension, toInputRequest, toTask } from './task-shape.ts';
+
+/** Speaks of pending calls as tasks, to clients that announce the extension. */
+export interface McpTasks {
+  /** Refuses a call of a tool that is only served as a task, for a client that takes none. Throws an error of the protocol. */
+  readonly demandTasks: (name: unknown, request: McpRequest) => void;
+  /** Gives a pending call as a task; undefined for a client that takes none, and where pending calls cannot be read. `again` makes the call once more. */
+  readonly offer: (outcome: PendingOutcome, request: McpRequest, caller: McpCaller, again: Again) => Promise<object | undefined>;
+  /** Answers the requests about tasks, by method. They reject with errors of the protocol. */
+  readonly answers: Readonly<Record<string, (params: unknown, request: McpRequest, caller: McpCaller) => Promise<object>>>;
+}
+
+/** Makes a call once more for a caller, without the request that it came with. Never rejects. */
+export type Again = (caller: McpCaller) => Promise<Outcome>;
+
+const acknowledged = Object.freeze({ resultType: 'complete' });
+const inputEntry = 'input';
+/** So many calls that wait for a person are kept to be made again, up to so many characters of arguments. */
+const mostWaiting = 1_000;
+const mostCharacters = 16_000_000;
+const invalidParams = -32602;
+const lostCall = -32603;
+
+/** Makes what speaks of tasks. `required` names tools that are served as tasks only. */
+export function createMcpTasks(
+  listed: ListedMcpTools,
+  approval: McpApproval,
+  { strict, required = [] }: { readonly strict?: boolean | undefined; readonly required?: readonly string[] | undefined },
+): McpTasks {
+  const waiting = createBoundedMap<Again>({ maxEntries: mostWaiting, maxWeight: mostCharacters, now: Date.now });
+
+  async function find(params: unknown, caller: McpCaller): Promise<{ state: PendingCallState; outcome: Outcome | undefined }> {
+    const { taskId } = isRecord(params) ? params : {};
+    const state = typeof taskId === 'string' ? await caller.pendingCalls?.findPending?.(taskId) : undefined;
+    // A task of a tool that this caller may not call is as unknown as one that never was.
+    if (state === undefined || !caller.mayCall(state.tool)) throw new ProtocolError(invalidParams, 'There is no such task.');
+    const outcome = state.outcome ?? (await caller.pendingCalls?.wait?.(state.pending.handle, { timeoutMs: 0 }));
+    return { state, outcome };
+  }
+
+  /** Makes an approved call. Its outcome is stored with the task by the guard that asked. */
+  function goOn(handle: string, caller: McpCaller): void {
+    const again = waiting.get(handle);
+    waiting.delete(handle);
+    void again?.(caller);
+  }
+
+  async function describe(state: PendingCallState, outcome: Outcome | undefined, caller: McpCaller): Promise<TaskShape> {
+    const task = toTask(state, outcome);
+    if (task.status !== 'input_required' || state.pending.reason !== 'approval') return task;
+    const found = await caller.pendingCalls?.findApproval?.(state.pending.handle);
+    if (found?.state !== 'approved' && found?.state !== 'used') return task;
+    // Somebody decided elsewhere: the call goes on here, if it is known here.
+    goOn(state.pending.handle, caller);
+    return { ...task, status: 'working' };
+  }
+
+  async function get(params: unknown, request: McpRequest, caller: McpCaller): Promise<object> {
+    demandExtension(request);
+    const { state, outcome } = await find(params, caller);
+    const task = { ...acknowledged, ...(await describe(state, outcome, caller)) };
+    if (task.status === 'input_required') return { ...task, inputRequests: inputRequestsOf(state, outcome) };
+    if (task.status === 'failed') return { ...task, error: { code: lostCall, message: messageOf(outcome) } };
+    return task.status === 'completed' && outcome !== undefined
+      ? { ...task, result: { ...acknowledged, ...encodeMcpResult(outcome, listed, 'stateless', strict) } }
+      : task;
+  }
+
+  async function update(params: unknown, request: McpRequest, caller: McpCaller): Promise<object> {
+    demandExtension(request);
+    const { state, outcome } = await find(params, caller);
+    // The SDK takes the answers out of the parameters.
+    const inputResponses = hostOf(request).inputResponses ?? recordOf(params).inputResponses;
+    if (!isRecord(inputResponses)) throw new ProtocolError(invalidParams, 'inputResponses must be an object.');
+    if (taskStatus(outcome, state.pending) !== 'input_required') return acknowledged;
+    const { handle, reason } = state.pending;
+    if (reason === 'approval') {
+      if (await approval.settle(caller, handle, inputResponses[approvalEntry])) goOn(handle, caller);
+      return acknowledged;
+    }
+    const answer = inputResponses[inputEntry];
+    if (isRecord(answer) && answer.action === 'accept') await caller.pendingCalls?.settle?.(handle, answer.content as JsonValue);
+    return acknowledged;
+  }
+
+  async function cancel(params: unknown, request: McpRequest, caller: McpCaller): Promise<object> {
+    demandExtension(request);
+    const { state, outcome } = await find(params, caller);
+    if (outcome === undefined || outcome.status === 'pending') await caller.pendingCalls?.cancel?.(state.invocationId);
+    return acknowledged;
+  }
+
+  return {
+    demandTasks(name, request) {
+      if (required.includes(name as string)) demandExtension(request);
+    },
+    async offer(outcome, request, caller, again) {
+      if (!takesTasks(request)) return undefined;
+      const { handle, reason } = outcome.pending;
+      const state = await caller.pendingCalls?.findPending?.(handle).catch(() => undefined);
+      if (state === undefined) return undefined;
+      if (reason === 'approval')
+        waiting.set(handle, again, state.expiresAt ?? Number.POSITIVE_INFINITY, JSON.stringify(outcome.input ?? null).length);
+      return { resultType: 'task', ...toTask(state, outcome) };
+    },
+    answers: { 'tasks/get': get, 'tasks/update': update, 'tasks/cancel': cancel },
+  };
+}
+
+/** Gives what the SDK has read from a request. It takes the capabilities of the client out of `_meta`. */
+function hostOf({ host }: McpRequest): Readonly<Record<string, unknown>> {
+  return recordOf(recordOf(host).mcpReq);
+}
+
+function takesTasks(request: McpRequest): boolean {
+  const { extensions } = recordOf(recordOf(hostOf(request).envelope ?? request.meta)[CLIENT_CAPABILITIES_META_KEY]);
+  return isRecord(recordOf(extensions)[tasksExtension]);
+}
+
+function demandExtension(request: McpRequest): void {
+  if (takesTasks(request)) return;
+  throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } });
+}
+
+function inputRequestsOf({ pending, tool }: PendingCallState, outcome: Outcome | undefined): JsonObject {
+  if (pending.reason === 'approval') {
+    const question = outcome?.status === 'pending' ? questionOf(outcome) : (pending.ask?.message ?? `Allow ${tool}?`);
+    return { [approvalEntry]: toInputRequest(question, approvalSchema) };
+  }
+  const schema = pending.ask?.schema ?? { type: 'object', properties: {} };
+  return { [inputEntry]: toInputRequest(pending.ask?.message ?? `${tool} needs an input.`, schema) };
+}
+
+function messageOf(outcome: Outcome | undefined): string {
+  return outcome?.status === 'error' ? outcome.error.message : 'The call was lost.';
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,52 @@
+import type { JsonObject, Outcome, Pending } from '../../../../core/outcome/index.ts';
+import type { PendingCallState } from '../../../../parts/guards/index.ts';
+
+/** The name under which clients and servers announce that they speak tasks. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+/** The state of a task, in the words of the protocol. */
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+
+/** A pending call as the extension describes it. */
+export interface TaskShape {
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  /** How long the task can be read, counted from its creation; null for ever. */
+  readonly ttlMs: number | null;
+  readonly pollIntervalMs: number;
+}
+
+const usualPollMs = 1_000;
+
+/** Gives the status of a call. A tool that failed has completed; only a call that was lost has failed. */
+export function taskStatus(outcome: Outcome | undefined, { reason }: Pending): TaskStatus {
+  if (outcome === undefined || outcome.status === 'pending') {
+    return reason === 'approval' || reason === 'input' ? 'input_required' : 'working';
+  }
+  if (outcome.status !== 'error') return 'completed';
+  return endsOf[outcome.error.kind] ?? 'completed';
+}
+
+const endsOf: { readonly [kind: string]: TaskStatus } = { cancelled: 'cancelled', interrupted: 'failed' };
+
+/** Writes a pending call as a task. */
+export function toTask({ pending, since, endedAt, expiresAt }: PendingCallState, outcome: Outcome | undefined): TaskShape {
+  const message = outcome?.status === 'pending' ? outcome.message : undefined;
+  return {
+    taskId: pending.handle,
+    status: taskStatus(outcome, pending),
+    ...(message !== undefined && { statusMessage: message }),
+    createdAt: new Date(since).toISOString(),
+    lastUpdatedAt: new Date(endedAt ?? since).toISOString(),
+    ttlMs: expiresAt === undefined ? null : Math.max(1, Math.round(expiresAt - since)),
+    pollIntervalMs: Math.max(1, Math.round(pending.pollAfterMs ?? usualPollMs)),
+  };
+}
+
+/** Gives the question that a waiting call asks, as a request to the client. */
+export function toInputRequest(message: string, schema: JsonObject): JsonObject {
+  return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: schema } };
+}
