@@ -1,4 +1,4 @@
-import { isCleanText } from './clean-text.ts';
+import { isCleanKey, isCleanText } from './clean-text.ts';
 import { isPlain } from './is-record.ts';
 
 const deepest = 200;
@@ -58,7 +58,7 @@ function copy(value: unknown, depth: number): unknown {
   if (isFlat(spread)) return spread;
   const copied: Record<string, unknown> = {};
   for (const key in spread) {
-    if (!isCleanText(key)) json = false;
+    if (!isCleanKey(key)) json = false;
     if (key !== '__proto__') copied[key] = copy(spread[key], depth + 1);
   }
   return copied;
@@ -74,7 +74,7 @@ function isFlat(spread: Record<string, unknown>): boolean {
   for (const key in spread) {
     const part = spread[key];
     const type = typeof part;
-    if (!isCleanText(key) || (type === 'string' && !isCleanText(part as string))) return false;
+    if (!isCleanKey(key) || (type === 'string' && !isCleanText(part as string))) return false;
     if (type !== 'string' && type !== 'boolean' && !(type === 'number' && Number.isFinite(part))) return false;
     if (key === '__proto__') return false;
   }

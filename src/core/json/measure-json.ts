@@ -1,4 +1,4 @@
-import { isCleanText } from './clean-text.ts';
+import { isCleanKey, isCleanText } from './clean-text.ts';
 
 const deepest = 500;
 let size = 0;
@@ -53,7 +53,7 @@ function isJsonObject(value: object, depth: number): boolean {
     for (const key in value) {
       const part = (value as Record<string, unknown>)[key];
       size += key.length + 4;
-      if (size > limit || !isCleanText(key)) return false;
+      if (size > limit || !isCleanKey(key)) return false;
       if (typeof part === 'object' && part !== null ? !isJsonObject(part, depth + 1) : !isJsonLeaf(part)) return false;
     }
   } catch {
