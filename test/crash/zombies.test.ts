@@ -9,6 +9,7 @@ import type { Store } from '../../src/extend.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../src/index.ts';
 import { idempotency } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
+import { seededStore } from '../seeded-store.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 import { openStore } from '../stores/open-store.ts';
 
@@ -186,7 +187,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
 
 describe('a store that answers too late', () => {
   test('leaves no claim of a call that did not run', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const ledger: string[] = [];
     const slow: Store = {
       ...store,

@@ -263,6 +263,19 @@ test('keeps no record longer than its retention', async () => {
   expect(short?.expiresAt).toBe(before);
 });
 
+test.each([
+  ['alone', 0],
+  ['among others', 5],
+])('keeps the secret of the store for good, also where it is written %s', async (_, others) => {
+  const store = open({ retentionMs: 60_000 });
+  const secret = { ...at('s'), space: 'secret' };
+  await Promise.all([
+    ...Array.from({ length: others }, (__, index) => store.put(record(`${index}`), 0)),
+    store.put({ ...secret, value: 1 }, 0),
+  ]);
+  expect(await store.get(secret)).toEqual({ ...secret, value: 1, version: 1, seq: expect.any(Number) });
+});
+
 test('finds what a query asks for by an index, never by looking at everything', async () => {
   const schema = newSchema();
   const store = postgresStore({ pool, schema });

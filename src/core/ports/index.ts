@@ -11,5 +11,14 @@ export type { GuardedToolbox } from './guarded-toolbox.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export type { Promised } from './promised.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
-export type { CounterState, PutResult, RecordDraft, RecordKey, RecordQuery, Store, StoredRecord } from './store.ts';
+export {
+  type CounterState,
+  type PutResult,
+  type RecordDraft,
+  type RecordKey,
+  type RecordQuery,
+  type Store,
+  type StoredRecord,
+  secretSpace,
+} from './store.ts';
 export type { CallSpan, Telemetry, TracedCall } from './telemetry.ts';

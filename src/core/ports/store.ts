@@ -26,6 +26,9 @@ export interface Store {
   readonly close: () => Promise<void>;
 }
 
+/** The space of secrets. Records in it outlive all others: a store keeps them whatever its retention is. */
+export const secretSpace = 'secret';
+
 /** Names one record. */
 export interface RecordKey {
   /** What it is for, such as `claim` or `call`. */

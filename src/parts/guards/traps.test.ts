@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { seededStore } from '../../../test/seeded-store.ts';
 import type { Store } from '../../core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, toModelText } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
@@ -125,7 +126,7 @@ describe('a result that cannot be written down after the effect', () => {
   });
 
   test('by a store that is full is a success with a warning', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const full: Store = {
       ...store,
       put: (draft, by) => (by === 0 && draft.space === 'claim' ? store.put(draft, by) : Promise.reject(new Error('full'))),

@@ -102,7 +102,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
         key: draft.key,
         group: draft.group,
         text,
-        expiresAt: toExpiry(draft.expiresAt, options, time),
+        expiresAt: toExpiry(draft, options, time),
         version: (current?.version ?? 0) + 1,
         seq: current?.seq ?? seq + 1,
       };

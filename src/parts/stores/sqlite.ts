@@ -126,7 +126,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   /** Runs inside a transaction. The usual ways take one statement; only what went another way is looked at. */
   const putNow = ({ at, id, place, group, value, wantedExpiry, expect }: Put): PutResult => {
     const time = now();
-    const expiresAt = toExpiry(wantedExpiry, options, time);
+    const expiresAt = toExpiry({ space: at.space, expiresAt: wantedExpiry }, options, time);
     if (!expect) {
       if (sql.insert.run(id, ...place, group, expiresAt, value).changes === 1) return { ok: true, version: 1 };
     } else if (sql.update.run(group, expiresAt, value, id, expect, time).changes === 1) return { ok: true, version: expect + 1 };

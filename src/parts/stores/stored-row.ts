@@ -1,4 +1,4 @@
-import type { RecordKey, StoredRecord } from '../../core/runtime/index.ts';
+import { type RecordDraft, type RecordKey, type StoredRecord, secretSpace } from '../../core/ports/index.ts';
 
 /** A record as a database holds it. */
 export interface StoredRow {
@@ -59,8 +59,12 @@ export function assertRetention({ retentionMs }: Retention): void {
 }
 
 /** Gives the time at which a record written now expires; null for one that stays. */
-export function toExpiry(expiresAt: number | undefined, { retentionMs = Number.POSITIVE_INFINITY }: Retention, now: number): number | null {
-  const at = Math.min(expiresAt ?? Number.POSITIVE_INFINITY, now + retentionMs);
+export function toExpiry(
+  { space, expiresAt }: Pick<RecordDraft, 'space' | 'expiresAt'>,
+  { retentionMs = Number.POSITIVE_INFINITY }: Retention,
+  now: number,
+): number | null {
+  const at = Math.min(expiresAt ?? Number.POSITIVE_INFINITY, space === secretSpace ? Number.POSITIVE_INFINITY : now + retentionMs);
   return at === Number.POSITIVE_INFINITY ? null : at;
 }
 

@@ -4,7 +4,7 @@ import { fail, type Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
-import { argumentsOf, canonicalJson, fingerprint } from '../store-access/fingerprint.ts';
+import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { type Approval, type ApprovalPageRequest, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
 import { denial, questionsNote } from './policy.ts';
@@ -57,26 +57,27 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
     if (questions.length === 0) return next();
-    const hash = fingerprint([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context)]);
+    const ask = askFor(call, store, { isNeeded: true });
+    const prints = await loadPrints(store, ask);
+    if (!prints.ok) return cannotAsk(call, prints);
+    const hash = prints.value.of([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context)]);
     const shown = showArguments(call.input, call, maxShownCharacters);
     const request: Request = {
       call,
       hash,
       question: toQuestion(keepQueries(questions.join(' '), call.redactText), shown),
       shown,
-      print: fingerprint(shown),
+      print: prints.value.of(shown),
     };
     let taking: Promise<HeldApproval | undefined> | undefined;
-    const answer = await askFor(call, store, { isNeeded: true })(() => {
+    const answer = await ask(() => {
       taking = takeApproval(request);
       return taking;
     });
     if (!answer.ok) {
       // One that is taken too late is for the next call.
       void taking?.then((late) => late && giveBack(call, late)).catch(() => undefined);
-      return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${answer.why}.`, {
-        cause: answer.cause,
-      });
+      return cannotAsk(call, answer);
     }
     if (answer.value === undefined) return tooManyWait(call);
     const taken = answer.value;
@@ -154,6 +155,10 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
       ...(sessionId !== undefined && { sessionId }),
       ...(runId !== undefined && { runId }),
     };
+  }
+
+  function cannotAsk(call: GuardedCall, { why, cause }: { readonly why: string; readonly cause?: unknown }): Outcome {
+    return call.refuse('not_ready', `${call.tool.name} needs an approval, which cannot be asked for now: ${why}.`, { cause });
   }
 
   function tooManyWait(call: GuardedCall): Outcome {

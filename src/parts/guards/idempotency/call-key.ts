@@ -1,26 +1,56 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { GuardedCall, RecordKey } from '../../../core/runtime/index.ts';
-import { argumentsOf, canonicalJson, fieldPrints, fingerprint, isPlain } from '../store-access/fingerprint.ts';
-import type { Claim } from './claim.ts';
+import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
+import { askFor } from '../store-access/ask-store.ts';
+import {
+  argumentsOf,
+  canonicalJson,
+  createPrints,
+  fingerprint,
+  isPlain,
+  knownPrints,
+  loadPrints,
+  newSecret,
+  type Prints,
+} from '../store-access/fingerprint.ts';
+import type { Claim, ClaimState } from './claim.ts';
 
 /** What a call is known by: its key in this process and in the store, and its arguments as fingerprints. */
 export interface CallKey {
   readonly id: string;
   readonly at: RecordKey;
   readonly fields: Claim['fields'];
+  /** Why the store cannot be used for this call, where its secret could not be read. */
+  readonly withoutStore?: Extract<ClaimState, { is: 'unavailable' }>;
 }
 
+/** Compares calls of this process while the secret of a store cannot be read. Nothing that it makes is stored. */
+const ownPrints = createPrints(newSecret());
+
 /** Reads the key of a call and hands it to its tool; undefined where it has none, an outcome where its tool made none that can be compared. */
-export function readCallKey(call: GuardedCall): CallKey | Outcome | undefined {
+export function readCallKey(call: GuardedCall, store: Store): Promise<CallKey> | CallKey | Outcome | undefined {
   const key = keyOf(call);
   if (key === undefined) return undefined;
   const { name } = call.tool;
   if (key === '') return call.refuse('not_configured', `${name} made no key of its arguments that could be compared, so it did not run.`);
+  const prints = knownPrints(store);
+  return prints === undefined ? loadCallKey(call, store, key) : toCallKey(call, key, prints);
+}
+
+async function loadCallKey(call: GuardedCall, store: Store, key: string): Promise<CallKey> {
+  const loaded = await loadPrints(store, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
+  if (loaded.ok) return toCallKey(call, key, loaded.value);
+  return { ...toCallKey(call, key, ownPrints), withoutStore: { is: 'unavailable', why: loaded.why, cause: loaded.cause } };
+}
+
+function toCallKey(call: GuardedCall, key: string, prints: Prints): CallKey {
+  const { name, idempotency } = call.tool;
   const id = canonicalJson([call.tenantId, canonicalJson([name, key])]);
-  // What a tool makes of its arguments may hold whatever they hold, so only its fingerprint is stored and handed on.
-  const shown = call.tool.idempotency?.key === undefined ? key : fingerprint(id);
-  call.useKey(shown);
-  return { id, at: { space: 'claim', tenant: call.tenantId, key: canonicalJson([name, shown]) }, fields: fieldPrints(argumentsOf(call)) };
+  const isOwn = idempotency?.key !== undefined;
+  // What a tool makes of its arguments may hold whatever they hold, so only fingerprints are stored and handed on. The one handed on has no
+  // secret in it: a service must know the call again when the store is new.
+  call.useKey(isOwn ? fingerprint(id) : key);
+  const stored = canonicalJson([name, isOwn ? prints.of(id) : key]);
+  return { id, at: { space: 'claim', tenant: call.tenantId, key: stored }, fields: prints.ofFields(argumentsOf(call)) };
 }
 
 /** Gives the key of a call, and an empty one where its tool made none that could be compared: all such calls would be one. */

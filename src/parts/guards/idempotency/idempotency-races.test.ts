@@ -1,18 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { seededStore } from '../../../../test/seeded-store.ts';
 import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
 import type { RunStep, StepRunContext } from '../../../core/contract/index.ts';
 import type { RecordDraft, Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
-import { memoryStore } from '../../stores/memory.ts';
 import { type IdempotencyOptions, idempotency } from './idempotency.ts';
 
 skipTime();
 
 const minutes = 60_000;
 const tenant = '00000000-0000-0000-0000-000000000000';
-const at = { space: 'claim', tenant, key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]' };
+const at = { space: 'claim', tenant, key: '["pay","f982722f436733feddc921174bb2de4cfbe5b96ca54dbeaad277eff666f0ef76"]' };
 const args = { order: 'o1' };
 const kindOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status);
 const effectOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error.effect : outcome.status);
@@ -71,7 +71,7 @@ const stateOf = async (store: Store) => ((await store.get(at))?.value as { state
 // First, because owners that die in later tests leave theirs.
 test('calls that are over leave no timer behind', async () => {
   await withStoppedTime(async () => {
-    const { pay } = payer({ store: memoryStore(), guard: { leaseMs: 30 } });
+    const { pay } = payer({ store: seededStore(), guard: { leaseMs: 30 } });
     await Promise.all([pay(), pay()]);
     await pay();
     await vi.advanceTimersByTimeAsync(30_000);
@@ -84,7 +84,7 @@ describe('clocks that differ by minutes', () => {
     ['behind', -5 * minutes],
     ['ahead', 5 * minutes],
   ])('do not rob a slow owner whose clock is %s', async (_, skew) => {
-    const store = memoryStore();
+    const store = seededStore();
     const work = gate();
     const guard = { leaseMs: 60 };
     const slow = payer({ store, guard: { ...guard, now: () => Date.now() + skew }, run: () => work.opened });
@@ -102,7 +102,7 @@ describe('clocks that differ by minutes', () => {
     ['behind', -5 * minutes],
     ['ahead', 5 * minutes],
   ])('let a killed owner be followed exactly once, whose clock was %s', async (_, skew) => {
-    const store = memoryStore();
+    const store = seededStore();
     const dead = payer({ store: dying(store), guard: { leaseMs: 30, now: () => Date.now() + skew }, run: never });
     void dead.pay();
     await claimed(store);
@@ -114,7 +114,7 @@ describe('clocks that differ by minutes', () => {
   });
 
   test('do not make a short-lived key of a running call expire', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const work = gate();
     const slow = payer({ store, guard: { leaseMs: 60, now: () => Date.now() - 5 * minutes }, ttlMs: 1000, run: () => work.opened });
     const first = slow.pay();
@@ -131,7 +131,7 @@ describe('an owner', () => {
   test('keeps its key while it runs, however short the time its outcome is remembered', async () => {
     let time = 1_000_000;
     const now = () => time;
-    const store = memoryStore({ now });
+    const store = seededStore({ now });
     const slow = payer({ store, guard: { now, leaseMs: 30_000 }, ttlMs: 10, run: never });
     void slow.pay();
     await claimed(store);
@@ -141,7 +141,7 @@ describe('an owner', () => {
   });
 
   test('that died is followed although no single call waits as long as its lease', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     void payer({ store: dying(store), guard: { leaseMs: 150 }, run: never }).pay();
     await claimed(store);
     const next = payer({ store, guard: { leaseMs: 150 }, effects: 'idempotent' });
@@ -154,7 +154,7 @@ describe('an owner', () => {
   });
 
   test('that was robbed while it stood still puts its outcome in place of the guess made meanwhile', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const [work, stall] = [gate(), gate()];
     let writes = 0;
     const stalling: Store = {
@@ -173,7 +173,7 @@ describe('an owner', () => {
   });
 
   test('that was robbed never touches the call of somebody who took the freed key later', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const [work, stall] = [gate(), gate()];
     let writes = 0;
     const stalling: Store = {
@@ -200,7 +200,7 @@ describe('an owner', () => {
   });
 
   test('whose renewal counted although its answer was lost stays the owner', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const work = gate();
     let writes = 0;
     const flaky: Store = {
@@ -221,7 +221,7 @@ describe('an owner', () => {
   });
 
   test('does not pile up renewals on a store that answers slowly', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const [work, answers] = [gate(), gate()];
     let renewals = 0;
     const slow: Store = {
@@ -244,7 +244,7 @@ describe('an owner', () => {
 
 describe('a call that joined another', () => {
   test('and has more time than that one is not told of its deadline', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const work = gate();
     const elsewhere = payer({ store, run: () => work.opened });
     void elsewhere.pay();
@@ -259,7 +259,7 @@ describe('a call that joined another', () => {
 
 describe('a tool that is given up', () => {
   test('and answers after all has its result kept', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const work = gate();
     const { pay, runs } = payer({ store, guard: { lateMs: 10 }, run: () => work.opened });
     expect(kindOf(await pay({ timeoutMs: 10 }))).toBe('timeout');
@@ -270,7 +270,7 @@ describe('a tool that is given up', () => {
   });
 
   test('before it began its effect is not run beside itself: it may still begin', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const work = gate();
     const { pay, runs } = payer({
       store,
@@ -289,7 +289,7 @@ describe('a tool that is given up', () => {
 
 describe('a call whose deadline passes', () => {
   test('at the moment it gets a freed key gives the key back: it did not run', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const [work, taking] = [gate(), gate()];
     const elsewhere = payer({ store, run: () => work.opened });
     void elsewhere.pay();
@@ -319,7 +319,7 @@ describe('a call whose deadline passes', () => {
 
 describe('an interrupted call', () => {
   test('of a tool with steps is not known either, and is never run again', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const dead = payer({
       store: dying(store),
       guard: { leaseMs: 10 },
@@ -346,7 +346,7 @@ describe('an interrupted call', () => {
 describe('a claim whose answer did not come', () => {
   test('is taken back once it turns out to be written: nothing ran', async () => {
     await withStoppedTime(async () => {
-      const store = memoryStore();
+      const store = seededStore();
       const late = gate();
       const hanging: Store = { ...store, put: (...given) => late.opened.then(() => store.put(...given)) };
       const refused = payer({ store: hanging }).pay();
@@ -360,7 +360,7 @@ describe('a claim whose answer did not come', () => {
   });
 
   test('is not taken back where it followed a dead owner, whose call may have taken effect', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     void payer({ store: dying(store), guard: { leaseMs: 10 }, run: never }).pay();
     await claimed(store);
     const flaky: Store = {
@@ -393,7 +393,7 @@ describe('a store that lies', () => {
   }
 
   test.each(Object.entries(lies))('%s keeps a writing call from running, and lets others run with a warning', async (_, lie) => {
-    const store = { ...memoryStore(), ...lie };
+    const store = { ...seededStore(), ...lie };
     const [writing, other] = [payer({ store }), payer({ store, effects: 'idempotent' })];
     expect([kindOf(await writing.pay()), writing.runs]).toEqual(['not_ready', []]);
     const outcome = await other.pay();

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { seededStore } from '../../../../test/seeded-store.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { nextTurn } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../../../index.ts';
@@ -264,7 +265,7 @@ describe('an owner', () => {
       {
         space: 'claim',
         tenant: '00000000-0000-0000-0000-000000000000',
-        key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]',
+        key: '["pay","f982722f436733feddc921174bb2de4cfbe5b96ca54dbeaad277eff666f0ef76"]',
         value: { v: 1, state: 'running', owner: 'gone', leaseMs, writtenAt: now, fields: {} },
         expiresAt: Date.now() + 60_000,
       },
@@ -279,14 +280,14 @@ describe('an owner', () => {
         await store.get({
           space: 'claim',
           tenant: '00000000-0000-0000-0000-000000000000',
-          key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]',
+          key: '["pay","f982722f436733feddc921174bb2de4cfbe5b96ca54dbeaad277eff666f0ef76"]',
         }),
       ).toBeDefined(),
     );
     const at = {
       space: 'claim',
       tenant: '00000000-0000-0000-0000-000000000000',
-      key: '["pay","d1d19b376c78f5c1105fdae49749bf377b907d29fa0a611472106515747702bf"]',
+      key: '["pay","f982722f436733feddc921174bb2de4cfbe5b96ca54dbeaad277eff666f0ef76"]',
     };
     const record = await store.get(at);
     await store.put({
@@ -297,7 +298,7 @@ describe('an owner', () => {
   };
 
   test('that died is followed by exactly one: a writing call is answered as interrupted and not run', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     await sameFields(store, 10);
     const { pay, ledger } = payments();
     const box = boxOf(pay, store);
@@ -308,7 +309,7 @@ describe('an owner', () => {
   });
 
   test('that died is followed by exactly one: a call that may be repeated runs once more', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     await sameFields(store, 10);
     const payers = Array.from({ length: 3 }, () => payments({ effects: 'idempotent' }));
     const outcomes = await Promise.all(payers.map(({ pay }) => boxOf(pay, store).call('pay', { order: 'o1', amount: 5 })));
@@ -317,7 +318,7 @@ describe('an owner', () => {
   });
 
   test('with other arguments is a conflict even when it died', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     await claimed(store, Date.now() - 100_000, 10);
     const { pay } = payments();
     expect(kindOf(await boxOf(pay, store).call('pay', { order: 'o1', amount: 5 }))).toBe('conflict');
@@ -338,7 +339,7 @@ describe('an owner', () => {
         return new Promise((_resolve, reject) => ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason)));
       },
     });
-    const box = createToolbox([tool], { use: [idempotency({ store: memoryStore() })], report });
+    const box = createToolbox([tool], { use: [idempotency({ store: seededStore() })], report });
     const first = box.call('fetch_page', { url: 'u' }, { signal: stop.signal });
     const second = box.call('fetch_page', { url: 'u' });
     await vi.waitFor(() => expect(runs).toBe(1));
@@ -369,7 +370,7 @@ describe('a store', () => {
   };
 
   test.each(Object.entries(broken))('that %s keeps a writing call from running, and lets others run with a warning', async (_, faults) => {
-    const store = { ...memoryStore(), ...faults };
+    const store = { ...seededStore(), ...faults };
     const [writing, reading] = [payments(), payments({ effects: 'idempotent' })];
     const refused = await boxOf(writing.pay, store).call('pay', { order: 'o1', amount: 5 });
     expect([kindOf(refused), refused.status === 'error' && refused.error.effect, writing.ledger]).toEqual(['not_ready', 'none', []]);
@@ -382,7 +383,7 @@ describe('a store', () => {
     vi.useFakeTimers();
     try {
       const { pay, ledger } = payments();
-      const outcome = boxOf(pay, { ...memoryStore(), put: () => new Promise(() => undefined) }).call('pay', { order: 'o1', amount: 5 });
+      const outcome = boxOf(pay, { ...seededStore(), put: () => new Promise(() => undefined) }).call('pay', { order: 'o1', amount: 5 });
       await vi.advanceTimersByTimeAsync(2000);
       expect([kindOf(await outcome), ledger]).toEqual(['not_ready', []]);
     } finally {
@@ -391,7 +392,7 @@ describe('a store', () => {
   });
 
   test('that fails after the run does not lose the result: it comes with a warning', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     let writes = 0;
     const { pay } = payments();
     const failing: Store = { ...store, put: (...given) => (writes++ === 0 ? store.put(...given) : Promise.reject(new Error('full'))) };
@@ -403,7 +404,7 @@ describe('a store', () => {
   });
 
   test('holds no arguments, and says the version of what it holds', async () => {
-    const store = memoryStore();
+    const store = seededStore();
     const { pay } = payments();
     await boxOf(pay, store).call('pay', { order: 'quiet-zebra', amount: 1 });
     const [record] = await store.list({ space: 'claim', tenant: '00000000-0000-0000-0000-000000000000' });

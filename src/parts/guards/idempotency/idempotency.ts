@@ -62,8 +62,9 @@ export function idempotency(options: IdempotencyOptions): Guard {
   let claims = 0;
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const key = readCallKey(call);
-    if (key === undefined) return next();
+    const found = readCallKey(call, store);
+    if (found === undefined) return next();
+    const key = 'then' in found ? await found : found;
     if ('status' in key) return key;
     const { id, fields } = key;
     // Nothing may wait between the last look at the flights and the start of this one.
@@ -74,7 +75,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     claims += 1;
     const mine = { v: 1, owner: `${ownProcess}/${claims}`, leaseMs, fields } as const;
     const makeClaim: MakeClaim = (state, facts) => ({ ...mine, state, writtenAt: now(), ...facts });
-    const answer = claimAndRun(call, next, id, slotOf(call, key), makeClaim);
+    const answer = claimAndRun(call, next, key, makeClaim);
     const finishFlight = (outcome?: Outcome): Outcome | undefined => {
       flights.delete(id);
       // A call that its caller or its deadline ended knows nothing that would end the others too.
@@ -86,14 +87,15 @@ export function idempotency(options: IdempotencyOptions): Guard {
 
   /** Answers a call that will not run before a person is asked about it: from a stored outcome, by the call that runs, or as a conflict. */
   async function beforeApproval(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const key = mayAskPerson(call) ? readCallKey(call) : undefined;
-    if (key === undefined) return next();
+    const found = mayAskPerson(call) ? readCallKey(call, store) : undefined;
+    if (found === undefined) return next();
+    const key = 'then' in found ? await found : found;
     if ('status' in key) return key;
     const slot = slotOf(call, key);
     for (let pollMs = 5; ; pollMs = Math.min(pollMs * 2, 250)) {
       const joined = await join(call, key);
       if (joined !== undefined) return joined;
-      const seen = await slot.peek();
+      const seen = key.withoutStore ?? (await slot.peek());
       if (call.outcome !== undefined) return call.outcome;
       // A store that does not answer refuses the call where it claims its key.
       if (seen?.is !== 'theirs' || seen.claim.state === 'free') return next();
@@ -129,18 +131,14 @@ export function idempotency(options: IdempotencyOptions): Guard {
   }
 
   /** Gets hold of the key and runs; or waits for the call that has it, and takes it over from a dead one. */
-  async function claimAndRun(
-    call: GuardedCall,
-    next: () => Promise<Outcome>,
-    id: string,
-    slot: ClaimSlot,
-    makeClaim: MakeClaim,
-  ): Promise<Outcome> {
+  async function claimAndRun(call: GuardedCall, next: () => Promise<Outcome>, key: CallKey, makeClaim: MakeClaim): Promise<Outcome> {
     let pollMs = 5;
     let takes = 0;
-    const turn = turns?.letOthersFirst(call, id);
+    const { id } = key;
+    const slot = slotOf(call, key);
+    const turn = turns?.letOthersFirst(call, key);
     if (turn !== undefined) await turn;
-    for (let seen: ClaimState = await slot.take(makeClaim('running')); ; ) {
+    for (let seen: ClaimState = key.withoutStore ?? (await slot.take(makeClaim('running'))); ; ) {
       if (call.outcome !== undefined && seen.is !== 'mine') return call.outcome;
       if (seen.is === 'unavailable') return withoutStore(call, next, seen);
       if (seen.is === 'mine') return run(call, next, id, slot, makeClaim, seen);
@@ -150,7 +148,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
       call.markMayHaveEffect();
       const mayTake = seen.claim.state === 'unknown' || isDead(id, seen);
       if (!mayTake || takes > 0) {
-        if (pollMs > longPollMs) takeTurns().signalWaiting(call, id);
+        if (pollMs > longPollMs) takeTurns().signalWaiting(call, key);
         await sleep(pollMs, call.signal);
         pollMs = Math.min(pollMs * 2, 250);
       }

@@ -1,16 +1,16 @@
 import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap, sleep, systemClock } from '../../../core/time/index.ts';
 import { askFor } from '../store-access/ask-store.ts';
-import { fingerprint } from '../store-access/fingerprint.ts';
+import type { CallKey } from './call-key.ts';
 
 /** Lets processes that wait for the same key have their turn. */
 export interface Turns {
   /** Notes that a call of this process has just freed a key. */
   readonly noteFree: (id: string) => void;
   /** Notes in the store, without waiting for it, that a call waits for a key. */
-  readonly signalWaiting: (call: GuardedCall, id: string) => void;
+  readonly signalWaiting: (call: GuardedCall, key: CallKey) => void;
   /** Waits a moment if this process had the key last and others wait for it: being next to it, it would always be the first. */
-  readonly letOthersFirst: (call: GuardedCall, id: string) => Promise<void> | undefined;
+  readonly letOthersFirst: (call: GuardedCall, key: CallKey) => Promise<void> | undefined;
 }
 
 /** A sign that a call waits counts for so long. */
@@ -21,23 +21,25 @@ export function createTurns(store: Store): Turns {
   const now = systemClock.monotonic;
   const freed = createBoundedMap<true>({ maxEntries: 1000, now });
   const signed = createBoundedMap<true>({ maxEntries: 1000, now });
-  const at = (call: GuardedCall, id: string) => ({ space: 'claim-waiting', tenant: call.tenantId, key: fingerprint(id) });
+  const add = (call: GuardedCall, { at }: CallKey, amount: number) =>
+    askFor(call, store)(() => store.add({ ...at, space: 'claim-waiting' }, amount, signMs));
   return {
     noteFree: (id) => freed.set(id, true, now() + signMs),
-    signalWaiting(call, id) {
+    signalWaiting(call, key) {
+      const { id } = key;
       if (signed.get(id)) return;
       signed.set(id, true, now() + signMs / 2);
-      void askFor(call, store)(() => store.add(at(call, id), 1, signMs));
+      void add(call, key, 1);
     },
-    letOthersFirst(call, id) {
-      if (!freed.get(id)) return undefined;
-      freed.delete(id);
-      return pause(call, id);
+    letOthersFirst(call, key) {
+      if (!freed.get(key.id)) return undefined;
+      freed.delete(key.id);
+      return pause(call, key);
     },
   };
 
-  async function pause(call: GuardedCall, id: string): Promise<void> {
-    const waiting = await askFor(call, store)(() => store.add(at(call, id), 0, signMs));
+  async function pause(call: GuardedCall, key: CallKey): Promise<void> {
+    const waiting = await add(call, key, 0);
     // Longer than the longest pause between two looks of those that wait.
     if (waiting.ok && waiting.value?.count > 0) await sleep(150 + Math.random() * 250, call.signal);
   }

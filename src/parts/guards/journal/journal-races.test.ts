@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { seededStore } from '../../../../test/seeded-store.ts';
 import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
 import { defineGuard, type Guard, type Store } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
@@ -198,7 +199,7 @@ describe('resuming', () => {
     ['idempotent', 'unknown'],
     ['none', 'none'],
   ] as const)('does not take the refusal of a repetition (%s) for the end of the call', async (effects, effect) => {
-    const store = memoryStore();
+    const store = seededStore();
     let claims = 0;
     const cut: Store = { ...store, put: (draft, expect) => (claims++ > 0 ? never() : store.put(draft, expect)) };
     await crash(store, effects, [idempotency({ store: cut, leaseMs: 1 })]);

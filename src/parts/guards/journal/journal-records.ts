@@ -10,8 +10,8 @@ export interface StoredStart {
   readonly event: CallStartEvent;
   /** The process that ran it. */
   readonly owner: string;
-  /** The fingerprint of the arguments themselves; those in the event are redacted. */
-  readonly print: string;
+  /** Whether the event holds the arguments as they were given: nothing in them was redacted or cut. */
+  readonly isWhole: boolean;
   readonly idempotencyKey?: string;
   /** The call that this one repeats after a crash; it is that call's outcome which counts. */
   readonly repeats?: string;

@@ -6,7 +6,7 @@ import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type St
 import { createBoundedMap, systemClock } from '../../../core/time/index.ts';
 import { type Ask, askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
-import { fingerprint } from '../store-access/fingerprint.ts';
+import { canonicalJson } from '../store-access/fingerprint.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
 import { demand, readEnd, readStart, type StoredEnd, type StoredStart, type Written, writeEnd, writeNew } from './journal-records.ts';
@@ -72,7 +72,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       v: 1,
       event,
       owner: lease.owner,
-      print: fingerprint(call.received),
+      isWhole: canonicalJson(event.input) === canonicalJson(call.received),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(repeated !== undefined && { repeats: repeated }),
     };

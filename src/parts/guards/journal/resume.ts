@@ -2,7 +2,6 @@ import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import { type CallEndEvent, type CallFacts, type CallStartEvent, createEvent } from '../../../core/events/index.ts';
 import { type ErrorOutcome, fail, type Outcome, pending } from '../../../core/outcome/index.ts';
 import type { GuardedTool, GuardedToolbox, Store } from '../../../core/runtime/index.ts';
-import { fingerprint } from '../store-access/fingerprint.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
 import { demand, type JournalEntry, readEnd, readRun, sound, type Written } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
@@ -105,11 +104,10 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
 
   /** Decides about a call that was cut off. */
   async function settle(entry: JournalEntry, tool: GuardedTool, context: CallContext): Promise<Answer> {
-    const { event, print, idempotencyKey } = entry.start;
+    const { event, isWhole, idempotencyKey } = entry.start;
     const { tool: name, input: args } = event;
-    // Arguments that hold a secret are not stored, so nothing can be done with them here.
-    const isWhole = fingerprint(args) === print;
     const isKeyed = toolbox.provides('idempotency') && (tool.idempotency !== undefined || idempotencyKey !== undefined);
+    // Arguments that hold a secret are not stored, so nothing can be done with them here.
     if (isWhole && (tool.effects !== 'writes' || isKeyed)) return repeated(entry, context);
     const found = isWhole ? await toolbox.reconcile(name, args, context) : undefined;
     if (found === 'none') return repeated(entry, context);

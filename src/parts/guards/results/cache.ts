@@ -1,10 +1,10 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { JsonValue, Meta, OkOutcome, Outcome } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap, createSingleFlight } from '../../../core/time/index.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
 import { assertLimitStore, assertPositive } from '../store-access/assert-options.ts';
-import { canonicalJson, fingerprint, isPlain } from '../store-access/fingerprint.ts';
+import { canonicalJson, fingerprint, isPlain, loadPrints } from '../store-access/fingerprint.ts';
 
 /** What results are kept by, and where. */
 export interface CacheOptions {
@@ -90,7 +90,7 @@ export function cache(options: CacheOptions = {}): Guard {
       }
       const outcome = await next();
       const text = outcome.status === 'pending' ? undefined : toText(outcome);
-      if (text !== undefined && outcome.status === 'ok') keep(call, key, text, ttlMs, stored.isUp);
+      if (text !== undefined && outcome.status === 'ok') keep(call, key, text, ttlMs, stored.at);
       land({ text });
       return outcome;
     } finally {
@@ -98,30 +98,33 @@ export function cache(options: CacheOptions = {}): Guard {
     }
   }
 
-  async function readStore(call: GuardedCall, key: string): Promise<{ isUp: boolean; hit?: { text: string; expiresAt: number } }> {
-    if (store === undefined) return { isUp: false };
-    const at = { space: 'cache', tenant: call.tenantId, key };
-    const answer = await askFor(call, store, { mostMs: patienceMs })(() => store.get(at));
+  /** Looks for a result in the store. `at` is where this call's own result belongs, if the store can be used. */
+  async function readStore(call: GuardedCall, key: string): Promise<{ at?: RecordKey; hit?: { text: string; expiresAt: number } }> {
+    if (store === undefined) return {};
+    const ask = askFor(call, store, { mostMs: patienceMs });
+    const prints = await loadPrints(store, ask);
+    const at = { space: 'cache', tenant: call.tenantId, key: prints.ok ? prints.value.of(key) : '' };
+    const answer = prints.ok ? await ask(() => store.get(at)) : prints;
     if (!answer.ok) {
       call.warn(`${notRead}${answer.why}`);
-      return { isUp: false };
+      return {};
     }
     const { value, expiresAt, key: got, tenant } = (answer.value ?? {}) as Partial<{ value: Partial<Kept>; expiresAt: number } & typeof at>;
-    if (answer.value === undefined) return { isUp: true };
-    const isAsked = got === key && tenant === at.tenant && typeof expiresAt === 'number' && expiresAt > now();
+    if (answer.value === undefined) return { at };
+    const isAsked = got === at.key && tenant === at.tenant && typeof expiresAt === 'number' && expiresAt > now();
     if (isAsked && value?.v === 1 && typeof value.text === 'string' && isKept(value.text))
-      return { isUp: true, hit: { text: value.text, expiresAt } };
+      return { at, hit: { text: value.text, expiresAt } };
     call.warn(`${notRead}the store gave a record that cannot be read here`);
-    return { isUp: false };
+    return {};
   }
 
-  function keep(call: GuardedCall, key: string, text: string, ttlMs: number, isStoreUp: boolean): void {
+  function keep(call: GuardedCall, key: string, text: string, ttlMs: number, at: RecordKey | undefined): void {
     const expiresAt = now() + ttlMs;
     results.set(key, text, expiresAt, text.length);
-    if (store === undefined || !isStoreUp || JSON.stringify(call.redact(JSON.parse(text))) !== text) return;
+    if (store === undefined || at === undefined || JSON.stringify(call.redact(JSON.parse(text))) !== text) return;
     const value: Kept = { v: 1, text };
     // Not awaited: the next process that asks finds it or runs.
-    void askStore(() => store.put({ space: 'cache', tenant: call.tenantId, key, value: { ...value }, expiresAt }, 0));
+    void askStore(() => store.put({ ...at, value: { ...value }, expiresAt }, 0));
   }
 
   return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around });

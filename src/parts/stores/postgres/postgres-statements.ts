@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { secretSpace } from '../../../core/ports/index.ts';
 import type { PgQuery } from './pg-pool.ts';
 import type { PostgresNames } from './postgres-schema.ts';
 
@@ -12,8 +13,9 @@ type PgStatement = (...values: unknown[]) => PgQuery;
 
 /** Writes the statements of a store. */
 export function postgresStatements({ records, counters, seq }: PostgresNames) {
-  /** The earlier of when the caller and when the retention ends a record. */
+  /** The earlier of when the caller and when the retention ends a record; null counts for neither. */
   const expiry = (wanted: string, retention: string) => `least(${wanted}, ${now} + ${retention})`;
+  const unlessSecret = (space: string) => `CASE WHEN ${space} = '${secretSpace}' THEN NULL ELSE $10::float8 END`;
   const insert = (source: string, mayReplace: string) => `
     INSERT INTO ${records} AS r (seq, version, id, scope_id, group_id, space, tenant, key, grp, value, expires_at) ${source}
     ON CONFLICT (id) DO UPDATE SET
@@ -24,11 +26,11 @@ export function postgresStatements({ records, counters, seq }: PostgresNames) {
     RETURNING encode(r.id, 'hex') AS id, r.version`;
   const nextSeq = `nextval('${seq.replaceAll("'", "''")}')`;
   const one = (where = '') =>
-    `SELECT ${nextSeq}, 1, $1::bytea, $2::bytea, $3::bytea, $4, $5, $6, $7, $8, ${expiry('$9::float8', '$10::float8')} ${where}`;
+    `SELECT ${nextSeq}, 1, $1::bytea, $2::bytea, $3::bytea, $4, $5, $6, $7, $8, ${expiry('$9::float8', unlessSecret('$4::text'))} ${where}`;
   // Numbers are drawn in the order given, rows are locked in the order of their ids: two statements that meet on several rows wait for
   // each other instead of blocking each other.
   const many = (where = '') => `
-    SELECT seq, 1, id, scope_id, group_id, space, tenant, key, grp, value, ${expiry('expires_at', '$10::float8')}
+    SELECT seq, 1, id, scope_id, group_id, space, tenant, key, grp, value, ${expiry('expires_at', unlessSecret('space'))}
     FROM (
       SELECT ${nextSeq} AS seq, i.*
       FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::float8[])
