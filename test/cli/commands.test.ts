@@ -13,6 +13,7 @@ test('help lists every command; without a command it is shown too, but nothing w
   const { code, stdout, stderr } = await run(['help']);
   expect([code, stderr]).toEqual([0, '']);
   expect([...stdout.matchAll(/^ {2}(\w+) [<[]/gm)].map(([, name]) => name)).toEqual([
+    'init',
     'dev',
     'serve',
     'call',

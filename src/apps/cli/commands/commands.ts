@@ -1,4 +1,5 @@
 import { dialects } from '../../../core/dialects/index.ts';
+import { mcpClients } from '../init/mcp-clients.ts';
 import type { Flag } from '../settings/read-arguments.ts';
 import type { SettingGroup } from '../settings/settings.ts';
 import type { Command } from './command.ts';
@@ -23,6 +24,20 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
 
 /** The commands of `toolpact`. */
 export const commands: Readonly<Record<string, Command>> = {
+  init: {
+    takes: '[folder]',
+    words: [0, 1],
+    summary: 'make a project ready for tools: a first tool, its test, settings, scripts',
+    about:
+      'Writes tools.ts, tools.test.ts and toolpact.config.ts, and adds scripts, dependencies and "type": "module" to package.json. Finds the framework that package.json names and shows its line. Replaces no file. Asks first where a person is there.',
+    examples: [
+      ['toolpact init', 'in this folder'],
+      ['toolpact init my-tools --yes', 'in a new folder, without asking'],
+    ],
+    groups: [],
+    flags: { yes: { kind: 'switch', about: 'Do not ask.' } },
+    load: async () => (await import('../init/run-init.ts')).runInit,
+  },
   dev: {
     takes: '[file…]',
     words: [0, many],
@@ -196,9 +211,20 @@ export const commands: Readonly<Record<string, Command>> = {
     words: [0, many],
     summary: 'serve tools to one MCP client over stdin and stdout',
     about: 'For clients that start their servers themselves. Whatever the tools print goes to stderr.',
-    examples: [['toolpact mcp tools.ts', 'as the command of an MCP client']],
+    examples: [
+      ['toolpact mcp tools.ts', 'as the command of an MCP client'],
+      ['toolpact mcp tools.ts --print-config cursor', 'the entry for a client, with absolute paths'],
+    ],
     groups: served,
-    flags: { sample },
+    flags: {
+      sample,
+      'print-config': {
+        kind: 'text',
+        value: 'client',
+        choices: Object.keys(mcpClients),
+        about: `Print what ${Object.keys(mcpClients).join(', ')} needs to start this server.`,
+      },
+    },
     load: async () => (await import('./run-mcp.ts')).runMcp,
   },
   documents: {

@@ -1,10 +1,13 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { runInit } from '../init/run-init.ts';
+import { hasToolFile } from '../load/load-tools.ts';
 import { loadedFiles } from '../load/loaded-files.ts';
 import { openStore } from '../load/open-store.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { type ToolSource, toolSource } from '../load/tool-source.ts';
+import { askYesNo } from '../print/ask-yes-no.ts';
 import { createCallLog } from '../print/call-log.ts';
 import { approvalLine, startBlock } from '../print/start-block.ts';
 import { type Chaos, readChaos, withChaos } from './chaos.ts';
@@ -20,6 +23,7 @@ const lastMs = 60_000;
 /** Serves tools while an author writes them. One process watches the files, another one serves. */
 export async function runDev(given: Given): Promise<number> {
   const round = readRound();
+  if (round === undefined && (await wantsFirstTool(given))) return runInit({ ...given, words: [], flags: new Map([['yes', true]]) });
   const source = toolSource(given, given.words);
   const chaos = readChaos(given.flags);
   if (round === undefined && source.files.length > 0) return superviseDev(given, source.files);
@@ -32,6 +36,13 @@ export async function runDev(given: Given): Promise<number> {
     await reportUp({ is: 'failed', files: [...loadedFiles()], message, fix, exitCode });
     return exitCode;
   }
+}
+
+/** Offers to create the first tool, where a person is there and no tools are. */
+async function wantsFirstTool({ terminal, words, flags, settings }: Given): Promise<boolean> {
+  const isNamed = words.length > 0 || flags.get('sample') === true || settings.tools !== undefined;
+  if (isNamed || terminal.stdin.isTTY !== true || hasToolFile(terminal.cwd)) return false;
+  return askYesNo(terminal, 'There are no tools here yet. Create a first one?');
 }
 
 async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined, round: DevRound | undefined): Promise<number> {

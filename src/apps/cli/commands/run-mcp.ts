@@ -1,5 +1,6 @@
 import { serveStdio } from '../../../edges/server/stdio.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { printMcpConfig, storeBase } from '../init/print-mcp-config.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import { openStore } from '../load/open-store.ts';
 import { packageVersion } from '../load/package-version.ts';
@@ -9,9 +10,12 @@ import type { Given } from './command.ts';
 
 /** Serves tools to the MCP client that started this process, until it closes stdin. */
 export async function runMcp(given: Given): Promise<number> {
-  const { terminal, words, settings } = given;
-  const loaded = await toolSource(given, words).load();
-  const store = await openStore(settings.store, terminal.cwd);
+  const { terminal, words, settings, flags } = given;
+  const source = toolSource(given, words);
+  const client = flags.get('print-config');
+  if (typeof client === 'string') return printMcpConfig(given, source.files, client);
+  const loaded = await source.load();
+  const store = await openStore(settings.store, storeBase(given, source.files));
   try {
     const telemetry = await loadTelemetry(settings);
     const toolbox = wireToolbox(loaded, settings, store, { telemetry });

@@ -31,13 +31,18 @@ const example = `import { defineTool } from 'toolpact';
     run: () => 'Hello!',
   });`;
 
+/** Checks whether a folder has a file where tools are looked for. */
+export function hasToolFile(cwd: string): boolean {
+  return defaultFiles.some((name) => existsSync(resolve(cwd, name)));
+}
+
 /** Finds the files with tools: those named, or the default one. Throws with what was looked for. */
 export function findToolFiles(named: readonly string[] | undefined, cwd: string): string[] {
   if (named === undefined) {
     const found = defaultFiles.map((name) => resolve(cwd, name)).find((file) => existsSync(file));
     if (found !== undefined) return [found];
     throw new CliError(`No file with tools was found here. Looked for ${defaultFiles.join(', ')}.`, {
-      fix: `Create a tools.ts, name your own file (toolpact dev my-tools.ts), or try the sample tools (toolpact dev --sample). A tools.ts:\n\n  ${example}\n`,
+      fix: `toolpact init creates a tools.ts. Or name your own file (toolpact dev my-tools.ts), or try the sample tools (toolpact dev --sample). A tools.ts:\n\n  ${example}\n`,
     });
   }
   return named.map((name) => {

@@ -1,0 +1,27 @@
+/** A client of MCP that starts its servers itself, and where it keeps its list of servers. */
+export interface McpClient {
+  readonly name: string;
+  readonly file: string;
+  /** Writes the entry of one server, as the client's file holds it. */
+  readonly write: (server: string, command: McpCommand) => object;
+}
+
+/** How a client starts a server. */
+export interface McpCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+const listed = (server: string, command: McpCommand) => ({ mcpServers: { [server]: command } });
+
+/** The clients that `toolpact mcp --print-config` knows. */
+export const mcpClients: Readonly<Record<string, McpClient>> = {
+  'claude-desktop': { name: 'Claude Desktop', file: 'claude_desktop_config.json (Settings, Developer, Edit Config)', write: listed },
+  'claude-code': { name: 'Claude Code', file: '.mcp.json of your project', write: listed },
+  cursor: { name: 'Cursor', file: '.cursor/mcp.json of your project, or ~/.cursor/mcp.json', write: listed },
+  vscode: {
+    name: 'VS Code',
+    file: '.vscode/mcp.json of your project',
+    write: (server, command) => ({ servers: { [server]: { type: 'stdio', ...command } } }),
+  },
+};

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { frameworks } from './frameworks.ts';
+import { type Project, planProject } from './plan-project.ts';
+
+const empty: Project = { packageFile: undefined, folder: 'shop', files: [], version: '1.2.3' };
+const npmInit: Project = {
+  ...empty,
+  packageFile: { name: 'shop', type: 'commonjs', scripts: { test: 'echo "Error: no test specified" && exit 1' } },
+  files: ['package.json'],
+};
+
+test('an empty folder gets a tool, its test, settings and a package', () => {
+  const { files, packageFile, kept } = planProject(empty);
+  expect(Object.keys(files)).toEqual(['tools.ts', 'tools.test.ts', 'toolpact.config.ts']);
+  expect(kept).toEqual([]);
+  expect(packageFile).toEqual({
+    name: 'shop',
+    version: '0.0.0',
+    private: true,
+    type: 'module',
+    scripts: { dev: 'toolpact dev', check: 'toolpact check', test: 'node --test tools.test.ts' },
+    dependencies: { toolpact: '^1.2.3', zod: '^4.0.0' },
+  });
+});
+
+test('what npm writes by itself is replaced: the missing test and the type', () => {
+  const { packageFile, changes } = planProject(npmInit);
+  expect(packageFile).toMatchObject({ type: 'module', scripts: { test: 'node --test tools.test.ts' } });
+  expect(changes).toContain('type: module');
+});
+
+test('nothing of the author is replaced', () => {
+  const packageFile = {
+    name: 'shop',
+    scripts: { dev: 'vite', test: 'vitest' },
+    dependencies: { zod: '^4.6.0' },
+    devDependencies: { vitest: '5.1.0', toolpact: '^1.0.0' },
+  };
+  const plan = planProject({ ...empty, packageFile, files: ['tools.ts', 'index.js'] });
+  expect(plan.kept).toEqual(['tools.ts']);
+  expect(plan.packageFile).toEqual({
+    ...packageFile,
+    scripts: { dev: 'vite', test: 'vitest', 'tools:dev': 'toolpact dev', check: 'toolpact check', 'tools:test': 'vitest run' },
+  });
+  expect(plan.files['tools.test.ts']).toContain("from 'vitest'");
+  expect(plan.notes[0]).toContain('index.js');
+});
+
+test('a second time there is nothing to do', () => {
+  const first = planProject(npmInit);
+  const second = planProject({ ...npmInit, packageFile: first.packageFile, files: [...Object.keys(first.files), 'package.json'] });
+  expect([second.changes, Object.keys(second.files)]).toEqual([[], []]);
+});
+
+describe.each(frameworks)('a project with $package', (framework) => {
+  test('gets the line of its framework', () => {
+    const plan = planProject({ ...npmInit, packageFile: { dependencies: { [framework.package]: '1.0.0' } } });
+    expect(plan.framework).toBe(framework);
+    expect(plan.files['tools.ts']).toContain(`from 'toolpact/adapters/${framework.from}'`);
+    expect(plan.files['tools.ts']).toContain(framework.line);
+  });
+});

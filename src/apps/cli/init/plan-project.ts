@@ -1,0 +1,93 @@
+import { configFile, testFile, toolsFile } from './first-files.ts';
+import { type Framework, frameworks } from './frameworks.ts';
+
+/** What `package.json` says, as far as it counts here. */
+export interface PackageFile {
+  readonly name?: string;
+  readonly type?: string;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A project as it is found. */
+export interface Project {
+  readonly packageFile: PackageFile | undefined;
+  /** The name of its folder. */
+  readonly folder: string;
+  /** The files at its top. */
+  readonly files: readonly string[];
+  /** The version of this package. */
+  readonly version: string;
+}
+
+/** What is to be written. */
+export interface ProjectPlan {
+  /** New files; none that exists. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Files that exist and stay as they are. */
+  readonly kept: readonly string[];
+  readonly packageFile: PackageFile;
+  /** What changes in `package.json`, in words. */
+  readonly changes: readonly string[];
+  readonly framework: Framework | undefined;
+  /** What the user should know. */
+  readonly notes: readonly string[];
+}
+
+const zodVersion = '^4.0.0';
+/** What npm writes where there is no test. */
+const noTest = /^echo "?Error: no test specified"? && exit 1$/;
+
+/** Decides what makes a project ready for tools. Nothing that exists is replaced. */
+export function planProject({ packageFile, folder, files, version }: Project): ProjectPlan {
+  const used = { ...packageFile?.dependencies, ...packageFile?.devDependencies };
+  const framework = frameworks.find((known) => known.package in used);
+  const wanted = { 'tools.ts': toolsFile(framework), 'tools.test.ts': testFile('vitest' in used), 'toolpact.config.ts': configFile };
+  const [made, kept] = split(wanted, files);
+  const scripts = { ...packageFile?.scripts };
+  const changes: string[] = [];
+  const add = (name: string, line: string): void => {
+    const free = [name, `tools:${name}`].find((one) => scripts[one] === undefined || noTest.test(scripts[one]));
+    if (Object.values(scripts).includes(line) || free === undefined) return;
+    scripts[free] = line;
+    changes.push(`script ${free}: ${line}`);
+  };
+  add('dev', 'toolpact dev');
+  add('check', 'toolpact check');
+  if ('tools.test.ts' in made) add('test', 'vitest' in used ? 'vitest run' : 'node --test tools.test.ts');
+  const missing = Object.entries({ toolpact: `^${version}`, zod: zodVersion }).filter(([name]) => !(name in used));
+  changes.push(...missing.map(([name, range]) => `dependency ${name} ${range}`));
+  const type = moduleType(packageFile, files);
+  if (type.changes) changes.push('type: module');
+  return {
+    files: made,
+    kept,
+    packageFile: {
+      ...(packageFile ?? { name: folder, version: '0.0.0', private: true }),
+      ...(type.changes && { type: 'module' }),
+      scripts,
+      ...(missing.length > 0 && { dependencies: { ...packageFile?.dependencies, ...Object.fromEntries(missing) } }),
+    },
+    changes,
+    framework,
+    notes: type.note === undefined ? [] : [type.note],
+  };
+}
+
+function split(wanted: Readonly<Record<string, string>>, files: readonly string[]): [Record<string, string>, string[]] {
+  const entries = Object.entries(wanted);
+  return [
+    Object.fromEntries(entries.filter(([name]) => !files.includes(name))),
+    entries.flatMap(([name]) => (files.includes(name) ? [name] : [])),
+  ];
+}
+
+/** Files of ours are modules. In a project with files that Node would then read otherwise, its author decides. */
+function moduleType({ type }: PackageFile = {}, files: readonly string[]): { readonly changes: boolean; readonly note?: string } {
+  if (type === 'module') return { changes: false };
+  const others = files.filter((name) => name.endsWith('.js'));
+  if (others.length === 0) return { changes: true };
+  const note = `package.json keeps its type, because ${others[0]} may be CommonJS. Set "type": "module" there, or name the new files .mts.`;
+  return { changes: false, note };
+}

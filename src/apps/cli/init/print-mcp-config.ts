@@ -1,0 +1,35 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { argv, execPath } from 'node:process';
+import type { Given } from '../commands/command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { mcpClients } from './mcp-clients.ts';
+
+/** Prints what a client of MCP needs to start this server from any folder: absolute paths, the store beside the project. */
+export async function printMcpConfig(given: Given, files: readonly string[], client: string): Promise<number> {
+  const { terminal, settings, config } = given;
+  const base = storeBase(given, files);
+  // By default the store lies beside the tools, wherever the client starts. An address may hold a password, so it stays where it is written.
+  const isFile = settings.setBy.get('store') === 'flag' && settings.store !== 'memory' && !settings.store.includes('://');
+  const args = [
+    realpathSync(argv[1] ?? ''),
+    'mcp',
+    ...(files.length === 0 ? ['--sample'] : files),
+    ...(config === undefined ? [] : ['--config', config.file]),
+    ...(isFile ? ['--store', resolve(base, settings.store)] : []),
+  ];
+  const { name, file, write } = mcpClients[client] as (typeof mcpClients)[string];
+  await terminal.out(`${JSON.stringify(write(basename(base) || 'toolpact', { command: execPath, args }), null, 2)}\n`);
+  terminal.say(`\nFor ${name}: put this into ${file}.\n`);
+  return exitCodes.done;
+}
+
+/** Gives the folder from which the path of the store is taken: where it was written, or else the project of the tools. A client starts its servers anywhere. */
+export function storeBase({ terminal, settings }: Given, files: readonly string[]): string {
+  const [first] = files;
+  if (first === undefined || settings.setBy.has('store')) return terminal.cwd;
+  for (let folder = dirname(first); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (folder === dirname(folder)) return dirname(first);
+  }
+}
