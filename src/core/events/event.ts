@@ -26,6 +26,8 @@ export interface CallFacts {
   readonly agentName?: string;
   readonly promptName?: string;
   readonly adapter?: string;
+  /** Ids of the application's own domain, such as the run of an ingestion. */
+  readonly ids?: Readonly<Record<string, string>>;
 }
 
 /** A call begins. The arguments are redacted. */

@@ -205,6 +205,7 @@ function toFacts(call: WatchedCall, session: SessionPort | undefined): CallFacts
     const value = context[key];
     if (value !== undefined) facts[key] = value;
   }
+  if (context.ids !== undefined) facts.ids = context.ids;
   const sessionId = facts.sessionId ?? quietly(() => session?.id);
   if (sessionId !== undefined) facts.sessionId = sessionId;
   return facts;

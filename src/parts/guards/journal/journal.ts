@@ -1,5 +1,5 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
-import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
+import type { CallEndEvent, CallFacts, CallStartEvent } from '../../../core/events/index.ts';
 import { cutJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
@@ -66,7 +66,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   async function recordStart(call: GuardedCall): Promise<{ readonly key?: string; readonly why?: string }> {
     const event = cutInput(call.events.start(), maxInputChars);
     if (share.isUsed(call.tenantId)) return { why: 'its tenant has used its share of the journal for this hour' };
-    const { idempotencyKey, runId } = call.context;
+    const { idempotencyKey } = call.context;
     const repeated = repeats.get(event.invocationId);
     const value: StoredStart = {
       v: 1,
@@ -80,7 +80,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     share.add(call.tenantId, measureJson(event.input, maxInputChars) + smallestRecord);
     const signed = await ask(lease.signed);
     if (!signed.ok) return { why: signed.why };
-    const at = { space: 'call', tenant: call.tenantId, group: runId };
+    const at = { space: 'call', tenant: call.tenantId, group: runOf(event) };
     // Callers may give one invocation id to several calls; the first is found by it.
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
       const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt() }, ask);
@@ -93,7 +93,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const { input: _, ...outcome } = event.outcome;
     const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome } };
     share.add(tenant, measureJson(outcome, maxCharsPerHour));
-    const record = { space: 'call-end', tenant, key, group: event.runId, value: value as never, expiresAt: expiresAt() };
+    const record = { space: 'call-end', tenant, key, group: runOf(event), value: value as never, expiresAt: expiresAt() };
     return writeEnd(store, record, ask);
   }
 
@@ -137,6 +137,11 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     },
   });
   return defineGuard({ name: 'journal', once: true, phase: 'journal', provides: ['reconcile'], around, methods });
+}
+
+/** Gives the run that a call belongs to: that of an agent, or that of an ingestion. */
+function runOf({ runId, ids }: CallFacts): string | undefined {
+  return runId ?? ids?.ingestionRunId;
 }
 
 /** What a record takes besides arguments and results, roughly. */
