@@ -1,9 +1,10 @@
+import type { CallContext } from '../../../core/contract/index.ts';
 import { errorCodes, selectNumber } from '../../../core/dialects/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import { type FailureKind, type JsonObject, type Meta, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
 import { encodeOutcome } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
-import type { RequestContext } from '../request/read-context.ts';
+import { callerContext } from '../request/read-context.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
@@ -23,7 +24,7 @@ export interface Ended {
 /** What an operation works with. */
 export interface OperationCall {
   readonly body: Readonly<Record<string, unknown>>;
-  readonly context: RequestContext['context'];
+  readonly context: CallContext;
   readonly server: ServerState;
 }
 
@@ -43,13 +44,14 @@ export async function answerOperation(
   const startedAt = performance.now();
   const { head, identity, format, value: body = {} } = request;
   if (!isRecord(body)) return server.refuse(request, 'invalid_input', 'The body must be a JSON object.');
-  const read = server.contextOf(request, identity, body);
+  const read = server.contextOf(request, body);
   if (isAnswer(read)) return read;
-  const ended = await server.inFlight.run(head, async () => run({ body, context: read.context, server }));
+  const context = { ...read.context, ...callerContext(identity) };
+  const ended = await server.inFlight.run(head.client(), async () => run({ body, context, server }));
   if ('meta' in ended) return encodeOutcome(ended, format, read.echo, codedStatus(ended));
   const meta: Meta = {
     tool,
-    traceId: read.context.traceId ?? traceOf(head),
+    traceId: context.traceId ?? traceOf(head),
     tookMs: Math.max(0.001, performance.now() - startedAt),
     attempts: 1,
     ...(tool.startsWith('batch:') ? {} : { resourceType: 'session' }),

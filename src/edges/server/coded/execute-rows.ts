@@ -17,13 +17,12 @@ export const executeRows: readonly Route[] = [
   {
     ...executing,
     path: '/api/v1/execute',
-    async run(request, server) {
+    run(request, server) {
       const refused = refuseExecution(request, server);
       if (refused !== undefined) return refused;
       const call = prepareCall(server, request, readExecution(request.value as Execution, server.toolbox));
       if (isAnswer(call)) return call;
-      const outcome = await server.inFlight.run(request.head, () => makeCall(server, call));
-      return encodeOutcome(outcome, request.format, call.echo, codedStatus(outcome));
+      return makeCall(server, call, (outcome) => encodeOutcome(outcome, request.format, call.echo, codedStatus(outcome)));
     },
   },
   {

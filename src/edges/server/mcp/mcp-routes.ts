@@ -1,10 +1,10 @@
 import { makeFailure, type Outcome } from '../../../core/outcome/index.ts';
-import { hasScope, type Identity, mayCall } from '../auth/identity.ts';
+import { hasScope, mayCall } from '../auth/identity.ts';
 import { toHeader } from '../request/encode-outcome.ts';
 import { fromResponse, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { toStoppable } from '../request/in-flight.ts';
-import { makeCall } from '../request/make-call.ts';
-import { readJson } from '../request/read-json.ts';
+import { makeCall, type PreparedCall } from '../request/make-call.ts';
+import { checkBodyHead, readJson } from '../request/read-json.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
@@ -28,7 +28,7 @@ async function answerMcp(request: RouteRequest, server: ServerState): Promise<Ht
   if (isAnswer(caller)) return caller;
   let body: unknown;
   if (head.method === 'POST') {
-    const read = await readJson(head, settings);
+    const read = checkBodyHead(head.header, settings) ?? readJson(await head.readBody(settings.maxBodyBytes), settings);
     if (!('value' in read)) return malformed(read.message, refuse(request, read.kind, read.message, read.options));
     body = read.value;
     if (Array.isArray(body) && body.length > settings.maxBatch) {
@@ -48,9 +48,10 @@ async function answerMcp(request: RouteRequest, server: ServerState): Promise<Ht
 /** Makes the caller of a request, as MCP needs it, or refuses headers that are wrong. */
 function createCaller(request: RouteRequest, server: ServerState): TracedCaller | HttpAnswer {
   const { head, identity } = request;
-  const read = server.contextOf(request, identity);
+  const read = server.contextOf(request);
   if (isAnswer(read)) return read;
-  const { toolbox, inFlight, permit } = server;
+  const { toolbox, permit } = server;
+  const client = head.client();
   const { tenantId, subject, keyId, scopes } = identity;
   const caller: TracedCaller = {
     tenantId,
@@ -78,30 +79,31 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
         caller.traceId = permitted.headers['x-trace-id'];
         return forbidden(name, caller.traceId);
       }
-      const call = {
+      // A signal of the SDK fires for a cancelled request too, which the connection knows nothing of.
+      const stoppable = signal === undefined || signal === client.signal ? undefined : toStoppable(signal);
+      const call: PreparedCall = {
         head: withMeta(head, meta),
+        client: stoppable ?? client,
         identity,
         name: permitted ?? name,
         args,
-        // A trace, a key and an id in the request itself are nearer to the call than those of its headers; only the server knows the caller.
-        context: { ...read.context, ...own, ...callerIds(identity), adapter: 'mcp' },
+        // A trace, a key and an id in the request itself are nearer to the call than those of its headers.
+        context: { ...read.context, ...own, adapter: 'mcp' },
         echo: undefined,
-        isPlain: false,
       };
-      // A signal of the SDK fires for a cancelled request too, which the connection knows nothing of.
-      const stoppable = signal === undefined || signal === head.signal ? undefined : toStoppable(signal);
-      const running = stoppable ?? head;
-      const outcome = await inFlight.run(running, () => makeCall(server, call, running.signal, onProgress));
-      stoppable?.release();
-      caller.traceId = outcome.meta.traceId;
-      return outcome;
+      return makeCall(
+        server,
+        call,
+        (outcome) => {
+          stoppable?.release();
+          caller.traceId = outcome.meta.traceId;
+          return outcome;
+        },
+        onProgress,
+      );
     },
   };
   return caller;
-}
-
-function callerIds({ tenantId, subject }: Identity): { readonly tenantId: string; readonly userId?: string } {
-  return subject === undefined ? { tenantId } : { tenantId, userId: subject };
 }
 
 /** Lets a request's `_meta` say what its headers otherwise would, such as `traceparent`. */
@@ -116,8 +118,12 @@ function withMeta(head: RequestHead, meta: Readonly<Record<string, unknown>>): R
 
 /** Gives a request as the SDK needs it. Its body was read already. */
 function toRequest(head: RequestHead): Request {
-  const { method, path, search, header, signal } = head;
-  return new Request(`http://${header('host') ?? 'localhost'}${path}${search}`, { method, headers: head.allHeaders(), signal });
+  const { method, path, search, header } = head;
+  return new Request(`http://${header('host') ?? 'localhost'}${path}${search}`, {
+    method,
+    headers: head.allHeaders(),
+    signal: head.client().signal,
+  });
 }
 
 function forbidden(tool: unknown, traceId: string | undefined): Outcome {

@@ -17,7 +17,7 @@ import type { McpServers } from './servers.ts';
 import type { McpSettings } from './settings.ts';
 
 /** Reads a plain call and gives what answers it without the SDK; undefined for every request that is anything else. */
-export type ReadPlainCall = (head: Pick<RequestHead, 'header' | 'signal'>, body: unknown) => AnswerPlainCall | undefined;
+export type ReadPlainCall = (head: Pick<RequestHead, 'header' | 'client'>, body: unknown) => AnswerPlainCall | undefined;
 
 /** Answers a plain call. */
 export type AnswerPlainCall = (caller: McpCaller) => Promise<JsonRpcAnswer>;
@@ -90,12 +90,13 @@ export function createReadPlainCall(
     if ((typeof id !== 'string' && !Number.isSafeInteger(id)) || !isFields(params) || !hasOnly(params, paramKeys)) return undefined;
     const { name, _meta: meta = noMeta } = params;
     if (typeof name !== 'string' || !isPlain(name) || !isFields(meta) || 'progressToken' in meta) return undefined;
-    const { header, signal } = head;
+    const { header } = head;
     if (header('content-type') !== 'application/json' || header('mcp-session-id') !== undefined) return undefined;
     const era = eraOf(header, body, name, meta);
     if (era === undefined) return undefined;
     return async (caller) => {
       if (era === 'stateless') remember(meta);
+      const { signal } = head.client();
       const mcpReq = { signal, _meta: meta, ...(era === 'stateless' && { envelope: meta }) };
       const call = (): Promise<object> => callTool(params, { era, meta, signal, host: { mcpReq } }, caller);
       const record =

@@ -2,8 +2,16 @@ import type { ServerResponse } from 'node:http';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 
-/** Sends an answer. A client that takes no byte of it for `writeTimeoutMs` is disconnected. */
-export function sendAnswer(outgoing: ServerResponse, { status, headers, body }: HttpAnswer, writeTimeoutMs: number): void {
+/** Sends an answer. A client that takes no byte of it for `writeTimeoutMs` is disconnected, and so is one whose answer cannot be sent. */
+export function sendAnswer(outgoing: ServerResponse, answer: HttpAnswer, writeTimeoutMs: number): void {
+  try {
+    send(outgoing, answer, writeTimeoutMs);
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+function send(outgoing: ServerResponse, { status, headers, body }: HttpAnswer, writeTimeoutMs: number): void {
   if (typeof body !== 'string') {
     outgoing.writeHead(status, headers);
     void pump(outgoing, body, writeTimeoutMs);

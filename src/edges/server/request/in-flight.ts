@@ -1,10 +1,13 @@
 import { fail } from '../../../core/outcome/index.ts';
 import { systemClock } from '../../../core/time/index.ts';
+import type { Client } from './client.ts';
 
-/** What runs for a caller and can be stopped. */
-export interface Stoppable {
-  readonly signal: AbortSignal;
-  readonly stop: (reason: Error) => void;
+/** What runs for a client and can be stopped. */
+export type Stoppable = Pick<Client, 'signal' | 'stop'>;
+
+/** A piece of work that is counted. One client may have several. */
+export interface Work {
+  readonly client: Stoppable;
 }
 
 /** The calls that run now. */
@@ -12,10 +15,13 @@ export interface InFlight {
   /** Whether no more calls are taken. */
   readonly draining: boolean;
   readonly count: number;
-  /** Counts a piece of work until it ends. It is stopped when the server cannot wait any longer. */
-  readonly run: <TValue>(caller: Stoppable, work: () => Promise<TValue>) => Promise<TValue>;
+  /** Counts a piece of work until it is given to `leave`. It is stopped when the server cannot wait any longer. */
+  readonly enter: (work: Work) => void;
+  readonly leave: (work: Work) => void;
+  /** Counts a piece of work until its promise is settled. */
+  readonly run: <TValue>(client: Stoppable, work: () => Promise<TValue>) => Promise<TValue>;
   /** The same for a request that only waits: its signal also fires as soon as no more calls are taken. */
-  readonly wait: <TValue>(caller: Stoppable, work: (signal: AbortSignal) => Promise<TValue>) => Promise<TValue>;
+  readonly wait: <TValue>(client: Stoppable, work: (signal: AbortSignal) => Promise<TValue>) => Promise<TValue>;
   /** Takes no more calls, waits until those that run have ended, and stops them when the time is over. Resolves when all have ended. */
   readonly drain: (drainMs: number) => Promise<void>;
 }
@@ -25,20 +31,28 @@ const lastMs = 5_000;
 
 /** Counts calls that run. */
 export function createInFlight(): InFlight {
-  const running = new Set<{ readonly caller: Stoppable }>();
+  const running = new Set<Work>();
   const drained = new AbortController();
+  let draining = false;
   let stopped = false;
   let wake: (() => void) | undefined;
 
-  const run: InFlight['run'] = (caller, work) => {
-    const entry = { caller };
-    running.add(entry);
-    if (stopped) caller.stop(stopReason());
-    const leave = (): void => {
-      running.delete(entry);
-      if (running.size === 0) wake?.();
-    };
-    return work().finally(leave);
+  const enter = (work: Work): void => {
+    running.add(work);
+    if (stopped) work.client.stop(stopReason());
+  };
+  const leave = (work: Work): void => {
+    running.delete(work);
+    if (running.size === 0) wake?.();
+  };
+  const run: InFlight['run'] = async (client, start) => {
+    const work = { client };
+    enter(work);
+    try {
+      return await start();
+    } finally {
+      leave(work);
+    }
   };
   const idle = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -51,26 +65,29 @@ export function createInFlight(): InFlight {
     });
   return {
     get draining() {
-      return drained.signal.aborted;
+      return draining;
     },
     get count() {
       return running.size;
     },
+    enter,
+    leave,
     run,
-    wait: (caller, work) => run(caller, () => work(AbortSignal.any([caller.signal, drained.signal]))),
+    wait: (client, work) => run(client, () => work(AbortSignal.any([client.signal, drained.signal]))),
     async drain(drainMs) {
+      draining = true;
       drained.abort();
       await idle(drainMs);
       if (running.size === 0) return;
       stopped = true;
-      for (const { caller } of running) caller.stop(stopReason());
+      for (const { client } of running) client.stop(stopReason());
       await idle(lastMs);
     },
   };
 }
 
 /** Makes something stoppable of a signal that fires when its caller is gone. */
-export function toStoppable(signal: AbortSignal | undefined): Stoppable & { readonly release: () => void } {
+export function toStoppable(signal: AbortSignal | undefined): Client & { readonly release: () => void } {
   const controller = new AbortController();
   const forward = (): void => controller.abort(signal?.reason);
   if (signal?.aborted === true) forward();
@@ -78,6 +95,7 @@ export function toStoppable(signal: AbortSignal | undefined): Stoppable & { read
   return {
     signal: controller.signal,
     stop: (reason) => controller.abort(reason),
+    isLasting: false,
     release: () => signal?.removeEventListener('abort', forward),
   };
 }

@@ -1,10 +1,9 @@
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
-import { classify, type Outcome } from '../../../core/outcome/index.ts';
-import { runContained } from '../../../parts/guards/contain-strays.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Identity } from '../auth/identity.ts';
 import { authorizeResultRead, readsStoredResult, resultReader } from './authorize-result-read.ts';
-import type { HttpAnswer } from './http-answer.ts';
-import { isAnswer } from './http-answer.ts';
+import type { Client } from './client.ts';
+import { type HttpAnswer, isAnswer } from './http-answer.ts';
 import { limitTime } from './limit-time.ts';
 import { refusedOutcome, traceOf } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
@@ -14,15 +13,16 @@ import type { ServerState } from './server-state.ts';
 /** A call whose caller may make it. */
 export interface PreparedCall {
   readonly head: RequestHead;
+  /** What stops the call when it fires. */
+  readonly client: Client;
   readonly identity: Identity;
   /** The exact name, or what was asked for if there is no such tool: the toolbox then answers with the nearest names. */
   readonly name: string;
   readonly args: unknown;
-  readonly context: CallContext;
+  /** What the request says about the call, without its caller; undefined when it says nothing. */
+  readonly context: CallContext | undefined;
   /** Headers that are sent back. */
   readonly echo: Readonly<Record<string, string>> | undefined;
-  /** Whether the context says who calls, and nothing else. */
-  readonly isPlain: boolean;
 }
 
 /** What a request says about a call besides its headers. */
@@ -44,35 +44,38 @@ export function prepareCall(
   { name: asked, args, context: own, body }: CallFacts,
 ): PreparedCall | HttpAnswer {
   const { head, identity } = request;
-  const name = server.permit(request, identity, asked);
-  if (isAnswer(name)) return name;
-  const read = server.contextOf(request, identity, body);
+  const name = server.permit(request, identity, asked) ?? asked;
+  if (typeof name !== 'string') return name;
+  const read = server.contextOf(request, body);
   if (isAnswer(read)) return read;
-  const { context, echo, isPlain } = read;
-  return {
-    head,
-    identity,
-    name: name ?? asked,
-    args,
-    context: own === undefined ? context : { ...own, ...context },
-    echo,
-    isPlain: isPlain && own === undefined,
-  };
+  const { context, echo } = read;
+  return { head, client: head.client(), identity, name, args, context: own === undefined ? context : { ...own, ...context }, echo };
 }
 
-/** Makes a call. Never rejects, like the toolbox itself; a denial is reported to the audit. `signal` is that of the request where none is given. */
-export async function makeCall(
+/**
+ * Makes a call, and gives what `conclude` makes of its outcome. Never rejects unless `conclude` throws, like the toolbox itself; a denial is
+ * reported to the audit.
+ */
+export function makeCall<TAnswer>(
   server: ServerState,
   call: PreparedCall,
-  signal: AbortSignal = call.head.signal,
+  conclude: (outcome: Outcome) => TAnswer,
   onProgress?: OnProgress,
-): Promise<Outcome> {
-  const refused = call.name === resultReader ? await refuseRead(server, call) : undefined;
-  const outcome = refused ?? (await contained(server, call.name, () => runCall(server, call, signal, onProgress)));
-  if (outcome.status === 'error' && outcome.error.kind === 'denied') {
-    auditDenial(server, call, 'denied', outcome.error.message, call.name, outcome.meta.traceId ?? '');
-  }
-  return outcome;
+): Promise<TAnswer> {
+  server.inFlight.enter(call);
+  const running = call.name === resultReader ? readOrRun(server, call, onProgress) : runContained(server, call, onProgress);
+  return running.then((outcome) => {
+    server.inFlight.leave(call);
+    if (outcome.status === 'error' && outcome.error.kind === 'denied') {
+      auditDenial(server, call, 'denied', outcome.error.message, call.name, outcome.meta.traceId ?? '');
+    }
+    return conclude(outcome);
+  });
+}
+
+/** Makes a call that reads a stored result, if its caller may read that. */
+async function readOrRun(server: ServerState, call: PreparedCall, onProgress: OnProgress | undefined): Promise<Outcome> {
+  return (await refuseRead(server, call)) ?? runContained(server, call, onProgress);
 }
 
 async function refuseRead(server: ServerState, call: PreparedCall): Promise<Outcome | undefined> {
@@ -81,7 +84,7 @@ async function refuseRead(server: ServerState, call: PreparedCall): Promise<Outc
   const refused = await authorizeResultRead(server.toolbox, identity, args);
   if (refused === undefined) return undefined;
   const { kind, message, maker } = refused;
-  const traceId = context.traceId ?? traceOf(head);
+  const traceId = context?.traceId ?? traceOf(head);
   if (maker !== undefined) auditDenial(server, call, 'forbidden', message, maker, traceId);
   return refusedOutcome(kind, { message }, traceId, name);
 }
@@ -98,32 +101,18 @@ function auditDenial(
   audit({ at: Date.now(), reason, message, method, path, traceId, tool, ...caller });
 }
 
-/** Runs calls so that a promise that a tool forgot does not end the process: it is printed, and a `problem` for the listeners. */
-export function contained<TValue>(
-  { toolbox, settings }: Pick<ServerState, 'toolbox' | 'settings'>,
-  tool: string,
-  run: () => TValue,
-): TValue {
-  if (settings.containStrays === false) return run();
-  return runContained(tool, run, ({ error }) =>
-    toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message }),
-  );
+function runContained(server: ServerState, call: PreparedCall, onProgress: OnProgress | undefined): Promise<Outcome> {
+  return server.contain(call.name, () => runCall(server, call, onProgress));
 }
 
-function runCall(
-  { toolbox, viewOf, settings: { within, maxTimeoutMs } }: ServerState,
-  { head, identity, name, args, context, isPlain }: PreparedCall,
-  signal: AbortSignal,
-  onProgress: OnProgress | undefined,
-): Promise<Outcome> {
-  // Calls of one connection that differ in nothing but their arguments share one bound toolbox.
-  if (isPlain && head.hasLastingSignal && onProgress === undefined && within === undefined && signal === head.signal) {
-    return viewOf(identity, signal).call(name as never, args as never) as Promise<Outcome>;
-  }
-  const limited = limitTime(context, maxTimeoutMs);
-  const own = onProgress === undefined ? { ...limited, signal } : { ...limited, signal, onProgress };
-  const call = (): Promise<Outcome> => toolbox.call(name as never, args as never, own as never) as Promise<Outcome>;
-  return within === undefined ? call() : runWithin(within, head, call);
+function runCall(server: ServerState, call: PreparedCall, onProgress: OnProgress | undefined): Promise<Outcome> {
+  const { client, identity, name, args, context } = call;
+  const { within, maxTimeoutMs } = server.settings;
+  const view = server.viewOf(identity, client);
+  const limited = context && limitTime(context, maxTimeoutMs);
+  const own = onProgress === undefined ? limited : { ...limited, onProgress };
+  if (within === undefined) return view.call(name as never, args as never, own as never) as Promise<Outcome>;
+  return runWithin(within, call.head, () => view.call(name as never, args as never, own as never) as Promise<Outcome>);
 }
 
 const carried = ['traceparent', 'tracestate', 'baggage'] as const;

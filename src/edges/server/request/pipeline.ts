@@ -2,16 +2,28 @@ import type { CheckAddress } from '../auth/check-address.ts';
 import type { Identify } from '../auth/identify.ts';
 import type { Identity } from '../auth/identity.ts';
 import { type HttpAnswer, isAnswer } from './http-answer.ts';
-import { readJson } from './read-json.ts';
-import type { RequestHead } from './request-head.ts';
-import { defaultFormats, formatNames, selectFormat } from './response-format.ts';
+import { checkBodyHead, readJson } from './read-json.ts';
+import type { RequestBody, RequestHead } from './request-head.ts';
+import { defaultFormats, formatNames, type ResponseFormat, selectFormat } from './response-format.ts';
 import type { Need, Route, RouteRequest } from './route.ts';
 import { createRouter } from './router.ts';
-import type { ServerRequest } from './server-request.ts';
 import { type ServerState, scopes } from './server-state.ts';
 
 /** Answers a request, whichever listener it came through. Never rejects. */
 export type Answer = (head: RequestHead) => Promise<HttpAnswer>;
+
+/** A request on its way: each step adds what it has found out. */
+interface PipelineRequest extends Omit<RouteRequest, 'identity' | 'format' | 'value'> {
+  readonly route: Route | undefined;
+  /** The methods that the path takes, where it does not take that of the request. */
+  readonly allowed: readonly string[];
+  identity: Identity;
+  format: ResponseFormat;
+  value: unknown;
+}
+
+/** What a step answers where the request ends with it. */
+type Refused = HttpAnswer | undefined;
 
 /** Makes the one way that every request takes: address, route, caller, scope, body, and then what the route does. */
 export function createPipeline(
@@ -20,72 +32,93 @@ export function createPipeline(
   { checkAddress, identify }: { readonly checkAddress: CheckAddress; readonly identify: Identify },
 ): Answer {
   const { refuse, settings, inFlight, toolbox } = server;
+  const { origins, maxBodyBytes } = settings;
   const find = createRouter(routes);
   const spoken = settings.dialect?.name;
 
-  async function answer(head: RequestHead): Promise<HttpAnswer> {
-    const found = find(head);
-    const { route, param } = found;
-    const request: ServerRequest = { head, defaultFormat: spoken ?? route?.format ?? 'problem' };
+  // A function that waits keeps all its variables, so this one has few. The steps are below, in their order.
+  return async (head) => {
+    const request = open(head);
+    let answer: Refused | Promise<Refused>;
     try {
-      const refused = checkAddress(request);
-      if (refused !== undefined) return refused;
-      if (isPreflight(head)) return preflight;
-      if (route === undefined) return refuseRoute(request, found.allowed);
-      return await answerRoute(route, param, request);
+      answer = checkRequest(request) ?? checkCaller(request);
+      if (answer instanceof Promise) answer = await answer;
+      if (answer === undefined && request.route?.read === 'json') answer = checkBody(request, await head.readBody(maxBodyBytes));
+      answer ??= await request.route?.run(request, server);
     } catch {
-      return refuse(request, 'internal', 'The server failed to answer this request.');
+      answer = undefined;
     }
+    return conclude(request, answer);
+  };
+
+  function open(head: RequestHead): PipelineRequest {
+    const { route, param, allowed } = find(head);
+    const defaultFormat = spoken ?? route?.format ?? 'problem';
+    const format = defaultFormats[spoken ?? route?.outcomes ?? defaultFormat];
+    return { head, route, param, allowed, defaultFormat, format, identity: everybody, value: undefined };
   }
 
-  async function answerRoute(route: Route, param: string, request: ServerRequest): Promise<HttpAnswer> {
-    const { head, defaultFormat } = request;
-    const ownFormat = spoken ?? route.outcomes ?? defaultFormat;
-    const format = selectFormat(head, ownFormat);
-    if (format === undefined && route.selectsFormat === true) {
+  function checkRequest(request: PipelineRequest): Refused {
+    const { head, route } = request;
+    const refused = checkAddress(request);
+    if (refused !== undefined) return refused;
+    if (isPreflight(head)) return preflight;
+    if (route === undefined) return refuseRoute(request);
+    const format = selectFormat(head, spoken ?? route.outcomes ?? request.defaultFormat);
+    if (format !== undefined) request.format = format;
+    else if (route.selectsFormat === true) {
       return refuse(request, 'invalid_input', `There is no such dialect here. There are ${formatNames.join(', ')}.`);
     }
-    if (route.startsWork === true && inFlight.draining) {
-      const headers = { connection: 'close' };
-      return refuse(request, 'not_ready', 'This server is shutting down and takes no more calls.', { retryAfterMs: 1000, headers });
-    }
-    const { scope } = route;
-    const identity = scope === 'open' ? everybody : await identify(request);
+    if (route.startsWork !== true || !inFlight.draining) return undefined;
+    const headers = { connection: 'close' };
+    return refuse(request, 'not_ready', 'This server is shutting down and takes no more calls.', { retryAfterMs: 1000, headers });
+  }
+
+  /** Waits only for authenticators that look something up. */
+  function checkCaller(request: PipelineRequest): Refused | Promise<Refused> {
+    if (request.route?.scope === 'open') return admit(request, everybody);
+    const identity = identify(request);
+    return identity instanceof Promise ? identity.then((known) => admit(request, known)) : admit(request, identity);
+  }
+
+  function admit(request: PipelineRequest, identity: Identity | HttpAnswer): Refused {
     if (isAnswer(identity)) return identity;
+    request.identity = identity;
+    const { scope, needs, read } = request.route ?? {};
     if (scope !== undefined && !scopes[scope].allows(identity, settings)) {
       return refuse(request, 'forbidden', scopes[scope].message, { denied: 'forbidden', identity });
     }
-    const missing = whyMissing(route.needs, server);
+    const missing = needs === undefined ? undefined : whyMissing(needs);
     if (missing !== undefined) return refuse(request, 'unsupported', missing);
-    let value: unknown;
-    if (route.read === 'json') {
-      const read = await readJson(head, settings);
-      if (!('value' in read)) return refuse(request, read.kind, read.message, read.options);
-      value = read.value;
-    }
-    const own: RouteRequest = { head, defaultFormat, identity, format: format ?? defaultFormats[ownFormat], param, value };
-    return route.run(own, server);
+    const refused = read === undefined ? undefined : checkBodyHead(request.head.header, settings);
+    return refused && refuse(request, refused.kind, refused.message, refused.options);
   }
 
-  function refuseRoute(request: ServerRequest, allowed: readonly string[]): HttpAnswer {
+  function checkBody(request: PipelineRequest, body: RequestBody): Refused {
+    const read = readJson(body, settings);
+    if (!('value' in read)) return refuse(request, read.kind, read.message, read.options);
+    request.value = read.value;
+    return undefined;
+  }
+
+  function refuseRoute(request: PipelineRequest): HttpAnswer {
+    const { allowed } = request;
     if (allowed.length === 0) return refuse(request, 'not_found', 'There is nothing at this path.');
     const message = `This path does not take this method, only ${allowed.join(' and ')}.`;
     return refuse(request, 'unsupported', message, { status: 405, headers: { allow: allowed.join(', ') } });
   }
 
-  function whyMissing(need: Need | undefined, { sessions }: ServerState): string | undefined {
-    if (need === undefined) return undefined;
-    if (need === 'resources') return sessions === undefined ? guards[need] : undefined;
+  function whyMissing(need: Need): string | undefined {
+    if (need === 'resources') return server.sessions === undefined ? guards[need] : undefined;
     return toolbox[need] === undefined ? `This server does not do that: its toolbox has no ${guards[need]} guard.` : undefined;
   }
 
-  const { origins } = settings;
-  return async (head) => {
-    const answered = await answer(head);
-    const allowed = origins === undefined ? answered : allowOrigin(head, answered, origins);
+  function conclude(request: PipelineRequest, given: HttpAnswer | undefined): HttpAnswer {
+    const answer = given ?? refuse(request, 'internal', 'The server failed to answer this request.');
+    const allowed = origins === undefined ? answer : allowOrigin(request.head, answer, origins);
     // A connection that stays open would hold up the end of the server.
     return inFlight.draining ? { ...allowed, headers: { ...allowed.headers, connection: 'close' } } : allowed;
-  };
+  }
 }
 
 /** The guard that adds each method; for resources, what a refusal says. */

@@ -10,12 +10,13 @@ import type { ServerRequest } from './server-request.ts';
 
 /** The context of a call as its request gives it. */
 export interface RequestContext {
-  readonly context: CallContext;
+  /** What the request says about the call; undefined when it says nothing. Who calls is not among it: see {@link callerContext}. */
+  readonly context: CallContext | undefined;
   /** Headers that are sent back. */
   readonly echo: Readonly<Record<string, string>> | undefined;
-  /** Whether the context names the caller, and nothing else. */
-  readonly isPlain: boolean;
 }
+
+const nothing: RequestContext = { context: undefined, echo: undefined };
 
 /** The context of a call, or what is wrong with the headers. */
 type ReadContext = RequestContext | { readonly issues: readonly StandardIssue[] };
@@ -54,10 +55,10 @@ export function createReadContext(
   toolbox: Pick<ServedToolbox, '~provides'>,
   { authenticators }: Pick<ServerSettings, 'authenticators'>,
   refuse: Refuse,
-): (request: ServerRequest, identity: Identity, body?: unknown) => RequestContext | HttpAnswer {
+): (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer {
   const rules = { hasAuth: authenticators.length > 0, keepsKeys: toolbox['~provides']?.('idempotency') === true };
-  return (request, identity, body) => {
-    const read = readContext(request.head, identity, rules, body);
+  return (request, body) => {
+    const read = readContext(request.head, rules, body);
     if (!('issues' in read)) return read;
     const issues = read.issues.map(({ message, path = [] }) => ({ path: path.map(String), problem: 'format' as const, message }));
     const message = `The headers of the request are wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
@@ -65,26 +66,23 @@ export function createReadContext(
   };
 }
 
-/** Reads the headers of a request into the context of a call. The tenant and the user are the identity's; `body` may bring a trace id and nothing else. */
-function readContext(head: RequestHead, identity: Identity, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
-  const sessionId = head.header('x-session-id');
-  const workerId = head.header('x-worker-id');
-  const who = callerContext(identity);
-  const own = sessionId === undefined && workerId === undefined ? who : { ...who, ...worksIn(sessionId, workerId) };
+/** Reads the headers of a request into the context of a call; `body` may bring a trace id and nothing else. */
+function readContext({ header, search }: RequestHead, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
+  const own = worksIn(header('x-session-id'), header('x-worker-id'));
   let sent: Record<string, string> | undefined;
   for (const name of names) {
-    const value = head.header(name);
+    const value = header(name);
     if (value === undefined || (hasAuth && name === 'x-tenant-id')) continue;
     sent ??= {};
     sent[name] = value;
   }
-  const hasQuery = head.search.includes('trace_id');
+  const hasQuery = search.includes('trace_id');
   const hasBody = isObject(body) && Object.hasOwn(body, 'trace_id');
-  if (sent === undefined && !hasQuery && !hasBody) return { context: own, echo: undefined, isPlain: own === who };
+  if (sent === undefined && !hasQuery && !hasBody) return own === undefined ? nothing : { context: own, echo: undefined };
   const simple = sent === undefined || hasQuery || hasBody ? undefined : readSimple(sent, own, keepsKeys);
   if (simple !== undefined) return simple;
   const read = contextFromHeaders(sent ?? {}, {
-    query: hasQuery ? new URLSearchParams(head.search) : undefined,
+    query: hasQuery ? new URLSearchParams(search) : undefined,
     ...(hasBody && { body }),
   });
   if (read.issues !== undefined) return { issues: read.issues };
@@ -101,28 +99,30 @@ function readContext(head: RequestHead, identity: Identity, { hasAuth, keepsKeys
     const value = sent?.[name];
     if (value !== undefined && (keepsKeys || name !== 'idempotency-key')) echo[name] = value;
   }
-  return { context: { ...context, ...own }, echo, isPlain: false };
+  return { context: { ...context, ...own }, echo };
 }
 
 const plainTrace = /^00-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 const plainKey = /^[\x21-\x7e]{1,512}$/;
 
 /** Reads the two headers that agents send with every call, a sound trace and a key. Everything else is read, and judged, as a whole. */
-function readSimple(sent: Readonly<Record<string, string>>, own: CallContext, keepsKeys: boolean): RequestContext | undefined {
-  const { traceparent, 'idempotency-key': key, ...others } = sent;
-  for (const _ in others) return undefined;
-  const traceId = traceparent === undefined ? undefined : plainTrace.exec(traceparent)?.[1];
-  if ((traceparent !== undefined && traceId === undefined) || (key !== undefined && !plainKey.test(key))) return undefined;
-  const context = {
-    ...(key !== undefined && { idempotencyKey: key }),
-    ...(traceId !== undefined && { traceId }),
-    ...own,
-  };
-  const echo = {
-    ...(key !== undefined && keepsKeys && { 'idempotency-key': key }),
-    ...(traceparent !== undefined && { traceparent }),
-  };
-  return { context, echo, isPlain: false };
+function readSimple(sent: Readonly<Record<string, string>>, own: CallContext | undefined, keepsKeys: boolean): RequestContext | undefined {
+  for (const name in sent) if (name !== 'traceparent' && name !== 'idempotency-key') return undefined;
+  const { traceparent, 'idempotency-key': key } = sent;
+  const context: { idempotencyKey?: string; traceId?: string } = {};
+  const echo: Record<string, string> = {};
+  if (key !== undefined) {
+    if (!plainKey.test(key)) return undefined;
+    context.idempotencyKey = key;
+    if (keepsKeys) echo['idempotency-key'] = key;
+  }
+  if (traceparent !== undefined) {
+    const traceId = plainTrace.exec(traceparent)?.[1];
+    if (traceId === undefined) return undefined;
+    context.traceId = traceId;
+    echo.traceparent = traceparent;
+  }
+  return { context: own === undefined ? context : { ...context, ...own }, echo };
 }
 
 /** Gives what a call knows of its caller. */
@@ -130,6 +130,7 @@ export function callerContext({ tenantId, subject }: Identity): Pick<CallContext
   return { ...(tenantId !== noTenant && { tenantId }), ...(subject !== undefined && { userId: subject }) };
 }
 
-function worksIn(sessionId: string | undefined, workerId: string | undefined): Pick<CallContext, 'sessionId' | 'workerId'> {
+function worksIn(sessionId: string | undefined, workerId: string | undefined): Pick<CallContext, 'sessionId' | 'workerId'> | undefined {
+  if (sessionId === undefined && workerId === undefined) return undefined;
   return { ...(sessionId !== undefined && { sessionId }), ...(workerId !== undefined && { workerId }) };
 }

@@ -1,12 +1,17 @@
 import { isObject } from '../../../core/json/index.ts';
 import type { FailureKind } from '../../../core/outcome/index.ts';
 import type { RefuseOptions } from './refusal.ts';
-import type { RequestHead } from './request-head.ts';
+import type { RequestBody } from './request-head.ts';
 
 /** What a body says, or why it is refused. */
-export type ReadJson =
-  | { readonly value: unknown }
-  | { readonly kind: FailureKind; readonly message: string; readonly options?: RefuseOptions };
+export type ReadJson = { readonly value: unknown } | BodyRefused;
+
+/** Why a body is refused. */
+export interface BodyRefused {
+  readonly kind: FailureKind;
+  readonly message: string;
+  readonly options?: RefuseOptions;
+}
 
 /** What may be read. */
 export interface BodyLimits {
@@ -21,7 +26,7 @@ const jsonType = /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;|$)/i;
 const utf8 = /charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
 
 /** Refuses a body by what its headers say, before any of it is read. */
-export function checkBodyHead(header: HeaderReader, { maxBodyBytes }: BodyLimits): ReadJson | undefined {
+export function checkBodyHead(header: HeaderReader, { maxBodyBytes }: BodyLimits): BodyRefused | undefined {
   const encoding = header('content-encoding');
   if (encoding !== undefined && !/^identity$/i.test(encoding.trim())) {
     return { kind: 'unsupported', message: 'Compressed bodies are not taken.', options: { status: 415 } };
@@ -35,17 +40,10 @@ export function checkBodyHead(header: HeaderReader, { maxBodyBytes }: BodyLimits
   return undefined;
 }
 
-/** Reads a JSON body within the limits of size and depth. */
-export async function readJson(head: RequestHead, limits: BodyLimits): Promise<ReadJson> {
-  const refused = checkBodyHead(head.header, limits);
-  if (refused !== undefined) return refused;
-  let bytes: Uint8Array | undefined;
-  try {
-    bytes = await head.readBody(limits.maxBodyBytes);
-  } catch {
-    return { kind: 'cancelled', message: 'The body did not come to its end.' };
-  }
-  return bytes === undefined ? tooLarge(limits.maxBodyBytes) : parseJson(bytes, limits);
+/** Reads a JSON body that came within the limit of size, or says why it did not. */
+export function readJson(body: RequestBody, limits: BodyLimits): ReadJson {
+  if (body === 'too_large') return tooLarge(limits.maxBodyBytes);
+  return body === 'broken_off' ? { kind: 'cancelled', message: 'The body did not come to its end.' } : parseJson(body, limits);
 }
 
 /** Reads bytes as JSON; an empty body has no value. Refuses what is no UTF-8, no JSON, nested too deeply, or a number that is too large. */
@@ -69,11 +67,11 @@ export function parseJson(bytes: Uint8Array, { maxDepth }: BodyLimits): ReadJson
 }
 
 /** Refuses a body for its size. */
-function tooLarge(maxBodyBytes: number): ReadJson {
+function tooLarge(maxBodyBytes: number): BodyRefused {
   return { kind: 'too_large', message: `The body is larger than ${maxBodyBytes} bytes.`, options: { headers: { connection: 'close' } } };
 }
 
-function wrong(message: string): ReadJson {
+function wrong(message: string): BodyRefused {
   return { kind: 'invalid_input', message };
 }
 

@@ -1,3 +1,5 @@
+import { type Client, createClient } from './client.ts';
+
 /** The head of a request, as every listener gives it. Its body is read only when a route asks for it. */
 export interface RequestHead {
   readonly method: string;
@@ -9,15 +11,14 @@ export interface RequestHead {
   readonly header: (name: string) => string | undefined;
   /** Gives all headers, for code that works with the fetch API. */
   readonly allHeaders: () => Headers;
-  /** Reads the body. Gives undefined when it is longer than `maxBytes`; rejects when it breaks off. */
-  readonly readBody: (maxBytes: number) => Promise<Uint8Array | undefined>;
-  /** Fires when the client is gone or `stop` was called. It may belong to the connection and so outlive the request. */
-  readonly signal: AbortSignal;
-  /** Stops what runs for this request. */
-  readonly stop: (reason: Error) => void;
-  /** Whether the signal belongs to a connection, which brings many requests. */
-  readonly hasLastingSignal: boolean;
+  /** Reads the body within a limit, and says why where it cannot be had. Never rejects. */
+  readonly readBody: (maxBytes: number) => Promise<RequestBody>;
+  /** Gives the client that sent the request. */
+  readonly client: () => Client;
 }
+
+/** The bytes of a body, or why there are none: it is too long, or it broke off. */
+export type RequestBody = Uint8Array | 'too_large' | 'broken_off';
 
 /** Gives the head of a request of the fetch API. */
 export function toRequestHead(request: Request): RequestHead {
@@ -28,37 +29,34 @@ export function toRequestHead(request: Request): RequestHead {
   // Some runtimes hide the header that the address was made from.
   const host = () => url.slice(url.indexOf('//') + 2, from < 0 ? undefined : from);
   const mark = target.indexOf('?');
-  let controller: AbortController | undefined;
-  const open = (): AbortController => {
-    if (controller !== undefined) return controller;
-    const made = new AbortController();
-    controller = made;
-    const { signal } = request;
-    if (signal.aborted) made.abort(signal.reason);
-    else signal.addEventListener('abort', () => made.abort(signal.reason), { once: true });
-    return made;
-  };
+  let client: Client | undefined;
   return {
     method,
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? '' : target.slice(mark),
     header: (name) => headers.get(name) ?? (name === 'host' ? host() : undefined),
     allHeaders: () => headers,
-    readBody: (maxBytes) => readRequestBody(request, maxBytes),
+    readBody: (maxBytes) => readRequestBody(request, maxBytes).catch(() => 'broken_off' as const),
     // Runtimes make the signal of a request on first use, which costs time.
-    get signal() {
-      return open().signal;
+    client() {
+      client ??= toClient(request);
+      return client;
     },
-    stop: (reason) => open().abort(reason),
-    hasLastingSignal: false,
   };
 }
 
-async function readRequestBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+function toClient({ signal }: Request): Client {
+  const client = createClient(false);
+  if (signal.aborted) client.stop(signal.reason);
+  else signal.addEventListener('abort', () => client.stop(signal.reason), { once: true });
+  return client;
+}
+
+async function readRequestBody(request: Request, maxBytes: number): Promise<RequestBody> {
   // The runtime has measured a body with an announced length already.
   if (request.headers.has('content-length')) {
     const announced = new Uint8Array(await request.arrayBuffer());
-    return announced.byteLength > maxBytes ? undefined : announced;
+    return announced.byteLength > maxBytes ? 'too_large' : announced;
   }
   if (request.body === null) return new Uint8Array(0);
   const reader = request.body.getReader();
@@ -70,7 +68,7 @@ async function readRequestBody(request: Request, maxBytes: number): Promise<Uint
     size += value.byteLength;
     if (size > maxBytes) {
       await reader.cancel().catch(() => undefined);
-      return undefined;
+      return 'too_large';
     }
     chunks.push(value);
   }

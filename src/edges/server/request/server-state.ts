@@ -1,11 +1,13 @@
 import type { CallContext } from '../../../core/contract/index.ts';
-import type { JsonObject } from '../../../core/outcome/index.ts';
+import { classify, type JsonObject } from '../../../core/outcome/index.ts';
+import { runContained, type Stray } from '../../../parts/guards/contain-strays.ts';
 import type { Resources } from '../../../parts/resources/index.ts';
 import { hasScope, type Identity, mayCall, mayCallAll } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { SessionToolbox } from '../routes/session-tools.ts';
 import type { Denied, ServedToolbox } from '../server-options.ts';
+import type { Client } from './client.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { InFlight } from './in-flight.ts';
 import { callerContext, createReadContext, type RequestContext } from './read-context.ts';
@@ -22,12 +24,14 @@ export interface ServerState {
   readonly refuse: Refuse;
   /** Gives the exact name of a tool asked for in any spelling, if this caller may call it; else the refusal. Undefined: no such tool. */
   readonly permit: (request: ServerRequest, identity: Identity, name: string) => string | undefined | HttpAnswer;
-  /** Reads the headers into the context of a call; the tenant is that of the credential. */
-  readonly contextOf: (request: ServerRequest, identity: Identity, body?: unknown) => RequestContext | HttpAnswer;
+  /** Reads what a request says about a call; the tenant is that of the credential, and never among it. */
+  readonly contextOf: (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer;
   /** Gives the toolbox bound to the tenant of a caller. */
   readonly toolboxOf: (identity: Identity) => ServedToolbox;
-  /** Gives the toolbox bound to a caller and the signal of its connection. */
-  readonly viewOf: (identity: Identity, signal: AbortSignal) => ServedToolbox;
+  /** Gives the toolbox bound to a caller and to the signal of its client. */
+  readonly viewOf: (identity: Identity, client: Client) => ServedToolbox;
+  /** Runs calls so that a promise that a tool forgot does not end the process: it is printed, and a `problem` for the listeners. */
+  readonly contain: <TValue>(tool: string, run: () => TValue) => TValue;
   readonly sessions: { readonly resources: Resources; readonly tools: SessionToolbox } | undefined;
   readonly mcp: McpEndpoint | undefined;
   /** Takes no more calls, lets those in flight finish, and closes the server. */
@@ -62,14 +66,17 @@ export const scopes = {
 /** Names who may use a route. */
 export type Scope = keyof typeof scopes;
 
-type Steps = Pick<ServerState, 'permit' | 'contextOf' | 'toolboxOf' | 'viewOf'>;
+type Steps = Pick<ServerState, 'permit' | 'contextOf' | 'toolboxOf' | 'viewOf' | 'contain'>;
 
 /** Makes the steps that routes share. */
 export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, refuse: Refuse): Steps {
   const bound = new Map<string, ServedToolbox>();
   // Binding costs more than a call, and a connection brings many calls of one caller.
-  const views = new WeakMap<AbortSignal, { readonly identity: Identity; readonly view: ServedToolbox }>();
+  const views = new WeakMap<Client, { readonly identity: Identity; readonly view: ServedToolbox }>();
+  const onStray = ({ tool, error }: Stray): void =>
+    toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message });
   return {
+    contain: settings.containStrays === false ? (_, run) => run() : (tool, run) => runContained(tool, run, onStray),
     permit(request, identity, name) {
       const found = toolbox.resolveName(name);
       // A caller that may call a few tools learns nothing about the others, not even whether they exist.
@@ -90,11 +97,11 @@ export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, re
       bound.set(tenantId, own);
       return own;
     },
-    viewOf(identity, signal) {
-      const known = views.get(signal);
+    viewOf(identity, client) {
+      const known = views.get(client);
       if (known?.identity === identity) return known.view;
-      const view = toolbox.with({ ...callerContext(identity), signal } as CallContext<never>);
-      views.set(signal, { identity, view });
+      const view = toolbox.with({ ...callerContext(identity), signal: client.signal } as CallContext<never>);
+      if (client.isLasting) views.set(client, { identity, view });
       return view;
     },
   };

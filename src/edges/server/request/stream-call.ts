@@ -1,3 +1,4 @@
+import type { Outcome } from '../../../core/outcome/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { toHeader } from './encode-outcome.ts';
 import type { HttpAnswer } from './http-answer.ts';
@@ -19,8 +20,8 @@ const begun = ': the call has begun\n\n';
  * one that reads too slowly misses progress, and never the outcome.
  */
 export function streamCall(server: ServerState, call: PreparedCall, format: ResponseFormat): Promise<HttpAnswer> {
-  const { inFlight, settings } = server;
-  const { head, context, echo } = call;
+  const { settings } = server;
+  const { client, context, echo } = call;
   return new Promise((resolve) => {
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
     let stopHeartbeat: StopTimer | undefined;
@@ -40,13 +41,13 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
         },
         cancel: () => {
           isLeft = true;
-          head.stop(new DOMException('The client stopped reading.', 'AbortError'));
+          client.stop(new DOMException('The client stopped reading.', 'AbortError'));
         },
       };
       const body = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: maxWaiting }));
       send(begun);
       stopHeartbeat = systemClock.every(settings.heartbeatMs, () => sendIfRead(': still running\n\n'));
-      resolve({ status: 200, headers: headersOf(context.traceId), body });
+      resolve({ status: 200, headers: headersOf(context?.traceId), body });
     };
     const headersOf = (traceId: string | undefined): Record<string, string> => ({
       ...securityHeaders,
@@ -61,16 +62,15 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
       begin();
       sendIfRead(toEvent('progress', progress));
     };
-    void inFlight
-      .run(head, () => makeCall(server, call, head.signal, onProgress))
-      .then((outcome) => {
-        const last = toEvent('outcome', encodeFormat(outcome, format));
-        stopBeginning();
-        stopHeartbeat?.();
-        if (stream === undefined) return resolve({ status: 200, headers: headersOf(outcome.meta.traceId), body: `${begun}${last}` });
-        send(last);
-        if (!isLeft) stream.close();
-      });
+    const end = (outcome: Outcome): void => {
+      const last = toEvent('outcome', encodeFormat(outcome, format));
+      stopBeginning();
+      stopHeartbeat?.();
+      if (stream === undefined) resolve({ status: 200, headers: headersOf(outcome.meta.traceId), body: `${begun}${last}` });
+      send(last);
+      if (!isLeft) stream?.close();
+    };
+    void makeCall(server, call, end, onProgress);
   });
 }
 

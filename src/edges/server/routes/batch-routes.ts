@@ -10,7 +10,8 @@ import { authorizeResultRead, readsStoredResult } from '../request/authorize-res
 import { encodeOutcome } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { limitTime } from '../request/limit-time.ts';
-import { contained, runWithin } from '../request/make-call.ts';
+import { runWithin } from '../request/make-call.ts';
+import { callerContext } from '../request/read-context.ts';
 import { encodeFormat, type ResponseFormat, selectFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
@@ -43,7 +44,7 @@ export const batchRoutes: readonly Route[] = [
       const prepared = await prepareBatch(server, request);
       if (isAnswer(prepared)) return prepared;
       const { format, echo } = prepared;
-      const answers = await server.inFlight.run(request.head, () => runBatch(server, prepared));
+      const answers = await server.inFlight.run(request.head.client(), () => runBatch(server, prepared));
       return encodeOutcome(toOutcome(prepared, answers), format, echo);
     },
     docs: {
@@ -97,10 +98,10 @@ export async function prepareBatch(server: ServerState, request: RouteRequest): 
     const message = `The batch is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
     return server.refuse(request, 'invalid_input', message, { issues });
   }
-  const headers = server.contextOf(request, identity, value);
+  const headers = server.contextOf(request, value);
   if (isAnswer(headers)) return headers;
   // Several calls cannot share the id of one, nor its key.
-  const { invocationId: _, idempotencyKey: key, ...given } = headers.context;
+  const { invocationId: _, idempotencyKey: key, ...given }: CallContext = { ...headers.context, ...callerContext(identity) };
   const batch = readBatch(value, server.toolbox);
   const ids = batch.calls.map(({ id }, index) => id ?? String(index));
   if (key !== undefined && new Set(ids).size < ids.length) {
@@ -153,9 +154,9 @@ export function runBatch(server: ServerState, { request, batch, context }: Prepa
   const { toolbox, settings } = server;
   const { head } = request;
   const { calls, concurrency, stopOnError } = batch;
-  const own = { ...context, signal: head.signal } as CallContext<never>;
+  const own = { ...context, signal: head.client().signal } as CallContext<never>;
   const names = [...new Set(calls.map(({ tool }) => tool))].join(' or ');
-  const run = () => contained(server, names, () => toolbox.batch(calls, { concurrency, stopOnError }, own));
+  const run = () => server.contain(names, () => toolbox.batch(calls, { concurrency, stopOnError }, own));
   return settings.within === undefined ? run() : runWithin(settings.within, head, run);
 }
 

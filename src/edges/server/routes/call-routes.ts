@@ -72,12 +72,12 @@ export function refuseExecution(request: RouteRequest, server: ServerState): Htt
   return server.refuse(request, 'invalid_input', message, { issues });
 }
 
-async function answerCall(request: RouteRequest, server: ServerState, facts: CallFacts): Promise<HttpAnswer> {
-  const { head, format } = request;
+function answerCall(request: RouteRequest, server: ServerState, facts: CallFacts): HttpAnswer | Promise<HttpAnswer> {
+  const { format } = request;
   const call = prepareCall(server, request, facts);
   if (isAnswer(call)) return call;
-  if (wantsStream(head)) return streamCall(server, call, format);
-  return encodeOutcome(await server.inFlight.run(head, () => makeCall(server, call)), format, call.echo);
+  if (wantsStream(request.head)) return streamCall(server, call, format);
+  return makeCall(server, call, (outcome) => encodeOutcome(outcome, format, call.echo));
 }
 
 function wantsStream({ header }: RequestHead): boolean {

@@ -9,6 +9,7 @@ import { formParameters, pathParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/schemas.ts';
 import { encodeJson, encodeOutcome } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { callerContext } from '../request/read-context.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { Route, RouteDocs, RouteRequest } from '../request/route.ts';
@@ -143,10 +144,11 @@ async function runOperation(request: RouteRequest, server: ServerState, name: Op
   const { sessions, refuse } = server;
   if (sessions === undefined) return refuse(request, 'unsupported', 'There are no sessions here.');
   if (!isRecord(value)) return refuse(request, 'invalid_input', 'The body must be a JSON object.');
-  const read = server.contextOf(request, identity, value);
+  const read = server.contextOf(request, value);
   if (isAnswer(read)) return read;
-  const context = { ...read.context, signal: head.signal } as CallContext<never>;
-  const outcome = await server.inFlight.run(head, () => sessions.tools.answer({ name, args: readArgs(request) }, context));
+  const client = head.client();
+  const context = { ...read.context, ...callerContext(identity), signal: client.signal } as CallContext<never>;
+  const outcome = await server.inFlight.run(client, () => sessions.tools.answer({ name, args: readArgs(request) }, context));
   return encodeOutcome(outcome, format);
 }
 

@@ -114,7 +114,7 @@ export const storedCallRoutes: readonly Route[] = [
       if (!(Number.isFinite(seconds) && seconds >= 0)) return server.refuse(request, 'invalid_input', 'wait must be seconds from 0.');
       const timeoutMs = Math.min(seconds * 1000, server.settings.maxWaitMs);
       const { wait } = server.toolboxOf(identity);
-      const outcome = await server.inFlight.wait(head, async (signal) => wait?.(handle, { timeoutMs, signal }));
+      const outcome = await server.inFlight.wait(head.client(), async (signal) => wait?.(handle, { timeoutMs, signal }));
       const tool = outcome?.meta.tool;
       if (tool !== undefined && !mayCall(identity, tool)) return server.refuse(request, 'not_found', 'There is no such pending call.');
       return respond(server, request, outcome);
