@@ -34,10 +34,22 @@ function toHead(incoming: IncomingMessage, target: string): RequestHead {
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? '' : target.slice(mark),
     header: (name) => headers[name] as string | undefined,
+    sentOf: (names) => sentOf(headers, names),
     allHeaders: () => toHeaders(incoming),
     readBody: (maxBytes) => readBody(incoming, maxBytes),
     client: () => clientOf(incoming.socket),
   };
+}
+
+/** Looks through what was sent, which is mostly less than what could have been. */
+function sentOf(headers: IncomingMessage['headers'], names: ReadonlySet<string>): readonly string[] | undefined {
+  let sent: string[] | undefined;
+  for (const name in headers) {
+    if (!names.has(name)) continue;
+    sent ??= [];
+    sent.push(name);
+  }
+  return sent;
 }
 
 /** Gives the client of a connection: its end is the end of all that the client has asked for. */

@@ -6,9 +6,11 @@ export interface Client {
   readonly stop: (reason: Error) => void;
   /** Whether it belongs to a connection, which brings many requests. */
   readonly isLasting: boolean;
+  /** What a server keeps for the next request of a connection. */
+  kept?: unknown;
 }
 
-type Listener = (event: Event) => void;
+type Listener = (this: AbortSignal, event: Event) => void;
 
 /**
  * Makes a client. Its signal is an ordinary one that keeps the listeners of calls in a set of its own: every call adds one and takes it
@@ -35,6 +37,7 @@ export function createClient(isLasting: boolean): Client {
     }),
     stop: (reason) => controller.abort(reason),
     isLasting,
+    kept: undefined,
   };
 }
 
@@ -46,7 +49,7 @@ function isOrdinary(type: string, listener: unknown, options: AddEventListenerOp
 /** What a listener throws must not keep the event from the others; the platform reports it in the same way. */
 function runAlone(listener: Listener, event: Event): void {
   try {
-    listener(event);
+    listener.call(event.currentTarget as AbortSignal, event);
   } catch (error) {
     queueMicrotask(() => {
       throw error;

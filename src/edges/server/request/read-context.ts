@@ -37,7 +37,8 @@ const parts = {
   'idempotency-key': 'idempotencyKey',
   traceparent: undefined,
 } as const satisfies Readonly<Record<string, keyof CallContext | undefined>>;
-const names = Object.keys(parts) as (keyof typeof parts)[];
+const ownNames = ['x-session-id', 'x-worker-id'];
+const names: ReadonlySet<string> = new Set([...Object.keys(parts), ...ownNames]);
 
 /** Sent back as they came, on failures too. */
 const echoed = ['x-request-id', 'x-case-id', 'x-run-id', 'x-ingestion-run-id', 'idempotency-key', 'traceparent'] as const;
@@ -67,14 +68,18 @@ export function createReadContext(
 }
 
 /** Reads the headers of a request into the context of a call; `body` may bring a trace id and nothing else. */
-function readContext({ header, search }: RequestHead, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
-  const own = worksIn(header('x-session-id'), header('x-worker-id'));
+function readContext(head: RequestHead, { hasAuth, keepsKeys }: ContextRules, body?: unknown): ReadContext {
+  const { header, search } = head;
+  const found = head.sentOf(names);
+  const own = found && worksIn(header('x-session-id'), header('x-worker-id'));
   let sent: Record<string, string> | undefined;
-  for (const name of names) {
-    const value = header(name);
-    if (value === undefined || (hasAuth && name === 'x-tenant-id')) continue;
-    sent ??= {};
-    sent[name] = value;
+  if (found !== undefined) {
+    for (const name of found) {
+      const value = header(name);
+      if (value === undefined || ownNames.includes(name) || (hasAuth && name === 'x-tenant-id')) continue;
+      sent ??= {};
+      sent[name] = value;
+    }
   }
   const hasQuery = search.includes('trace_id');
   const hasBody = isObject(body) && Object.hasOwn(body, 'trace_id');

@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from 'node:buffer';
 import { isObject } from '../../../core/json/index.ts';
 import type { FailureKind } from '../../../core/outcome/index.ts';
 import type { RefuseOptions } from './refusal.ts';
@@ -21,7 +22,6 @@ export interface BodyLimits {
 
 type HeaderReader = (name: string) => string | undefined;
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
 const jsonType = /^application\/(?:json|[\w.!#$&^-]+\+json)\s*(?:;|$)/i;
 const utf8 = /charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
 
@@ -49,12 +49,8 @@ export function readJson(body: RequestBody, limits: BodyLimits): ReadJson {
 /** Reads bytes as JSON; an empty body has no value. Refuses what is no UTF-8, no JSON, nested too deeply, or a number that is too large. */
 export function parseJson(bytes: Uint8Array, { maxDepth }: BodyLimits): ReadJson {
   if (bytes.byteLength === 0) return { value: undefined };
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    return wrong('The body is not valid UTF-8.');
-  }
+  const text = toText(bytes);
+  if (text === undefined) return wrong('The body is not valid UTF-8.');
   // A body shorter than this cannot be nested so deeply.
   if (text.length > maxDepth && isDeeper(text, maxDepth)) return wrong(`The body is nested deeper than ${maxDepth} levels.`);
   try {
@@ -64,6 +60,14 @@ export function parseJson(bytes: Uint8Array, { maxDepth }: BodyLimits): ReadJson
   } catch {
     return wrong('The body is not valid JSON.');
   }
+}
+
+/** Gives bytes as text without a byte order mark; undefined where they are no UTF-8. Only text that holds the replacement character can come from such. */
+function toText(bytes: Uint8Array): string | undefined {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  if (text.includes('\ufffd') && !isUtf8(buffer)) return undefined;
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /** Refuses a body for its size. */

@@ -9,6 +9,8 @@ export interface RequestHead {
   readonly search: string;
   /** Reads a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
+  /** Gives which of some headers the request has; undefined for none. */
+  readonly sentOf: (names: ReadonlySet<string>) => readonly string[] | undefined;
   /** Gives all headers, for code that works with the fetch API. */
   readonly allHeaders: () => Headers;
   /** Reads the body within a limit, and says why where it cannot be had. Never rejects. */
@@ -35,6 +37,10 @@ export function toRequestHead(request: Request): RequestHead {
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? '' : target.slice(mark),
     header: (name) => headers.get(name) ?? (name === 'host' ? host() : undefined),
+    sentOf: (names) => {
+      const sent = [...names].filter((name) => headers.has(name));
+      return sent.length === 0 ? undefined : sent;
+    },
     allHeaders: () => headers,
     readBody: (maxBytes) => readRequestBody(request, maxBytes).catch(() => 'broken_off' as const),
     // Runtimes make the signal of a request on first use, which costs time.

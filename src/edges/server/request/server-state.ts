@@ -71,8 +71,6 @@ type Steps = Pick<ServerState, 'permit' | 'contextOf' | 'toolboxOf' | 'viewOf' |
 /** Makes the steps that routes share. */
 export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, refuse: Refuse): Steps {
   const bound = new Map<string, ServedToolbox>();
-  // Binding costs more than a call, and a connection brings many calls of one caller.
-  const views = new WeakMap<Client, { readonly identity: Identity; readonly view: ServedToolbox }>();
   const onStray = ({ tool, error }: Stray): void =>
     toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message });
   return {
@@ -98,11 +96,19 @@ export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, re
       return own;
     },
     viewOf(identity, client) {
-      const known = views.get(client);
-      if (known?.identity === identity) return known.view;
+      const kept = client.kept as KeptView | undefined;
+      // Another server may have answered the last request of this connection.
+      if (kept?.toolbox === toolbox && kept.identity === identity) return kept.view;
       const view = toolbox.with({ ...callerContext(identity), signal: client.signal } as CallContext<never>);
-      if (client.isLasting) views.set(client, { identity, view });
+      client.kept = { toolbox, identity, view } satisfies KeptView;
       return view;
     },
   };
+}
+
+/** Binding costs more than a call, and a connection brings many calls of one caller. */
+interface KeptView {
+  readonly toolbox: ServedToolbox;
+  readonly identity: Identity;
+  readonly view: ServedToolbox;
 }
