@@ -10,6 +10,7 @@ import { sampleOutcomes } from '../src/edges/conformance/dialects/sample-outcome
 import { malformedAnswers } from '../src/edges/conformance/faults/malformed-answers.ts';
 import { serverChecks } from '../src/edges/conformance/server/check-server.ts';
 import { storeChecks } from '../src/edges/conformance/stores/store-checks.ts';
+import { contractChecks } from '../src/edges/conformance/tools/contract-checks.ts';
 import { toolChecks } from '../src/edges/conformance/tools/tool-checks.ts';
 import { type AdapterResult, type Broken, readResults, type ToolsResult } from '../test/conformance/results.ts';
 import { truthSection } from './truth-section.ts';
@@ -46,6 +47,14 @@ ${toolTable(tools)}
 **!** a tool should, and does not yet · **–** could not be tested. What could be better:
 
 ${toolNotes(tools).join('\n')}
+
+\`--contract\` judges by one of the five contracts of origin too (\`checkTools(toolbox, { contract: 'coded' })\`), and \`--compliance\` prints which tools follow it, as a table for a document:
+
+| contract | what it demands besides |
+|---|---|
+${Object.entries(contractChecks)
+  .map(([name, checks]) => `| \`${name}\` | ${checks.map(({ requirement }) => requirement).join(' ')} |`)
+  .join('\n')}
 
 Your own are judged in a test, or in CI with \`toolpact check --junit report.xml\`. Tools that write are not run unless you say so, or give something that runs in their place:
 

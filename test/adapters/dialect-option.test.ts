@@ -9,10 +9,12 @@ import { toTools as toGenkitTools } from '../../src/edges/adapters/genkit/index.
 import { answerToolCalls as answerGemini } from '../../src/edges/adapters/google-genai/index.ts';
 import { toTools as toLangchainTools } from '../../src/edges/adapters/langchain/index.ts';
 import { toTools as toMastraTools } from '../../src/edges/adapters/mastra/index.ts';
+import { toMcpServer } from '../../src/edges/adapters/mcp/index.ts';
 import { answerToolCalls as answerOpenai } from '../../src/edges/adapters/openai/index.ts';
 import { toTools as toOpenaiAgentsTools } from '../../src/edges/adapters/openai-agents/index.ts';
 import { toTools as toStrandsTools } from '../../src/edges/adapters/strands/index.ts';
 import { createToolbox, defineTool, fail, ok } from '../../src/index.ts';
+import { connect } from './mcp-connect.ts';
 
 const weather = defineTool({
   name: 'weather',
@@ -30,11 +32,17 @@ interface Told {
   /** The host's own failure flag, where it has one. */
   readonly failed?: unknown;
 }
-type Ask = (options: { dialect: ModelDialect }, args: { city: string }) => Promise<Told>;
+type Ask = (options: { dialect?: ModelDialect }, args: { city: string }) => Promise<Told>;
 
 // The hosts' own types are looked at in test/peers; here only what a model would be sent counts.
 type Loose = (...given: unknown[]) => Promise<{ readonly type: string; readonly value: unknown }>;
-const parse = (text: unknown) => JSON.parse(String(text)) as unknown;
+const parse = (text: unknown): unknown => {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return text;
+  }
+};
 
 const adapters: Readonly<Record<string, Ask>> = {
   'ai-sdk': async (options, args) => {
@@ -87,6 +95,13 @@ const adapters: Readonly<Record<string, Ask>> = {
     const [{ content, is_error } = {}] = (message?.content ?? []) as { content?: unknown; is_error?: boolean }[];
     return { read: parse(content), failed: is_error === true };
   },
+  mcp: async (options, args) => {
+    const client = await connect('v2 → v2', (server) => toMcpServer(toolbox, { ...options, server }));
+    const { content, isError } = await client.callTool({ name: 'weather', arguments: args });
+    await client.close();
+    const [{ text } = {}] = content as { text?: string }[];
+    return { read: parse(text), failed: isError === true };
+  },
   gemini: async (options, args) => {
     const parts = [{ functionCall: { id: 'c', name: 'weather', args } }];
     const [content] = await answerGemini({ candidates: [{ content: { parts } }] }, toolbox, {}, options);
@@ -107,6 +122,12 @@ describe.each(Object.entries(adapters))('%s', (_, ask) => {
   test.each(cases)('gives the model the envelope of the dialect %s (%s)', async (_name, city, dialect, envelope) => {
     const { read, failed = city === 'Atlantis' } = await ask({ dialect }, { city });
     expect(read).toEqual(envelope);
+    expect(failed).toBe(city === 'Atlantis');
+  });
+
+  test.each(['Paris', 'Atlantis'])('without a dialect, the model reads the message and the flag is right (%s)', async (city) => {
+    const { read, failed = city === 'Atlantis' } = await ask({}, { city });
+    expect(JSON.stringify(read)).toContain(city === 'Paris' ? 'Measured just now.' : 'There is no such city.');
     expect(failed).toBe(city === 'Atlantis');
   });
 });

@@ -19,6 +19,19 @@ export const forecast = defineTool({
   run: ({ city }) => ({ celsius: city.length }),
 });
 `;
+/** Documents no result, and names a field like the flat dictionary does. */
+const undeclared = `
+import { z } from 'zod';
+import { defineTool } from ${JSON.stringify(toolpact)};
+export const search = defineTool({
+  name: 'search',
+  description: 'Searches titles by a keyword.',
+  input: z.object({ keyword: z.string().describe('What to look for.') }),
+  effects: 'none',
+  examples: [{ input: { keyword: 'K-ON' } }],
+  run: ({ keyword }) => ({ error: keyword }),
+});
+`;
 const leaky = `${forecast}
 export const lookup = defineTool({
   name: 'look_up',
@@ -79,6 +92,23 @@ test('--json prints the report, the same for the same seed', async () => {
 test('--compliance prints who follows the contract', async () => {
   const { stdout } = await run(['check', '--compliance'], { cwd: project({ 'tools.ts': leaky }), env: { DB_PASSWORD: 'tell-nobody-42' } });
   expect(stdout).toBe('| Tool | Follows Contract |\n|------|-----------------|\n| `forecast` | ✅ |\n| `look_up` | ❌ |\n');
+});
+
+test.each([
+  ['flat', '❌'],
+  ['coded', '✅'],
+  ['value', '❌'],
+  ['status', '✅'],
+  ['genAi001', '✅'],
+])('--compliance --contract %s prints which tools follow that contract', async (contract, kept) => {
+  const { stdout } = await run(['check', '--compliance', '--contract', contract], { cwd: project({ 'tools.ts': undeclared }) });
+  expect(stdout).toBe(`| Tool | Follows Contract |\n|------|-----------------|\n| \`search\` | ${kept} |\n`);
+});
+
+test('--contract takes the names of the presets alone', async () => {
+  const { code, stderr } = await run(['check', '--sample', '--contract', 'flatt']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('flat');
 });
 
 test('--junit writes a suite for each tool, with failures and what was skipped', async () => {

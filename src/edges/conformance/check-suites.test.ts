@@ -7,6 +7,7 @@ test('every check is in one suite, which its id begins with', () => {
   expect(new Set(ids.map(([, id]) => id)).size).toBe(ids.length);
   expect(checkSuites.map(({ name, checks }) => [name, checks.length > 5])).toEqual([
     ['tools', true],
+    ['contract', true],
     ['server', true],
     ['adapter', true],
     ['store', true],

@@ -3,12 +3,13 @@ import type { Check } from './define-check.ts';
 import { dialectChecks } from './dialects/dialect-checks.ts';
 import { serverChecks } from './server/check-server.ts';
 import { storeChecks } from './stores/store-checks.ts';
+import { contractChecks } from './tools/contract-checks.ts';
 import { toolChecks } from './tools/tool-checks.ts';
 
 /** All checks of one sort of subject. */
 export interface CheckSuite {
   /** What the ids of its checks begin with. */
-  readonly name: 'tools' | 'server' | 'adapter' | 'store' | 'dialect';
+  readonly name: 'tools' | 'contract' | 'server' | 'adapter' | 'store' | 'dialect';
   /** Why what it judges matters. */
   readonly why: string;
   /** Code that runs it. */
@@ -23,6 +24,12 @@ export const checkSuites: readonly CheckSuite[] = [
     why: 'A tool is used by models and programs that know nothing of it but its listing and its answers.',
     example: 'expect(await checkTools(toolbox)).toEqual([]);',
     checks: toolChecks,
+  },
+  {
+    name: 'contract',
+    why: 'A system that keeps one of the five contracts of origin has readers that rely on every field of it.',
+    example: "expect(await checkTools(toolbox, { contract: 'coded' })).toEqual([]);",
+    checks: Object.values(contractChecks).flat(),
   },
   {
     name: 'server',

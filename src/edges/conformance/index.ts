@@ -2,6 +2,7 @@
 export { type CheckSuite, checkSuites } from './check-suites.ts';
 export type { CheckDefinition, Problem } from './define-check.ts';
 export * from './public.ts';
+export { contractChecks } from './tools/contract-checks.ts';
 export type { InputCase, InputSort } from './tools/generate/generate-inputs.ts';
 export { defineToolCheck, type ToolCheck, type ToolCheckDefinition, type ToolGroup } from './tools/tool-check.ts';
 export { toolChecks, toolGroups } from './tools/tool-checks.ts';

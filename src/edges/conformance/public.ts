@@ -24,3 +24,4 @@ export {
   type ToolVerdicts,
   type Verdict,
 } from './tools/check-tools.ts';
+export type { ContractName } from './tools/contract-checks.ts';

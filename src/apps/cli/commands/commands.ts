@@ -1,4 +1,5 @@
 import { dialects } from '../../../core/dialects/index.ts';
+import type { ContractName } from '../../../edges/conformance/index.ts';
 import { mcpClients } from '../init/mcp-clients.ts';
 import type { Flag } from '../settings/read-arguments.ts';
 import type { SettingGroup } from '../settings/settings.ts';
@@ -12,6 +13,7 @@ const all: readonly SettingGroup[] = [...served, 'server', 'access'];
 const stdio: Flag = { kind: 'text', value: 'command', about: 'Start this MCP server and look at its tools.' };
 const lockFlag: Flag = { kind: 'text', value: 'file', about: 'The file that keeps what tools promised. Default: toolpact.lock.json.' };
 const dialectNames = Object.keys(dialects);
+const contractNames: readonly ContractName[] = ['flat', 'coded', 'value', 'status', 'genAi001'];
 const many = Number.POSITIVE_INFINITY;
 
 /** Flags of every command. */
@@ -136,12 +138,19 @@ export const commands: Readonly<Record<string, Command>> = {
       ['toolpact check tools.ts', 'the tools of a file'],
       ['toolpact check http://127.0.0.1:8787', 'a server, or an address that ends in /mcp'],
       ['toolpact check --stdio "npx -y some-mcp-server"', 'an MCP server that is started for it'],
+      ['toolpact check tools.ts --compliance --contract flat', 'which tools follow one of the contracts of origin'],
       ['toolpact check --junit report.xml --strict', 'in CI'],
     ],
     groups: toolGroups,
     flags: {
       json: { kind: 'switch', about: 'Print the whole report as JSON.' },
       compliance: { kind: 'switch', about: 'Print which tools follow the contract, as a Markdown table.' },
+      contract: {
+        kind: 'text',
+        value: 'name',
+        choices: contractNames,
+        about: `Judge by one of the five contracts of origin too: ${contractNames.join(', ')}.`,
+      },
       junit: { kind: 'text', value: 'file', about: 'Write the report as JUnit XML too.' },
       strict: { kind: 'switch', about: 'Fail for what could be better too.' },
       seed: { kind: 'text', value: 'n', about: 'What inputs are drawn from; the same seed draws the same. Default: 1.' },

@@ -1,6 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CheckToolsOptions, type Finding, reportOnTools, type ToolsReport, toolChecks } from '../../../edges/conformance/index.ts';
+import {
+  type CheckToolsOptions,
+  type ContractName,
+  type Finding,
+  reportOnTools,
+  type ToolsReport,
+  toolChecks,
+} from '../../../edges/conformance/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { junitText } from '../print/junit-text.ts';
@@ -67,7 +74,9 @@ function optionsOf({ flags, terminal }: Given): CheckToolsOptions {
     if (flags.get('json') === true) throw usageError('Choose --json or --compliance: both print the report.');
     if (only?.some(isOfChecks) === true) throw usageError('--compliance needs all checks; let --only name tools alone.');
   }
+  const contract = flags.get('contract') as ContractName | undefined;
   return {
+    ...(contract !== undefined && { contract }),
     seed: numberOf(flags, 'seed', 1, 0),
     timeoutMs: numberOf(flags, 'patience', 2_000, 1, 3_600_000),
     allowWrites: flags.get('allow-writes') === true,

@@ -1,4 +1,4 @@
-import { type CheckSuite, checkSuites, type ToolCheck, toolChecks } from '../../../edges/conformance/index.ts';
+import { type CheckSuite, checkSuites, contractChecks, type ToolCheck, toolChecks } from '../../../edges/conformance/index.ts';
 import { usageError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Paint } from '../print/terminal.ts';
@@ -26,7 +26,7 @@ export async function runExplain({ words: [asked], flags, terminal }: Given): Pr
 
 function explainSuite({ name, why, example, checks }: CheckSuite): Explained[] {
   return checks.map(({ id, level, requirement }) => {
-    const tool = toolChecks.find((check) => check.id === id);
+    const tool = [...toolChecks, ...Object.values(contractChecks).flat()].find((check) => check.id === id);
     if (tool === undefined) return { id, suite: name, level, requirement, why, example };
     const { group, why: reason, fix, example: code } = tool;
     return { id, suite: name, group, level, requirement, why: reason, fix, ...(code !== undefined && { example: code }) };

@@ -1,7 +1,12 @@
-import { type Finding, type ToolsReport, toolChecks, type Verdict } from '../../../edges/conformance/index.ts';
+import { contractChecks, type Finding, type ToolsReport, toolChecks, type Verdict } from '../../../edges/conformance/index.ts';
 import { plain } from './terminal.ts';
 
-const requirements = new Map(toolChecks.map(({ id, requirement }) => [id, requirement]));
+const requirements = new Map(
+  Object.values(contractChecks)
+    .flat()
+    .concat(toolChecks)
+    .map(({ id, requirement }) => [id, requirement]),
+);
 
 /** Writes a report as JUnit XML: a suite for each tool, a case for each check. What merely disappoints fails only when `strict`. */
 export function junitText({ tools, findings }: ToolsReport, strict: boolean): string {

@@ -3,6 +3,7 @@ import { isRecord } from '../../../core/json/index.ts';
 import { defaultRedactor, type JsonObject } from '../../../core/outcome/index.ts';
 import { maxTimerMs, nextTurn } from '../../../core/time/index.ts';
 import type { Finding } from '../define-check.ts';
+import { type ContractName, contractChecks } from './contract-checks.ts';
 import type { ToolCheck, ToolGroup } from './tool-check.ts';
 import { toolChecks } from './tool-checks.ts';
 import type { SubjectTool, ToolSubject } from './tool-subject.ts';
@@ -12,6 +13,8 @@ import { beginTrial, type NotRun, notRunText, type ToolTrial, type TrialOptions 
 export interface CheckToolsOptions extends TrialOptions {
   /** Checks only these tools or requirements: names of tools, ids of checks, or groups. */
   readonly only?: readonly string[];
+  /** Judges the answers by this contract too, named like its preset. */
+  readonly contract?: ContractName;
   /** More checks, of one's own. */
   readonly checks?: readonly ToolCheck[];
   /** How many tools are tried at once. @default 16 */
@@ -62,7 +65,10 @@ export async function checkTools(subject: ToolSubject, options: CheckToolsOption
 
 /** Judges tools like `checkTools`, and reports for each what was kept, broken, or could not be tested and why. Throws when the tools cannot be listed. */
 export async function reportOnTools(subject: ToolSubject, options: CheckToolsOptions = {}): Promise<ToolsReport> {
-  const { only, checks = [], concurrency = 16, onProgress, ...trial } = options;
+  const { only, contract, checks = [], concurrency = 16, onProgress, ...trial } = options;
+  if (contract !== undefined && !Object.hasOwn(contractChecks, contract))
+    throw new TypeError(`there is no contract "${contract}"; there are ${Object.keys(contractChecks).join(', ')}`);
+  const demanded = contract === undefined ? [] : contractChecks[contract];
   if (!(concurrency >= 1)) throw new TypeError('`concurrency` must be 1 or more');
   const { timeoutMs = 1, graceMs = 1 } = trial;
   // A timer that is asked to wait longer than it can does not wait at all, and everything would look silent.
@@ -74,7 +80,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
   const lost = Object.keys(trial.fakes ?? {}).find((name) => subject.tools?.some((tool) => tool.name === name) !== true);
   // An author who gives a fake relies on it: the real tool must not run in its place.
   if (lost !== undefined) throw new TypeError(`a fake is meant for "${lost}", and there is no such tool at hand`);
-  const [tools, wanted] = select(listed, [...toolChecks, ...checks], only);
+  const [tools, wanted] = select(listed, [...toolChecks, ...demanded, ...checks], only);
   const results: { readonly verdicts: ToolVerdicts; readonly findings: readonly Finding[] }[] = [];
   let next = 0;
   let done = 0;
