@@ -263,6 +263,11 @@ describe('what a result may be', () => {
       () => new Map(Array.from({ length: 120_000 }, (_, index) => [`k${index}`, index])),
       /^the result: \d+ of 120000 keys kept$/,
     ],
+    [
+      'keys of a part',
+      () => ({ part: Object.fromEntries(Array.from({ length: 120_000 }, (_, index) => [`k${index}`, index])) }),
+      /^part: \d+ of 120000 keys kept$/,
+    ],
     ['items', () => Array.from({ length: 120_000 }, (_, index) => index), /^the result: \d+ of 120000 items kept$/],
   ])('of very many %s only as many are walked over as can be kept', async (_, run, note) => {
     const outcome = await answer(run);
@@ -270,6 +275,18 @@ describe('what a result may be', () => {
     expect(outcome.meta.warnings).toContainEqual(expect.stringMatching(note));
     expect(JSON.stringify(outcome.status === 'ok' && outcome.data).length).toBeLessThan(262_144);
   });
+});
+
+test('arguments of very many fields are refused before they are copied', async () => {
+  const wide = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, index]));
+  let runs = 0;
+  const tool = defineTool({ name: 'count', description: 'x', input: z.looseObject({}), run: () => (runs += 1) });
+  const outcome = await createToolbox([tool], { report: () => undefined }).answer({ name: 'count', args: JSON.stringify(wide) });
+  expect(outcome.status === 'error' && [outcome.error.kind, outcome.error.message]).toEqual([
+    'invalid_input',
+    'The arguments cannot be read, are nested too deeply or have too many fields. Send a smaller object.',
+  ]);
+  expect(runs).toBe(0);
 });
 
 describe('who stops a call', () => {

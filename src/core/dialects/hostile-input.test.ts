@@ -38,6 +38,11 @@ const hostileData: readonly (readonly [title: string, data: () => unknown, messa
   ['10,000 levels', () => deep(10_000), /nested deeper than 512 levels/],
   ['a cycle', cyclic, /nested deeper than 512 levels, or refers back to itself/],
   ['50 MB of text', () => ({ text: 'x'.repeat(50_000_000) }), /larger than 33554432 characters/],
+  [
+    'very many keys',
+    () => ({ data: Object.fromEntries(Array.from({ length: 100_001 }, (_, index) => [`k${index}`, 0])) }),
+    /more than 100000 keys/,
+  ],
   ['50 MB of numbers', () => ({ list: Array.from({ length: 1_100_000 }, (_, index) => index) }), /more than 1000000 parts/],
   ['a function', () => ({ f: () => 1 }), /f is a function, which is not JSON/],
   ['a Date', () => ({ at: new Date(0) }), /at is not a plain object/],

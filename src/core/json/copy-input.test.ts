@@ -38,6 +38,23 @@ test('refuses what has no end', () => {
   expect(() => copyInput(cyclic)).toThrow(RangeError);
 });
 
+test('refuses an object of very many keys before any of them is copied', () => {
+  const reads: string[] = [];
+  const wide: Record<string, unknown> = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]));
+  Object.defineProperty(wide, 'k0', { enumerable: true, get: () => reads.push('k0') });
+  expect(() => copyInput({ deep: [wide] })).toThrow(RangeError);
+  expect(reads).toEqual([]);
+  delete wide['k1'];
+  expect(Object.keys(copyInput(wide).value as object)).toHaveLength(49_999);
+});
+
+test('counts the keys of all objects together', () => {
+  const row = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, 0]));
+  const table = (rows: number) => Array.from({ length: rows }, () => row);
+  expect(() => copyInput(table(1000))).toThrow(RangeError);
+  expect(copyInput(table(900)).json).toBe(true);
+});
+
 test('leaves out a prototype that came out of JSON, at every depth', () => {
   const smuggled = (): object => Object.setPrototypeOf({ own: 1 }, { polluted: true, constructor: { prototype: 1 } }) as object;
   const { value } = copyInput({ list: [{ deep: smuggled() }], plain: Object.setPrototypeOf({ own: 2 }, { polluted: true }) as object });

@@ -2,7 +2,9 @@ import { isCleanKey, isCleanText } from './clean-text.ts';
 import { isPlain } from './is-record.ts';
 
 const deepest = 200;
-const mostParts = 500_000;
+const mostParts = 1_000_000;
+/** An engine keeps objects of very many keys in slow tables: copying such an object takes longer than reading it. */
+const widest = 50_000;
 
 /** A copy of arguments, and what the walk over them saw. */
 export interface InputCopy {
@@ -47,8 +49,10 @@ function copy(value: unknown, depth: number): unknown {
   }
   if (depth > 0) flat = false;
   // Arguments that share their parts can be exponentially large as a tree.
-  parts += 1;
-  if (depth > deepest || parts > mostParts) throw new RangeError('too deep or too large');
+  let width = 1;
+  if (!Array.isArray(value)) for (const _ in value) width += 1;
+  parts += width;
+  if (width > widest || depth > deepest || parts > mostParts) throw new RangeError('too deep or too large');
   if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
   if (!isPlain(value) && isInstance(value)) {
     json = false;

@@ -44,7 +44,9 @@ function cutArray(items: readonly unknown[], budget: number, path: string, notes
 
 /** Small values are kept whole; what they leave over is shared by the large ones. */
 function cutObject(part: Record<string, unknown>, budget: number, path: string, notes: string[]): Record<string, unknown> {
-  const sizes = Object.keys(part).map((key) => [key, key.length + 4 + measureJson(part[key], budget)] as const);
+  const names = Object.keys(part);
+  // Each key takes more than four characters: there is no room for more of them than this.
+  const sizes = names.slice(0, budget / 4).map((key) => [key, key.length + 4 + measureJson(part[key], budget)] as const);
   let left = budget - 2;
   let room = left;
   let waiting = sizes.length;
@@ -70,7 +72,8 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
     kept[key] = size > most ? cut(part[key], Math.max(16, most - key.length - 4), path === '' ? key : `${path}.${key}`, notes) : part[key];
     if (given < size) room -= Math.min(size, most);
   }
-  if (dropped > 0) note(notes, path, `${sizes.length - dropped} of ${sizes.length} keys kept`);
+  dropped += names.length - sizes.length;
+  if (dropped > 0) note(notes, path, `${names.length - dropped} of ${names.length} keys kept`);
   return kept;
 }
 

@@ -75,7 +75,7 @@ function takeArguments(call: Call, args: unknown): Outcome | undefined {
   } catch {
     call.announce();
     return refusedOutcome(call, 'invalid_input', {
-      message: 'The arguments cannot be read or are nested too deeply. Send a flatter object.',
+      message: 'The arguments cannot be read, are nested too deeply or have too many fields. Send a smaller object.',
     });
   }
   call.announce();

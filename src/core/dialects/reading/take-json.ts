@@ -5,6 +5,8 @@ import { broken, place } from './undecodable.ts';
 /** Outcomes are at most 500 levels deep; an envelope adds a few. */
 const deepest = 512;
 const mostParts = 1_000_000;
+/** Copying an object of more keys takes seconds. */
+const widest = 100_000;
 const mostCharacters = 2 ** 25;
 
 interface Walk {
@@ -42,7 +44,9 @@ function enter(value: object, walk: Walk): JsonValue {
   if (Array.isArray(value)) return takeList(value, walk);
   if (!isPlain(value)) refuse(walk, 'is not a plain object, so it is not JSON');
   const copy: Record<string, JsonValue> = {};
-  for (const key of Object.keys(value)) {
+  const keys = Object.keys(value);
+  if (keys.length > widest) refuse(walk, `has more than ${widest} keys`);
+  for (const key of keys) {
     count(key.length, walk);
     walk.path.push(key);
     const item = take((value as Record<string, unknown>)[key], walk);
