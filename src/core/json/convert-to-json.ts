@@ -20,6 +20,7 @@ export class NotJson extends Error {
  * passed off as the value. What is dropped is said in `warnings`.
  */
 export function convertToJson(value: unknown, warnings: string[]): unknown {
+  // A walk of its own: the rules that `mapJson` would need for this are longer than the walk, and are in the main entry.
   const ancestors = new Set<object>();
   let parts = 0;
 

@@ -4,5 +4,7 @@ export { copyInput } from './copy-input.ts';
 export { cutJson } from './cut-json.ts';
 export { isObject, isPlain, isRecord, isThenable, peek } from './is-record.ts';
 export type { JsonObject, JsonValue } from './json-value.ts';
+export { everyPart, mapJson, type PartPath } from './map-json.ts';
 export { measureJson } from './measure-json.ts';
 export { repairJson } from './repair-json.ts';
+export { sortKeys } from './sort-keys.ts';

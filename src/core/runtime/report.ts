@@ -1,5 +1,5 @@
 import { isolate } from '../events/index.ts';
-import { cutJson, isObject, peek } from '../json/index.ts';
+import { cutJson, isObject, measureJson, peek } from '../json/index.ts';
 import { type Failure, type JsonValue, type Redactor, withoutAbsent } from '../outcome/index.ts';
 import type { FailureReport, ReportedError } from '../ports/index.ts';
 import type { Call } from './call.ts';
@@ -46,16 +46,9 @@ const longest = 2000;
 /** So many characters of arguments are kept with each of the last failures. */
 const mostKeptChars = 16_000;
 
-/** Recognises an object of few and small parts, however they are nested. */
-function isSmallObject(value: object, depth = 0): boolean {
-  let parts = 0;
-  for (const key in value) {
-    parts += 1;
-    const part = (value as Record<string, unknown>)[key];
-    if (parts > 30 || depth > 2) return false;
-    if (typeof part === 'string' ? part.length > longest : isObject(part) && !isSmallObject(part, depth + 1)) return false;
-  }
-  return true;
+/** Recognises an object whose fields are a little JSON. */
+function isSmallObject(value: object): boolean {
+  return measureJson({ ...value }, mostKeptChars) <= mostKeptChars;
 }
 
 /** Reads the full cause of a failure by its debug id, while it is among the last 256. */

@@ -1,5 +1,5 @@
 import { _, type Ajv } from 'ajv';
-import { isObject, isRecord } from '../../core/json/index.ts';
+import { isObject, isRecord, sortKeys } from '../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
 import { spendWork } from './spend-work.ts';
 
@@ -160,19 +160,10 @@ function decode(step: string): string {
 function hasTwice(items: readonly unknown[]): boolean {
   const seen = new Set<string>();
   for (const item of items) {
-    const text = canonical(item);
+    const text = JSON.stringify(sortKeys(item)) ?? 'undefined';
     spendWork(1 + (text.length >>> 6));
     if (seen.has(text)) return true;
     seen.add(text);
   }
   return false;
-}
-
-/** The same text for equal values, whatever the order of their fields. */
-function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, inner: unknown) =>
-      isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-    ) ?? 'undefined'
-  );
 }

@@ -1,5 +1,5 @@
 import type { Effects } from '../../../core/contract/index.ts';
-import { isRecord } from '../../../core/json/index.ts';
+import { isRecord, mapJson } from '../../../core/json/index.ts';
 import { defaultRedactor, type JsonObject } from '../../../core/outcome/index.ts';
 import { maxTimerMs, nextTurn } from '../../../core/time/index.ts';
 import type { Finding } from '../define-check.ts';
@@ -157,20 +157,18 @@ function readable(tool: SubjectTool): SubjectTool {
   };
 }
 
-const deepest = 12;
-
 /** Many people read a report, so the evidence must not repeat a secret that an answer disclosed. */
 function scrub(finding: Finding, { options, canary }: ToolTrial): Finding {
   const secrets = [canary, ...Object.values(options.secrets)].filter((secret) => secret.length >= 8);
-  const clean = (value: unknown, depth = 0): unknown => {
-    if (typeof value === 'string')
-      return defaultRedactor.text(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value));
-    if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') return String(value);
+  const hide = (text: string) => defaultRedactor.text(secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text));
+  const clean = (value: unknown): unknown =>
     // Evidence of checks that others write may refer to itself.
-    if (depth > deepest) return '…';
-    if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));
-    return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(item, depth + 1)])) : value;
-  };
+    mapJson(value, {
+      maxDepth: 12,
+      maxParts: 100_000,
+      limit: () => '…',
+      leaf: (part) => (typeof part === 'string' ? hide(part) : /bigint|function|symbol/.test(typeof part) ? String(part) : part),
+    });
   const { message, evidence } = finding;
   return { ...finding, message: clean(message) as string, ...(evidence !== undefined && { evidence: clean(evidence) }) };
 }

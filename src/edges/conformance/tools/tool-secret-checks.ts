@@ -1,4 +1,4 @@
-import { isObject } from '../../../core/json/index.ts';
+import { everyPart, isObject } from '../../../core/json/index.ts';
 import { defaultRedactor, type Outcome } from '../../../core/outcome/index.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { type Answered, answered, notRun } from './tool-input-checks.ts';
@@ -74,11 +74,8 @@ async function real(trial: ToolTrial): Promise<readonly Answered[]> {
 /** All texts of an answer but the arguments it repeats. */
 function stringsOf({ input: _, ...outcome }: Outcome): string[] {
   const found: string[] = [];
-  const walk = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') found.push(value);
-    else if (isObject(value) && depth < 40) for (const item of Object.values(value)) walk(item, depth + 1);
-  };
-  walk(outcome, 0);
+  const take = (part: unknown): boolean => typeof part !== 'string' || found.push(part) > 0;
+  everyPart(outcome, take, 40);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { noTenant } from '../../../core/contract/index.ts';
-import { isObject, isRecord } from '../../../core/json/index.ts';
+import { everyPart, isObject, isRecord, measureJson, sortKeys } from '../../../core/json/index.ts';
 import { secretSpace } from '../../../core/ports/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { type Ask, type StoreAnswer, StoreFault } from './ask-store.ts';
@@ -8,7 +8,7 @@ import { type Ask, type StoreAnswer, StoreFault } from './ask-store.ts';
 /** Writes a value as JSON in one form only: keys sorted, `undefined` left out. What has no JSON form is written as a string. */
 export function canonicalJson(value: unknown): string {
   const isSorted = typeof value === 'object' ? Array.isArray(value) && value.every(isText) : typeof value !== 'bigint';
-  return JSON.stringify(isSorted ? value : sorted(value, 0)) ?? 'null';
+  return JSON.stringify(isSorted ? value : sortKeys(value)) ?? 'null';
 }
 
 /** Gives the SHA-256 of a value in its canonical form, as hex. For what stays in this process; see `Prints` for what is stored. */
@@ -91,32 +91,21 @@ function masked(secret: string, mask: number): string {
 }
 
 /** Checks whether a value consists of plain data. An instance of a class, such as a client, may differ in what cannot be read from outside. */
-export function isPlain(value: unknown, depth = 0): boolean {
-  if (typeof value === 'function' || typeof value === 'symbol' || depth > 50) return false;
-  if (!isObject(value) || value instanceof Date) return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false;
-  return Object.values(value).every((part) => isPlain(part, depth + 1));
+export function isPlain(value: unknown): boolean {
+  // Most arguments are JSON.
+  return measureJson(value, Number.MAX_VALUE) < Number.MAX_VALUE || everyPart(value, isPlainPart);
+}
+
+function isPlainPart(part: unknown, depth: number): boolean {
+  if (typeof part === 'function' || typeof part === 'symbol' || depth > 50) return false;
+  if (!isObject(part) || Array.isArray(part) || part instanceof Date) return true;
+  const prototype: unknown = Object.getPrototypeOf(part);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** Gives the arguments by which calls are compared: as checked, or as received where the checked ones are not plain data. */
 export function argumentsOf({ input, received }: { readonly input: unknown; readonly received: unknown }): unknown {
   return isPlain(input) ? input : received;
-}
-
-function sorted(value: unknown, depth: number): unknown {
-  if (typeof value === 'bigint') return `${value}n`;
-  if (!isObject(value)) return value;
-  if (depth > 500) return '…';
-  const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === 'function') return sorted(toJSON.call(value), depth + 1);
-  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1));
-  if (value instanceof Map || value instanceof Set) return [value.constructor.name, sorted([...value], depth + 1)];
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-      .map(([key, field]) => [key, sorted(field, depth + 1)]),
-  );
 }
 
 function isText(value: unknown): value is string {

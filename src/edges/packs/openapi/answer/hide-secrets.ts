@@ -1,4 +1,4 @@
-import { isMap } from '../document/document-problem.ts';
+import { mapJson } from '../../../../core/json/index.ts';
 import { encodeStrictly } from '../request/serialize-parameter.ts';
 
 /** Makes a function that takes credentials out of texts, in every form they may have been echoed in. */
@@ -12,10 +12,13 @@ export function hideSecrets(secrets: readonly string[]): (text: string) => strin
 /** Takes credentials out of parsed JSON too: a text may spell them with escapes, which only parsing undoes. */
 export function hideInJson(value: unknown, hide: (text: string) => string): unknown {
   if (hide === asIs) return value;
-  if (typeof value === 'string') return hide(value);
-  if (Array.isArray(value)) return value.map((item) => hideInJson(item, hide));
-  if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [hide(name), hideInJson(item, hide)]));
+  return mapJson(value, {
+    maxDepth: 1000,
+    maxParts: Number.POSITIVE_INFINITY,
+    limit: () => '[redacted]',
+    leaf: (part) => (typeof part === 'string' ? hide(part) : part),
+    key: hide,
+  });
 }
 
 /** Skips the walk through megabytes where there is nothing to hide. */
