@@ -88,7 +88,7 @@ export const commands: Readonly<Record<string, Command>> = {
     flags: {
       json: { kind: 'switch', about: 'Print the whole outcome.' },
       dialect: { kind: 'text', value: 'name', choices: dialectNames, about: `Print the outcome as ${dialectNames.join(', ')}.` },
-      strict: { kind: 'switch', about: 'With --dialect: only the fields the format documents. Default for all but status and problem.' },
+      strict: { kind: 'switch', about: 'With --dialect: only the fields the format documents. Default for all but problem.' },
       url: { kind: 'text', value: 'url', about: 'Call through the server at this address; TOOLPACT_API_KEY is sent along.' },
       tenant: { kind: 'text', value: 'id', about: 'The tenant of the call.' },
       key: { kind: 'text', value: 'text', about: 'Idempotency key: calls with the same one happen once.' },

@@ -2,14 +2,12 @@ import { type DialectName, dialects } from '../../../core/dialects/index.ts';
 import { type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { plain, type Terminal } from './terminal.ts';
 
-/** Formats that are read by those who know the fields of a call anyway; all others are read by strangers and stay strict. */
-const open: readonly DialectName[] = ['status', 'problem'];
-
 /** Prints an outcome: its data for people, or all of it in the form that was asked for. */
 export async function printOutcome(outcome: Outcome, flags: ReadonlyMap<string, string | boolean>, terminal: Terminal): Promise<void> {
   const dialect = flags.get('dialect') as DialectName | undefined;
   if (dialect !== undefined) {
-    const strict = (flags.get('strict') as boolean | undefined) ?? !open.includes(dialect);
+    // Readers of problem details ignore what they do not know; readers of the others may refuse it.
+    const strict = (flags.get('strict') as boolean | undefined) ?? dialect !== 'problem';
     return terminal.out(`${JSON.stringify(dialects[dialect].encode(outcome, { strict }), null, 2)}\n`);
   }
   if (flags.get('json') === true) return terminal.out(`${JSON.stringify(outcome, null, 2)}\n`);

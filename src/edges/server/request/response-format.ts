@@ -18,7 +18,7 @@ const dialects: Readonly<Record<Exclude<FormatName, 'outcome'>, { readonly diale
   coded: { dialect: coded, strict: true },
   'coded.shipped': { dialect: coded.shipped, strict: true },
   value: { dialect: value, strict: true },
-  status: { dialect: status, strict: false },
+  status: { dialect: status, strict: true },
   problem: { dialect: problem, strict: false },
 };
 

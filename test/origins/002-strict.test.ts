@@ -1,0 +1,48 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { defineResource } from '../../src/core/contract/index.ts';
+import { coded } from '../../src/core/dialects/index.ts';
+import { createToolbox, defineTool } from '../../src/index.ts';
+import * as presets from '../../src/parts/presets/index.ts';
+import { createResources } from '../../src/parts/resources/index.ts';
+
+const vm = defineResource({ type: 'vm', open: () => ({ screen: 'blank' }) });
+
+function openBox() {
+  const resources = createResources([vm]);
+  onTestFinished(async () => void (await resources.close()));
+  const look = defineTool({
+    name: 'vm:look',
+    description: 'x',
+    resource: vm,
+    effects: 'none',
+    run: async (_, ctx) => ({ screen: (await ctx.resource(vm)).screen }),
+  });
+  const crash = defineTool({
+    name: 'vm:crash',
+    description: 'x',
+    resource: vm,
+    effects: 'none',
+    run: () => {
+      throw new Error('the machine stopped');
+    },
+  });
+  return createToolbox([look, crash], { ...presets.coded.toolbox, resources, report: () => undefined });
+}
+
+describe('002 resources and sessions', () => {
+  test.each([
+    ['vm:look', 0],
+    ['vm:crash', 5004],
+  ] as const)('002-07 `resource_type` is that of the resource, on failures too (%s)', async (name, code) => {
+    const { code: written, meta } = coded.encode(await openBox().answer({ name }), { strict: true });
+    expect({ written, type: meta.resource_type }).toEqual({ written: code, type: 'vm' });
+  });
+
+  test('002-48 strict writes only the documented fields, also for a call with a temporary session', async () => {
+    const outcome = await openBox().answer({ name: 'vm:look' });
+    expect(outcome.meta.temporarySession).toBe(true);
+    const written = coded.encode(outcome, { strict: true });
+    expect(Object.keys(written)).toEqual(['code', 'message', 'data', 'meta']);
+    expect(Object.keys(written.meta)).toEqual(['tool', 'execution_time_ms', 'resource_type', 'session_id', 'trace_id']);
+  });
+});
