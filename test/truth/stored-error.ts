@@ -36,7 +36,7 @@ export function storeError(thrown: unknown, clean: (text: string) => string = (t
     const pairs = pairsOf(value);
     if (pairs !== undefined) return { '~pairs': pairs.map(([name, held]) => [name, clean(held)]) };
     // The body of a fetch response is a stream: what it says without being read is its status, headers and address.
-    const isResponse = typeof read(value, 'json') === 'function' && typeof read(value, 'headers') === 'object';
+    const isResponse = !(value instanceof Error) && typeof read(value, 'json') === 'function' && typeof read(value, 'headers') === 'object';
     const fields = fieldsOf(value, depth, isResponse ? ['status', 'statusText', 'headers', 'url'] : namesOf(value));
     if (isPlainRecord(value)) return fields;
     const place = value instanceof Error ? placeOf(value) : undefined;

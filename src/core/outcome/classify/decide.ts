@@ -1,3 +1,4 @@
+import { peek } from '../../json/index.ts';
 import type { FailureKind } from '../catalogue.ts';
 import { recoveryOf } from '../make-failure.ts';
 import { type Birthplace, birthplaceOf } from './birthplace.ts';
@@ -33,6 +34,8 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
   // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
   if (status === undefined && isBug && engineText.test(ownText ?? '')) return { kind: 'internal', place: asked };
+  // A schema complains about what came back.
+  if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
   if (best !== undefined) return { kind, retryable, finding: best, place: asked };
   // A service that says nothing but how long to wait has a limit.
   if (waits.length > 0) return { kind: 'rate_limited' };
@@ -43,6 +46,8 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
 
 /** Each says for what reason a finding counts for nothing. */
 const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[] = [
+  // A service that failed may say where, as a schema does.
+  ({ text, status: own }, { status = 0, issue }) => status >= 500 && own === undefined && text !== undefined && text === issue,
   // A service that says "no key" has read a request: the key was rejected there, not missing here.
   ({ verdict }, { response }) => verdict === 'not_configured' && response !== undefined,
   // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
@@ -56,7 +61,7 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
         return response !== undefined || weight < 70;
       // Where the other side names an error by its status, an odd body is no news.
       case 'bad_response':
-        return status >= 400;
+        return status >= 400 && !isFine(response);
       // What is not available there, or not to us, will not be later; and who says how many requests are too many is up.
       case 'not_ready':
         return (status > 400 && status < 405) || status === 429;
@@ -78,6 +83,11 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
     }
   },
 ];
+
+/** Checks whether an answer calls itself a success: then what is wrong is its body. */
+function isFine(response: unknown): boolean {
+  return Number(peek(response, 'status') ?? peek(response, 'statusCode')) < 300;
+}
 
 /**
  * Checks whether the words of a plain error count. An application's own words say nothing about the arguments or the outside world;

@@ -15,9 +15,6 @@ export const longestText = 65_536;
 
 const sentences: Partial<Record<FailureKind, string>> = {
   not_found: 'What was asked for was not found.',
-  unauthenticated: 'The credential was rejected.',
-  forbidden: 'This is not allowed.',
-  rate_limited: 'Too many requests.',
   upstream: 'The service failed.',
   internal: 'The tool failed unexpectedly.',
 };

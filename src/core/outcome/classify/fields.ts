@@ -1,4 +1,5 @@
 import { namesOf } from './names-of.ts';
+import { remember } from './remember.ts';
 
 /** What a property of a thrown value, a response or a body is good for. */
 export type Role =
@@ -48,11 +49,11 @@ const table: readonly (readonly [Role, string])[] = [
   ['cancelled', 'iscanceled'],
   ['killed', 'killed'],
   ['seconds', 'retryafter retryafterseconds retrydelay retryin resetin resetinseconds backoff estimatedtime'],
-  ['milliseconds', 'retryafterms retryafterinms retryaftermilliseconds retryafterinmilliseconds retrydelayms msbeforenext'],
-  ['moment', 'retryat retryafterdate nextretryat resetat resetsat resettime'],
+  ['milliseconds', 'retryafterms retryafterinms retryaftermilliseconds retrydelayms msbeforenext'],
+  ['moment', 'retryat nextretryat resetat resetsat resettime'],
   ['own', 'message errordescription errormessage errorsummary detail details description errmsg msg title reason shortmessage stderr'],
   ['own', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
-  ['theirs', 'response rawresponse httpresponse data json'],
+  ['theirs', 'response rawresponse httpresponse res data json'],
   ['own', 'meta metadata output context info failures replies graphqlerrors parameters'],
   ['theirs', 'error errors body errorresponse extensions attributes responsebody result'],
   ['own', 'text content'],
@@ -69,32 +70,12 @@ export function fieldsOf(node: object): readonly Field[] {
   return inherited.length === 0 ? own : [...own, ...inherited].sort(byRank);
 }
 
-/** Objects whose names begin alike. Most objects have the names of one seen before, in the same order. */
-interface Shape {
-  readonly next: Map<string, Shape>;
-  fields: readonly Field[] | undefined;
-}
-
-const root = createShape();
-let shapes = 0;
-
-function createShape(): Shape {
-  return { next: new Map(), fields: undefined };
-}
+// Most objects have the names of one seen before, in the same order.
+const shapes = new Map<string, readonly Field[]>();
 
 function rememberedFields(names: readonly string[]): readonly Field[] {
-  let shape = root;
-  for (const name of names) shape = shape.next.get(name) ?? grow(shape, name);
-  shape.fields ??= toFields(names);
-  return shape.fields;
-}
-
-function grow({ next }: Shape, name: string): Shape {
-  // Bodies may use ids as names; the memory of names must not grow with them.
-  if (++shapes % 2000 === 0) root.next.clear();
-  const grown = createShape();
-  next.set(name, grown);
-  return grown;
+  const key = names.join();
+  return shapes.get(key) ?? remember(shapes, key, toFields(names), 2000);
 }
 
 function toFields(names: readonly string[]): readonly Field[] {

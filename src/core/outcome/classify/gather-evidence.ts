@@ -74,7 +74,7 @@ function visit(evidence: Evidence, step: Step): void {
   if (!remote) return;
   for (const name of keysOf(value).slice(0, 8)) {
     const texts = peek(value, name);
-    if (Array.isArray(texts) && typeof texts[0] === 'string') follow(evidence, texts, depth, true);
+    if (Array.isArray(texts) && / /.test(texts[0])) follow(evidence, texts, depth, true);
   }
 }
 
@@ -117,7 +117,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   // A GraphQL error has a path too, but it points into the answer.
   issue(evidence, _value, { value: node, depth, listed }) {
     if ((depth === 0 || listed) && (peek(node, 'extensions') ?? peek(node, 'locations')) === undefined)
-      find(evidence, { verdict: 'invalid_input', weight: listed ? 59 : 29 }, depth, issueText(evidence, node));
+      find(evidence, { verdict: 'invalid_input', weight: listed ? 51 : 29 }, depth, issueText(evidence, node));
   },
   issues(evidence, value, { depth, remote }) {
     if (Array.isArray(value) && value.length > 0) find(evidence, wrongInput, depth, issueText(evidence, value[0]));

@@ -13,7 +13,7 @@ const table: readonly [Verdict, number, string][] = [
   ['all_failed', 50, '5008'],
   ['bad_response', 30, '3xx'],
   ['invalid_input', 20, '4xx'],
-  ['upstream', 45, '5xx 5002 5006 5007'],
+  ['upstream', 45, '5xx 424 5002 5006 5007'],
   ['invalid_input', 31, '400 422'],
   ['invalid_input', 45, '416'],
   ['unauthenticated', 60, '401 407 530 535'],
@@ -37,7 +37,7 @@ const table: readonly [Verdict, number, string][] = [
   ['invalid_input', 50, '-32600 -32602 4002 4003 4004'],
   ['unsupported', 60, '-32601'],
   ['upstream', 50, '-32603'],
-  ['timeout', 40, '-32001'],
+  ['timeout', 30, '-32001'],
   ['not_found', 40, '-32002'],
   ['rate_limited', 50, '-32005'],
 

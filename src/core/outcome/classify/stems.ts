@@ -10,12 +10,15 @@ export function wordsOf(text: string): readonly string[] {
 export function stemOf(word: string): string {
   const lower = word.toLowerCase().replace('failure', 'fail').replace('maximum', 'max');
   if (filler.test(lower)) return '';
-  return negation.test(lower) ? 'not' : fixed.test(lower) ? lower : lower.replace(/(?:ing|ed|es|s|e)$/, '');
+  const one = lower.replace(plural, '');
+  return negation.test(one) ? 'not' : fixed.test(one) ? one : one.replace(ending, '').replace('ll', 'l');
 }
 
+const plural = /(?<=...[^s])s$/;
+const ending = /(?:(?:at)?(?:ion|ing|ed|es?)|(?:ed|e)?ly)$/;
 const wordPattern = /[A-Z][A-Z\d]+(?![a-z])|[A-Z]?[a-z][a-z\d]*|\d[\dA-Z]*|[A-Z]|[.:;!?](?=\s|$)/g;
 const filler =
-  /^(?:an?|and|any|are|a[st]|be|been|being|by|can?|could|did|do|does|for|from|ha[sd]|have|i[fnst]?|its|may|o[fnr]|our|so?|some|the|there|this|that|to|was|we|were|will|with|would|your?)$/;
-const negation = /^(?:cannot|neither|never|no|unable|without)$/;
+  /^(?:(?!no|up)[a-z]{1,2}|and|any|are|been|being|can|could|did|does|for|from|had|has|have|its|may|our|some|the|there|this|that|was|were|will|with|would|you|your)$/;
+const negation = /^(?:cannot|neither|never|no|none|unable|without)$/;
 // Where the ending carries the meaning: "could not connect" is the network, "not connected" is our own state.
-const fixed = /^(?:.{0,4}|blocked|connected|loading|exceed)$/;
+const fixed = /^(?:.{0,4}|blocked|assertion|connect(?:ed|ion)|loading|exceed|valid(?:ation)?|state|option|action)$/;
