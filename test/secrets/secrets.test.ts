@@ -5,45 +5,18 @@ import { harmlessTexts, secretKeys, secretShapes } from './secret-shapes.ts';
 
 /** Beginnings of the shapes that are not known yet, so that the list in docs/conformance.md stays honest. */
 const notYetHidden = [
-  'The request with EAAC',
-  'The request with CCIPAT_',
-  'The request with dp.pt.',
-  'The request with dp.st.',
-  'The request with secret_',
-  'The request with AGE-SECRET-KEY-1',
-  'The request with LTAI',
   'The request with access_token$production$',
-  'The request with pat1234567890abcd.',
-  'The request with FlyV1 fm2_',
-  'The request with AAAA1bc2:APA91b',
-  'The request with re_',
-  'The request with fc-',
   'AC9f8e7d6c5b4a39281706f5e4d3c2b1a0',
-  'The call failed with JSESSIONID=',
-  'The call failed with connect.sid=',
-  'The call failed with sessionid=',
-  'The call failed with 密码: ',
-  'The call failed with パスワード：',
   'The call failed with contraseña: ',
   'The call failed with mot de passe : ',
-  'The call failed with X-Hub-Signature-256: sha256=',
-  'The call failed with mnemonic: ',
-  'The call failed with seed phrase: ',
-  'password:\n',
-  'password%3D',
-  'Authorization%3A%20Bearer%20',
-  '["x-api-key","',
-  "{ name: 'DB_PASSWORD', value: '",
   'jdbc:oracle:thin:bob/',
   'https://example.com/reset/',
-  'Command failed: sshpass -p ',
-  'Command failed: docker login -p ',
 ];
 
 const hidden = secretShapes.filter(([text]) => !notYetHidden.some((start) => text.startsWith(start)));
 
-test('at least 120 shapes are hidden, and the list of the others is exact', () => {
-  expect(hidden.length).toBeGreaterThanOrEqual(120);
+test('at least 150 shapes are hidden, and the list of the others is exact', () => {
+  expect(hidden.length).toBeGreaterThanOrEqual(150);
   const leaking = secretShapes.filter(([text, secret]) => defaultRedactor.text(text).includes(secret));
   expect(leaking.map(([text]) => notYetHidden.find((start) => text.startsWith(start)) ?? text)).toEqual(notYetHidden);
 });

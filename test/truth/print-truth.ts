@@ -1,12 +1,11 @@
 // Prints how true the readings of `classify` are: npm run truth [-- --misses]
-import { existsSync } from 'node:fs';
-import { libraryCorpora, readLibraryErrors, readOwnFaults } from './corpus.ts';
-import { type FaultReading, foldsOf, type Reading, readCases, readFaults, type Share, shareOf } from './score.ts';
+import { libraryCorpora, readFamilyWords, readLibraryErrors, readOwnFaults } from './corpus.ts';
+import { type FaultReading, foldsOf, type Reading, readCases, readFaults, type Share, shareOf, shareOfWords } from './score.ts';
 
 const showMisses = process.argv.includes('--misses');
 
 console.log('Errors of libraries');
-for (const file of libraryCorpora.filter((name) => existsSync(new URL(name, import.meta.url)))) {
+for (const file of libraryCorpora) {
   const cases = readLibraryErrors(file);
   for (const withStacks of [true, false]) {
     const readings = readCases(cases, withStacks);
@@ -23,6 +22,12 @@ for (const file of libraryCorpora.filter((name) => existsSync(new URL(name, impo
     if (withStacks && showMisses) printMisses(readings);
   }
 }
+
+const words = readFamilyWords();
+console.log(`\nDocumented codes, names and sentences of ${new Set(words.map(({ family }) => family)).size} families`);
+console.log(`  kind         ${percent(shareOfWords(words))}`);
+for (const family of new Set(words.map((word) => word.family)))
+  console.log(`  ${family.padEnd(12)} ${percent(shareOfWords(words.filter((word) => word.family === family)))}`);
 
 const faults = readOwnFaults();
 console.log(

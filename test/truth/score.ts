@@ -1,6 +1,6 @@
 import { classify } from '../../src/core/outcome/classify/classify.ts';
 import type { Failure } from '../../src/core/outcome/failure.ts';
-import type { OwnFault, StoredCase } from './corpus.ts';
+import type { FamilyWord, OwnFault, StoredCase } from './corpus.ts';
 import { restoreError } from './restore-error.ts';
 
 /** How often an answer was right. */
@@ -40,6 +40,12 @@ export function readCases(cases: readonly StoredCase[], withStacks: boolean): Re
 export function shareOf(readings: readonly Reading[], column: 'kind' | 'retryable' | 'status' | 'retryAfter'): Share {
   const answered = readings.map((reading) => reading[column]).filter((right) => right !== undefined);
   return { right: answered.filter(Boolean).length, of: answered.length };
+}
+
+/** Counts the documented words that are read as one of their kinds. */
+export function shareOfWords(words: readonly FamilyWord[]): Share {
+  const right = words.filter(({ kinds, error }) => kinds.includes(classify(restoreError(error, { withStacks: true })).kind));
+  return { right: right.length, of: words.length };
 }
 
 /** One sentence of an application's own code and what the model was told to do about it. */
