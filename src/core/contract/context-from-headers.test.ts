@@ -6,7 +6,8 @@ const tenant = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
 const invocation = '0f4e6712-6d04-4514-b6cb-943b0667d45c';
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
-const messagesOf = (headers: HeaderSource) => contextFromHeaders(headers).issues?.map(({ message }) => message);
+const optional = { tenant: 'optional' } as const;
+const messagesOf = (headers: HeaderSource) => contextFromHeaders(headers, optional).issues?.map(({ message }) => message);
 
 describe('contextFromHeaders', () => {
   const all = {
@@ -21,6 +22,10 @@ describe('contextFromHeaders', () => {
     'X-Document-Version-ID': 'v2',
     'X-Case-ID': 'crm-7421',
     'Idempotency-Key': 'key-1',
+    'X-Timeouts-Ms': '120000',
+    'X-Budget-Tokens': '4096',
+    'X-Locale': 'de-DE',
+    'X-Safety-Mode': 'strict',
     'Content-Type': 'application/json',
   };
   const read = {
@@ -36,6 +41,10 @@ describe('contextFromHeaders', () => {
     document_version_id: 'v2',
     case_id: 'crm-7421',
     idempotency_key: 'key-1',
+    timeouts_ms: 120_000,
+    budget_tokens: 4_096,
+    locale: 'de-DE',
+    safety_mode: 'strict',
   };
 
   it.each<[string, HeaderSource]>([
@@ -48,8 +57,18 @@ describe('contextFromHeaders', () => {
     expect(contextFromHeaders(headers)).toEqual({ value: read });
   });
 
+  it.each([undefined, 'required'] as const)('refuses a request without a tenant when it is %s', (tenant) => {
+    expect(contextFromHeaders({ 'X-Trace-ID': 'trace-1' }, { tenant })).toEqual({
+      issues: [{ message: 'X-Tenant-ID is required', path: ['tenant_id'] }],
+    });
+    expect(contextFromHeaders({ 'X-Tenant-ID': '' }, { tenant }).issues).toHaveLength(1);
+    expect(contextFromHeaders({ 'X-Tenant-ID': 5 as unknown as string }, { tenant }).issues).toEqual([
+      { message: 'X-Tenant-ID must be a string', path: ['tenant_id'] },
+    ]);
+  });
+
   it('fills what no header says, except the case', () => {
-    expect(contextFromHeaders({})).toEqual({
+    expect(contextFromHeaders({}, optional)).toEqual({
       value: {
         tenant_id: '00000000-0000-0000-0000-000000000000',
         trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -72,7 +91,7 @@ describe('contextFromHeaders', () => {
     ['the next one where a header is empty', { 'X-Trace-Id': ' ', traceparent }, {}, trace],
     ['no inherited field', {}, { body: Object.create({ trace_id: 'x' }) }, expect.stringMatching(/^[0-9a-f]{32}$/)],
   ])('takes the trace id from %s', (_, headers, sources, expected) => {
-    expect(contextFromHeaders(headers, sources)).toMatchObject({ value: { trace_id: expected } });
+    expect(contextFromHeaders(headers, { ...sources, ...optional })).toMatchObject({ value: { trace_id: expected } });
   });
 
   it.each([
@@ -83,7 +102,7 @@ describe('contextFromHeaders', () => {
     ['too much for its version', `${traceparent}-more`],
     ['a short trace', '00-abc-00f067aa0ba902b7-01'],
   ])('ignores a traceparent with %s', (_, broken) => {
-    const result = contextFromHeaders({ traceparent: broken });
+    const result = contextFromHeaders({ traceparent: broken }, optional);
     expect(result).toMatchObject({ value: { trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) } });
     expect(result).not.toMatchObject({ value: { trace_id: trace } });
   });
@@ -101,20 +120,23 @@ describe('contextFromHeaders', () => {
     ['a line break', { 'X-Workflow-ID': 'a\r\nSet-Cookie: b' }, 'X-Workflow-ID must not hold control characters'],
     ['a line break at the end', { 'X-Workflow-ID': 'a\n' }, 'X-Workflow-ID must not hold control characters'],
     ['a null character', { 'Idempotency-Key': 'a\0' }, 'Idempotency-Key must not hold control characters'],
+    ['a time that is no number', { 'X-Timeouts-Ms': '2 min' }, 'X-Timeouts-Ms must be an integer'],
+    ['a time of zero', { 'X-Timeouts-Ms': '0' }, 'timeouts_ms must be an integer above 0'],
+    ['a fraction of a token', { 'X-Budget-Tokens': '1.5' }, 'X-Budget-Tokens must be an integer'],
     ['a value that is no string', { 'X-Run-ID': 5 as unknown as string }, 'X-Run-ID must be a string'],
   ])('refuses %s', (_, headers, message) => {
     expect(messagesOf(headers)).toEqual([message]);
   });
 
   it('refuses a trace id in the body that is no string', () => {
-    expect(contextFromHeaders({}, { body: { trace_id: 5 } })).toEqual({
+    expect(contextFromHeaders({}, { body: { trace_id: 5 }, ...optional })).toEqual({
       issues: [{ message: 'trace_id in the body must be a string', path: ['trace_id'] }],
     });
   });
 
   it('reads nothing but the trace id from query and body', () => {
     const source = { auth: { token: 'x' }, tenant_id: tenant, case_id: 'c', run_id: 'r' };
-    const result = contextFromHeaders({}, { query: source, body: source });
+    const result = contextFromHeaders({}, { query: source, body: source, ...optional });
     expect(result).toMatchObject({ value: { tenant_id: '00000000-0000-0000-0000-000000000000' } });
     expect(result).not.toMatchObject({ value: { auth: expect.anything() } });
     expect(JSON.stringify(result)).not.toMatch(/"case_id"|"auth"/);

@@ -8,10 +8,12 @@ export type HeaderSource =
   | ReadonlyMap<string, string | readonly string[] | undefined>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Where a trace id may also stand. Nothing else is read from here, credentials least of all. */
+/** Where a trace id may also stand; nothing else is read from there, credentials least of all. */
 export interface ContextSources {
   readonly query?: URLSearchParams | Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;
+  /** Whether a request must name its tenant; with `optional` one that names none gets the nil UUID. @default 'required' */
+  readonly tenant?: 'required' | 'optional' | undefined;
 }
 
 const longest = 512;
@@ -28,32 +30,37 @@ const headerOf = {
   document_version_id: 'X-Document-Version-ID',
   case_id: 'X-Case-ID',
   idempotency_key: 'Idempotency-Key',
+  timeouts_ms: 'X-Timeouts-Ms',
+  budget_tokens: 'X-Budget-Tokens',
+  locale: 'X-Locale',
+  safety_mode: 'X-Safety-Mode',
 } as const satisfies Partial<Record<keyof ToolContext, string>>;
+const counts: readonly string[] = ['timeouts_ms', 'budget_tokens'] satisfies (keyof ToolContext)[];
 const controls = /\p{Cc}/u;
 const casePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 const traceparentPattern =
   /^(?:00-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}|(?!00|ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-.*)?)$/;
 
 /**
- * Reads a `ToolContext` off a request and fills what is missing. The trace id is the first of X-Trace-ID, X-Request-ID, `trace_id` in the query,
+ * Reads a `ToolContext` off a request and fills what is missing, except the tenant. The trace id is the first of X-Trace-ID, X-Request-ID, `trace_id` in the query,
  * `trace_id` in the body, and traceparent. Never throws: what is wrong comes back as issues.
  */
-export function contextFromHeaders(headers: HeaderSource, { query, body }: ContextSources = {}): StandardResult<ToolContext> {
+export function contextFromHeaders(headers: HeaderSource, sources: ContextSources = {}): StandardResult<ToolContext> {
   try {
-    return readContext(toLookup(headers), query, body);
+    return readContext(toLookup(headers), sources);
   } catch {
     return { issues: [{ message: 'the request cannot be read' }] };
   }
 }
 
-function readContext(headers: ReadonlyMap<string, unknown>, query: ContextSources['query'], body: unknown): StandardResult<ToolContext> {
+function readContext(headers: ReadonlyMap<string, unknown>, { query, body, tenant }: ContextSources): StandardResult<ToolContext> {
   const issues: StandardIssue[] = [];
-  const parts: Record<string, string> = {};
+  const parts: Record<string, string | number> = {};
   const take = (field: string, source: string, raw: unknown): void => {
     const value = first(raw);
     if (value === undefined || value === null || value === '') return;
     const problem = problemOf(field, value);
-    if (problem === undefined) parts[field] = value as string;
+    if (problem === undefined) parts[field] = counts.includes(field) ? Number(value) : (value as string);
     else issues.push({ message: `${source} ${problem}`, path: [field] });
   };
 
@@ -67,6 +74,9 @@ function readContext(headers: ReadonlyMap<string, unknown>, query: ContextSource
   for (const read of traceSources) {
     if (parts.trace_id === undefined) read();
   }
+  if (tenant !== 'optional' && parts.tenant_id === undefined && issues.every(({ path }) => path?.[0] !== 'tenant_id')) {
+    issues.push({ message: `${headerOf.tenant_id} is required`, path: ['tenant_id'] });
+  }
   const result = toolContextSchema['~standard'].validate(fillContext(parts as ToolContextParts));
   const found = [...issues, ...(result.issues ?? [])];
   return found.length > 0 || result.issues !== undefined ? { issues: found } : result;
@@ -76,6 +86,7 @@ function problemOf(field: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.length > longest) return `must not be longer than ${longest} characters`;
   if (controls.test(value)) return 'must not hold control characters';
+  if (counts.includes(field) && !/^-?\d{1,15}$/.test(value)) return 'must be an integer';
   if (field === 'case_id' && !casePattern.test(value))
     return 'must be 1 to 128 letters, digits, ".", "_", ":" or "-", and start with a letter or digit';
   return undefined;

@@ -88,7 +88,7 @@ export interface ToolContract<
   readonly deferAfterMs?: number;
   /** What the tool needs opened before it runs, by definition or by type. Needs a toolbox with `resources`. */
   readonly resource?: string | Resource | readonly (string | Resource)[];
-  /** Whether outcomes carry the arguments as received. @default true */
+  /** Whether outcomes carry the checked arguments, or those received where the check failed. @default true */
   readonly echoInput?: boolean;
   /** What callers read of an error that the tool did not write for them. @default as the toolbox says */
   readonly expose?: Expose;
@@ -128,6 +128,7 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
     | 'budgetTokens'
     | 'locale'
     | 'safetyMode'
+    | 'now'
     | 'auth'
   > {
   /** The tool's name. */

@@ -27,10 +27,8 @@ export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(T
     attempts += meta.attempts;
   }
   const failures = failed.length > 0 ? failed : skipped;
-  const warnings = [
-    ...(waiting > 0 ? [`${waiting} of ${total} items are still pending`] : []),
-    ...(skipped.length > 0 ? [`${skipped.length} of ${total} items were skipped`] : []),
-  ];
+  const note = (count: number, what: string): string[] => (count > 0 ? [`${count} of ${total} items ${what}`] : []);
+  const warnings = [...note(waiting, 'are still pending'), ...note(skipped.length, 'were skipped')];
   const meta = Object.freeze({ tookMs, attempts, ...(warnings.length > 0 && { warnings }) });
   if (failures.length === 0) return Object.freeze({ status: 'ok', data, meta });
   if (failed.length + skipped.length === total) return Object.freeze({ status: 'error', error: allFailed(failures), failures, meta });

@@ -259,6 +259,39 @@ describe('arguments', () => {
     expect(JSON.stringify([outcome, seen, reports])).not.toContain('canary-credential');
   });
 
+  test('input shows the arguments as they were checked, whatever the handler does to them', async () => {
+    const input = z.object({
+      query: z.string().trim(),
+      top_k: z.int().default(5),
+      at: z
+        .string()
+        .transform((text) => new Date(text))
+        .optional(),
+      tags: z.array(z.string()).optional(),
+    });
+    const spoil = (given: Record<string, unknown>): number => {
+      given.query = 'spoilt';
+      (given.tags as string[] | undefined)?.push('spoilt');
+      return 1;
+    };
+    expect((await act(spoil as never, { input }, { top_k: 5, query: ' a ' })).input).toEqual({ query: 'a', top_k: 5 });
+    expect((await act(spoil as never, { input }, { query: 'a', tags: ['b'] })).input).toEqual({ query: 'a', top_k: 5, tags: ['b'] });
+    expect((await act(spoil as never, { input }, { query: 'a', at: '2024-05-03' })).input).toEqual({
+      query: 'a',
+      top_k: 5,
+      at: '2024-05-03T00:00:00.000Z',
+    });
+    const failing = await act(() => fail('conflict', 'x'), { input }, { query: ' a ' });
+    expect(failing.input).toEqual({ query: 'a', top_k: 5 });
+    expect((await act(() => 1, { input }, { query: 5 })).input).toEqual({ query: 5 });
+  });
+
+  test('ctx.now is the time that the caller states', async () => {
+    const now = '2024-05-03T12:34:56.123456+00:00';
+    expect(await act((_, ctx) => ctx.now ?? 'none', {}, {}, { now })).toMatchObject({ data: now });
+    expect(await act((_, ctx) => ctx.now ?? 'none')).toMatchObject({ data: 'none' });
+  });
+
   test('echoInput: false leaves the arguments out', async () => {
     expect(await act(() => 1, { echoInput: false }, { a: 1 })).not.toHaveProperty('input');
   });

@@ -7,7 +7,7 @@ import { mergeContext, noContext, type OwnContext } from './merge-context.ts';
 import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
 import { invalidInput, invalidOutput } from './outcomes/invalid-outcome.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './outcomes/ok-outcome.ts';
-import { isFitData, toJsonData, toJsonOnly } from './outcomes/to-json-data.ts';
+import { echoes, isFitData, toJsonData, toJsonOnly } from './outcomes/to-json-data.ts';
 import { answerRefused } from './outcomes/unknown-tool.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -33,7 +33,7 @@ export function callTool(
     call.gate = gate;
     if (settings.engine !== undefined || isThenable(checked)) return goOn(call, checked);
     if (checked.issues !== undefined) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
-    call.input = checkedValue(checked);
+    accept(call, checked);
     call.attempts = 1;
     call.handlerStarted = plan.needs === undefined;
     let value: unknown;
@@ -68,14 +68,13 @@ function takeArguments(call: Call, args: unknown): Outcome | undefined {
     value = parsed.value;
   }
   try {
-    const copied = copyInput(value);
-    call.received = copied.value;
-    call.receivedJson = copied.json;
-    call.receivedFlat = copied.flat;
+    call.shown = copyInput(value);
+    call.received = call.shown.value;
+    call.receivedFlat = call.shown.flat;
   } catch {
     call.announce();
     return refusedOutcome(call, 'invalid_input', {
-      message: 'The arguments cannot be read, are nested too deeply or have too many fields. Send a smaller object.',
+      message: 'The arguments cannot be read, are nested too deeply or have too many fields.',
     });
   }
   call.announce();
@@ -101,7 +100,7 @@ function refuse(call: Call): Outcome | undefined {
   if (plan.requires.length === 0) return undefined;
   const missing = plan.requires.find((promise) => !settings.provides.has(promise));
   if (missing === undefined) return undefined;
-  const message = `The tool declares ${missing}, which only a guard provides: call it through a toolbox that has one.`;
+  const message = `The tool declares ${missing}, but its toolbox has no such guard.`;
   return refusedOutcome(call, 'not_configured', { message });
 }
 
@@ -154,7 +153,7 @@ function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promi
     const checked = await checking;
     if (call.outcome !== undefined) return call.outcome;
     if (checked.issues !== undefined) return invalidInput(call, checked.issues);
-    call.input = checkedValue(checked);
+    accept(call, checked);
     return engine === undefined ? attempt(call) : engine.run(call, guards, () => attempt(call));
   };
   return engine === undefined ? run() : engine.run(call, outer, run);
@@ -260,6 +259,17 @@ function tooLate(call: Call, ok: boolean): Outcome {
 }
 
 /** Takes the value out of a check that found no issue. */
+/** Takes the checked arguments, and a copy of them for the outcome: the handler may write into its own. */
+function accept(call: Call, checked: Checked): void {
+  call.input = checkedValue(checked);
+  if (call.plan.checkInput === undefined || !echoes(call)) return;
+  try {
+    call.shown = copyInput(call.input);
+  } catch {
+    // Shown as received.
+  }
+}
+
 function checkedValue(checked: Checked): unknown {
   if ('value' in checked) return checked.value;
   throw new TypeError('the schema gave neither a value nor issues');

@@ -1,8 +1,9 @@
 import { type CallContext, type CallSession, noTenant, type Progress, type RunContext, type RunStep } from '../contract/index.ts';
 import { isolate } from '../events/index.ts';
+import type { InputCopy } from '../json/index.ts';
 import type { Meta, Outcome, Redactor } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, ResourceLease, TracedCall } from '../ports/index.ts';
-import { armDeadline, type DeadlineEntry, disarmDeadline } from '../time/index.ts';
+import { armDeadline, type DeadlineEntry, disarmDeadline, elapsedMs } from '../time/index.ts';
 import { currentScope } from './async-scope.ts';
 import type { GuardState } from './guards/guard-state.ts';
 import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
@@ -34,10 +35,10 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   readonly depth: number = ++underWay > unsuspicious ? (currentScope()?.depth ?? 0) + 1 : 0;
   /** A copy of the arguments as received. */
   received: unknown;
-  /** Whether `received` is JSON. */
-  receivedJson = false;
   /** Whether no part of `received` is an object. */
   receivedFlat = false;
+  /** The arguments that the outcome shows: those received, or a copy of the checked ones. */
+  shown: InputCopy | undefined;
   /** When the outcome was built, once it is. */
   endedAt = 0;
   input: unknown;
@@ -151,7 +152,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       tool: this.plan.name,
       invocationId: this.invocationId,
       traceId: this.traceId,
-      tookMs: Math.max(1, Math.round((this.endedAt - this.startedAt) * 1000)) / 1000,
+      tookMs: elapsedMs(this.startedAt, this.endedAt),
       attempts: this.attempts,
     };
     if (context !== noContext) {
@@ -278,7 +279,7 @@ for (const key of contextKeys) {
   if (key in Call.prototype) continue;
   Object.defineProperty(Call.prototype, key, {
     get(this: Call) {
-      return this.context[key];
+      return this.context[key as keyof CallContext];
     },
     configurable: true,
   });

@@ -4,35 +4,39 @@ import { isObject, peek } from '../json/index.ts';
 /** Stands for a call made without context. */
 export const noContext: CallContext = Object.freeze({});
 
-/** What each part of a context must be; anything else is as good as absent. Whatever the application brings is its own. */
-const parts = {
+/** The parts of a context that are texts. */
+const texts = [
+  'callId',
+  'tenantId',
+  'userId',
+  'sessionId',
+  'workerId',
+  'runId',
+  'traceId',
+  'invocationId',
+  'requestId',
+  'conversationId',
+  'agentName',
+  'idempotencyKey',
+  'locale',
+  'safetyMode',
+  'now',
+  'promptName',
+  'adapter',
+] as const satisfies readonly (keyof CallContext)[];
+
+/** What each other part of a context must be; anything else is as good as absent. Whatever the application brings is its own. */
+const others: Readonly<Record<Exclude<keyof CallContext, (typeof texts)[number]>, string>> = {
   signal: 'object',
-  callId: 'string',
-  tenantId: 'string',
-  userId: 'string',
-  sessionId: 'string',
-  workerId: 'string',
-  runId: 'string',
-  traceId: 'string',
-  invocationId: 'string',
-  requestId: 'string',
-  conversationId: 'string',
-  agentName: 'string',
   ids: 'object',
-  idempotencyKey: 'string',
   timeoutMs: 'number',
   budgetTokens: 'number',
-  locale: 'string',
-  safetyMode: 'string',
-  now: 'string',
   auth: 'object',
-  app: undefined,
+  app: '',
   onProgress: 'function',
   isControlFlow: 'function',
   session: 'object',
-  promptName: 'string',
-  adapter: 'string',
-} as const satisfies Record<keyof CallContext, 'string' | 'number' | 'object' | 'function' | undefined>;
+};
 
 /** A context with what the runtime itself keeps in it. */
 export interface OwnContext extends CallContext {
@@ -41,19 +45,19 @@ export interface OwnContext extends CallContext {
 }
 
 /** The names of all parts of a context. */
-export const contextKeys = Object.keys(parts) as readonly (keyof CallContext)[];
+export const contextKeys: readonly string[] = [...texts, ...Object.keys(others)];
 
 /**
  * Lays one context over another, reading each part once and by name: what is absent, of the wrong type or unreadable changes nothing,
- * and of two times the shorter counts. The context of a running call may be given too; then its own time and signal bind the new call.
+ * of two times or token budgets the smaller counts, and a safety mode stays. The context of a running call may be given too; then its own time and signal bind the new call.
  */
 export function mergeContext(base: CallContext, extra: unknown): CallContext {
   if (!isObject(extra)) return base;
   const merged: Record<string, unknown> = { ...base };
   for (const key of contextKeys) {
-    const value = peek(extra, key);
-    if (value === undefined || value === null || (parts[key] !== undefined && typeof value !== parts[key])) continue;
-    merged[key] = value;
+    const value = peek(extra, key as never) ?? undefined;
+    const type = others[key as keyof typeof others] ?? 'string';
+    if (value !== undefined && (type === '' || typeof value === type)) merged[key] = value;
   }
   const unknownKey = findUnknownKey(extra);
   if (unknownKey !== undefined) merged['~unknownKey'] = unknownKey;
@@ -66,7 +70,10 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
     // This is the running call's own. Its view of the session is not: through it the new call becomes a part of the running one.
     if (base.invocationId === undefined) delete merged.invocationId;
   }
-  if (base.timeoutMs !== undefined && base.timeoutMs < (merged.timeoutMs as number)) merged.timeoutMs = base.timeoutMs;
+  for (const key of ['timeoutMs', 'budgetTokens'] as const) {
+    if ((base[key] as number) < (merged[key] as number)) merged[key] = base[key];
+  }
+  if (base.safetyMode !== undefined) merged.safetyMode = base.safetyMode;
   return merged;
 }
 
@@ -74,7 +81,7 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
 function findUnknownKey(extra: object): string | undefined {
   try {
     if (Object.getPrototypeOf(extra) !== Object.prototype) return undefined;
-    return Object.keys(extra).find((key) => !Object.hasOwn(parts, key) && key[0] !== '~' && peek(extra, key) !== undefined);
+    return Object.keys(extra).find((key) => !contextKeys.includes(key) && key[0] !== '~' && peek(extra, key) !== undefined);
   } catch {
     return undefined;
   }

@@ -15,6 +15,7 @@ import {
 } from '../events/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, GuardedCall, TracedCall } from '../ports/index.ts';
+import { elapsedMs } from '../time/index.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** A call, as far as its watchers are concerned. */
@@ -95,7 +96,7 @@ function watchCall(call: WatchedCall): CallWatch {
 
   function tellAttempt(outcome: Outcome): void {
     attemptsEnded += 1;
-    const tookMs = Math.max(1, Math.round((performance.now() - attemptAt) * 1000)) / 1000;
+    const tookMs = elapsedMs(attemptAt, performance.now());
     const draft: EventDraft<AttemptEndEvent> = { type: 'attempt-end', ...facts, attempt: attemptsEnded, status: outcome.status, tookMs };
     emit(outcome.status === 'error' ? { ...draft, error: outcome.error } : draft);
   }
@@ -109,7 +110,7 @@ function watchCall(call: WatchedCall): CallWatch {
   const shown = (outcome: Outcome): Outcome => {
     const { input } = outcome;
     if (input === undefined) return outcome;
-    return Object.freeze({ ...outcome, input: input === call.received ? start.input : redactor.value(input) });
+    return Object.freeze({ ...outcome, input: redactor.value(input) });
   };
   give(start);
   return {

@@ -11,4 +11,6 @@ export interface ClientParts {
   readonly ask: Ask;
   readonly form: Asking['form'];
   readonly known: KnownEffects;
+  /** The time for each call that the client states. */
+  readonly timeoutMs: number | undefined;
 }

@@ -3,6 +3,7 @@ import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
 import type { BatchAnswer } from '../../core/runtime/index.ts';
 import type { ClientParts } from './ask.ts';
 import type { BatchCallOptions } from './client.ts';
+import { timeHeader } from './context-headers.ts';
 import { decodePart } from './read-answer.ts';
 
 interface Item {
@@ -15,12 +16,18 @@ interface Item {
 
 /** Makes many calls in one request. It is sent again only when it has a key, or each of its calls has one or may be repeated. */
 export async function sendBatch(
-  { ask, form, known }: ClientParts,
+  { ask, form, known, timeoutMs: usualMs }: ClientParts,
   calls: readonly Item[],
   options: BatchCallOptions,
 ): Promise<BatchAnswer[]> {
   if (calls.length === 0) return [];
-  const { concurrency, stopOnError, idempotent = false, idempotencyKey = idempotent ? crypto.randomUUID() : undefined } = options;
+  const {
+    concurrency,
+    stopOnError,
+    timeoutMs = usualMs,
+    idempotent = false,
+    idempotencyKey = idempotent ? crypto.randomUUID() : undefined,
+  } = options;
   const items = calls.map((call, index) => ({ ...call, id: call.id ?? String(index) }));
   const hasKey = idempotencyKey !== undefined;
   const effects = hasKey ? 'idempotent' : await effectsOf(calls, (tool) => known.find(tool, { timeoutMs: 0 }));
@@ -31,7 +38,7 @@ export async function sendBatch(
       body: { calls: items, ...(concurrency !== undefined && { concurrency }), ...(stopOnError !== undefined && { stopOnError }) },
       effects,
       hasKey,
-      ...(hasKey && { headers: { 'idempotency-key': idempotencyKey } }),
+      headers: { ...timeHeader(timeoutMs), ...(hasKey && { 'idempotency-key': idempotencyKey }) },
       options,
     },
     options,

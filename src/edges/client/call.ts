@@ -2,11 +2,23 @@ import type { Progress } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { ClientParts } from './ask.ts';
 import type { CallOptions } from './client.ts';
+import { timeHeader } from './context-headers.ts';
 import type { Sending } from './exchange.ts';
 
 /** Calls one tool. */
-export function sendCall({ ask, form }: ClientParts, name: string, args: unknown, options: CallOptions): Promise<Outcome> {
-  const { idempotent = false, idempotencyKey = idempotent ? crypto.randomUUID() : undefined, effects, onProgress } = options;
+export function sendCall(
+  { ask, form, timeoutMs: usualMs }: ClientParts,
+  name: string,
+  args: unknown,
+  options: CallOptions,
+): Promise<Outcome> {
+  const {
+    idempotent = false,
+    idempotencyKey = idempotent ? crypto.randomUUID() : undefined,
+    effects,
+    onProgress,
+    timeoutMs = usualMs,
+  } = options;
   // Asked for with all its parts, so that nothing is lost on the way back.
   const query = form === 'outcome' ? '' : `?dialect=${form}&strict=false`;
   return ask(
@@ -17,7 +29,7 @@ export function sendCall({ ask, form }: ClientParts, name: string, args: unknown
       tool: name,
       effects,
       hasKey: idempotencyKey !== undefined,
-      ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+      headers: { ...timeHeader(timeoutMs), ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
       ...(onProgress !== undefined && { onEvent: listen(onProgress) }),
       options,
     },

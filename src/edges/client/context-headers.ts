@@ -1,4 +1,4 @@
-/** Ids that travel with a call. */
+/** What travels with a call: its ids, and what the tool may know and spend. Credentials for tools never travel. */
 export interface ContextIds {
   /** A UUID. Where the server asks for a credential, it may only repeat that credential's tenant. */
   readonly tenantId?: string;
@@ -17,6 +17,11 @@ export interface ContextIds {
   readonly documentId?: string;
   readonly documentVersionId?: string;
   readonly caseId?: string;
+  /** How many tokens the run may spend. */
+  readonly budgetTokens?: number;
+  readonly locale?: string;
+  /** The name of a guardrail profile; one that the server has set stays. */
+  readonly safetyMode?: string;
 }
 
 const headerOf: Readonly<Record<keyof ContextIds, string>> = {
@@ -32,16 +37,17 @@ const headerOf: Readonly<Record<keyof ContextIds, string>> = {
   documentId: 'x-document-id',
   documentVersionId: 'x-document-version-id',
   caseId: 'x-case-id',
+  budgetTokens: 'x-budget-tokens',
+  locale: 'x-locale',
+  safetyMode: 'x-safety-mode',
 };
 const names = Object.keys(headerOf) as (keyof ContextIds)[];
 
 /** Lays the ids of a call over those of its client. A call belongs to one run: naming one kind of run puts the other aside. */
 export function layIds(base: ContextIds, own: ContextIds): ContextIds {
-  const ids: { -readonly [TKey in keyof ContextIds]?: string } = {};
-  for (const name of names) {
-    const id = own[name] ?? base[name];
-    if (id !== undefined) ids[name] = id;
-  }
+  const ids: { -readonly [TKey in keyof ContextIds]: ContextIds[TKey] } = Object.fromEntries(
+    names.flatMap((name) => ((own[name] ?? base[name]) === undefined ? [] : [[name, own[name] ?? base[name]]])),
+  );
   if (own.runId !== undefined && own.ingestionRunId === undefined) delete ids.ingestionRunId;
   if (own.ingestionRunId !== undefined && own.runId === undefined) delete ids.runId;
   // A trace that the call names in one form is not mixed with one that the client has in the other.
@@ -57,5 +63,10 @@ export function traceOf({ traceId, traceparent }: ContextIds): string {
 
 /** Writes ids as the headers that carry them. */
 export function toHeaders(ids: ContextIds): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (ids[name] === undefined ? [] : [[headerOf[name], ids[name]]])));
+  return Object.fromEntries(names.flatMap((name) => (ids[name] === undefined ? [] : [[headerOf[name], String(ids[name])]])));
+}
+
+/** Writes the time that a caller states for a call as the header that carries it. */
+export function timeHeader(timeoutMs: number | undefined): Record<string, string> {
+  return timeoutMs === undefined || !(timeoutMs > 0) || timeoutMs > 1e15 ? {} : { 'x-timeouts-ms': String(Math.ceil(timeoutMs)) };
 }

@@ -52,7 +52,7 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
 
   const hasRun = options.runId !== undefined || options.ingestionRunId !== undefined;
   const ids = layIds({}, options);
-  return createBound<TServed>(hasRun ? ids : { ...ids, runId: createRunId() }, bindAsk, { form, known });
+  return createBound<TServed>(hasRun ? ids : { ...ids, runId: createRunId() }, bindAsk, { form, known, timeoutMs: options.timeoutMs });
 }
 
 function createBound<TServed>(ids: ContextIds, bindAsk: (ids: ContextIds) => Ask, rest: Omit<ClientParts, 'ask'>): Client<TServed> {

@@ -38,6 +38,7 @@ const known: readonly (keyof ServerOptions)[] = [
   'openapi',
   'dialect',
   'initConfigs',
+  'tenant',
 ];
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
 

@@ -77,6 +77,10 @@ export interface ServerOptions {
    * that they come from, `/api/v1/…` and `/health`. @default by route: outcomes as they are, refusals as problem details
    */
   readonly dialect?: { readonly name: FormatName };
+  /**
+   * Whether every call must belong to a tenant: that of the credential, or, on a server without `auth`, that of `X-Tenant-ID`. @default 'optional'
+   */
+  readonly tenant?: 'required' | 'optional';
   /** Configurations that `/api/v1/init/from-config` may send, by the path that callers ask for. @default none */
   readonly initConfigs?: Readonly<Record<string, JsonObject>>;
 }

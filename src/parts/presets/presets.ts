@@ -5,7 +5,7 @@ import type { ToolboxOptions } from '../../core/runtime/index.ts';
 export interface Preset {
   readonly toolbox: Pick<ToolboxOptions, 'expose' | 'classify' | 'report'>;
   readonly adapter: { readonly dialect?: PresetDialect };
-  readonly server: { readonly dialect?: PresetDialect };
+  readonly server: { readonly dialect?: PresetDialect; readonly tenant?: 'required' };
   readonly telemetry: { readonly values?: '001' };
 }
 
@@ -37,8 +37,13 @@ export const coded: Preset & { readonly shipped: Preset } = Object.freeze({
 /** Keeps `{ success, value, message }` as the tool message that a model reads. */
 export const value: Preset = Object.freeze<Preset>({ toolbox: { expose: 'full' }, ...spoken(valueDialect), telemetry: {} });
 
-/** Keeps the union of `status: 'ok'` and `status: 'error'`. */
-export const status: Preset = Object.freeze<Preset>({ toolbox: { expose: 'full' }, ...spoken(statusDialect), telemetry: {} });
+/** Keeps the union of `status: 'ok'` and `status: 'error'`, and calls on a server that belong to a tenant. */
+export const status: Preset = Object.freeze<Preset>({
+  toolbox: { expose: 'full' },
+  adapter: { dialect: statusDialect },
+  server: { dialect: statusDialect, tenant: 'required' },
+  telemetry: {},
+});
 
 /** Keeps the documented `error.type` values on the spans of tool calls. */
 export const genAi001: Preset = Object.freeze<Preset>({

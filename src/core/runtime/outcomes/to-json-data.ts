@@ -63,9 +63,14 @@ export function toJsonOnly(value: unknown, call?: Pick<Call, 'settings' | 'warn'
   return json.value;
 }
 
-/** Gives the arguments as received, as JSON, unless the tool or toolbox leaves them out. */
+/** Gives the checked arguments as JSON, or those received where the check failed, unless the tool or toolbox leaves them out. */
 export function inputOf(call: Call): JsonValue | undefined {
-  if (!(call.plan.echoInput ?? call.settings.echoInput)) return undefined;
-  if (call.receivedJson) return call.received as JsonValue;
-  return (toJsonOnly(call.received) ?? null) as JsonValue;
+  if (!echoes(call)) return undefined;
+  const { shown, received } = call;
+  return (shown?.json ? shown.value : (toJsonOnly(shown ? shown.value : received) ?? null)) as JsonValue;
+}
+
+/** Checks whether the outcome of a call shows its arguments. */
+export function echoes({ plan, settings }: Call): boolean {
+  return plan.echoInput ?? settings.echoInput;
 }

@@ -2,6 +2,7 @@ import type { CallContext } from '../../../core/contract/index.ts';
 import { errorCodes, selectNumber } from '../../../core/dialects/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import { type FailureKind, type JsonObject, type Meta, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
+import { elapsedMs } from '../../../core/time/index.ts';
 import { encodeOutcome } from '../request/encode-outcome.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { callerContext } from '../request/read-context.ts';
@@ -52,7 +53,7 @@ export async function answerOperation(
   const meta: Meta = {
     tool,
     traceId: context.traceId ?? traceOf(head),
-    tookMs: Math.max(0.001, performance.now() - startedAt),
+    tookMs: elapsedMs(startedAt, performance.now()),
     attempts: 1,
     ...(tool.startsWith('batch:') ? {} : { resourceType: 'session' }),
     ...(ended.sessionId !== undefined && { sessionId: ended.sessionId }),

@@ -430,8 +430,9 @@ test('the preset of each dialect makes a server speak it', async () => {
     [presets.status, { status: 'ok', data: { query: 'x' } }],
   ] as const) {
     const { ask } = setUp(dialect.server);
-    expect((await ask('POST', '/v1/tools/my_tool', { query: 'x' })).body).toMatchObject(expected);
-    expect((await ask('POST', '/v1/tools/my_tool?dialect=outcome', { query: 'x' })).body).toMatchObject({
+    const headers = { 'x-tenant-id': '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc' };
+    expect((await ask('POST', '/v1/tools/my_tool', { query: 'x' }, headers)).body).toMatchObject(expected);
+    expect((await ask('POST', '/v1/tools/my_tool?dialect=outcome', { query: 'x' }, headers)).body).toMatchObject({
       status: 'ok',
       meta: { tool: 'my_tool' },
     });

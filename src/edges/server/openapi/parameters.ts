@@ -7,7 +7,7 @@ const tenantExample = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
 const traceExample = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 /** Headers a caller may send with a call, by the name of their component: header, what it says, schema, example. */
-const sent: Readonly<Record<string, readonly [header: string, description: string, schema: JsonObject, example: string]>> = {
+const sent: Readonly<Record<string, readonly [header: string, description: string, schema: JsonObject, example: string | number]>> = {
   IdempotencyKey: [
     'Idempotency-Key',
     'Makes calls with the same key and arguments one call: it runs once, and every further one gets its outcome. The same key with other arguments is a conflict.',
@@ -41,6 +41,15 @@ const sent: Readonly<Record<string, readonly [header: string, description: strin
     { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$' },
     'crm-7421',
   ],
+  TimeoutsMs: [
+    'X-Timeouts-Ms',
+    'Milliseconds for the whole call: at most what the tool states, what the body states and what the server allows.',
+    { type: 'integer', minimum: 1 },
+    120_000,
+  ],
+  BudgetTokens: ['X-Budget-Tokens', 'How many tokens the run of the call may spend.', { type: 'integer' }, 4096],
+  Locale: ['X-Locale', 'The locale that the tool may use.', text, 'de-DE'],
+  SafetyMode: ['X-Safety-Mode', 'The name of the guardrail profile; one that the server itself has set stays.', text, 'strict'],
 };
 
 /** The headers that belong to every call. */

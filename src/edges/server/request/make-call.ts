@@ -48,8 +48,9 @@ export function prepareCall(
   if (typeof name !== 'string') return name;
   const read = server.contextOf(request, body);
   if (isAnswer(read)) return read;
-  const { context, echo } = read;
-  return { head, client: head.client(), identity, name, args, context: own === undefined ? context : { ...own, ...context }, echo };
+  const { context: stated, echo } = read;
+  const context = own === undefined ? stated : limitTime({ ...own, ...stated }, own.timeoutMs);
+  return { head, client: head.client(), identity, name, args, context, echo };
 }
 
 /**

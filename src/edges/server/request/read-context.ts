@@ -35,6 +35,10 @@ const parts = {
   'x-document-version-id': undefined,
   'x-case-id': undefined,
   'idempotency-key': 'idempotencyKey',
+  'x-timeouts-ms': 'timeoutMs',
+  'x-budget-tokens': 'budgetTokens',
+  'x-locale': 'locale',
+  'x-safety-mode': 'safetyMode',
   traceparent: undefined,
 } as const satisfies Readonly<Record<string, keyof CallContext | undefined>>;
 const ownNames = ['x-session-id', 'x-worker-id'];
@@ -54,17 +58,27 @@ interface ContextRules {
 /** Makes the step that reads the headers of a request into the context of a call. */
 export function createReadContext(
   toolbox: Pick<ServedToolbox, '~provides'>,
-  { authenticators }: Pick<ServerSettings, 'authenticators'>,
+  { authenticators, tenant }: Pick<ServerSettings, 'authenticators' | 'tenant'>,
   refuse: Refuse,
 ): (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer {
   const rules = { hasAuth: authenticators.length > 0, keepsKeys: toolbox['~provides']?.('idempotency') === true };
+  const needsHeader = tenant === 'required' && !rules.hasAuth;
   return (request, body) => {
     const read = readContext(request.head, rules, body);
-    if (!('issues' in read)) return read;
+    if (!('issues' in read)) {
+      if (!needsHeader || namesTenant(request.head)) return read;
+      const issues = [{ path: ['x-tenant-id'], problem: 'missing', message: 'X-Tenant-ID is required' }] as const;
+      return refuse(request, 'invalid_input', 'The request names no tenant: X-Tenant-ID is required.', { issues });
+    }
     const issues = read.issues.map(({ message, path = [] }) => ({ path: path.map(String), problem: 'format' as const, message }));
     const message = `The headers of the request are wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
     return refuse(request, 'invalid_input', message, { issues });
   };
+}
+
+function namesTenant({ header }: RequestHead): boolean {
+  const tenant = header('x-tenant-id')?.trim() ?? '';
+  return tenant !== '' && tenant !== noTenant;
 }
 
 /** Reads the headers of a request into the context of a call; `body` may bring a trace id and nothing else. */
@@ -87,6 +101,7 @@ function readContext(head: RequestHead, { hasAuth, keepsKeys }: ContextRules, bo
   const simple = sent === undefined || hasQuery || hasBody ? undefined : readSimple(sent, own, keepsKeys);
   if (simple !== undefined) return simple;
   const read = contextFromHeaders(sent ?? {}, {
+    tenant: 'optional',
     query: hasQuery ? new URLSearchParams(search) : undefined,
     ...(hasBody && { body }),
   });

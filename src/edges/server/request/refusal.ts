@@ -50,7 +50,7 @@ export function createRefuse(audit: (record: Denied) => void): Refuse {
 export function traceOf({ header, search }: RequestHead): string {
   const headers = Object.fromEntries(['x-trace-id', 'x-request-id', 'traceparent'].map((name) => [name, header(name)]));
   const query = search.includes('trace_id') ? new URLSearchParams(search) : undefined;
-  const read = contextFromHeaders(headers, { query });
+  const read = contextFromHeaders(headers, { query, tenant: 'optional' });
   return read.issues === undefined ? read.value.trace_id : crypto.randomUUID().replaceAll('-', '');
 }
 

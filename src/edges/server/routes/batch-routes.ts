@@ -122,7 +122,7 @@ export async function prepareBatch(server: ServerState, request: RouteRequest): 
     format: batch.isOld ? (selectFormat(head, server.settings.dialect?.name ?? 'coded') ?? format) : format,
     batch: { ...batch, calls },
     echo: headers.echo,
-    context: limitTime({ ...batch.context, ...given }, maxTimeoutMs),
+    context: limitTime(limitTime({ ...batch.context, ...given }, batch.context.timeoutMs), maxTimeoutMs),
   };
 }
 
