@@ -96,6 +96,8 @@ export interface ToolContract<
   readonly classify?: 'words' | 'structure';
   /** Results above this many characters are cut. @default 262_144 */
   readonly maxResultChars?: number;
+  /** Whether secrets are hidden in the data and content of successful results too. @default as the toolbox says */
+  readonly redact?: { readonly results: boolean };
 }
 
 /** How often, and how soon, a call is tried again. */

@@ -8,6 +8,8 @@ export interface RedactOptions {
   readonly keys?: readonly string[];
   /** Dotted paths whose values are hidden; `*` matches one step, `**` any depth. */
   readonly paths?: readonly string[];
+  /** Whether the data and content of successful results are redacted too, by look, pattern and key. @default false */
+  readonly results?: boolean;
 }
 
 /** Takes secrets out of what leaves the process. No method ever throws. */
@@ -18,6 +20,10 @@ export interface Redactor {
   value(value: unknown): JsonValue;
   /** Reduces a URL to scheme, host and path; undefined where there is none. */
   endpoint(url: string): string | undefined;
+  /** Makes a whole copy of JSON without secrets: values of secret keys are hidden, strings go through `text`. */
+  json(value: unknown): unknown;
+  /** Whether successful results are redacted too. */
+  readonly results: boolean;
 }
 
 const hidden = '[redacted]';
@@ -125,15 +131,23 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
       nodes += 1;
       try {
         const found: unknown = item[name as keyof typeof item];
-        const key = toKey(name);
-        const isSecret = isSecretKey(key) && typeof found !== 'boolean' && (found ?? '') !== '';
-        return isSecret || isNamedSecret(item, name) || paths.some((pattern) => pattern.test(path)) ? hidden : copy(found, path);
+        return hides(name, found) || isNamedSecret(item, name) || paths.some((pattern) => pattern.test(path)) ? hidden : copy(found, path);
       } catch {
         return '[unreadable]';
       }
     }
 
     return copy(root, '');
+  }
+
+  function hides(name: string, held: unknown): boolean {
+    return isSecretKey(toKey(name)) && typeof held !== 'boolean' && (held ?? '') !== '';
+  }
+
+  function json(given: unknown): unknown {
+    return JSON.parse(JSON.stringify(given) ?? 'null', (name, held) =>
+      hides(name, held) ? hidden : typeof held === 'string' ? text(held) : held,
+    );
   }
 
   function isSecretKey(key: string): boolean {
@@ -146,7 +160,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
     return text(`${scheme}${host}${path}`);
   }
 
-  return { text, value, endpoint };
+  return { text, value, endpoint, json, results: options.results === true };
 }
 
 /** Hides everything that is a secret by its look or name. */

@@ -7,7 +7,7 @@ import { mergeContext, noContext, type OwnContext } from './merge-context.ts';
 import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
 import { invalidInput, invalidOutput } from './outcomes/invalid-outcome.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './outcomes/ok-outcome.ts';
-import { echoes, isFitData, toJsonData, toJsonOnly } from './outcomes/to-json-data.ts';
+import { echoes, isFitData, toJsonData, toJsonOnly, withoutSecrets } from './outcomes/to-json-data.ts';
 import { answerRefused } from './outcomes/unknown-tool.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -40,6 +40,7 @@ export function callTool(
     try {
       value = call.span === undefined && call.depth === 0 ? plan.run(call.input as never, call as never) : runHandler(call);
     } catch (thrown) {
+      if (isUnreadResponse(thrown)) return settleWith(call, Promise.reject(thrown));
       return Promise.resolve(call.finish(thrownOutcome(call, thrown)));
     }
     if (isThenable(value)) return settleWith(call, value);
@@ -239,11 +240,12 @@ function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
     return failedOutcome(call, 'invalid_output', { message, details: { path: call.settings.redactor.text(path) } });
   }
   for (const warning of json.warnings) call.warn(warning);
-  if (json.truncated && call.guarded?.keepsFullResult === true) call.guarded.fullResult = toJsonOnly(data);
+  if (json.truncated && call.guarded?.keepsFullResult === true) call.guarded.fullResult = withoutSecrets(call, toJsonOnly(data));
   return build(call, json.value, reply, json.truncated);
 }
 
-function build(call: Call, data: unknown, reply: DataReply, truncated: boolean): Outcome {
+function build(call: Call, fit: unknown, reply: DataReply, truncated: boolean): Outcome {
+  const data = withoutSecrets(call, fit);
   const endedAt = performance.now();
   // A handler that blocks the event loop outruns the timer; its result is good all the same.
   if (endedAt - call.startedAt > call.timeoutMs) call.warn(`finished after its deadline of ${call.timeoutMs} ms`);

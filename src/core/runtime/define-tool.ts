@@ -156,13 +156,13 @@ function define(definition: AnyDefinition): AnyTool {
 
 function compile(definition: AnyDefinition): ToolPlan {
   const { name, description, input, output, jsonSchema, examples, effects = 'writes', steps, run, resource, ...rest } = definition;
-  const { timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, expose, classify, ...guarded } = rest;
+  const { timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, redact, expose, classify, ...guarded } = rest;
   refuseOptions(`tool "${name}"`, guarded satisfies { readonly [K in Promised]?: unknown }, noPromises);
   const needs = resource === undefined ? undefined : [resource].flat().map((needed) => (typeof needed === 'string' ? needed : needed.type));
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
   return {
     ...noPlan,
-    ...{ name, description, effects, timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, expose, classify, needs },
+    ...{ name, description, effects, timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, redact, expose, classify, needs },
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
     run: needs === undefined ? run : runWith(needs, run),

@@ -86,6 +86,21 @@ describe('a thrown response', () => {
     expect(failure).toMatchObject({ kind: 'not_found', message: 'The widget 7 is gone', upstream: { status: 404 } });
   });
 
+  test('is read where a handler throws it at once, also inside another call', async () => {
+    const tool = defineTool({
+      name: 'break',
+      description: 'x',
+      effects: 'none',
+      run: () => {
+        throw Response.json({ message: 'The widget 7 is gone' }, { status: 404 });
+      },
+    });
+    const nested = defineTool({ name: 'nested', description: 'x', effects: 'none', run: async () => (await tool.call({})) as object });
+    const told = { kind: 'not_found', message: 'The widget 7 is gone', upstream: { status: 404 } };
+    expect(await tool.call({})).toMatchObject({ status: 'error', error: told });
+    expect(await createToolbox([nested]).call('nested', {})).toMatchObject({ data: { status: 'error', error: told } });
+  });
+
   test('is read up to 8 kB, however much it sends', async () => {
     let sent = 0;
     const endless = new ReadableStream({

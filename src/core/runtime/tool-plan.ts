@@ -25,6 +25,7 @@ export interface ToolPlan {
   readonly expose: Expose | undefined;
   readonly classify: 'words' | 'structure' | undefined;
   readonly maxResultChars: number | undefined;
+  readonly redact: { readonly results: boolean } | undefined;
   readonly exampleText: string | undefined;
   /** What the tool states for guards. */
   readonly guardOptions: GuardOptions;
@@ -82,6 +83,7 @@ export const noPlan: ToolPlan = {
   expose: undefined,
   classify: undefined,
   maxResultChars: undefined,
+  redact: undefined,
   exampleText: undefined,
   guardOptions: {},
   requires: [],

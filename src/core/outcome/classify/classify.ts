@@ -187,14 +187,10 @@ function aggregateText(thrown: unknown): string | undefined {
 }
 
 /** Finds the address that was called, without query or credentials. */
-function findEndpoint({ urls, ownText }: Evidence, redactor: Redactor): string | undefined {
+function findEndpoint({ urls }: Evidence, redactor: Redactor): string | undefined {
   for (const url of urls) {
     const endpoint = redactor.endpoint(url);
     if (endpoint) return endpoint;
   }
-  // A link to the manual is no endpoint: only an address that something was sent to counts.
-  const quoted = /\b(?:to|from|calling|fetch|GET|POST|PUT|PATCH|DELETE) ["'`]?(https?:\/\/[^\s"'`<>)]+)/.exec(
-    ownText?.slice(0, 1000) ?? '',
-  );
-  return quoted?.[1] && redactor.endpoint(quoted[1]);
+  return undefined;
 }

@@ -46,8 +46,6 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
 
 /** Each says for what reason a finding counts for nothing. */
 const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[] = [
-  // A service that failed may say where, as a schema does.
-  ({ text, status: own }, { status = 0, issue }) => status >= 500 && own === undefined && text !== undefined && text === issue,
   // A service that says "no key" has read a request: the key was rejected there, not missing here.
   ({ verdict }, { response }) => verdict === 'not_configured' && response !== undefined,
   // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.

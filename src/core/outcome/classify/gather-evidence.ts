@@ -114,9 +114,10 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   errorType(evidence, value, { depth }) {
     if (depth === 0) evidence.errorType ??= (asString(value) ?? peekString(value, 'value'))?.slice(0, 100);
   },
-  // A GraphQL error has a path too, but it points into the answer.
+  // A GraphQL error has a path too, but it points into the answer; a failing service may say where, as a schema does.
   issue(evidence, _value, { value: node, depth, listed }) {
-    if ((depth === 0 || listed) && (peek(node, 'extensions') ?? peek(node, 'locations')) === undefined)
+    const isElsewhere = (peek(node, 'extensions') ?? peek(node, 'locations')) !== undefined || (evidence.status ?? 0) >= 500;
+    if ((depth === 0 || listed) && !isElsewhere)
       find(evidence, { verdict: 'invalid_input', weight: listed ? 51 : 29 }, depth, issueText(evidence, node));
   },
   issues(evidence, value, { depth, remote }) {

@@ -19,7 +19,7 @@ export const vocabulary: readonly VocabularyRow[] = [
   ['unreachable', 72, 62, 62, 'enetunreach,econnrefused,eaddrnotavail,erefused,eai,ehostunreach,econnreset,name resolution,eformerr,eservfail,epipe,enodata,enotimp,enotfound'],
   ['not_found', 72, 62, 62, 'enoent,noscript,not open database,http not found'],
   ['forbidden', 72, 62, 62, 'eacces,eperm,erofs,noperm'],
-  ['invalid_input', 72, 58, 58, 'wrongtype,unprocessable,enotdir,input * not parse,unresolvable,einval,key length,invalid arg/url/option,not mix/store,ebadname,least one,http token,connection header,eisdir,division zero'],
+  ['invalid_input', 72, 58, 58, 'wrongtype,unprocessable,enotdir,input * not parse,unresolvable,einval,key length,invalid arg/url/option,not mix/store,http token,connection header,eisdir,division zero,ebadname'],
   ['not_ready', 72, 60, 24, 'not primary/leader,eagain,masterdown,busy,tryagain,semaphore,start up,enotconn,eshutdown,circuit open/break,=loading'],
   ['upstream', 72, 60, 0, 'not currently available,server overload/busy/unavailable,overload,not * respond,noreplicas,try again later,went wrong,shutdown,clusterdown,backend error'],
   ['internal', 80, 75, 0, 'assertion error,ebadf,not happen,call stack'],
@@ -29,10 +29,10 @@ export const vocabulary: readonly VocabularyRow[] = [
 
   // What wins over a status.
   ['denied', 74, 68, 0, 'reject/denied policy/user,content filter,user reject,violate * policies,blocked due,policy violation,card decline,moderation'],
-  ['too_large', 73, 72, 0, 'too long/deep/large/big,out memory,header overflow,e2big,emsgsize,longer/larger than,max * size,bigger than,maxbuffer,efbig,emfile,over/size limit,excessive * count,exceed * length,token count,enametoolong'],
+  ['too_large', 73, 72, 0, 'too long/deep/large/big,out memory,header overflow,e2big,emsgsize,longer/larger than,max * size,maxbuffer,emfile,over/size limit,excessive * count,exceed * length,token count,enametoolong,bigger than'],
   ['budget_exhausted', 74, 65, 0, 'upgrade plan,monthly/daily * limit/quota,enomem,spend/storage/quota/usage/plan limit,edquot,quota exceed,storage/disk * full,enospc,credit/account balance,oom,space left,payment require,insufficient fund/storage/quota/credit/space/balance,out * credit,billing'],
   ['rate_limited', 74, 71, 30, 'too many * request/connection/user,concurrency/queue limit,excessive request,max client,ratelimit,throttl,max number client,rate limiter/limit,throughput exceed,request limit * exceed/reach,too many simultaneous/client,slow down'],
-  ['rate_limited', 75, 75, 0, 'queue full/size,max wait,bulkhead capacity,per minute/second'],
+  ['rate_limited', 75, 75, 0, 'queue full/size,bulkhead capacity,per minute/second'],
   ['rate_limited', 71, 71, 0, 'resource exhaust'],
   ['conflict+', 76, 73, 30, 'database lock,concurrent modification,not serialize,already lock,lock timeout,ebusy,transaction/write conflict,transaction abort'],
   ['conflict', 72, 64, 32, 'resource use,unique constraint,already taken,conditional check,conflict,redefine exist,already present/start/running/open/exist/define/set/connected/register/use/boot,foreign key,duplicate,stale,enotempty,dup/duplicate key/entry,=archived,eaddrinuse,unique,version error/mismatch,precondition fail,eexist'],
@@ -45,15 +45,15 @@ export const vocabulary: readonly VocabularyRow[] = [
   ['not_configured', 0, 76, 0, 'decoder routine,command not found'],
 
   // What a status usually says better.
-  ['unauthenticated', 70, 56, 24, 'login fail/require,please log,authentication,unauthenticated,authentication require/method,noauth,must logged,auth error/fail/require/session,not auth/authenticate,token/session revoke/expire,signature not match,invalid * signature/grant/client/auth/key/token/credential/password/authentication,unauthorized,key * reject/invalid/expire,signature verification,unrecognized client,expire token,wrong/bad * credential/password/token,wrongpass,jwt'],
+  ['unauthenticated', 70, 56, 24, 'login fail/require,please log,authentication,unauthenticated,authentication require/method,noauth,must logged,auth error/fail/require/session,not auth/authenticate,token/session revoke/expire,signature not match,invalid * signature/grant/client/auth/key/token/credential/password/authentication,unauthorized,key * reject/invalid/expire,signature verification,expire token,wrong/bad * credential/password/token,wrongpass,jwt,unrecognized client'],
   ['forbidden', 71, 57, 24, 'not privilege,permission,not permitted,store/account disable/suspend/inactive,insufficient scope/privilege,permission denied,read only,miss scope,forbidden,access denied,readonly,authorization fail,enough/sufficient right'],
   ['not_found', 70, 34, 26, 'not * found,empty result,not cache/element/result,not form field,not such/exist/find/locate,gone'],
   ['timeout', 75, 58, 26, 'deadline,statement/read timeout,etimeout,timeout,time limit/out,etimedout,timed out,timeout * exceed,not * complete time'],
   ['cancelled', 52, 50, 22, 'interrupt,cancelled,job dropped,request/operation abort,ecancelled,abort,terminate worker'],
   ['unreachable', 70, 52, 24, 'unreachable,stream/transport error,socket disconnect/close/error,not host available,disconnect,not resolve host,not connect,not reach,network,connection not/close/terminate,connect error/fail,connection,max retries,fail connect/fetch,premature close,close connection,fetch fail,dns,close error code'],
-  ['not_ready', 70, 49, 22, 'after end,disposed,not accept new,stream close,breaker open,call * first,client disconnect,not available/writable/establish/ready/connected/yet/start/running/open/initialize,already finish/release,must * connect,draining'],
+  ['not_ready', 70, 49, 22, 'after end,not accept new,stream close,breaker open,call * first,client disconnect,not available/writable/establish/ready/connected/yet/start/running/open/initialize,already finish/release,draining'],
   ['upstream', 47, 46, 20, 'unavailable,server exception/error,internal error/service,=internal,bad gateway,2 unknown,fatal error'],
-  ['bad_response', 63, 41, 28, 'unterminated,length mismatch,serialization,yaml,bad response,invalid * response/result,not decode/transform/parse,unexpected response/end,deserialize,parse error,incomplete,prematurely,fail parse,unbalanced,decompress,resp type,unmatched,decryption,not database,base64,data loss,csv,invalid json/character/header,expect 200,checksum,json position,max redirect,trail,corrupt,central directory,hpe,unclosed,too many redirect,truncate,protocol error'],
+  ['bad_response', 63, 41, 28, 'unterminated,length mismatch,serialization,yaml,bad response,invalid * response/result,not decode/transform/parse,unexpected response/end,deserialize,parse error,incomplete,prematurely,fail parse,unbalanced,resp type,unmatched,decryption,not database,data loss,csv,invalid json/character/header,expect 200,checksum,json position,max redirect,trail,corrupt,central directory,hpe,unclosed,too many redirect,truncate,protocol error'],
   ['unsupported', 70, 44, 26, 'unsupported,only available/support,disabled,not enable/support,not determine'],
   ['invalid_input', 39, 33, 28, 'undefined,together,expect,unrecognized,mismatch,syntax,circular,schema,negative,illegal,bad,both,must,only,miss,too short/few/small,need,not integer/valid/null/string/allow/convert/number/contain/change/png/recognize/match,invalid,malformed,not use/begin/query/object/pass/provide/specify,fail precondition,constraint,argument,coerce,out range/bound,empty,wrong,should,require,please provide/specify,validation'],
   // Hints of last resort.

@@ -12,7 +12,7 @@ import {
 import type { Call } from '../call.ts';
 import { failedOutcome } from './error-outcome.ts';
 import { itemFailures } from './item-failures.ts';
-import { inputOf, toJsonOnly } from './to-json-data.ts';
+import { inputOf, toJsonOnly, withoutSecrets } from './to-json-data.ts';
 
 /** Builds the outcome of a call that did what was asked. */
 export function okOutcome(call: Call, data: unknown, options: OkOptions | undefined, truncated: boolean): Outcome {
@@ -61,7 +61,7 @@ function contentOf(call: Call, data: unknown, stated: readonly Content[] | undef
   try {
     const shown: unknown = stated ?? call.plan.toModel?.(data as never);
     if (shown === undefined) return undefined;
-    const blocks = toJsonOnly(typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown);
+    const blocks = withoutSecrets(call, toJsonOnly(typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown));
     if (Array.isArray(blocks) && blocks.every((block) => typeof block?.type === 'string')) return blocks;
   } catch {
     // Told below, like anything else that is not content.

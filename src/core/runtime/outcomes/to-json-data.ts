@@ -63,6 +63,11 @@ export function toJsonOnly(value: unknown, call?: Pick<Call, 'settings' | 'warn'
   return json.value;
 }
 
+/** Gives data as it is, or without secrets where the tool or toolbox asks for that. */
+export function withoutSecrets({ plan, settings: { redactor } }: Call, data: unknown): unknown {
+  return (plan.redact?.results ?? redactor.results) ? redactor.json(data) : data;
+}
+
 /** Gives the checked arguments as JSON, or those received where the check failed, unless the tool or toolbox leaves them out. */
 export function inputOf(call: Call): JsonValue | undefined {
   if (!echoes(call)) return undefined;
