@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createToolbox, defineTool } from '../../index.ts';
 import { fromJsonSchema } from './index.ts';
 
 // A schema from elsewhere may be small and cost a lot, or need only one strange value to do so. Whatever it is, checking one value takes less
@@ -98,6 +99,28 @@ describe(`${hostile.length} hostile schemas`, () => {
       expect(result).toEqual(expect.objectContaining('issues' in result ? { issues: expect.any(Array) } : { value }));
     } catch (thrown) {
       expect(String(thrown)).toContain('this JSON Schema cannot be used: ');
+    }
+    expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(500);
+  });
+});
+
+/** Calls a tool whose one argument has a schema. What is wrong with it is explained then, which must not cost more than to find it. */
+async function callWith({ $defs, ...schema }: Schema, value: unknown): Promise<string> {
+  const input = fromJsonSchema({ type: 'object', properties: { v: schema }, ...($defs !== undefined && { $defs }) }, { maxParts: 1_000 });
+  const tool = defineTool({ name: 'act', description: 'x', input, effects: 'none', run: () => 'done' });
+  const { status } = await createToolbox([tool], { report: () => undefined }).call('act', { v: value });
+  return status;
+}
+
+describe('a call', () => {
+  const patterns = ['^(a+)+$', '^([a-z]|[a-m])+$', '^(a|a)*$', '^a*a*a*a*$', '(a+)+!!', '^(\\w+)+$'];
+  const texts = patterns.map((pattern) => [pattern, { type: 'string', pattern }, `${'a'.repeat(5_000)}\n`] as const);
+  test.each([...hostile, ...texts])('is answered soon: %s', async (_, schema, value) => {
+    const started = process.cpuUsage().user;
+    try {
+      expect(await callWith(schema, value)).toMatch(/^(?:ok|error)$/);
+    } catch (thrown) {
+      expect(String(thrown)).toMatch(/this JSON Schema cannot be used: |cannot be exported/);
     }
     expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(500);
   });
