@@ -50,8 +50,16 @@ const tasks = {
         : runTypeScript('test/truth/print-truth.ts', words),
   },
   proof: {
-    about: 'stop processes beyond their lease on SQLite and PostgreSQL and look for double effects; --pauses 500, --store',
-    run: async (words) => (await installPeers()) || runTypeScript('test/crash/prove-pauses.ts', words),
+    about:
+      'pauses: stop processes beyond their lease and look for double effects (--pauses 500, --store); load: ten minutes of hostile load (--seconds 600); both without a word',
+    run: async ([which, ...words]) => {
+      const proofs = { pauses: 'test/crash/prove-pauses.ts', load: 'test/proof/prove-load.ts' };
+      if (which !== undefined && !Object.hasOwn(proofs, which))
+        throw new Error(`no proof "${which}": use ${Object.keys(proofs).join(' or ')}`);
+      let code = await installPeers();
+      for (const name of which === undefined ? Object.keys(proofs) : [which]) code ||= await runTypeScript(proofs[name], words);
+      return code;
+    },
   },
   fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
 };

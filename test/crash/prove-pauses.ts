@@ -1,5 +1,5 @@
 // Stops processes beyond their lease at random moments, on SQLite and PostgreSQL, and compares what they did with a ledger outside of the
-// store. Usage: node scripts/run.mjs proof [--pauses 500] [--store sqlite|postgres]
+// store. Usage: node scripts/run.mjs proof pauses [--pauses 500] [--store sqlite|postgres]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

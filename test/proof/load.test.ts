@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { bounds, runLoad } from './run-load.ts';
+
+// `npm run proof` holds it for ten minutes.
+test('a server under hostile load lives, stays within its bounds, and goes on answering others (20 s)', async () => {
+  const report = await runLoad(20);
+  expect(report.exit).toBe(null);
+  expect(report.politeFailures).toEqual([]);
+  expect(report.politeCalls).toBeGreaterThan(0);
+  expect(report.hostileActs).toBeGreaterThan(1000);
+  expect(report.heapAfter).toBeLessThanOrEqual(bounds.heapAfter);
+  expect(report.disk).toBeLessThanOrEqual(bounds.disk);
+}, 180_000);
