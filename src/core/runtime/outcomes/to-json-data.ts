@@ -1,4 +1,4 @@
-import { convertToJson, cutJson, isPlain, isRecord, type JsonObject, type JsonValue, measureJson, NotJson } from '../../json/index.ts';
+import { convertToJson, cutJson, type JsonValue, measureJson, NotJson } from '../../json/index.ts';
 import type { Call } from '../call.ts';
 
 /** A value made fit to travel, or the place in it that has no JSON form. */
@@ -39,20 +39,12 @@ export function toJsonData(value: unknown, maxChars: number): JsonData {
   }
 }
 
-/** Takes no more keys than `maxChars` can hold from a value of very many, so that they are not all walked over. */
+/** Takes no more entries than `maxChars` can hold from a map of very many, so that they are not all converted. */
 function shorten(value: unknown, maxChars: number): { readonly value: unknown; readonly of?: number } {
-  const isMap = value instanceof Map;
-  // Only the listed keys of an object are read: making all entries takes several times as long.
-  const keys = isMap ? [...value] : isRecord(value) && isPlain(value) ? Object.keys(value) : [];
-  // Each key takes more than five characters.
-  const first = keys.slice(0, maxChars / 5);
-  if (first.length === keys.length) return { value };
-  return {
-    value: isMap
-      ? new Map(first as [unknown, unknown][])
-      : Object.fromEntries(first.map((key) => [key, (value as JsonObject)[key as string]])),
-    of: keys.length,
-  };
+  // Each entry takes more than five characters.
+  return value instanceof Map && value.size > maxChars / 5
+    ? { value: new Map([...value].slice(0, maxChars / 5)), of: value.size }
+    : { value };
 }
 
 /** Makes a value fit to travel like {@link toJsonData} and gives it alone, undefined where it has no JSON form. A call given limits it, and is warned. */
