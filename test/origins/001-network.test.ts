@@ -61,8 +61,16 @@ describe('001 API and network tools', () => {
     expect(await typeOf([fetching(() => baseUrl)], {})).toBe(type);
   });
 
-  test('001-13 a host that DNS does not know is `java.net.UnknownHostException`', async () => {
-    expect(await typeOf([fetching(() => 'http://no-such-host.invalid/')], {})).toBe('java.net.UnknownHostException');
+  test.each(['ENOTFOUND', 'EAI_AGAIN'])('001-13 a host that DNS does not know is `java.net.UnknownHostException` (%s)', async (code) => {
+    status = 200;
+    const cause = Object.assign(new Error(`getaddrinfo ${code} no-such-host.invalid`), { code, syscall: 'getaddrinfo' });
+    const tool = defineTool({
+      name: 'fetch_page',
+      description: 'x',
+      effects: 'none',
+      run: () => Promise.reject(new TypeError('fetch failed', { cause })),
+    });
+    expect(await typeOf([tool], {})).toBe('java.net.UnknownHostException');
   });
 
   const openapi = {

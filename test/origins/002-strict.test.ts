@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { defineResource } from '../../src/core/contract/index.ts';
 import { coded } from '../../src/core/dialects/index.ts';
@@ -45,4 +46,19 @@ describe('002 resources and sessions', () => {
     expect(Object.keys(written)).toEqual(['code', 'message', 'data', 'meta']);
     expect(Object.keys(written.meta)).toEqual(['tool', 'execution_time_ms', 'resource_type', 'session_id', 'trace_id']);
   });
+});
+
+test('002-41 every item of the migration checklist is answered', () => {
+  const page = readFileSync(new URL('../../docs/migrating.md', import.meta.url), 'utf8');
+  const table = page.split('\n').filter((line) => line.startsWith('|'));
+  const items = [
+    'builders',
+    '`session_id`, `trace_id`',
+    '`ResponseTimer`',
+    '`build_success_response`',
+    '`build_error_response`',
+    'tests',
+    'documentation',
+  ];
+  expect(items.filter((item) => !table.some((line) => line.includes(item)))).toEqual([]);
 });

@@ -88,6 +88,12 @@ describe('004 ToolContext', () => {
     expect(validate({ ...example, now_iso: '2024-05-03T14:34:56.123456+02:00' })).toEqual({ value: example });
   });
 
+  test('004-05 a tool reads it as `ctx.now`', async () => {
+    const { now } = await seen(example);
+    expectTypeOf(now).toEqualTypeOf<string>();
+    expect(now).toBe(example.now_iso);
+  });
+
   const { run_id, ...withoutRun } = example;
   test('004-06 004-07 004-20 exactly one of `run_id` and `ingestion_run_id` is set', () => {
     expect(isValid(example)).toBe(true);

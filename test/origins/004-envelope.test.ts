@@ -76,6 +76,18 @@ describe('004 ToolResult and ToolResultMeta', () => {
     expect(envelope).toMatchObject({ status: 'ok', data: { answer: 'Hi there!' } });
   });
 
+  test('004-30 `input` is the validated model', async () => {
+    const tool = defineTool({
+      name: 'my_tool',
+      description: 'x',
+      input: z.object({ query: z.string().trim(), top_k: z.number().default(5) }),
+      effects: 'none',
+      run: () => 1,
+    });
+    const envelope = status.encode(await quietBox([tool]).answer({ name: 'my_tool', args: { query: ' a ' } }), { strict: true });
+    expect(envelope.input).toEqual({ query: 'a', top_k: 5 });
+  });
+
   test('004-01 004-32 the example of `ToolResult`, literally and frozen', async () => {
     const tool = defineTool({
       name: 'my_tool',

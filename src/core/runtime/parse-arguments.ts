@@ -45,6 +45,6 @@ function parseText(text: string, effects: Effects, redactor: Redactor): ParsedTe
 
 function asObject(value: unknown): ParsedArguments {
   if (isObject(value) && !Array.isArray(value)) return { ok: true, value };
-  const message = `The arguments must be one JSON object; ${withArticle(typeName(value))} was sent. Send an object.`;
+  const message = `The arguments must be one JSON object; ${withArticle(typeName(value))} was sent.`;
   return { ok: false, facts: { message, issues: [wrongType([], 'an object', value)] } };
 }

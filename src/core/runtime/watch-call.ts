@@ -197,6 +197,7 @@ const carried = [
   'agentName',
   'promptName',
   'adapter',
+  'ids',
 ] as const satisfies readonly (keyof CallFacts & keyof CallContext)[];
 
 function toFacts(call: WatchedCall, session: SessionPort | undefined): CallFacts {
@@ -204,9 +205,8 @@ function toFacts(call: WatchedCall, session: SessionPort | undefined): CallFacts
   const facts = { call: createEventId(), ...call.event } as { -readonly [TKey in keyof CallFacts]: CallFacts[TKey] };
   for (const key of carried) {
     const value = context[key];
-    if (value !== undefined) facts[key] = value;
+    if (value !== undefined) (facts as Record<string, unknown>)[key] = value;
   }
-  if (context.ids !== undefined) facts.ids = context.ids;
   const sessionId = facts.sessionId ?? quietly(() => session?.id);
   if (sessionId !== undefined) facts.sessionId = sessionId;
   return facts;
