@@ -1,5 +1,5 @@
 import type { Effects, ExportableTool } from '../contract/index.ts';
-import type { Failure, JsonObject, Outcome } from '../outcome/index.ts';
+import type { Failure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 
 /** How outcomes look in one format, and how that format is read back. */
 export interface Dialect<TName extends string = string, TEnvelope extends object = object, TOptions extends EncodeOptions = EncodeOptions> {
@@ -15,6 +15,9 @@ export interface Dialect<TName extends string = string, TEnvelope extends object
   /** What an outcome loses on the way through `encode` with `strict` and back. */
   readonly losses: readonly Loss[];
 }
+
+/** The type of an outcome's data; where that is not known, any JSON. */
+export type KnownData<TData> = unknown extends TData ? JsonValue : TData;
 
 /** What every dialect's `encode` understands. */
 export interface EncodeOptions {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcome/index.ts';
+import type { JsonObject, Outcome } from '../outcome/index.ts';
 import {
   buildErrorResponse,
   buildSuccessResponse,
@@ -7,10 +7,16 @@ import {
   ErrorCode as codes,
   type Dialect,
   type ErrorCode,
+  type FlatEnvelope,
+  flat,
   mcp,
   openai,
   status,
+  type ToolError,
+  type ToolOutput,
+  type ToolResult,
   translate,
+  type ValueEnvelope,
   value,
 } from './index.ts';
 
@@ -30,6 +36,32 @@ export const all: readonly Dialect[] = [coded, coded.shipped, mcp, openai, statu
 const answer = status.encode(outcome);
 if (answer.status === 'ok') answer.data;
 else answer.error.retry_after_ms satisfies number | null;
+
+// Envelopes have the type of the outcome's data, and their own types take input and output.
+declare const found: Outcome<{ answer: string }, 'busy'>;
+const typed = status.encode(found);
+if (typed.status === 'ok') isTrue<Same<typeof typed.data, { answer: string }>>();
+const echoed = status.encode<{ answer: string }, { query: string }>(found);
+isTrue<Same<typeof echoed, ToolOutput<{ query: string }, { answer: string }>>>();
+isTrue<Same<typeof echoed.input, { query: string }>>();
+isTrue<Same<ToolResult<{ query: string }, { answer: string }>['data'], { answer: string }>>();
+isTrue<Same<ToolError<{ query: string }>['input'], { query: string }>>();
+isTrue<Same<ReturnType<typeof value.encode<{ answer: string }>>, ValueEnvelope<{ answer: string }>>>();
+value.encode(found).value satisfies { answer: string } | null;
+coded.encode(found).data satisfies { answer: string } | null;
+coded.shipped.encode(found).data satisfies { answer: string } | null;
+flat.encode(found).answer satisfies string | undefined;
+flat.encode(found) satisfies FlatEnvelope<{ answer: string }>;
+// @ts-expect-error the answer is a text
+flat.encode(found).answer satisfies number | undefined;
+declare const none: Outcome<never>;
+flat.encode(none).error satisfies string | null;
+declare const listed: Outcome<readonly string[]>;
+coded.encode(listed).data?.result satisfies readonly string[] | undefined;
+flat.encode(listed).data satisfies readonly string[] | undefined;
+declare const count: Outcome<number>;
+coded.encode(count).data?.result satisfies number | undefined;
+coded.encode(outcome).data satisfies JsonObject | null;
 
 const decoded = mcp.decode({});
 if (decoded.ok) decoded.outcome.status;

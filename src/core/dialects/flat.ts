@@ -12,8 +12,19 @@ import { looksLike } from './reading/looks-like.ts';
 import { readPending } from './reading/read-outcome.ts';
 import { broken } from './reading/undecodable.ts';
 
-/** `success`, `error`, and the tool's own fields next to them. */
-export interface FlatEnvelope {
+/** `success`, `error`, and the tool's own fields next to them; data that is no object lies under `data`. */
+export type FlatEnvelope<TData = unknown> = FlatFields & FlatData<TData>;
+
+/** A failure has the declared empty default in place of the fields, or none of them. */
+type FlatData<TData> = unknown extends TData
+  ? unknown
+  : [TData] extends [never]
+    ? unknown
+    : TData extends readonly unknown[] | string | number | boolean | null
+      ? { readonly data?: TData }
+      : Partial<TData>;
+
+interface FlatFields {
   readonly success: boolean;
   readonly error: string | null;
   /** One of the six codes; only a failure has it, and only where the envelope is not strict. */
@@ -67,8 +78,13 @@ const kindOfCode: ReadonlyMap<string, readonly [kind: FailureKind, code?: string
 const ownFields: ReadonlySet<string> = new Set(['success', 'error', extensionKey, '__proto__']);
 const ownFieldsOfFailure: ReadonlySet<string> = new Set([...ownFields, 'error_code']);
 
-/** `{ success, error, … }`: the arguments as received, then the tool's data or its declared empty default, all at top level. */
-export const flat: Dialect<'flat', FlatEnvelope> = Object.freeze<Dialect<'flat', FlatEnvelope>>({
+interface FlatDialect extends Dialect<'flat', FlatEnvelope> {
+  encode<TData>(outcome: Outcome<TData>, options?: EncodeOptions): FlatEnvelope<TData>;
+  encode(outcome: Outcome, options?: EncodeOptions): FlatEnvelope;
+}
+
+/** `{ success, error, … }`: the checked arguments, then the tool's data or its declared empty default, all at top level. */
+export const flat: FlatDialect = Object.freeze<Dialect<'flat', FlatEnvelope>>({
   name: 'flat',
   encode,
   decode: createDecode({

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 import { asPending, isWaiting } from './as-pending.ts';
-import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
+import type { DecodeOptions, Dialect, EncodeOptions, KnownData } from './dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
 import { anything, flag, need, reader, text } from './fields.ts';
@@ -11,10 +11,10 @@ import { looksLike } from './reading/looks-like.ts';
 import { broken } from './reading/undecodable.ts';
 
 /** `success`, `value` and `message`. */
-export interface ValueEnvelope {
+export interface ValueEnvelope<TValue = JsonValue> {
   readonly success: boolean;
   /** The result, or null on failure unless the tool attached a payload to it. */
-  readonly value: JsonValue;
+  readonly value: TValue | null;
   readonly message: string;
   readonly [extensionKey]?: JsonObject;
 }
@@ -25,8 +25,13 @@ export interface ValueOptions extends EncodeOptions {
   readonly hideValue?: boolean | undefined;
 }
 
-/** `{ success, value, message }`. */
-export const value: Dialect<'value', ValueEnvelope, ValueOptions> = Object.freeze<Dialect<'value', ValueEnvelope, ValueOptions>>({
+interface ValueDialect extends Dialect<'value', ValueEnvelope, ValueOptions> {
+  encode<TValue>(outcome: Outcome<TValue>, options?: ValueOptions): ValueEnvelope<KnownData<TValue>>;
+  encode(outcome: Outcome, options?: ValueOptions): ValueEnvelope;
+}
+
+/** `{ success, value, message }`. The envelope has the type of the outcome's data. */
+export const value: ValueDialect = Object.freeze<Dialect<'value', ValueEnvelope, ValueOptions>>({
   name: 'value',
   encode(outcome, options) {
     const whole = toValue(outcome);

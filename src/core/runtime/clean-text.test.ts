@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { anthropic, coded, flat, gemini, mcp, openai, problem, status, value } from '../dialects/index.ts';
+import { anthropic, coded, type Dialect, flat, gemini, mcp, openai, problem, status, value } from '../dialects/index.ts';
 import { isCleanText } from '../json/index.ts';
 import { fail, type Outcome, ok, partial, pending, toModelText } from '../outcome/index.ts';
 import { defineTool } from './define-tool.ts';
@@ -42,7 +42,7 @@ describe('text that no provider takes never leaves', () => {
     })) as Outcome;
     expect(uncleanIn(outcome)).toEqual([]);
     expect(isCleanText(toModelText(outcome))).toBe(true);
-    for (const [name, dialect] of Object.entries(dialects)) expect([name, uncleanIn(dialect.encode(outcome as never))]).toEqual([name, []]);
+    for (const [name, dialect] of Object.entries<Dialect>(dialects)) expect([name, uncleanIn(dialect.encode(outcome))]).toEqual([name, []]);
   });
 });
 

@@ -17,9 +17,19 @@ import { errorCodes, shippedOnly } from './error-codes.ts';
 import { selectNumber } from './select-number.ts';
 
 /** A coded response; the extension block is there unless it was written strictly. */
-export type CodedEnvelope = CodedResponse & { readonly [extensionKey]?: JsonObject };
+export type CodedEnvelope<TData = JsonObject | null> = CodedResponse<TData> & { readonly [extensionKey]?: JsonObject };
 
-type CodedDialect<TName extends string> = Dialect<TName, CodedEnvelope>;
+/** Data that is no object lies under `result`; a failure may have none. */
+type CodedData<TData> = unknown extends TData
+  ? JsonObject | null
+  : TData extends readonly unknown[] | string | number | boolean
+    ? { readonly result: TData } | null
+    : TData | null;
+
+interface CodedDialect<TName extends string> extends Dialect<TName, CodedEnvelope> {
+  encode<TData>(outcome: Outcome<TData>, options?: EncodeOptions): CodedEnvelope<CodedData<TData>>;
+  encode(outcome: Outcome, options?: EncodeOptions): CodedEnvelope;
+}
 type Numbering = 'number' | 'shipped';
 
 /**
@@ -34,7 +44,7 @@ export const coded: CodedDialect<'coded'> & { readonly shipped: CodedDialect<'co
 function createCoded<const TName extends string>(name: TName, numbering: Numbering): CodedDialect<TName> {
   return {
     name,
-    encode: (outcome, options) => encode(outcome, options, numbering),
+    encode: (outcome: Outcome, options?: EncodeOptions) => encode(outcome, options, numbering) as CodedEnvelope<never>,
     decode: createDecode({
       name,
       native: (envelope) => readEnvelope(envelope, []) as unknown as Native,

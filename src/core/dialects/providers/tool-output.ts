@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../outcome/index.ts';
 import type { extensionKey } from '../extension.ts';
 
-/** The answer of a call that did what was asked. */
-export interface ToolResult {
+/** The answer of a call that did what was asked; that of a call that still waits has `{ pending }` as its data. */
+export interface ToolResult<TInput = JsonValue, TOutput = JsonValue> {
   readonly status: 'ok';
-  readonly input: JsonValue;
-  readonly data: JsonValue;
+  readonly input: TInput;
+  readonly data: TOutput;
   readonly meta: ToolResultMeta;
   readonly [extensionKey]?: JsonObject;
 }
@@ -20,9 +20,9 @@ export interface ToolResultMeta {
 }
 
 /** The answer of a call that failed. */
-export interface ToolError {
+export interface ToolError<TInput = JsonValue> {
   readonly status: 'error';
-  readonly input: JsonValue;
+  readonly input: TInput;
   readonly error: ToolErrorDetail;
   readonly meta: ToolErrorMeta;
   readonly [extensionKey]?: JsonObject;
@@ -50,4 +50,4 @@ export interface ToolErrorMeta {
 export type StatusType = 'RATE_LIMIT' | 'TIMEOUT' | 'UPSTREAM' | 'VALIDATION' | 'RETRYABLE' | 'FATAL';
 
 /** Either answer, distinguished by `status`. */
-export type ToolOutput = ToolResult | ToolError;
+export type ToolOutput<TInput = JsonValue, TOutput = JsonValue> = ToolResult<TInput, TOutput> | ToolError<TInput>;

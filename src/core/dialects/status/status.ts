@@ -1,7 +1,7 @@
 import { isRecord } from '../../json/index.ts';
 import type { Failure, FailureKind, JsonObject, JsonValue, Meta, OkOutcome, Outcome, PendingOutcome } from '../../outcome/index.ts';
 import { asPending, isWaiting } from '../as-pending.ts';
-import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
+import type { DecodeOptions, Dialect, EncodeOptions, KnownData } from '../dialect.ts';
 import { extension, extensionKey, type Held } from '../extension.ts';
 import { anything, count, flag, integer, mapOf, mayBeNull, need, object, oneOf, reader, record, text } from '../fields.ts';
 import { losses } from '../losses.ts';
@@ -50,8 +50,13 @@ const kindOfType: Readonly<Record<StatusType, FailureKind>> = {
   FATAL: 'internal',
 };
 
-/** `{ status: 'ok' | 'error', input, data | error, meta }`, frozen. */
-export const status: Dialect<'status', ToolOutput> = Object.freeze<Dialect<'status', ToolOutput>>({
+interface StatusDialect extends Dialect<'status', ToolOutput> {
+  encode<TOutput, TInput = JsonValue>(outcome: Outcome<TOutput>, options?: EncodeOptions): ToolOutput<TInput, KnownData<TOutput>>;
+  encode(outcome: Outcome, options?: EncodeOptions): ToolOutput;
+}
+
+/** `{ status: 'ok' | 'error', input, data | error, meta }`, frozen. The envelope has the type of the outcome's data. */
+export const status: StatusDialect = Object.freeze<Dialect<'status', ToolOutput>>({
   name: 'status',
   encode,
   decode: createDecode({
