@@ -1,8 +1,7 @@
-import { isObject } from '../json/index.ts';
+import { isObject, rankNames } from '../json/index.ts';
 import { type Issue, type JsonObject, withoutAbsent } from '../outcome/index.ts';
 import { branchesOf, type Part, type Path, schemaAt, valueAt } from './schema-at.ts';
 import type { StandardIssue } from './standard-schema.ts';
-import { rankNames } from './tool-name.ts';
 
 const mostIssues = 20;
 

@@ -4,4 +4,4 @@ export { explainIssues, pathOf, typeName, withArticle, wrongType } from './expla
 export { exportJsonSchema } from './json-schema.ts';
 export * from './public.ts';
 export { redirectReferences } from './redirect-references.ts';
-export { checkToolName, rankNames, toNameKey, toProviderName } from './tool-name.ts';
+export { checkToolName, toNameKey, toProviderName } from './tool-name.ts';

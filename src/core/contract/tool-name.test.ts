@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkToolName, rankNames, toNameKey, toProviderName } from './tool-name.ts';
+import { checkToolName, toNameKey, toProviderName } from './tool-name.ts';
 
 test.each(['search', 'rag:search', 'get_weather', 'get-weather', 'v1.search', 'A'])('accepts %s', (name) => {
   expect(checkToolName(name)).toBeUndefined();
@@ -29,10 +29,4 @@ test.each([
 
 test.each(['rag:search', 'RAG_Search', 'rag.search', 'rag-search', 'ragSearch'])('reads %s as the same name', (name) => {
   expect(toNameKey(name)).toBe('ragsearch');
-});
-
-test('ranks the nearest names first and leaves out what has nothing in common', () => {
-  expect(rankNames('serch_web', ['delete_user', 'search_web', 'web_search'])).toEqual(['search_web', 'web_search']);
-  expect(rankNames('zzzz', ['delete_user', 'search_web'])).toEqual([]);
-  expect(rankNames('x'.repeat(1_000_000), ['search'])).toEqual([]);
 });

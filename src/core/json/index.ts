@@ -6,5 +6,6 @@ export { isObject, isPlain, isRecord, isThenable, peek } from './is-record.ts';
 export type { JsonObject, JsonValue } from './json-value.ts';
 export { everyPart, mapJson, type PartPath } from './map-json.ts';
 export { measureJson } from './measure-json.ts';
+export { rankNames } from './rank-names.ts';
 export { repairJson } from './repair-json.ts';
 export { sortKeys } from './sort-keys.ts';

@@ -1,4 +1,5 @@
-import { rankNames, toNameKey } from '../contract/index.ts';
+import { toNameKey } from '../contract/index.ts';
+import { rankNames } from '../json/index.ts';
 
 /** What a name leads to: one entry, or why it leads to none. */
 export type Found<TEntry> =

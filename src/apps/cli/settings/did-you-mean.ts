@@ -1,4 +1,4 @@
-import { rankNames } from '../../../core/contract/index.ts';
+import { rankNames } from '../../../core/json/index.ts';
 
 /** Writes the question that follows an unknown name; empty when no name is near. */
 export function didYouMean(asked: string, names: Iterable<string>, write: (name: string) => string = (name) => name): string {
