@@ -36,7 +36,6 @@ export {
   ToolFailure,
   ToolpactError,
   type ToolpactErrorCode,
-  toModelText,
 } from './core/outcome/index.ts';
 export {
   type AnyTool,

@@ -43,6 +43,21 @@ const readsForeignMessages: readonly string[] = [
   'edges/adapters/providers/prompt-evaluation-error.ts',
   'edges/packs/sandbox/documents/index-file.ts',
 ];
+/** Files that throw a plain `TypeError`, and why it is not a mistake that an author reads. */
+const throwsTypeErrors: Readonly<Record<string, string>> = {
+  'core/runtime/call-tool.ts': 'becomes the outcome of a call',
+  'core/runtime/guards/run-guards.ts': 'becomes the outcome of a call',
+  'edges/adapters/mcp/from-mcp.ts': 'the other side broke its protocol',
+  'edges/adapters/mcp/tool-names.ts': 'the other side broke its protocol',
+  'edges/client/exchange.ts': 'the other side broke its protocol',
+  'edges/conformance/faults/faulty-fetch.ts': 'imitates what the platform throws',
+  'edges/conformance/tools/generate/generate-text.ts': 'is caught by its caller',
+  'edges/conformance/tools/tool-trial.ts': 'becomes a finding of a check',
+  'edges/server/mcp/servers.ts': 'would be a mistake of ours',
+  'parts/resources/config.ts': 'is caught by its caller',
+  'parts/sessions/session-saver.ts': 'the store holds something that cannot be read',
+  'parts/sessions/session.ts': 'the snapshot holds something that cannot be read',
+};
 /** Verbs that an export may have besides the words of its file: `create-server.ts` and `server.ts` both fit `createServer`. */
 const commonVerbs = ['create', 'define', 'to', 'from', 'is', 'check', 'read', 'make', 'get', 'run', 'of', 'by'];
 
@@ -85,6 +100,8 @@ const rules = {
         /\bmessage\)?\.(?:replace|replaceAll|includes|startsWith|endsWith|match|split|indexOf|search)\(|\.test\([^()]*message\)/;
       return isRead.test(tree[file] ?? '') && !readsForeignMessages.includes(file) ? [file] : [];
     }),
+  'mistakes of authors are reported as a ToolpactError with a code': (tree) =>
+    sources(tree).filter((file) => /\bnew TypeError\(/.test(tree[file] ?? '') && throwsTypeErrors[file] === undefined),
   [`no folder holds more than ${folderLimit} source files`]: (tree) => {
     const folders = Map.groupBy(sources(tree), (file) => posix.dirname(file));
     return [...folders].flatMap(([folder, files]) => (files.length > folderLimit ? `${folder} holds ${files.length}` : []));
@@ -161,6 +178,9 @@ const broken: Readonly<Record<string, readonly Tree[]>> = {
     { 'parts/a/a.ts': "export const a = error.message.replace(advice, '');" },
     { 'parts/a/a.ts': "export const a = failure.message.includes('endless stream');" },
     { 'apps/cli/a.ts': 'export const a = /no guard/.test(thrown.message);' },
+  ],
+  'mistakes of authors are reported as a ToolpactError with a code': [
+    { 'parts/a/a.ts': "export const a = () => { throw new TypeError('limit must be more than 0'); };" },
   ],
   [`no folder holds more than ${folderLimit} source files`]: [
     Object.fromEntries(Array.from({ length: folderLimit + 1 }, (_, index) => [`parts/a/a${index}.ts`, ''])),

@@ -28,7 +28,6 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'partial',
     'pending',
     'summarize',
-    'toModelText',
     'unwrap',
   ],
   'toolpact/contract': [
@@ -79,6 +78,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'responseTimer',
     'retryAfter',
     'status',
+    'toModelText',
     'translate',
     'value',
   ],

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createToolbox, defineTool, type Failure, type Outcome, type ToolboxOptions, toModelText } from '../src/index.ts';
+import { toModelText } from '../src/core/dialects/index.ts';
+import { createToolbox, defineTool, type Failure, type Outcome, type ToolboxOptions } from '../src/index.ts';
 import { containStrays } from '../src/parts/guards/index.ts';
 
 /** The faults that were measured on every peer. Each must end in the right outcome, and a failure must be told to the model. */

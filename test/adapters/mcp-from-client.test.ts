@@ -7,8 +7,9 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { inputRequired } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { toModelText } from '../../src/core/dialects/index.ts';
 import { type FromMcpOptions, fromMcp, type McpClient, toMcpServer } from '../../src/edges/adapters/mcp/index.ts';
-import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending, toModelText } from '../../src/index.ts';
+import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import { type AnyServer, connect, type Pair, pairs } from './mcp-connect.ts';
 
 /** Tools of MCP servers, sound and broken ones, through the real clients of both SDKs. */

@@ -161,7 +161,7 @@ describe('the index as a resource', () => {
     expect(await call('rag:search', { query: 'warranty' })).toMatchObject({ code: 5010 });
     expect(resources.warmUps()).toEqual([{ type: 'rag', status: 'failed' }]);
     expect(await toolbox.call('rag:search', { query: 'warranty' })).toMatchObject({
-      error: { kind: 'not_ready', code: 'backend_not_initialized', retryable: true },
+      error: { kind: 'not_ready', details: { stage: 'warm_up' }, retryable: true },
     });
     mkdirSync(join(path, '..'));
     fill(path, texts);

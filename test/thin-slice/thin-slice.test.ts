@@ -6,7 +6,8 @@ import { generateText, jsonSchema, stepCountIs, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createToolbox, defineTool, httpStatus, type Outcome, toModelText } from '../../src/index.ts';
+import { toModelText } from '../../src/core/dialects/index.ts';
+import { createToolbox, defineTool, httpStatus, type Outcome } from '../../src/index.ts';
 
 /** The trial of the shapes: one tool through a real AI SDK run, a real MCP client and server, and a real HTTP route. */
 

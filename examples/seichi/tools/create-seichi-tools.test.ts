@@ -1,5 +1,5 @@
-import { createToolbox, toModelText } from 'toolpact';
-import { flat } from 'toolpact/dialects';
+import { createToolbox } from 'toolpact';
+import { flat, toModelText } from 'toolpact/dialects';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { completion, ujiStation } from '../test/answers.ts';
 import { faults, send, startUpstreams } from '../test/start-upstreams.ts';

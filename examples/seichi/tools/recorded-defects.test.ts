@@ -1,6 +1,6 @@
-import { createToolbox, toModelText } from 'toolpact';
+import { createToolbox } from 'toolpact';
 import { toJsonSchema } from 'toolpact/contract';
-import { flat } from 'toolpact/dialects';
+import { flat, toModelText } from 'toolpact/dialects';
 import { retry } from 'toolpact/guards';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { euphonium, ujiPoints } from '../test/answers.ts';

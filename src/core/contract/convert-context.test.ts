@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ToolpactError } from '../outcome/index.ts';
 import { toCallContext, toToolContext } from './convert-context.ts';
 import { createContext } from './tool-context.ts';
 
@@ -72,7 +73,9 @@ describe('toCallContext and toToolContext', () => {
   });
 
   it('throw where a ToolContext has no room for a value', () => {
-    expect(() => toToolContext({ tenantId: 'acme' })).toThrow(new TypeError('invalid tool context: tenant_id must be a UUID'));
+    expect(() => toToolContext({ tenantId: 'acme' })).toThrow(
+      new ToolpactError('invalid_argument', 'invalid tool context: tenant_id must be a UUID'),
+    );
     expect(() => toToolContext({ runId: 'a', ids: { ingestionRunId: 'b' } })).toThrow('exactly one of run_id and ingestion_run_id');
   });
 });

@@ -1,5 +1,6 @@
 import { isObject } from '../json/index.ts';
 import type { JsonObject } from '../outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../outcome/index.ts';
 import type { InferOutput, StandardSchemaV1 } from './standard-schema.ts';
 
 /** What a backend author writes: how one value is opened and closed, and how long it is kept. */
@@ -111,12 +112,12 @@ const expected: Readonly<Record<string, string>> = {
 };
 
 function checkDefinition(definition: Readonly<Partial<Record<keyof ResourceContract<unknown, AnyConfig>, unknown>>>): void {
-  if (!isObject(definition)) throw new TypeError('a resource needs a definition');
+  if (!isObject(definition)) throw new ToolpactError('invalid_definition', 'a resource needs a definition');
   const { type, shared, temporary } = definition;
   const wrong = (what: string): never => {
-    throw new TypeError(`resource "${String(type)}": ${what}`);
+    throw new ToolpactError('invalid_definition', `resource "${String(type)}": ${what}`, { resource: String(type) });
   };
-  for (const key of Object.keys(definition)) if (!Object.hasOwn(parts, key)) wrong(`there is no setting "${key}"`);
+  refuseOptions(`resource "${String(type)}"`, definition, parts);
   for (const [key, isRight] of Object.entries(parts)) {
     const value: unknown = definition[key as keyof typeof definition];
     if (value === undefined && key !== 'type' && key !== 'open') continue;

@@ -1,20 +1,23 @@
 import { isObject } from '../json/index.ts';
 import type { JsonObject } from '../outcome/index.ts';
+import { ToolpactError } from '../outcome/index.ts';
 import type { StandardSchemaV1 } from './standard-schema.ts';
 
 /** Exports one side of a Standard Schema as JSON Schema 2020-12. Throws with the reason where the schema has none. */
 export function exportJsonSchema(schema: StandardSchemaV1, side: 'input' | 'output'): JsonObject {
   const { vendor, jsonSchema } = schema['~standard'];
   if (jsonSchema === undefined) {
-    const wrap = vendor === 'valibot' ? ' or wrap it with toStandardJsonSchema from @valibot/to-json-schema' : '';
-    throw new TypeError(`this ${vendor} schema carries no JSON Schema; give \`jsonSchema.${side}\`${wrap}`);
+    throw new ToolpactError(
+      'invalid_schema',
+      `this ${vendor} schema carries no JSON Schema: give \`jsonSchema.${side}\`, or (valibot) wrap it with toStandardJsonSchema`,
+    );
   }
   try {
     return asObject(tidy(jsonSchema[side]({ target: 'draft-2020-12' }) as JsonObject));
   } catch (thrown) {
     const field = findField(schema, side);
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new TypeError(field === '' ? why : `the field "${field}": ${why}`);
+    throw new ToolpactError('invalid_schema', field === '' ? why : `the field "${field}": ${why}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { isObject, isRecord } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
+import { ToolpactError } from '../outcome/index.ts';
 import { branchesOf, type Part, resolvePart } from './schema-at.ts';
 
 /** Whose rules a schema is lowered to. */
@@ -151,7 +152,10 @@ function acceptsNull(part: Part, root: JsonObject): boolean {
 const quiet = words('examples $comment $id $anchor readOnly writeOnly deprecated contentEncoding contentMediaType');
 
 function cannot(path: readonly string[], why: string): never {
-  throw new TypeError(`${path.length === 0 ? 'the schema' : `the field "${path.join('.')}"`} cannot be lowered: ${why}`);
+  throw new ToolpactError(
+    'invalid_schema',
+    `${path.length === 0 ? 'the schema' : `the field "${path.join('.')}"`} cannot be lowered: ${why}`,
+  );
 }
 
 function mapValues(fields: Part, change: (field: unknown, key: string) => unknown): Record<string, JsonValue> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ToolpactError } from '../outcome/index.ts';
 import { noTenant } from './no-tenant.ts';
 import { createContext, createIngestionRunId, createRunId, toolContextSchema } from './tool-context.ts';
 
@@ -185,7 +186,7 @@ describe('createContext', () => {
 
   it('throws everything that is wrong at once', () => {
     expect(() => createContext({ tenant_id: 'acme', timeouts_ms: -1 })).toThrow(
-      new TypeError('invalid tool context: tenant_id must be a UUID; timeouts_ms must be an integer above 0'),
+      new ToolpactError('invalid_argument', 'invalid tool context: tenant_id must be a UUID; timeouts_ms must be an integer above 0'),
     );
   });
 });

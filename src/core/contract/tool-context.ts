@@ -1,4 +1,5 @@
 import { isObject, isRecord } from '../json/index.ts';
+import { ToolpactError } from '../outcome/index.ts';
 import { noTenant } from './no-tenant.ts';
 import type { StandardIssue, StandardJsonSchema, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 
@@ -66,7 +67,7 @@ export const toolContextSchema: {
 export function createContext(parts: ToolContextParts = {}): ToolContext {
   const result = validate(fillContext(parts));
   if (result.issues === undefined) return result.value;
-  throw new TypeError(`invalid tool context: ${result.issues.map(({ message }) => message).join('; ')}`);
+  throw new ToolpactError('invalid_argument', `invalid tool context: ${result.issues.map(({ message }) => message).join('; ')}`);
 }
 
 /** Gives parts of a context the ids and the time that every context has. */

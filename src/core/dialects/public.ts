@@ -1,3 +1,4 @@
+export { toModelText } from '../outcome/index.ts';
 export {
   buildErrorResponse,
   buildSuccessResponse,

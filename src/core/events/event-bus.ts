@@ -1,3 +1,4 @@
+import { ToolpactError } from '../outcome/index.ts';
 import { createTurns } from './create-turns.ts';
 import type { EventOf, EventSink, EventType, ToolpactEvent } from './event.ts';
 import { isEvent } from './is-event.ts';
@@ -95,7 +96,7 @@ export function createEventBus(): EventBus {
   return {
     emit(event) {
       if (isEvent(event)) return dispatchInTurn(event) ?? queuedDispatch;
-      const error = new TypeError('this is no event');
+      const error = new ToolpactError('invalid_argument', 'this is no event');
       problems.add({ where: 'the bus', error });
       return { ok: false, handled: 0, errors: [error] };
     },

@@ -1,3 +1,4 @@
+import { refuseOptions, ToolpactError } from '../outcome/index.ts';
 import { maxTimerMs, sleep, withTimeLimit } from '../time/index.ts';
 import type { ToolpactEvent } from './event.ts';
 import type { ProblemLog } from './problem.ts';
@@ -40,9 +41,11 @@ export function createSinkQueue(
   problems: ProblemLog,
   listen: (push: (event: ToolpactEvent) => void) => () => void,
 ): SinkQueue {
+  refuseOptions<QueueOptions>('createSinkQueue', options, { name: true, maxQueue: true, maxBatch: true, closeMs: true });
   const { name = 'a sink', maxQueue = 1000, maxBatch = 100, closeMs = 5000 } = options;
-  if (!(maxQueue >= 1 && maxBatch >= 1)) throw new TypeError('maxQueue and maxBatch of a sink must be at least 1');
-  if (!(closeMs >= 0 && closeMs <= maxTimerMs)) throw new TypeError(`closeMs of a sink must be from 0 to ${maxTimerMs}`);
+  if (!(maxQueue >= 1 && maxBatch >= 1)) throw new ToolpactError('invalid_option', 'maxQueue and maxBatch of a sink must be at least 1');
+  if (!(closeMs >= 0 && closeMs <= maxTimerMs))
+    throw new ToolpactError('invalid_option', `closeMs of a sink must be from 0 to ${maxTimerMs}`, { option: 'closeMs' });
   let waiting: ToolpactEvent[] = [];
   let start = 0;
   let [delivered, dropped, failed] = [0, 0, 0];

@@ -52,8 +52,6 @@ export const reservedCodes = [
   'approval_expired',
   'arguments_truncated',
   'undecodable',
-  'resource_not_initialized',
-  'backend_not_initialized',
 ] as const;
 
 /** A code with a fixed meaning, see {@link reservedCodes}. */

@@ -1,9 +1,12 @@
 // The tables first: text packs best where no code comes in between, and they are a fifth of the whole.
+import './classify/remember.ts';
 import './classify/vocabulary.ts';
-import './classify/fields.ts';
-import './classify/numbers.ts';
 import './catalogue.ts';
+import './classify/numbers.ts';
 import './advice-for.ts';
+import './classify/fields.ts';
+import './classify/decide.ts';
+import './refuse-options.ts';
 import './classify/failure-message.ts';
 
 export type { JsonObject, JsonValue } from '../json/index.ts';
@@ -38,7 +41,7 @@ export {
   type PendingOutcome,
 } from './outcome.ts';
 export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
-export { refuseOptions } from './refuse-options.ts';
+export { type OptionNames, refuseOptions } from './refuse-options.ts';
 export {
   type FailedItem,
   fail,

@@ -1,7 +1,19 @@
+import { rankNames } from '../json/index.ts';
 import { ToolpactError } from './toolpact-error.ts';
 
-/** Throws for an option that is not known: one that is left when all known ones are taken out, and is not among `known`. */
-export function refuseOptions(what: string, options: object, known: object = {}): void {
-  const option = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (option !== undefined) throw new ToolpactError('unknown_option', `${what}: the option "${option}" does not exist`, { option });
+/** A table with all the names of an options type, each exactly once: the compiler refuses one that lacks a name or has another. */
+export type OptionNames<TOptions> = { readonly [K in TOptions extends unknown ? keyof TOptions : never]-?: unknown };
+
+/** Throws for an option that does not exist, also for one letter of a text; names the nearest option that does. */
+export function refuseOptions<TOptions extends object>(
+  what: string,
+  options: TOptions | undefined,
+  known: OptionNames<NoInfer<TOptions>>,
+): void {
+  const names = Object.keys(known);
+  const option = Object.keys(options ?? {}).find((name) => !names.includes(name));
+  if (option === undefined) return;
+  const nearest = names.find((name) => name.startsWith(option)) ?? rankNames(option, names, 1)[0] ?? null;
+  const hint = nearest ? `. Did you mean ${JSON.stringify(nearest)}?` : '';
+  throw new ToolpactError('unknown_option', `${what}: the option "${option}" does not exist${hint}`, { option, nearest });
 }

@@ -12,8 +12,16 @@ const base = { name: 'act', description: 'Acts.' };
 
 describe('an unknown option', () => {
   test.each<[string, () => unknown, string]>([
-    ['defineTool', () => defineTool({ ...base, efects: 'none', run: () => 1 } as never), 'tool "act": the option "efects" does not exist'],
-    ['createToolbox', () => createToolbox([], { uses: [] } as never), 'createToolbox: the option "uses" does not exist'],
+    [
+      'defineTool',
+      () => defineTool({ ...base, efects: 'none', run: () => 1 } as never),
+      'tool "act": the option "efects" does not exist. Did you mean "effects"?',
+    ],
+    [
+      'createToolbox',
+      () => createToolbox([], { uses: [] } as never),
+      'createToolbox: the option "uses" does not exist. Did you mean "use"?',
+    ],
   ])('of %s is refused', (_, make, message) => {
     const error = (() => {
       try {

@@ -156,11 +156,12 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       attempts: this.attempts,
     };
     if (context !== noContext) {
-      if (context.callId !== undefined) meta.callId = context.callId;
-      if (context.sessionId !== undefined) meta.sessionId = context.sessionId;
-      if (context.runId !== undefined) meta.runId = context.runId;
-      if (context.ids !== undefined) meta.ids = context.ids;
-      if (context.tenantId !== undefined) meta.tenantId = context.tenantId;
+      const { callId, sessionId, runId, ids, tenantId } = context;
+      if (callId !== undefined) meta.callId = callId;
+      if (sessionId !== undefined) meta.sessionId = sessionId;
+      if (runId !== undefined) meta.runId = runId;
+      if (ids !== undefined) meta.ids = ids;
+      if (tenantId !== undefined) meta.tenantId = tenantId;
     }
     if (this.lease !== undefined || extra !== undefined) Object.assign(meta, this.lease?.meta, extra);
     if (warnings !== undefined) meta.warnings = Object.freeze([...warnings]);

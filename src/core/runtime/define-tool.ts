@@ -8,14 +8,12 @@ import {
   type InferInput,
   type InferOutput,
   type ObjectSchema,
-  pathOf,
   type ResultOf,
   type ReturnFor,
   type StandardSchemaV1,
   type ToolContract,
 } from '../contract/index.ts';
 import { silentDispatcher } from '../events/index.ts';
-import { isThenable } from '../json/index.ts';
 import {
   catalogue,
   defaultRedactor,
@@ -24,10 +22,14 @@ import {
   type Outcome,
   type ReservedCode,
   refuseOptions,
+  ToolpactError,
 } from '../outcome/index.ts';
 import type { Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
+import { checkExample } from './check-example.ts';
+import { checkPositive } from './check-positive.ts';
+import { effectNames } from './steps.ts';
 import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
 
 /** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */
@@ -157,12 +159,37 @@ function define(definition: AnyDefinition): AnyTool {
 function compile(definition: AnyDefinition): ToolPlan {
   const { name, description, input, output, jsonSchema, examples, effects = 'writes', steps, run, resource, ...rest } = definition;
   const { timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, redact, expose, classify, ...guarded } = rest;
-  refuseOptions(`tool "${name}"`, guarded satisfies { readonly [K in Promised]?: unknown }, noPromises);
+  const stated = {
+    name,
+    description,
+    effects,
+    timeoutMs,
+    failures,
+    onFailure,
+    toModel,
+    echoInput,
+    maxResultChars,
+    redact,
+    expose,
+    classify,
+  };
+  refuseOptions<AnyDefinition>(`tool "${name}"`, definition, {
+    ...noPromises,
+    ...stated,
+    input,
+    output,
+    jsonSchema,
+    examples,
+    steps,
+    run,
+    resource,
+  });
   const needs = resource === undefined ? undefined : [resource].flat().map((needed) => (typeof needed === 'string' ? needed : needed.type));
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
   return {
     ...noPlan,
-    ...{ name, description, effects, timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, redact, expose, classify, needs },
+    ...stated,
+    needs,
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
     run: needs === undefined ? run : runWith(needs, run),
@@ -208,21 +235,25 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
     try {
       return jsonSchema?.[side] ?? exportJsonSchema(schema, side);
     } catch (thrown) {
-      throw new TypeError(`tool "${name}": its ${side} cannot be exported as JSON Schema: ${(thrown as Error).message}`);
+      throw new ToolpactError(
+        'invalid_schema',
+        `tool "${name}": its ${side} cannot be exported as JSON Schema: ${(thrown as Error).message}`,
+      );
     }
   };
   const inputSchema = input === undefined ? { type: 'object', properties: {}, additionalProperties: false } : exported(input, 'input');
-  if (inputSchema.type !== 'object') throw new TypeError(`tool "${name}": its input must be an object`);
+  if (inputSchema.type !== 'object')
+    throw new ToolpactError('invalid_schema', `tool "${name}": its input must be an object`, { tool: name });
   return { input: inputSchema, output: output === undefined ? undefined : exported(output, 'output') };
 }
 
 const sides = ['input', 'output'] as const;
-const effectNames: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
 function checkDefinition(definition: AnyDefinition): void {
-  const { output, onFailure } = definition;
   const {
     name,
+    output,
+    onFailure,
     description,
     effects,
     steps,
@@ -235,16 +266,14 @@ function checkDefinition(definition: AnyDefinition): void {
     run,
   } = definition;
   const problem = checkToolName(name);
-  if (problem !== undefined) throw new TypeError(problem);
+  if (problem !== undefined) throw new ToolpactError('invalid_definition', problem);
   const wrong = (what: string): never => {
-    throw new TypeError(`tool "${name}": ${what}`);
+    throw new ToolpactError('invalid_definition', `tool "${name}": ${what}`, { tool: name });
   };
   if (typeof description !== 'string' || description.trim() === '') wrong('it needs a description for the model');
   if (typeof run !== 'function') wrong('it needs a `run` function');
-  if (effects !== undefined && !effectNames.includes(effects)) wrong(`effects must be one of ${effectNames.join(', ')}`);
-  for (const [key, value] of Object.entries({ timeoutMs, maxResultChars, deferAfterMs, 'cache.ttlMs': cache?.ttlMs })) {
-    if (value !== undefined && !(value > 0)) wrong(`${key} must be more than 0`);
-  }
+  if (!effectNames.includes(effects ?? 'none')) wrong(`effects must be one of ${effectNames.join(', ')}`);
+  checkPositive(`tool "${name}"`, { timeoutMs, maxResultChars, deferAfterMs, 'cache.ttlMs': cache?.ttlMs });
   if (steps !== undefined && (steps !== true || (effects ?? 'writes') !== 'writes'))
     wrong("only a tool with effects: 'writes' can have steps: true");
   if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
@@ -262,19 +291,6 @@ function checkDefinition(definition: AnyDefinition): void {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);
     if (!isFailureKind(kind))
       wrong(`the failure code "${code}" names the unknown kind "${String(kind)}"; known are ${Object.keys(catalogue).join(', ')}`);
-  }
-}
-
-/** Checks an example; a schema that can only be checked asynchronously is left to the first call. */
-function checkExample(schema: StandardSchemaV1 | undefined, value: unknown, wrong: (why: string) => never): void {
-  const result = schema?.['~standard'].validate(value);
-  if (isThenable(result)) {
-    result.then(undefined, () => undefined);
-    return;
-  }
-  if (result?.issues !== undefined) {
-    const issue = result.issues[0] ?? { message: 'it was refused' };
-    wrong(`${pathOf(issue).join('.') || 'value'}: ${issue.message}`);
   }
 }
 

@@ -53,7 +53,11 @@ describe('a step', () => {
       ({ step }) => step('a', () => 1, { effect: 'none' } as never),
       'the step "a": the option "effect" does not exist',
     ],
-    ['with unknown effects', ({ step }) => step('a', () => 1, { effects: 'some' as never }), 'effects must be none, idempotent or writes'],
+    [
+      'with unknown effects',
+      ({ step }) => step('a', () => 1, { effects: 'some' as never }),
+      'effects must be one of none, idempotent, writes',
+    ],
   ])('%s is a mistake of the author', async (_, run, message) => {
     const mistakes: unknown[] = [];
     await answer(async (ctx) => {

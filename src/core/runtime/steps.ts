@@ -1,4 +1,4 @@
-import type { RunStep, StepOptions } from '../contract/index.ts';
+import type { Effects, RunStep, StepOptions } from '../contract/index.ts';
 import { peek } from '../json/index.ts';
 import { type Effect, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
@@ -101,14 +101,16 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
   };
 }
 
-const stepEffects: readonly unknown[] = ['none', 'idempotent', 'writes', undefined];
+/** What a tool or a step may do to the outside world. */
+export const effectNames: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
-function checkStep(name: unknown, fn: unknown, { effects, ...unknown }: StepOptions): void {
+function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
   const what = `the step "${String(name)}"`;
   if (typeof name !== 'string' || name === '' || typeof fn !== 'function')
     throw new ToolpactError('invalid_step', `${what} needs a name and a function`);
-  refuseOptions(what, unknown);
-  if (!stepEffects.includes(effects)) throw new ToolpactError('invalid_option', `${what}: effects must be none, idempotent or writes`);
+  refuseOptions(what, options, { effects: true });
+  if (!effectNames.includes(options.effects ?? 'none'))
+    throw new ToolpactError('invalid_option', `${what}: effects must be one of ${effectNames.join(', ')}`);
 }
 
 /** The same for the same step of the same call, however often it is tried; another one for every other. */

@@ -13,6 +13,7 @@ import {
 import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
+import { checkPositive } from './check-positive.ts';
 import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
 import type { GuardEngine } from './guards/guard-state.ts';
@@ -126,9 +127,9 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
   const plans = new Map<string, ToolPlan>();
   for (const tool of tools) {
     const plan = tool?.['~plan'];
-    if (plan === undefined) throw new TypeError('a toolbox takes tools made by `defineTool`');
+    if (plan === undefined) throw new ToolpactError('invalid_argument', 'a toolbox takes tools made by `defineTool`');
     const { name, needs, requires } = plan;
-    if (plans.has(name)) throw new TypeError(`two tools are named "${name}"`);
+    if (plans.has(name)) throw new ToolpactError('duplicate_name', `two tools are named "${name}"`, { tool: name });
     plans.set(name, plan);
     plan.schemas();
     const lacking = needs?.find((type) => options.resources?.has(type) !== true);
@@ -146,7 +147,8 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
       );
   }
   const clash = findNameClash(plans.keys());
-  if (clash !== undefined) throw new TypeError(`a model cannot tell the names "${clash[0]}" and "${clash[1]}" apart`);
+  if (clash !== undefined)
+    throw new ToolpactError('name_clash', `a model cannot tell the names "${clash[0]}" and "${clash[1]}" apart`, { names: [...clash] });
   return bind(tools, plans, createFinder(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
 }
 
@@ -221,14 +223,12 @@ const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or 
 
 function toSettings(options: ToolboxOptions): CallSettings {
   const { use = [], redact, events, ...stated } = options;
-  refuseOptions('createToolbox', stated, defaultOptions);
+  refuseOptions<ToolboxOptions>('createToolbox', options, { ...defaultOptions, use, redact, events });
   for (const guard of use) {
-    if (guard?.['~engine'] === undefined) throw new TypeError('a guard is made by `defineGuard`');
+    if (guard?.['~engine'] === undefined) throw new ToolpactError('invalid_option', 'a guard is made by `defineGuard`');
   }
-  for (const name of ['timeoutMs', 'maxResultChars'] as const) {
-    const value = stated[name];
-    if (value !== undefined && !(value > 0)) throw new TypeError(`${name} must be more than 0`);
-  }
+  const { timeoutMs, maxResultChars } = stated;
+  checkPositive('createToolbox', { timeoutMs, maxResultChars });
   const engine = use[0]?.['~engine'] as GuardEngine | undefined;
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...engine?.arrange(use), engine };
   const dispatcher = createDispatcher(settings.watched);

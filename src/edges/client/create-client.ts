@@ -1,5 +1,6 @@
 import { createRunId } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { ListedTool } from '../../core/runtime/index.ts';
 import type { ResultPage } from '../../parts/guards/index.ts';
 import type { Ask, ClientParts } from './ask.ts';
@@ -18,16 +19,40 @@ import { createClientSessions } from './sessions.ts';
  * Throws at once for an address or option that could not be used; calls never throw.
  */
 export function createClient<TServed = unknown>(url: string | URL, options: ClientOptions = {}): Client<TServed> {
+  refuseOptions<ClientOptions>('createClient', options, {
+    apiKey: true,
+    token: true,
+    headers: true,
+    dialect: true,
+    timeoutMs: true,
+    retry: true,
+    maxAnswerBytes: true,
+    fetch: true,
+    tenantId: true,
+    runId: true,
+    ingestionRunId: true,
+    requestId: true,
+    traceId: true,
+    traceparent: true,
+    budgetTokens: true,
+    locale: true,
+    safetyMode: true,
+    workflowId: true,
+    collectionId: true,
+    documentId: true,
+    documentVersionId: true,
+    caseId: true,
+  });
   const base = readAddress(url);
   const { dialect: form = 'outcome', apiKey, token, headers = {}, retry = {} } = options;
   const { timeoutMs = 60_000, maxAnswerBytes = 33_554_432, fetch: own = globalThis.fetch } = options;
-  if (typeof own !== 'function') throw new TypeError('this platform has no fetch; give the client one');
+  if (typeof own !== 'function') throw new ToolpactError('invalid_option', 'this platform has no fetch; give the client one');
   const rule = { attempts: 3, baseMs: 200, maxMs: 10_000, ...(retry === false ? { attempts: 1 } : retry) };
   for (const [name, value] of Object.entries({ timeoutMs, maxAnswerBytes, attempts: rule.attempts })) {
-    if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
+    if (!(value > 0)) throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });
   }
   for (const [name, value] of Object.entries({ baseMs: rule.baseMs, maxMs: rule.maxMs })) {
-    if (!(value >= 0)) throw new TypeError(`${name} must be at least 0`);
+    if (!(value >= 0)) throw new ToolpactError('invalid_option', `${name} must be at least 0`, { option: name });
   }
   const known = createKnownEffects((given) => listTools(bindAsk({}, 1), given));
   const settings: SendSettings = {
@@ -99,8 +124,8 @@ async function* readPages(
 function readAddress(url: string | URL): string {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw new TypeError('the address of a server looks like http://127.0.0.1:8787');
+    throw new ToolpactError('invalid_argument', 'the address of a server looks like http://127.0.0.1:8787');
   if (parsed.username !== '' || parsed.password !== '')
-    throw new TypeError('credentials do not belong into the address; use apiKey or token');
+    throw new ToolpactError('invalid_argument', 'credentials do not belong into the address; use apiKey or token');
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`;
 }

@@ -1,3 +1,5 @@
+import { refuseOptions } from '../../core/outcome/index.ts';
+
 /** How much a finding weighs: what breaks a promise, or what merely disappoints. */
 export type Level = 'must' | 'should';
 
@@ -34,7 +36,9 @@ export interface CheckDefinition<TSubject> extends Omit<Check<TSubject>, 'run'> 
 export type Problem = Omit<Finding, 'check' | 'level'>;
 
 /** Defines a check. Its `run` never throws: a subject that throws is a finding. */
-export function defineCheck<TSubject>({ id, requirement, level, run }: CheckDefinition<TSubject>): Check<TSubject> {
+export function defineCheck<TSubject>(definition: CheckDefinition<TSubject>): Check<TSubject> {
+  const { id, requirement, level, run } = definition;
+  refuseOptions(`the check "${id}"`, definition, { id: true, requirement: true, level: true, run: true });
   return Object.freeze({
     id,
     requirement,

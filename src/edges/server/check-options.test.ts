@@ -8,7 +8,7 @@ const auth = () => ({ tenantId: 'acme' });
 const toolbox = createToolbox([]);
 
 test.each([
-  [{ rateLimit: 5 }, /no option "rateLimit"; it has auditLog, auth, /],
+  [{ rateLimit: 5 }, /createServer: the option "rateLimit" does not exist$/],
   [{ auth: [] }, /auth is an empty array/],
   [{ auth: 'secret' }, /auth must be a function/],
   [{ hosts: ['tools.example.com'] }, /auth is needed/],
@@ -23,8 +23,8 @@ test.each([
   [{ maxTimeoutMs: 0 }, /maxTimeoutMs must be more than 0/],
   [{ limits: {} }, /limits needs perKey or perTenant/],
   [{ limits: { perKey: { limit: 0 } } }, /limits.perKey.limit must be more than 0/],
-  [{ limits: { perKey: { limit: 5, per: 'hour' } } }, /limits.perKey has no option "per"/],
-  [{ limits: { perIp: { limit: 5 } } }, /limits has no option "perIp"/],
+  [{ limits: { perKey: { limit: 5, per: 'hour' } } }, /limits.perKey: the option "per" does not exist/],
+  [{ limits: { perIp: { limit: 5 } } }, /limits: the option "perIp" does not exist/],
   [{ limits: { perKey: { limit: 5 }, store: {} } }, /must be a store/],
   [{ auditLog: 'no' }, /auditLog must be true or false/],
   [{ telemetry: { start: () => undefined } }, /telemetry must be what `openTelemetry\(\)`/],
@@ -52,7 +52,7 @@ test.each([
   [{}, { port: -1 }, /port must be/],
   [{}, { port: 70_000 }, /port must be/],
   [{}, { headersTimeoutMs: 0 }, /headersTimeoutMs must be more than 0/],
-  [{}, { host: '0.0.0.0' }, /listen has no option "host"/],
+  [{}, { host: '0.0.0.0' }, /listen: the option "host" does not exist. Did you mean "hostname"/],
 ])('a server with %o does not listen with %o', async (options, listenOptions, message) => {
   await expect(listen(createServer(toolbox, options), listenOptions as never)).rejects.toThrow(message);
 });

@@ -1,4 +1,4 @@
-import { isObject } from '../../core/json/index.ts';
+import { type OptionNames, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { McpTelemetry } from '../../core/runtime/index.ts';
 import type { Authenticate } from './auth/identity.ts';
 import { formatNames } from './request/response-format.ts';
@@ -25,81 +25,85 @@ const usual = {
   heartbeatMs: 15_000,
   maxWaitMs: 30_000,
 };
-const known: readonly (keyof ServerOptions)[] = [
-  ...(Object.keys(usual) as (keyof typeof usual)[]),
-  'auth',
-  'hosts',
-  'origins',
-  'limits',
-  'auditLog',
-  'containStrays',
-  'telemetry',
-  'mcp',
-  'openapi',
-  'dialect',
-  'initConfigs',
-  'tenant',
-];
+const known: OptionNames<ServerOptions> = {
+  ...usual,
+  auth: true,
+  hosts: true,
+  origins: true,
+  limits: true,
+  auditLog: true,
+  containStrays: true,
+  telemetry: true,
+  mcp: true,
+  openapi: true,
+  dialect: true,
+  initConfigs: true,
+  tenant: true,
+};
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]', '::1'];
 
 /** Checks the options of a server and fills them. Throws for everything that could not be kept: what is written holds, or the server does not start. */
 export function checkOptions(options: ServerOptions): ServerSettings {
-  refuseUnknown('createServer', options, known);
+  refuseOptions('createServer', options, known);
   const { auth, hosts, origins, limits, auditLog, containStrays, telemetry, dialect } = options;
   const within = telemetry?.within;
   const authenticators = auth === undefined ? [] : typeof auth === 'function' ? [auth] : auth;
   if (!Array.isArray(authenticators) || !authenticators.every((one) => typeof one === 'function')) {
-    throw new TypeError('auth must be a function such as `apiKeys(…)`, or an array of them');
+    throw new ToolpactError('invalid_option', 'auth must be a function such as `apiKeys(…)`, or an array of them', { option: 'auth' });
   }
   if (auth !== undefined && authenticators.length === 0)
-    throw new TypeError('auth is an empty array; name at least one way to authenticate');
+    throw new ToolpactError('invalid_option', 'auth is an empty array; name at least one way to authenticate', { option: 'auth' });
   const numbers = { ...usual, ...given(options, Object.keys(usual) as (keyof typeof usual)[]) };
   checkPositive(numbers);
   checkTexts('hosts', hosts);
   checkTexts('origins', origins);
   for (const host of hosts ?? []) {
-    if (/[/\s]|[^:]:\d+$/.test(host)) throw new TypeError(`hosts names "${host}"; write the host alone, without scheme and port`);
+    if (/[/\s]|[^:]:\d+$/.test(host))
+      throw new ToolpactError('invalid_option', `hosts names "${host}"; write the host alone, without scheme and port`, {
+        option: 'hosts',
+      });
   }
   const isPublic = hosts?.some((host) => !isLoopbackName(host)) === true;
-  if (isPublic && auth === undefined) throw new TypeError('hosts names more than this machine, so auth is needed too');
+  if (isPublic && auth === undefined)
+    throw new ToolpactError('invalid_option', 'hosts names more than this machine, so auth is needed too', { option: 'hosts' });
   for (const origin of origins ?? []) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new TypeError(`origins names "${origin}"; an origin looks like https://app.example.com`);
+      throw new ToolpactError('invalid_option', `origins names "${origin}"; an origin looks like https://app.example.com`, {
+        option: 'origins',
+      });
     }
   }
   checkLimits(limits);
   for (const [name, value] of Object.entries({ auditLog, containStrays })) {
-    if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new ToolpactError('invalid_option', `${name} must be true or false`, { option: name });
   }
   checkTelemetry(telemetry);
   checkDialect(dialect);
   return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators });
 }
 
-/** Throws for an option that does not exist. */
-export function refuseUnknown(what: string, options: object, known: readonly string[]): void {
-  if (!isObject(options)) throw new TypeError(`the options of ${what} must be an object`);
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new TypeError(`${what} has no option "${name}"; it has ${[...known].sort().join(', ')}`);
-  }
-}
-
 function checkDialect(dialect: ServerOptions['dialect']): void {
   if (dialect === undefined || formatNames.includes(dialect?.name)) return;
-  throw new TypeError(`dialect must be one of the dialects that travel over HTTP: ${formatNames.join(', ')}`);
+  throw new ToolpactError('invalid_option', `dialect must be one of the dialects that travel over HTTP: ${formatNames.join(', ')}`, {
+    option: 'dialect',
+  });
 }
 
 /** Throws for what records nothing. */
 export function checkTelemetry(telemetry: unknown): void {
   if (telemetry !== undefined && typeof (telemetry as Partial<McpTelemetry> | null)?.startMcp !== 'function') {
-    throw new TypeError('telemetry must be what `openTelemetry()` of toolpact/telemetry gives');
+    throw new ToolpactError('invalid_option', 'telemetry must be what `openTelemetry()` of toolpact/telemetry gives', {
+      option: 'telemetry',
+    });
   }
 }
 
 /** Throws for numbers that are not more than 0. */
 export function checkPositive(numbers: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(numbers)) {
-    if (typeof value !== 'number' || !(value > 0)) throw new TypeError(`${name} must be more than 0`);
+    if (typeof value !== 'number' || !(value > 0))
+      throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });
   }
 }
 
@@ -117,19 +121,20 @@ function given<TKey extends keyof ServerOptions>(options: ServerOptions, keys: r
 function checkTexts(name: string, values: readonly string[] | undefined): void {
   if (values === undefined) return;
   if (!Array.isArray(values) || values.length === 0 || !values.every((value) => typeof value === 'string' && value !== '')) {
-    throw new TypeError(`${name} must be an array of texts that is not empty`);
+    throw new ToolpactError('invalid_option', `${name} must be an array of texts that is not empty`, { option: name });
   }
 }
 
 function checkLimits(limits: ServerOptions['limits']): void {
   if (limits === undefined) return;
-  refuseUnknown('limits', limits, ['perKey', 'perTenant', 'store']);
+  refuseOptions('limits', limits, { perKey: true, perTenant: true, store: true });
   const { perKey, perTenant, store } = limits;
-  if (perKey === undefined && perTenant === undefined) throw new TypeError('limits needs perKey or perTenant');
+  if (perKey === undefined && perTenant === undefined) throw new ToolpactError('invalid_option', 'limits needs perKey or perTenant');
   for (const [name, one] of Object.entries({ perKey, perTenant })) {
     if (one === undefined) continue;
-    refuseUnknown(`limits.${name}`, one, ['limit', 'windowMs']);
+    refuseOptions(`limits.${name}`, one, { limit: true, windowMs: true });
     checkPositive({ [`limits.${name}.limit`]: one.limit, [`limits.${name}.windowMs`]: one.windowMs ?? 60_000 });
   }
-  if (store !== undefined && typeof store?.add !== 'function') throw new TypeError('limits.store must be a store, such as `memoryStore()`');
+  if (store !== undefined && typeof store?.add !== 'function')
+    throw new ToolpactError('invalid_option', 'limits.store must be a store, such as `memoryStore()`', { option: 'limits.store' });
 }

@@ -1,7 +1,8 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import { systemClock } from '../../core/time/index.ts';
-import { checkPositive, isLoopbackName, refuseUnknown } from './check-options.ts';
+import { checkPositive, isLoopbackName } from './check-options.ts';
 import { createNodeListener } from './node/node-listener.ts';
 import { refuseClient } from './node/refuse-client.ts';
 import type { ToolServer } from './server-options.ts';
@@ -56,11 +57,11 @@ const mostPorts = 100;
 const lastMs = 2_000;
 
 /**
- * Listens on a port with Node's own HTTP server. Throws a `TypeError` for options that do not exist and for a public address that would be
+ * Listens on a port with Node's own HTTP server. Throws a `ToolpactError` for options that do not exist and for a public address that would be
  * open to everybody; rejects when the port is taken.
  */
 export async function listen(server: ToolServer, options: ListenOptions = {}): Promise<Listening> {
-  refuseUnknown('listen', options, Object.keys(defaults));
+  refuseOptions('listen', options, defaults);
   const settings: Settings = { ...defaults, ...options };
   checkAddress(server, settings);
   const made = createHttp(server, settings);
@@ -116,14 +117,17 @@ function createHttp(server: ToolServer, settings: Settings): Http {
 function checkAddress({ hasAuth, hosts }: ToolServer, settings: Settings): void {
   const { port, hostname, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, writeTimeoutMs, maxConnections, maxHeaderBytes } =
     settings;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new TypeError('port must be a whole number from 0 to 65535');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new ToolpactError('invalid_option', 'port must be a whole number from 0 to 65535', { option: 'port' });
   checkPositive({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, writeTimeoutMs, maxConnections, maxHeaderBytes });
   if (isLoopbackName(hostname)) return;
   if (!hasAuth)
-    throw new TypeError(
+    throw new ToolpactError(
+      'invalid_option',
       `${hostname} can be reached by others, so the server needs auth; listen on 127.0.0.1, or give \`auth\` to createServer`,
     );
-  if (hosts === undefined) throw new TypeError(`${hostname} can be reached under other names; tell createServer which, with \`hosts\``);
+  if (hosts === undefined)
+    throw new ToolpactError('invalid_option', `${hostname} can be reached under other names; tell createServer which, with \`hosts\``);
 }
 
 /** Binds the port, or one of the next, and gives the one it has bound. */

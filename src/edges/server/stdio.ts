@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from '../../core/contract/index.ts';
+import { refuseOptions } from '../../core/outcome/index.ts';
 import type { McpTelemetry } from '../../core/runtime/index.ts';
 import { checkTelemetry } from './check-options.ts';
 import { createMcpApproval } from './mcp/approval.ts';
@@ -54,6 +55,21 @@ const lastMs = 1_000;
  * await serveStdio(toolbox, { name: 'weather', version: '1.0.0' }).closed;
  */
 export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): ServingStdio {
+  refuseOptions<StdioOptions>('serveStdio', options, {
+    context: true,
+    askForApprovals: true,
+    drainMs: true,
+    signals: true,
+    telemetry: true,
+    stdin: true,
+    stdout: true,
+    name: true,
+    version: true,
+    server: true,
+    configure: true,
+    heartbeatMs: true,
+    strict: true,
+  });
   const {
     context = {},
     askForApprovals = true,

@@ -1,5 +1,5 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import { classify } from '../../core/outcome/index.ts';
+import { classify, refuseOptions } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard } from '../../core/runtime/index.ts';
 
 export type { Guard } from '../../core/runtime/index.ts';
@@ -29,7 +29,9 @@ interface Owner {
  * Contains promises that a handler forgot: a rejection that no code handles is reported with the name of its tool instead of ending the
  * process. Rejections of the application itself still end it, and so do exceptions thrown in timers and callbacks. Works until `stop` is called.
  */
-export function containStrays({ onStray = printStray }: ContainStraysOptions = {}): Guard & { readonly stop: () => void } {
+export function containStrays(options: ContainStraysOptions = {}): Guard & { readonly stop: () => void } {
+  refuseOptions<ContainStraysOptions>('containStrays', options, { onStray: true });
+  const { onStray = printStray } = options;
   const stop = listen();
   const guard = defineGuard({
     name: 'contain-strays',

@@ -1,4 +1,12 @@
-import { adviceFor, type Failure, type FailureKind, type Outcome, type Recovery } from '../../core/outcome/index.ts';
+import {
+  adviceFor,
+  type Failure,
+  type FailureKind,
+  type Outcome,
+  type Recovery,
+  refuseOptions,
+  ToolpactError,
+} from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { createBoundedMap } from '../../core/time/index.ts';
 import { assertPositive } from './store-access/assert-options.ts';
@@ -41,10 +49,21 @@ interface Streak {
  * a failure asked for may run again. It counts per process, because a run lives in one; a shared count would cost a store write per failure.
  */
 export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
+  refuseOptions<RepeatBreakerOptions>('repeatBreaker', options, {
+    hintAfter: true,
+    refuseAfter: true,
+    stopAfter: true,
+    windowMs: true,
+    scope: true,
+    maxEntries: true,
+    now: true,
+  });
   const { hintAfter = 2, refuseAfter = 3, stopAfter = 5, windowMs = 600_000, maxEntries = 10_000, scope, now = Date.now } = options;
   assertPositive({ hintAfter, refuseAfter, stopAfter, windowMs, maxEntries });
-  if (stopAfter < refuseAfter) throw new TypeError('stopAfter must not be less than refuseAfter');
-  if (scope !== undefined && typeof scope !== 'function') throw new TypeError('scope must be a function');
+  if (stopAfter < refuseAfter)
+    throw new ToolpactError('invalid_option', 'stopAfter must not be less than refuseAfter', { option: 'stopAfter' });
+  if (scope !== undefined && typeof scope !== 'function')
+    throw new ToolpactError('invalid_option', 'scope must be a function', { option: 'scope' });
   const streaks = createBoundedMap<Streak>({ maxEntries, now });
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {

@@ -1,5 +1,6 @@
 import type { RetryRule } from '../../core/contract/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { maxTimerMs, retryPauseMs, sleep } from '../../core/time/index.ts';
 import { withWarning } from './with-meta.ts';
@@ -25,11 +26,13 @@ const defaults: Required<RetryRule> = { attempts: 3, baseMs: 200, maxMs: 10_000 
  * time left is not begun: the failure is answered at once, with a warning.
  */
 export function retry(options: RetryOptions = {}): Guard {
+  refuseOptions<RetryOptions>('retry', options, { retryOwner: true, random: true, attempts: true, baseMs: true, maxMs: true });
   const { retryOwner = 'toolpact', random = Math.random } = options;
-  if (!owners.includes(retryOwner)) throw new TypeError(`retryOwner must be one of ${owners.join(', ')}`);
-  if (typeof random !== 'function') throw new TypeError('random must be a function');
+  if (!owners.includes(retryOwner))
+    throw new ToolpactError('invalid_option', `retryOwner must be one of ${owners.join(', ')}`, { option: 'retryOwner' });
+  if (typeof random !== 'function') throw new ToolpactError('invalid_option', 'random must be a function', { option: 'random' });
   const problem = problemOf(options);
-  if (problem !== undefined) throw new TypeError(problem);
+  if (problem !== undefined) throw new ToolpactError('invalid_option', problem);
   const general = lay(defaults, options);
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import { refuseOptions } from '../../core/outcome/index.ts';
 import { chatFormat } from './chat-format.ts';
 import { formatOf, hasForeignCalls } from './format-of.ts';
 import { pairResults } from './pair-results.ts';
@@ -17,6 +18,7 @@ export interface CutOptions {
  * with something the provider accepts. The first is 0, which cuts nothing; an empty list has none.
  */
 export function safeCuts(messages: readonly unknown[], options: CutOptions = {}): number[] {
+  refuseOptions<CutOptions>('safeCuts', options, { provider: true, summarized: true });
   try {
     if (!Array.isArray(messages) || messages.length === 0) return [];
     if (hasForeignCalls(messages)) return [0];

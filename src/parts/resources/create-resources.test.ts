@@ -137,7 +137,7 @@ describe('a call without a session', () => {
     const outcome = await call({ workerId: 'w' });
     expect(outcome).toMatchObject({
       status: 'error',
-      error: { kind: 'not_ready', code: 'resource_not_initialized', effect: 'none', recovery: 'wait', retryable: true },
+      error: { kind: 'not_ready', details: { stage: 'session' }, effect: 'none', recovery: 'wait', retryable: true },
     });
     expect(coded.encode(outcome, { strict: true }).code).toBe(4006);
     expect(log).toEqual([]);
@@ -216,7 +216,7 @@ describe('a session', () => {
   ])('is not there for %s, which gets no empty one in its place', async (_, contextOf) => {
     const { call, log, resources } = setUp();
     const { id } = await resources.create({ type: 'kernel', worker: 'w', tenantId: 't1' });
-    expect(await call(contextOf(id))).toMatchObject({ status: 'error', error: { kind: 'not_ready', code: 'resource_not_initialized' } });
+    expect(await call(contextOf(id))).toMatchObject({ status: 'error', error: { kind: 'not_ready', details: { stage: 'session' } } });
     expect(resources.list({ tenantId: 't2', id })).toEqual([]);
     expect(resources.refresh({ tenantId: 't2', id })).toEqual([]);
     expect(await resources.destroy({ tenantId: 't2', id })).toEqual([]);
@@ -228,7 +228,7 @@ describe('a session', () => {
     const { id } = await resources.create({ type: 'kernel', worker: 'w' });
     expect(await resources.destroy({ id })).toMatchObject([{ id }]);
     expect(log).toEqual(['open 1', 'close 1']);
-    expect(await call({ sessionId: id })).toMatchObject({ error: { code: 'resource_not_initialized' } });
+    expect(await call({ sessionId: id })).toMatchObject({ error: { details: { stage: 'session' } } });
     expect(await resources.create({ type: 'kernel', worker: 'w' })).toMatchObject({ created: true });
     expect(log).toEqual(['open 1', 'close 1', 'open 2']);
   });
@@ -258,7 +258,7 @@ describe('a session', () => {
     const called = call({ workerId: 'w' });
     await pass(10);
     await resources.destroy({ worker: 'w' });
-    expect(await created).toMatchObject({ kind: 'not_ready', code: 'resource_not_initialized' });
+    expect(await created).toMatchObject({ kind: 'not_ready', options: { details: { stage: 'session' } } });
     expect(await called).toMatchObject({ status: 'error', error: { kind: 'not_ready', effect: 'none' } });
     await pass(100);
     expect(log).toEqual(['opened late', 'close 9']);
@@ -306,7 +306,7 @@ describe('the time of a session', () => {
     const { id } = await resources.create({ type: 'kernel', worker: 'w' });
     await pass(1000);
     expect(resources.refresh({ id })).toEqual([]);
-    expect(await call({ sessionId: id })).toMatchObject({ error: { code: 'resource_not_initialized' } });
+    expect(await call({ sessionId: id })).toMatchObject({ error: { details: { stage: 'session' } } });
     expect(await call({ workerId: 'w' })).toMatchObject({ status: 'ok', data: { kernel: 2 }, meta: { temporarySession: true } });
     await pass();
     expect(log).toEqual(['open 1', 'close 1', 'open 2', 'close 2']);
@@ -378,7 +378,7 @@ describe('what fails', () => {
     const outcome = await call({ workerId: 'w' });
     expect(outcome).toMatchObject({
       status: 'error',
-      error: { kind: 'not_ready', code: 'resource_not_initialized', effect: 'none', recovery: 'wait', retryable: true },
+      error: { kind: 'not_ready', details: { stage: 'open' }, effect: 'none', recovery: 'wait', retryable: true },
       meta: { resourceType: 'kernel', temporarySession: true },
     });
     if (outcome.status === 'error') expect(outcome.error.message).toMatch(/"kernel" did not open.*no space left/);
@@ -393,10 +393,14 @@ describe('what fails', () => {
   test('to open as a session that was created stays visible as an error and does not poison later calls', async () => {
     const { call, resources } = setUp(broken(2));
     const failure = await failureOf(resources.create({ type: 'kernel', worker: 'w' }));
-    expect(failure).toMatchObject({ kind: 'not_ready', code: 'resource_not_initialized', message: 'The resource "kernel" did not open.' });
+    expect(failure).toMatchObject({
+      kind: 'not_ready',
+      options: { details: { stage: 'open' } },
+      message: 'The resource "kernel" did not open.',
+    });
     expect(resources.list()).toMatchObject([{ worker: 'w', status: 'error', temporary: false }]);
     const { id } = resources.list()[0] ?? expect.unreachable();
-    expect(await call({ sessionId: id })).toMatchObject({ status: 'error', error: { code: 'resource_not_initialized' } });
+    expect(await call({ sessionId: id })).toMatchObject({ status: 'error', error: { details: { stage: 'open' } } });
     expect(await call({ sessionId: id })).toMatchObject({ status: 'ok', data: { kernel: 3 }, meta: { sessionId: id } });
     expect(resources.list()).toMatchObject([{ id, status: 'active' }]);
   });
@@ -406,7 +410,7 @@ describe('what fails', () => {
     const use = defineTool({ name: 'use', description: 'x', resource: kernel, run: () => 1 });
     const toolbox = createToolbox([use], { ...silent, resources, expose: 'authored' });
     const outcome = await toolbox.call('use', {});
-    expect(outcome).toMatchObject({ error: { code: 'resource_not_initialized' } });
+    expect(outcome).toMatchObject({ error: { details: { stage: 'open' } } });
     expect(JSON.stringify(outcome)).not.toContain('no space left');
   });
 
@@ -431,7 +435,7 @@ describe('what fails', () => {
   ])('to open because of %s is retryable: %j, and says so', async (_, thrown, retryable, recovery, words, advice) => {
     const { call } = setUp(broken(1, thrown));
     expect(await call({ workerId: 'w' })).toMatchObject({
-      error: { kind: 'not_ready', code: 'resource_not_initialized', retryable, recovery, message: expect.stringContaining(words), advice },
+      error: { kind: 'not_ready', details: { stage: 'open' }, retryable, recovery, message: expect.stringContaining(words), advice },
     });
   });
 
@@ -444,7 +448,7 @@ describe('what fails', () => {
       },
     });
     const outcome = await call({ workerId: 'w' });
-    expect(outcome).toMatchObject({ error: { kind: 'not_ready', code: 'backend_not_initialized', effect: 'none', retryable: true } });
+    expect(outcome).toMatchObject({ error: { kind: 'not_ready', details: { stage: 'warm_up' }, effect: 'none', retryable: true } });
     expect(coded.encode(outcome, { strict: true }).code).toBe(5010);
     expect(resources.warmUps()).toEqual([{ type: 'kernel', status: 'failed' }]);
     expect(await call({ workerId: 'w' })).toMatchObject({ status: 'ok' });
@@ -492,7 +496,7 @@ describe('what fails', () => {
       options: { issues: [{ path: ['config', 'image'], problem: 'type' }] },
     });
     // A temporary session has only defaults.
-    expect(await call()).toMatchObject({ error: { kind: 'not_ready', code: 'resource_not_initialized', recovery: 'stop' } });
+    expect(await call()).toMatchObject({ error: { kind: 'not_ready', details: { stage: 'open' }, recovery: 'stop' } });
     expect(await resources.create({ type: 'kernel', config: { image: 'x' } })).toMatchObject({ status: 'active' });
   });
 
@@ -597,7 +601,7 @@ describe('the deadline and the abort of a call', () => {
     });
     const created = failureOf(resources.create({ type: 'kernel', worker: 'w' }));
     await pass(1000);
-    expect(await created).toMatchObject({ kind: 'not_ready', code: 'resource_not_initialized' });
+    expect(await created).toMatchObject({ kind: 'not_ready', options: { details: { stage: 'open' } } });
     expect(await call({ workerId: 'w' })).toMatchObject({ status: 'ok', data: { kernel: 2 } });
     await pass(4000);
     expect(log).toEqual(['close 1']);
@@ -668,7 +672,7 @@ describe('opening', () => {
     const { resources, call } = setUp({ ttlMs: 1000 }, { maxSessions: 3, maxPerTenant: 2, sweepMs: 10 ** 9 });
     const create = (tenantId: string, worker: string) => resources.create({ type: 'kernel', tenantId, worker });
     await Promise.all([create('a', '1'), create('a', '2')]);
-    expect(await failureOf(create('a', '3'))).toMatchObject({ kind: 'not_ready', code: 'resource_not_initialized' });
+    expect(await failureOf(create('a', '3'))).toMatchObject({ kind: 'not_ready', options: { details: { stage: 'session' } } });
     await create('b', '1');
     expect(await call({ tenantId: 'c', workerId: '1' })).toMatchObject({ error: { kind: 'not_ready' } });
     await pass(1000);
@@ -774,8 +778,8 @@ describe('closing', () => {
     const opening = call({ workerId: 'slow' });
     await pass();
     const closing = resources.close({ timeoutMs: 1000 });
-    expect(await opening).toMatchObject({ error: { kind: 'not_ready', code: 'resource_not_initialized' } });
-    expect(await call({ workerId: 'new' })).toMatchObject({ error: { kind: 'not_ready', code: 'resource_not_initialized' } });
+    expect(await opening).toMatchObject({ error: { kind: 'not_ready', details: { stage: 'session' } } });
+    expect(await call({ workerId: 'new' })).toMatchObject({ error: { kind: 'not_ready', details: { stage: 'session' } } });
     expect(await failureOf(resources.create({ type: 'kernel' }))).toMatchObject({ kind: 'not_ready' });
     await pass(199);
     expect(log).toEqual(['open w']);
@@ -876,7 +880,7 @@ test.each<[string, object, string]>([
   ['a config that is no schema', { type: 'a', open: () => 1, config: {} }, 'config must be a Standard Schema'],
   ['a scope that does not exist', { type: 'a', open: () => 1, shared: 'galaxy' }, "shared must be true, false or 'process'"],
   ['a shared one that is temporary', { type: 'a', open: () => 1, shared: true, temporary: true }, 'never temporary'],
-  ['a setting that does not exist', { type: 'a', open: () => 1, ttl: 5 }, 'there is no setting "ttl"'],
+  ['a setting that does not exist', { type: 'a', open: () => 1, ttl: 5 }, 'the option "ttl" does not exist. Did you mean "ttlMs"?'],
 ])('a definition with %s throws at once', (_, definition, message) => {
   expect(() => defineResource(definition as never)).toThrow(message);
 });

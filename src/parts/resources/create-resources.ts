@@ -1,6 +1,7 @@
 import { noTenant, type Resource } from '../../core/contract/index.ts';
 import { isolate } from '../../core/events/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { ResourcePort, ResourceUser } from '../../core/ports/index.ts';
 import { createLease } from './create-lease.ts';
 import type { SessionFilter } from './create-session-table.ts';
@@ -61,11 +62,21 @@ export interface Resources extends ResourcePort {
 
 /** Creates the keeper of resources. It opens nothing, and starts no timer, before a call needs a resource. */
 export function createResources(definitions: readonly Resource[], options: ResourcesOptions = {}): Resources {
+  refuseOptions<ResourcesOptions>('createResources', options, {
+    config: true,
+    workerOf: true,
+    maxSessions: true,
+    maxPerTenant: true,
+    sweepMs: true,
+    lateMs: true,
+    onProblem: true,
+    now: true,
+  });
   const { config: defaults = {}, workerOf = usualWorker, lateMs = 30_000, now = Date.now, onProblem = complain } = options;
   const { maxSessions = 10_000, maxPerTenant = maxSessions, sweepMs = 30_000 } = options;
   const known = readDefinitions(definitions, defaults);
   for (const [name, value] of Object.entries({ maxSessions, maxPerTenant, sweepMs, lateMs })) {
-    if (!(value > 0)) throw new TypeError(`${name} must be more than 0`);
+    if (!(value > 0)) throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });
   }
   const values = createValues(now, (problem) => isolate(() => onProblem(problem)));
   const sessions = createSessions(values, { known, defaults, workerOf, maxSessions, maxPerTenant, sweepMs, now });
@@ -90,7 +101,8 @@ export function createResources(definitions: readonly Resource[], options: Resou
         return toSessionInfo(session);
       }),
     async destroy(filter) {
-      if (filter.id === undefined && filter.worker === undefined) throw new TypeError('destroy needs the id of a session, or a worker');
+      if (filter.id === undefined && filter.worker === undefined)
+        throw new ToolpactError('invalid_argument', 'destroy needs the id of a session, or a worker');
       const ending = select(filter).reverse();
       await sessions.end(ending);
       return ending.map(toSessionInfo);
@@ -111,8 +123,10 @@ export function createResources(definitions: readonly Resource[], options: Resou
 function readDefinitions(definitions: readonly Resource[], defaults: Readonly<Record<string, JsonObject>>): Map<string, Resource> {
   const known = new Map<string, Resource>();
   for (const definition of definitions) {
-    if (typeof definition?.open !== 'function') throw new TypeError('`createResources` takes resources made by `defineResource`');
-    if (known.has(definition.type)) throw new TypeError(`two resources are of the type "${definition.type}"`);
+    if (typeof definition?.open !== 'function')
+      throw new ToolpactError('invalid_argument', '`createResources` takes resources made by `defineResource`');
+    if (known.has(definition.type))
+      throw new ToolpactError('duplicate_name', `two resources are of the type "${definition.type}"`, { resource: definition.type });
     known.set(definition.type, definition);
   }
   for (const type of Object.keys(defaults)) definitionOf(known, type);
@@ -121,7 +135,10 @@ function readDefinitions(definitions: readonly Resource[], defaults: Readonly<Re
 
 function definitionOf(known: ReadonlyMap<string, Resource>, type: string): Resource {
   const resource = known.get(type);
-  if (resource === undefined) throw new TypeError(`there is no resource "${type}"; there are: ${[...known.keys()].join(', ')}`);
+  if (resource === undefined)
+    throw new ToolpactError('missing_resource', `there is no resource "${type}"; there are: ${[...known.keys()].join(', ')}`, {
+      resource: type,
+    });
   return resource;
 }
 

@@ -79,7 +79,7 @@ export function createValues(now: () => number, report: (problem: ResourceProble
         onLate: (value) => void closeValue(session, value),
       });
     } catch (thrown) {
-      throw notReady('resource_not_initialized', `The resource "${resource.type}" did not open.`, thrown);
+      throw notReady('open', `The resource "${resource.type}" did not open.`, thrown);
     }
   }
 
@@ -138,12 +138,12 @@ async function prepare(resource: Resource, signal: AbortSignal): Promise<void> {
   try {
     await limitTime(() => warmUp(resource), { ms: Number.POSITIVE_INFINITY, signal });
   } catch (thrown) {
-    throw notReady('backend_not_initialized', `The backend of the resource "${resource.type}" is not initialized.`, thrown);
+    throw notReady('warm_up', `The backend of the resource "${resource.type}" is not initialized.`, thrown);
   }
 }
 
 function ended({ resource }: Session): ToolFailure {
-  return notReady('resource_not_initialized', `The session of the resource "${resource.type}" has ended. Create it anew.`);
+  return notReady('session', `The session of the resource "${resource.type}" has ended. Create it anew.`);
 }
 
 function createDeadline(ms: number): { readonly passed: Promise<void>; readonly stop: () => void } {

@@ -147,7 +147,7 @@ const defects: Readonly<Record<string, () => Promise<void>>> = {
   'tracebacks and paths go to callers': async () => {
     const { call } = setUp({ open: failing });
     const text = JSON.stringify(await call('w'));
-    expect(text).toContain('resource_not_initialized');
+    expect(text).toContain('"stage":"open"');
     expect(text).not.toContain('/srv/app');
   },
 };

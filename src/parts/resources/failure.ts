@@ -1,14 +1,14 @@
 import { type ClassifyHints, classify, ToolFailure } from '../../core/outcome/index.ts';
 
-/** The two ways in which a resource is not there: its backend is not prepared, or this session of it is missing or did not open. */
-export type NotReadyCode = 'backend_not_initialized' | 'resource_not_initialized';
+/** Where a resource is not ready: its backend is not prepared, it did not open, or this session of it is missing. */
+export type NotReadyStage = 'warm_up' | 'open' | 'session';
 
 /** Makes the failure of a resource that is not there. The same call may succeed later, unless its cause says that it cannot. */
-export function notReady(code: NotReadyCode, message: string, cause?: unknown): ToolFailure {
-  if (cause === undefined) return new ToolFailure('not_ready', message, { code });
+export function notReady(stage: NotReadyStage, message: string, cause?: unknown): ToolFailure {
+  if (cause === undefined) return new ToolFailure('not_ready', message, { details: { stage } });
   const { retryable, retryAfterMs, upstream } = classify(cause);
   return new ToolFailure('not_ready', message, {
-    code,
+    details: { stage },
     cause,
     // Only an author can say that the next time will be no better.
     ...(ToolFailure.isInstance(cause) && { retryable }),

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { ToolpactError } from '../../core/outcome/index.ts';
 import { isDeterministic, isSmallTogether, type PatternAutomaton, readAutomaton } from './pattern-automaton.ts';
 import { countStates, type PatternToken, readTokens } from './read-tokens.ts';
 import { spendWork } from './spend-work.ts';
@@ -122,7 +123,7 @@ function closingOf(tokens: readonly PatternToken[]): number {
 
 function refusal(pattern: string, why: string): TypeError {
   const shown = pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern;
-  return new TypeError(`the pattern ${JSON.stringify(shown)} ${why}`);
+  return new ToolpactError('invalid_schema', `the pattern ${JSON.stringify(shown)} ${why}`);
 }
 
 function toRegExp(pattern: string): RegExp {

@@ -1,6 +1,7 @@
 import { _, type Ajv } from 'ajv';
 import { isObject, isRecord, sortKeys } from '../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
+import { ToolpactError } from '../../core/outcome/index.ts';
 import { spendWork } from './spend-work.ts';
 
 /** The keyword that every part of a counted schema carries: what it costs to look at one value. */
@@ -32,7 +33,7 @@ export function countSchemaWork(schema: JsonObject, mostParts: number): JsonObje
     if (Array.isArray(given)) return (given as readonly JsonValue[]).map(copySchema);
     if (!isObject(given)) return given;
     parts += 1 + patternCount(given as JsonObject) * partsOfPattern;
-    if (parts > mostParts) throw new TypeError(`it has more than ${mostParts} parts`);
+    if (parts > mostParts) throw new ToolpactError('invalid_schema', `it has more than ${mostParts} parts`);
     const part = given as JsonObject;
     const copied = Object.entries(part).map(([name, value]) => [name, copyField(name, value as JsonValue)] as const);
     return Object.fromEntries([...copied, [keyword, weightOf(part)]]) as JsonObject;
@@ -124,8 +125,9 @@ function checkReference(ref: string, root: JsonObject): void {
   // The validator itself says that a reference leads nowhere.
   if (target === undefined || typeof target === 'boolean') return;
   if (!isObject(target) || !Object.hasOwn(target, keyword))
-    throw new TypeError(`the reference ${ref.slice(0, 80)} leads to something that is no schema`);
-  if (leadsBack(target as JsonObject, root)) throw new TypeError(`the reference ${ref.slice(0, 80)} leads back to itself`);
+    throw new ToolpactError('invalid_schema', `the reference ${ref.slice(0, 80)} leads to something that is no schema`);
+  if (leadsBack(target as JsonObject, root))
+    throw new ToolpactError('invalid_schema', `the reference ${ref.slice(0, 80)} leads back to itself`);
 }
 
 function leadsBack(target: JsonObject, root: JsonObject): boolean {

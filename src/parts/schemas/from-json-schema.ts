@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { StandardSchemaV1 } from '../../core/contract/index.ts';
 import { isObject, isRecord } from '../../core/json/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { addCounting, countSchemaWork } from './count-schema-work.ts';
 import { TooMuchWork, withinBudget } from './spend-work.ts';
@@ -29,8 +30,10 @@ export interface JsonSchemaOptions {
  */
 export function fromJsonSchema<TValue = Record<string, unknown>>(
   schema: JsonSchemaSource,
-  { maxParts = 20_000 }: JsonSchemaOptions = {},
+  options: JsonSchemaOptions = {},
 ): StandardSchemaV1<TValue, TValue> {
+  refuseOptions<JsonSchemaOptions>('fromJsonSchema', options, { maxParts: true });
+  const { maxParts = 20_000 } = options;
   const { check, checkAll, source } = compile(schema, maxParts);
   const exported = (): Record<string, unknown> => structuredClone(source);
   return {
@@ -125,7 +128,7 @@ function compile(
       problems.push(thrown instanceof Error ? thrown.message : String(thrown));
     }
   }
-  throw new TypeError(`this JSON Schema cannot be used: ${problems[0]}`);
+  throw new ToolpactError('invalid_schema', `this JSON Schema cannot be used: ${problems[0]}`);
 }
 
 /** A schema of its own for each tool: later changes of the given object have no effect, and nothing in it runs. */
@@ -137,7 +140,7 @@ function copy(schema: JsonSchemaSource): Record<string, never> {
     // Told below.
   }
   if (isRecord(copied)) return copied as Record<string, never>;
-  throw new TypeError('this JSON Schema cannot be used: it is not a JSON object');
+  throw new ToolpactError('invalid_schema', 'this JSON Schema cannot be used: it is not a JSON object');
 }
 
 /** Without a word about its draft a schema is read as the latest, or as draft 07, which many generators still write. */

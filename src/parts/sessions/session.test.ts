@@ -114,7 +114,7 @@ describe('reducers', () => {
     expect(session.all('sound')).toEqual(['call-end']);
     expect(session.problems().map(({ where, error }) => `${where}: ${error}`)).toEqual([
       'a reducer of the slice "broken": Error: broken',
-      'a reducer of the slice "keyless": TypeError: upsert needs a slice with a key',
+      'a reducer of the slice "keyless": ToolpactError: upsert needs a slice with a key',
     ]);
   });
 
@@ -157,7 +157,7 @@ describe('reducers', () => {
   test.each([undefined, null, 7, 'call-end', {}])('hear nothing of %j, which is no event', (value) => {
     const session = createSession({ ...quiet, slices: { log: logSlice<string>({ on: { '*': append(({ type }) => type) } }) } });
     session.emit(value as never);
-    expect([session.all('log'), session.problems().map(({ error }) => String(error))]).toEqual([[], ['TypeError: this is no event']]);
+    expect([session.all('log'), session.problems().map(({ error }) => String(error))]).toEqual([[], ['ToolpactError: this is no event']]);
   });
 
   test('hear an event once, although it comes from a bus and from a toolbox', () => {
@@ -321,7 +321,7 @@ describe('the transaction of a call', () => {
     session.emit(end(call, ok(1)));
     expect([session.all('other'), session.all('orders')]).toEqual([[], []]);
     expect(session.problems().map(({ where, error }) => `${where}: ${error}`)).toEqual([
-      'the writes of a call: TypeError: the key of an item must be a string',
+      'the writes of a call: ToolpactError: the key of an item must be a string',
     ]);
   });
 

@@ -13,6 +13,7 @@ import {
   type ToolpactEvent,
   toProblemEvent,
 } from '../../core/events/index.ts';
+import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { Change } from './change.ts';
 import { type FailureRecord, toFailureRecord } from './failure-record.ts';
 import { append } from './reducers.ts';
@@ -87,8 +88,17 @@ const mostOpenCalls = 10_000;
 export function createSession<const TSlices extends Readonly<Record<string, AnySlice>> = Record<never, AnySlice>>(
   options: SessionOptions<TSlices> = {},
 ): Session<ItemsOf<TSlices> & { readonly failures: FailureRecord }> {
+  refuseOptions<SessionOptions<TSlices>>('createSession', options, {
+    id: true,
+    slices: true,
+    failureLimit: true,
+    store: true,
+    autosave: true,
+    now: true,
+  });
   const { id = createEventId(), slices = {}, store, autosave = true, now = Date.now } = options;
-  if ('failures' in slices) throw new TypeError('every session has a slice named "failures"; give yours another name');
+  if ('failures' in slices)
+    throw new ToolpactError('invalid_definition', 'every session has a slice named "failures"; give yours another name');
   const watchers = createDispatcher();
   const problems = createProblemLog((problem) => {
     if (watchers.active) watchers.emit(toProblemEvent(problem));
@@ -97,7 +107,8 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
   const failures = logSlice<FailureRecord>({ limit: options.failureLimit ?? 1000, on: { 'call-end': append(toFailureRecord) } });
   const states = new Map<string, SliceState>();
   for (const [name, slice] of Object.entries<AnySlice>({ ...slices, failures })) {
-    if (!Array.isArray(slice?.reducers)) throw new TypeError(`the slice "${name}" is not made by stateSlice or logSlice`);
+    if (!Array.isArray(slice?.reducers))
+      throw new ToolpactError('invalid_definition', `the slice "${name}" is not made by stateSlice or logSlice`, { slice: name });
     states.set(name, createSliceState(slice));
   }
   const seen = new WeakSet<ToolpactEvent>();
@@ -107,7 +118,8 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
 
   function stateOf(name: string): SliceState {
     const state = states.get(name);
-    if (state === undefined) throw new TypeError(`the session has no slice named "${name}"; it has ${[...states.keys()].join(', ')}`);
+    if (state === undefined)
+      throw new ToolpactError('invalid_argument', `the session has no slice named "${name}"; it has ${[...states.keys()].join(', ')}`);
     return state;
   }
 
@@ -124,7 +136,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     // A session may hear of a call from its toolbox and from a bus.
     if (seen.has(event)) return;
     if (!isEvent(event)) {
-      problems.add({ where: 'the session', error: new TypeError('this is no event') });
+      problems.add({ where: 'the session', error: new ToolpactError('invalid_argument', 'this is no event') });
       return;
     }
     seen.add(event);
@@ -246,7 +258,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     emit: (event) => emit(event),
     forCall,
     within({ session: view }) {
-      if (view === undefined || !views.has(view)) throw new TypeError('this call runs without this session');
+      if (view === undefined || !views.has(view)) throw new ToolpactError('invalid_argument', 'this call runs without this session');
       return view as SessionView;
     },
     snapshot: () => toSnapshot(id, version, now(), states),

@@ -1,3 +1,4 @@
+import { ToolpactError } from '../../core/outcome/index.ts';
 import type { Change } from './change.ts';
 import type { AnySlice } from './slice.ts';
 
@@ -35,11 +36,11 @@ export function itemsOf(state: SliceState): readonly unknown[] {
 
 /** Throws for a change that cannot be applied, whatever the slice holds then. */
 export function checkChange({ slice }: SliceState, change: Change): void {
-  if (!Object.hasOwn(operations, change.op)) throw new TypeError('this is no change that a slice knows');
-  if (change.op === 'upsert' && slice.key === undefined) throw new TypeError('upsert needs a slice with a key');
+  if (!Object.hasOwn(operations, change.op)) throw new ToolpactError('invalid_argument', 'this is no change that a slice knows');
+  if (change.op === 'upsert' && slice.key === undefined) throw new ToolpactError('invalid_argument', 'upsert needs a slice with a key');
   if (change.op === 'clear') return;
   const items = change.op === 'append' || change.op === 'set' ? change.items : [change.item];
-  if (!Array.isArray(items)) throw new TypeError(`${change.op} needs a list of items`);
+  if (!Array.isArray(items)) throw new ToolpactError('invalid_argument', `${change.op} needs a list of items`);
   if (slice.key !== undefined) for (const item of items) readKey(slice.key, item);
 }
 
@@ -100,6 +101,6 @@ function keyOf(state: SliceState, item: unknown): string {
 /** Items without a key would all take each other's place. */
 function readKey(key: NonNullable<AnySlice['key']>, item: unknown): string {
   const read: unknown = key(item as never);
-  if (typeof read !== 'string') throw new TypeError('the key of an item must be a string');
+  if (typeof read !== 'string') throw new ToolpactError('invalid_argument', 'the key of an item must be a string');
   return read;
 }

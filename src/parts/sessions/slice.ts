@@ -1,4 +1,5 @@
 import type { EventOf, EventType, ToolpactEvent } from '../../core/events/index.ts';
+import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { Change } from './change.ts';
 import type { Reducer } from './reducers.ts';
 
@@ -40,16 +41,18 @@ type OneOrMore<T> = T | readonly T[];
 
 /** Defines a slice that is rolled back when the call that wrote it fails. */
 export function stateSlice<TItem>(options: SliceOptions<TItem> = {}): Slice<TItem> {
+  refuseOptions<SliceOptions<TItem>>('stateSlice', options, { key: true, limit: true, on: true });
   return defineSlice('state', options);
 }
 
 /** Defines a slice that keeps what was written, also by calls that fail. */
 export function logSlice<TItem>(options: SliceOptions<TItem> = {}): Slice<TItem> {
+  refuseOptions<SliceOptions<TItem>>('logSlice', options, { key: true, limit: true, on: true });
   return defineSlice('log', options);
 }
 
 function defineSlice<TItem>(kind: 'state' | 'log', { key, limit = 1000, on = {} }: SliceOptions<TItem>): Slice<TItem> {
-  if (!(limit >= 1)) throw new TypeError('the limit of a slice must be at least 1');
+  if (!(limit >= 1)) throw new ToolpactError('invalid_option', 'the limit of a slice must be at least 1');
   const reducers = Object.entries(on).flatMap(([type, given]) =>
     [given].flat().map((reduce) => ({ type, reduce: reduce as unknown as Slice<TItem>['reducers'][number]['reduce'] })),
   );

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/json/index.ts';
 import type { JsonValue } from '../../core/outcome/index.ts';
+import { ToolpactError } from '../../core/outcome/index.ts';
 import { itemsOf, type SliceState } from './slice-state.ts';
 
 /** A session as JSON. */
@@ -31,7 +32,7 @@ export function toSnapshot(id: string, version: number, at: number, slices: Read
       const items = JSON.parse(JSON.stringify(itemsOf(state))) as JsonValue[];
       return [name, { kind: state.slice.kind, version: state.version, dropped: state.dropped, items }];
     } catch (cause) {
-      throw new TypeError(`the slice "${name}" holds something that has no JSON form`, { cause });
+      throw new ToolpactError('invalid_argument', `the slice "${name}" holds something that has no JSON form`, { slice: name }, { cause });
     }
   });
   return { v: 1, id, version, at, slices: Object.fromEntries(written) };

@@ -1,3 +1,4 @@
+import { refuseOptions } from '../../core/outcome/index.ts';
 import type { CounterState, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { assertRetention, encodeValue, type Retention, toExpiry, toLimit, toWindowEnd } from './stored-row.ts';
 
@@ -28,6 +29,7 @@ interface Entry {
  * forget, because a forgotten claim would be a call made twice: give records an `expiresAt`, or the store a `retentionMs`.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  refuseOptions<MemoryStoreOptions>('memoryStore', options, { maxRecords: true, maxCharacters: true, now: true, retentionMs: true });
   const { maxRecords = 100_000, maxCharacters = 100_000_000, now = Date.now } = options;
   assertRetention(options);
   const scopes = new Map<string, Map<string, Entry>>();

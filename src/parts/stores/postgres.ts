@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { CounterState, PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { systemClock } from '../../core/time/index.ts';
 import { createGetBatches } from './postgres/get-batches.ts';
@@ -34,9 +35,19 @@ const sliceSize = 2000;
  * clock decides what has expired. Of records that several processes write at the same moment, one with a higher `seq` may be listed first.
  */
 export function postgresStore(options: PostgresStoreOptions): Store {
+  refuseOptions<PostgresStoreOptions>('postgresStore', options, {
+    pool: true,
+    connectionString: true,
+    reconnectMs: true,
+    sweepEveryMs: true,
+    now: true,
+    retentionMs: true,
+    schema: true,
+    prefix: true,
+  });
   const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs, now = Date.now } = options;
   if ((options.pool === undefined) === (connectionString === undefined))
-    throw new TypeError('postgresStore needs a pool or a connectionString.');
+    throw new ToolpactError('invalid_option', 'postgresStore needs a pool or a connectionString.');
   assertRetention(options);
   const names = namesIn(options);
   const sql = postgresStatements(names);

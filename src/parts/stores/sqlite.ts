@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { systemClock } from '../../core/time/index.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
@@ -47,9 +48,18 @@ const pagesAtOnce = 1024;
  * replaced while it is open is no longer written to: what other processes write would not be seen here, and a key would run twice.
  */
 export function sqliteStore(options: SqliteStoreOptions): Store {
+  refuseOptions<SqliteStoreOptions>('sqliteStore', options, {
+    path: true,
+    durability: true,
+    sweepEveryMs: true,
+    busyMs: true,
+    now: true,
+    retentionMs: true,
+  });
   const { path, durability = 'full', sweepEveryMs = 60_000, busyMs = 10_000, now = Date.now } = options;
   assertRetention(options);
-  if (durability !== 'full' && durability !== 'normal') throw new TypeError("durability must be 'full' or 'normal'");
+  if (durability !== 'full' && durability !== 'normal')
+    throw new ToolpactError('invalid_option', "durability must be 'full' or 'normal'", { option: 'durability' });
   makePrivateFile(path);
   const db = open({ path, durability, busyMs });
   const assertSameFile = watchFile(path);

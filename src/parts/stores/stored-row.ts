@@ -1,3 +1,4 @@
+import { ToolpactError } from '../../core/outcome/index.ts';
 import { type RecordDraft, type RecordKey, type StoredRecord, secretSpace } from '../../core/ports/index.ts';
 
 /** A record as a database holds it. */
@@ -33,7 +34,7 @@ export function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, row: StoredR
 /** Writes a value as text; throws where it is no JSON at all. */
 export function encodeValue(value: unknown): string {
   const text = JSON.stringify(value);
-  if (text === undefined) throw new TypeError('A record needs a value that is JSON.');
+  if (text === undefined) throw new ToolpactError('invalid_argument', 'A record needs a value that is JSON.');
   return text;
 }
 
@@ -55,7 +56,7 @@ function decodeText(text: string): string {
 /** Throws for a retention that is none. */
 export function assertRetention({ retentionMs }: Retention): void {
   if (retentionMs !== undefined && (typeof retentionMs !== 'number' || !(retentionMs > 0)))
-    throw new TypeError('retentionMs must be more than 0');
+    throw new ToolpactError('invalid_option', 'retentionMs must be more than 0', { option: 'retentionMs' });
 }
 
 /** Gives the time at which a record written now expires; null for one that stays. */

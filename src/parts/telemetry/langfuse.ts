@@ -1,4 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
+import { refuseOptions } from '../../core/outcome/index.ts';
 import type { SpanEnricher } from './enricher.ts';
 
 /** Adds the attributes that Langfuse reads besides the conventions. */
@@ -12,6 +13,7 @@ export interface LangfuseOptions {
  * takes from the span itself.
  */
 export function langfuse(options: LangfuseOptions = {}): SpanEnricher {
+  refuseOptions<LangfuseOptions>('langfuse', options, { tags: true });
   return {
     start({ context }) {
       const { sessionId, conversationId, userId, runId, tenantId, ids } = context;

@@ -1,5 +1,6 @@
 import * as otel from '@opentelemetry/api';
 import type { JsonObject } from '../../core/outcome/index.ts';
+import { refuseOptions } from '../../core/outcome/index.ts';
 import type { McpTelemetry, Telemetry } from '../../core/runtime/index.ts';
 import { startCallSpan } from './call-span.ts';
 import { createValueCap } from './cap-values.ts';
@@ -55,6 +56,20 @@ interface SdkProvider {
  * too, it also records what that is asked over MCP. Uses whatever SDK the application registers, also later; while there is none it does nothing.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
+  refuseOptions<OpenTelemetryOptions>('openTelemetry', options, {
+    values: true,
+    capture: true,
+    redact: true,
+    maxContentChars: true,
+    structuredAttributes: true,
+    spanEvents: true,
+    attemptSpans: true,
+    originalNames: true,
+    isServer: true,
+    maxErrorTypes: true,
+    enrich: true,
+    api: true,
+  });
   const { api = otel, enrich = [] } = options;
   const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
   const signals = createSignals(api);

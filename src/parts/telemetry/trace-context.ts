@@ -1,4 +1,5 @@
 import * as otel from '@opentelemetry/api';
+import { refuseOptions } from '../../core/outcome/index.ts';
 import type { OtelApi } from './signals.ts';
 
 /** Anything that carries a trace from one process to another: HTTP headers, or the `_meta` of an MCP request. */
@@ -15,7 +16,9 @@ const ambientKey = Symbol.for('toolpact/ambient-span');
  * Runs something inside the trace that a carrier brings, with the propagators the application configured. The span that was active, such
  * as an HTTP server's, becomes a link of the calls inside. Without a trace in the carrier it just runs.
  */
-export function continueTrace<TValue>(carrier: TraceCarrier, run: () => TValue, { api = otel }: TraceOptions = {}): TValue {
+export function continueTrace<TValue>(carrier: TraceCarrier, run: () => TValue, options: TraceOptions = {}): TValue {
+  refuseOptions<TraceOptions>('continueTrace', options, { api: true });
+  const { api = otel } = options;
   const incoming = incomingContext(carrier, api);
   return incoming === undefined ? run() : api.context.with(incoming, run);
 }
@@ -35,10 +38,9 @@ export function incomingContext(carrier: TraceCarrier, api: OtelApi): otel.Conte
 }
 
 /** Gives a copy of a carrier with the active trace in it: `traceparent` and whatever else the configured propagators write. */
-export function propagateTrace(
-  carrier: Readonly<Record<string, unknown>> = {},
-  { api = otel }: TraceOptions = {},
-): Record<string, unknown> {
+export function propagateTrace(carrier: Readonly<Record<string, unknown>> = {}, options: TraceOptions = {}): Record<string, unknown> {
+  refuseOptions<TraceOptions>('propagateTrace', options, { api: true });
+  const { api = otel } = options;
   const written: Record<string, unknown> = { ...carrier };
   try {
     api.propagation.inject(api.context.active(), written);

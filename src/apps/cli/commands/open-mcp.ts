@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import { createToolbox } from '../../../core/runtime/index.ts';
 import { fromMcp, type McpClient, type RemoteListing } from '../../../edges/adapters/mcp/index.ts';
 import type { SubjectTool, ToolSubject } from '../../../edges/conformance/index.ts';
@@ -168,7 +169,7 @@ async function load([specifier, name]: readonly [string, string], cwd: string): 
     () => import(pathToFileURL(createRequire(join(cwd, 'package.json')).resolve(specifier)).href),
   )) as Record<string, unknown>;
   const made = found[name];
-  if (typeof made !== 'function') throw new TypeError(`${specifier} has no ${name}`);
+  if (typeof made !== 'function') throw new ToolpactError('missing_package', `${specifier} has no ${name}`);
   return made as Class<object>;
 }
 

@@ -7,7 +7,7 @@ import { ErrorCode, errorCodes } from './error-codes.ts';
 
 const meta = { tookMs: 12.5, attempts: 1, tool: 'search', traceId: 't-1' };
 const wireMeta = { tool: 'search', execution_time_ms: 12.5, resource_type: null, session_id: null, trace_id: 't-1' };
-const failed = (kind: FailureKind, facts: { code?: string; issues?: readonly Issue[] } = {}): Outcome => ({
+const failed = (kind: FailureKind, facts: { code?: string; details?: { stage: string }; issues?: readonly Issue[] } = {}): Outcome => ({
   status: 'error',
   error: makeFailure(kind, { message: 'no', ...facts }),
   meta,
@@ -124,6 +124,8 @@ describe('coded', () => {
     ['the code crawling_error', failed('upstream', { code: 'crawling_error' }), 5006],
     ['the code summarization_error', failed('upstream', { code: 'summarization_error' }), 5007],
     ['the code backend_not_initialized', failed('not_ready', { code: 'backend_not_initialized' }), 5010],
+    ['a backend that is not warmed up', failed('not_ready', { details: { stage: 'warm_up' } }), 5010],
+    ['a resource that did not open', failed('not_ready', { details: { stage: 'open' } }), 4006],
     ["a tool's own code", failed('conflict', { code: 'insufficient_funds' }), 5002],
     ['a code named like nothing', failed('timeout', { code: 'success' }), 5005],
   ])('selects the number by %s', (_, outcome, number) => expect(coded.encode(outcome)).toMatchObject({ code: number }));

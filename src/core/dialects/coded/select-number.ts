@@ -36,14 +36,15 @@ const nameOfCode: ReadonlyMap<string, Name> = new Map(
 const nameOfNumber: ReadonlyMap<unknown, Name> = new Map(Object.entries(errorCodes).map(([name, { number }]) => [number, name as Name]));
 
 /**
- * Selects the name of a failure's number: by its code where that is the name of a number, by the number that the tool threw, by what is
- * wrong with the input, or by its kind.
+ * Selects the name of a failure's number: by its code where that is the name of a number, by the number that the tool threw, by where a
+ * resource is not ready, by what is wrong with the input, or by its kind.
  */
 export function selectNumber({ code, kind, issues, details }: Failure): Name {
   const named = code === undefined ? undefined : nameOfCode.get(code);
   if (named !== undefined) return named;
   const thrown = nameOfNumber.get(details?.code);
   if (thrown !== undefined && errorCodes[thrown].kind === kind) return thrown;
+  if (kind === 'not_ready' && details?.stage === 'warm_up') return 'BACKEND_NOT_INITIALIZED';
   if (kind === 'invalid_input' && issues !== undefined && issues.length > 0) {
     if (issues.every(({ problem }) => problem === 'missing')) return 'MISSING_REQUIRED_FIELD';
     if (issues.every(isMalformedUrl)) return 'INVALID_URL_FORMAT';

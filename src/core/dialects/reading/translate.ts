@@ -1,4 +1,5 @@
 import type { Failure } from '../../outcome/index.ts';
+import { ToolpactError } from '../../outcome/index.ts';
 import { coded } from '../coded/coded.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { type DialectName, dialects } from '../dialects.ts';
@@ -24,5 +25,8 @@ function toDialect(given: TranslatableName | Dialect): Dialect {
   if (typeof given !== 'string') return given;
   if (given === 'coded.shipped') return coded.shipped;
   if (Object.hasOwn(dialects, given)) return dialects[given];
-  throw new TypeError(`no dialect is named "${given}"; known are ${Object.keys(dialects).join(', ')} and coded.shipped`);
+  throw new ToolpactError(
+    'invalid_argument',
+    `no dialect is named "${given}"; known are ${Object.keys(dialects).join(', ')} and coded.shipped`,
+  );
 }

@@ -1,3 +1,4 @@
+import { type OptionNames, refuseOptions, ToolpactError } from '../../outcome/index.ts';
 import { type Guard, type GuardDefinition, guardPhases } from '../../ports/index.ts';
 import { arrangeGuards } from './arrange-guards.ts';
 import { createBatchBarrier } from './batch-barrier.ts';
@@ -6,6 +7,17 @@ import type { GuardEngine } from './guard-state.ts';
 import { runGuards } from './run-guards.ts';
 
 const engine: GuardEngine = { arrange: arrangeGuards, run: runGuards, methods: guardMethods, batchBarrier: createBatchBarrier };
+
+const guardOptions: OptionNames<GuardDefinition> = {
+  name: true,
+  phase: true,
+  provides: true,
+  around: true,
+  beforeApproval: true,
+  once: true,
+  wrapsExternalResults: true,
+  methods: true,
+};
 
 /**
  * Makes a guard of your own: it names its phase and stands around calls.
@@ -23,7 +35,9 @@ const engine: GuardEngine = { arrange: arrangeGuards, run: runGuards, methods: g
  */
 export function defineGuard<TMethods extends object>(definition: GuardDefinition<TMethods>): Guard<TMethods> {
   const { name, phase, around } = definition;
-  if (typeof around !== 'function') throw new TypeError('a guard needs an `around` function');
-  if (!guardPhases.includes(phase)) throw new TypeError(`the guard "${name}" names the unknown phase "${phase}"`);
+  refuseOptions<GuardDefinition>(`the guard "${name}"`, definition, guardOptions);
+  if (typeof around !== 'function') throw new ToolpactError('invalid_definition', 'a guard needs an `around` function');
+  if (!guardPhases.includes(phase))
+    throw new ToolpactError('invalid_definition', `the guard "${name}" names the unknown phase "${phase}"`, { guard: name });
   return Object.freeze({ ...definition, '~engine': engine });
 }

@@ -1,6 +1,14 @@
 import { gemini } from '../../../core/dialects/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
-import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, standInFor } from '../frameworks/host-tools.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import {
+  type AdapterOptions,
+  adapterOptions,
+  type CallableToolbox,
+  type HostTool,
+  hostTools,
+  standInFor,
+} from '../frameworks/host-tools.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeFor } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
@@ -52,6 +60,7 @@ export interface AdkRequest {
  * The type is the one that the place asks for, because ADK's own cannot be named without it.
  */
 export function toTools<TTool extends object = AdkTool>(toolbox: CallableToolbox, options: AdapterOptions = {}): TTool[] {
+  refuseOptions('toTools', options, adapterOptions);
   return hostTools(toolbox, 'adk', options).map((tool) => toTool(tool, options)) as object[] as TTool[];
 }
 
@@ -63,6 +72,7 @@ export function toBeforeModelCallback(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): (call: { readonly request: AdkRequest }) => undefined {
+  refuseOptions('toBeforeModelCallback', options, adapterOptions);
   const toStandIn = (name: string): AdkTool => toTool(standInFor(name, toolbox, 'adk', options), options);
   return ({ request }) => {
     // All tools are registered by now: a lookup of another name is the lookup of a call.
@@ -91,7 +101,8 @@ function toTool(host: HostTool, { dialect }: AdapterOptions): AdkTool {
       return gemini.encode(outcome, { strict: true, name }).functionResponse.response;
     },
     processLlmRequest: async ({ llmRequest }) => {
-      if (Object.hasOwn(llmRequest.toolsDict, name)) throw new TypeError(`two tools are named "${name}"`);
+      if (Object.hasOwn(llmRequest.toolsDict, name))
+        throw new ToolpactError('duplicate_name', `two tools are named "${name}"`, { tool: name });
       llmRequest.toolsDict[name] = tool;
       llmRequest.config ??= {};
       llmRequest.config.tools ??= [];

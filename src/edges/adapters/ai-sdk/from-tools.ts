@@ -1,6 +1,16 @@
 import type { Effects, ObjectSchema } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
-import { type Content, classify, fail, isOutcome, ok, type Reply, toReply } from '../../../core/outcome/index.ts';
+import {
+  type Content,
+  classify,
+  fail,
+  isOutcome,
+  ok,
+  type Reply,
+  refuseOptions,
+  ToolpactError,
+  toReply,
+} from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 import { toStandardSchema } from './standard-schema.ts';
@@ -34,11 +44,14 @@ type InputOf<TTool> = TTool extends { readonly execute?: ((input: infer TInput, 
  */
 export function fromTools<const TTools extends Readonly<Record<string, AiSdkToolLike>>>(
   tools: TTools,
-  { effects, timeoutMs }: FromToolsOptions = {},
+  options: FromToolsOptions = {},
 ): ToolsFrom<TTools> {
+  refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true });
+  const { effects, timeoutMs } = options;
   return Object.entries(tools).map(([name, tool]): AnyTool => {
     const { execute, description, inputSchema, outputSchema } = tool as Executable;
-    if (typeof execute !== 'function') throw new TypeError(`the tool "${name}" has no \`execute\`: it runs where its caller is`);
+    if (typeof execute !== 'function')
+      throw new ToolpactError('invalid_argument', `the tool "${name}" has no \`execute\`: it runs where its caller is`, { tool: name });
     const own = typeof effects === 'object' ? effects[name] : effects;
     return defineTool({
       name,

@@ -1,11 +1,13 @@
 import type { Progress } from '../../../core/contract/index.ts';
 import { isObject, isRecord } from '../../../core/json/index.ts';
 import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
+import { type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import { fromCarried, toCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import {
   type AdapterOptions,
+  adapterOptions,
   answerHost,
   type CallableToolbox,
   type HostTool,
@@ -29,6 +31,8 @@ export interface AiSdkOptions extends AdapterOptions {
   /** After how many steps a run of `toRunOptions` ends. @default 20 */
   readonly maxSteps?: number;
 }
+
+const aiSdkOptions: OptionNames<AiSdkOptions> = { ...adapterOptions, showProgress: true, maxSteps: true };
 
 /** A tool of the AI SDK. What the application finds as the call's output is the whole outcome. */
 export interface AiSdkTool<TInput, TOutcome> {
@@ -86,6 +90,7 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AiSdkOptions = {},
 ): AiSdkTools<TTools> {
+  refuseOptions('toTools', options, aiSdkOptions);
   const entries = hostTools(toolbox, adapter, options).map((tool) => [tool.name, toTool(tool, options)]);
   return Object.fromEntries(entries) as AiSdkTools<TTools>;
 }
@@ -102,6 +107,7 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AiSdkOptions = {},
 ): { tools: AiSdkTools<TTools>; repairToolCall: AiSdkRepair; stopWhen: AiSdkStop } {
+  refuseOptions('toRunOptions', options, aiSdkOptions);
   const names = toolbox.list().map(({ name }) => name);
   const repairToolCall: AiSdkRepair = async ({ toolCall, tools, error }) => {
     const toolName = respellName(toolCall.toolName, names);

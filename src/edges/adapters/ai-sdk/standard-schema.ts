@@ -1,5 +1,6 @@
 import type { StandardResult, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 
 /** A schema that `jsonSchema()` or `zodSchema()` of the AI SDK made. */
 interface OwnSchema {
@@ -20,11 +21,14 @@ export function toStandardSchema(tool: string, schema: unknown): StandardSchemaV
   const made = typeof schema === 'function' && !('~standard' in schema) ? (schema as () => unknown)() : schema;
   if (isStandard(made)) return made;
   if (!isObject(made) || !('jsonSchema' in made)) {
-    throw new TypeError(`the tool "${tool}" has a schema that the AI SDK would not take either`);
+    throw new ToolpactError('invalid_schema', `the tool "${tool}" has a schema that the AI SDK would not take either`, { tool });
   }
   const { jsonSchema, validate } = made as OwnSchema;
   if (typeof jsonSchema !== 'object' || 'then' in jsonSchema) {
-    throw new TypeError(`the JSON Schema of the tool "${tool}" is not there yet; await it before the tool is wrapped`);
+    throw new ToolpactError(
+      'invalid_schema',
+      `the JSON Schema of the tool "${tool}" is not there yet; await it before the tool is wrapped`,
+    );
   }
   return {
     '~standard': {

@@ -1,10 +1,11 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { AnthropicToolResult } from '../../../core/dialects/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';
-import { type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
+import { type Evaluation, isStreamed, type LoopOptions, loopOptions, runLoop } from '../providers/evaluate-loop.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 import { fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
 import { type AnthropicAnswer, messagesForm } from './messages.ts';
@@ -80,6 +81,7 @@ export async function answerToolCalls(
 export async function evaluate<TClient extends AnthropicClient>(
   options: AnthropicEvaluateOptions<TClient>,
 ): Promise<Evaluation<Message<TClient>, Answer<TClient>>> {
+  refuseOptions('evaluate', options, loopOptions);
   const { client, toolbox, context, onText } = options;
   const { stream: _, ...params } = options.params as Record<string, unknown>;
   const stream = isStreamed(options);
@@ -116,5 +118,8 @@ function toInputSchema(tool: HostTool): AnthropicTool['input_schema'] {
   const bad = Object.keys(fieldsOf(schema.properties)).find((name) => !fieldName.test(name));
   if (bad === undefined) return schema;
   const why = 'names of fields are up to 64 letters, digits, "_", "." and "-"';
-  throw new TypeError(`tool "${tool.name}": the field "${bad}" cannot be lowered: ${why} (anthropic). Change that field.`);
+  throw new ToolpactError(
+    'invalid_schema',
+    `tool "${tool.name}": the field "${bad}" cannot be lowered: ${why} (anthropic). Change that field.`,
+  );
 }

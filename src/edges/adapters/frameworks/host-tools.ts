@@ -1,6 +1,6 @@
 import type { CallContext, Effects, Progress } from '../../../core/contract/index.ts';
 import { createEventId } from '../../../core/events/index.ts';
-import { classify, type Failure, type JsonObject, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
+import { classify, type Failure, type JsonObject, makeFailure, type OptionNames, type Outcome } from '../../../core/outcome/index.ts';
 import type { AnyTool, Tool, Toolbox } from '../../../core/runtime/index.ts';
 import { runContained } from '../../../parts/guards/contain-strays.ts';
 import type { ModelDialect } from './tell-model.ts';
@@ -14,6 +14,9 @@ export interface AdapterOptions {
   /** Whether a promise that a tool forgot is reported, instead of ending the process when it is rejected. @default true */
   readonly containStrays?: boolean;
 }
+
+/** The names of the options that every adapter takes. */
+export const adapterOptions: OptionNames<AdapterOptions> = { context: true, dialect: true, containStrays: true };
 
 /** What a host says about one call. */
 export interface HostCall {

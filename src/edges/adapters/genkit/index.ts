@@ -1,4 +1,5 @@
-import { type AdapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
 import { type GenkitTool, toGenkitTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
@@ -19,5 +20,6 @@ export {
  * `metadata.toolpact`, and for the model as `{ error }` if it failed.
  */
 export function toTools(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitTool[] {
+  refuseOptions('toTools', options, adapterOptions);
   return hostTools(toolbox, 'genkit', options).map((tool) => toGenkitTool(tool, options.dialect));
 }

@@ -1,4 +1,5 @@
-import { type AdapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
 import { stoppedText } from '../frameworks/stops-run.ts';
 import { type GenkitCall, type GenkitTool, toGenkitTool } from './tool.ts';
@@ -36,6 +37,7 @@ type Next<TRequest, TResponse> = (request: TRequest, context: GenkitCall) => Pro
  * in `use`: it plays a turn again with what the model said, which a middleware that repeats failed turns should not see.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitMiddleware {
+  refuseOptions('toMiddleware', options, adapterOptions);
   const toStandIn = (name: string): GenkitTool => toGenkitTool(standInFor(name, toolbox, 'genkit', options), options.dialect);
   const names = toolbox.list().map(({ name }) => name);
   made += 1;

@@ -1,6 +1,17 @@
 import type { Effects, ObjectSchema, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
-import { type Content, classify, fail, isOutcome, type JsonObject, ok, type Reply, toReply } from '../../../core/outcome/index.ts';
+import {
+  type Content,
+  classify,
+  fail,
+  isOutcome,
+  type JsonObject,
+  ok,
+  type Reply,
+  refuseOptions,
+  ToolpactError,
+  toReply,
+} from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainMessage } from './core.ts';
@@ -37,8 +48,10 @@ type InputOf<TTool> = TTool extends { readonly schema: { readonly _zod: { readon
  */
 export function fromTools<const TTools extends readonly LangchainToolLike[]>(
   tools: TTools,
-  { effects, timeoutMs, toJsonSchema }: FromToolsOptions = {},
+  options: FromToolsOptions = {},
 ): ToolsFrom<TTools> {
+  refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true, toJsonSchema: true });
+  const { effects, timeoutMs, toJsonSchema } = options;
   return tools.map((tool): AnyTool => {
     const { name, description, schema } = tool as Named;
     const own = typeof effects === 'object' ? effects[name] : effects;
@@ -99,7 +112,7 @@ function toInput(tool: string, schema: unknown, toJsonSchema: FromToolsOptions['
   const own = standard?.jsonSchema?.input;
   const input = own ?? (() => (standard === undefined && !isZod(schema) ? schema : toJsonSchema?.(schema as never)) as JsonObject);
   if (own === undefined && typeof (input as () => unknown)() !== 'object') {
-    throw new TypeError(`the schema of the tool "${tool}" carries no JSON Schema; give \`toJsonSchema\``);
+    throw new ToolpactError('invalid_schema', `the schema of the tool "${tool}" carries no JSON Schema; give \`toJsonSchema\``, { tool });
   }
   const validate = async (value: unknown): Promise<{ readonly value: unknown }> => {
     const checked = await standard?.validate(value);

@@ -1,7 +1,15 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from '../frameworks/host-tools.ts';
+import {
+  type AdapterOptions,
+  adapterOptions,
+  type CallableToolbox,
+  type HostTool,
+  hostTools,
+  type ProviderName,
+} from '../frameworks/host-tools.ts';
 import { callInGraph } from './control-flow.ts';
 import { type HostMade, type LangchainConfig, loadCore } from './core.ts';
 import { toHostCall } from './host-call.ts';
@@ -55,6 +63,7 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AdapterOptions = {},
 ): LangchainTools<TTools> {
+  refuseOptions('toTools', options, adapterOptions);
   return hostTools(toolbox, adapter, options).map((tool) => toTool(tool, options)) as LangchainTools<TTools>;
 }
 

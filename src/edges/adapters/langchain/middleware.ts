@@ -1,6 +1,8 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
 import type { AdapterOptions, CallableToolbox } from '../frameworks/host-tools.ts';
+import { adapterOptions } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isControlFlow } from './control-flow.ts';
@@ -43,6 +45,7 @@ interface LangchainRequest {
  * any spelling, unknown names, and whatever the agent's other tools throw. Put it first among the middlewares.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlewareOptions = {}): LangchainMiddleware {
+  refuseOptions('toMiddleware', options, { ...adapterOptions, name: true });
   const listed = toolbox.list();
   const own = new Set(listed.map(({ providerName }) => providerName));
   const names = listed.map(({ name }) => name);

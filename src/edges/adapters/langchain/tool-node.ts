@@ -1,5 +1,7 @@
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
 import type { AdapterOptions, CallableToolbox } from '../frameworks/host-tools.ts';
+import { adapterOptions } from '../frameworks/host-tools.ts';
 import { answerLostCall } from './answer-lost-call.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainCall, LangchainMessage } from './core.ts';
@@ -24,6 +26,7 @@ export function toToolNode<TState>(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): (state: TState, config?: object) => Promise<TState> {
+  refuseOptions('toToolNode', options, adapterOptions);
   const own = new Set(toolbox.list().map(({ providerName }) => providerName));
   const names = new Set(toolNode.tools.map(({ name }) => name));
   const isLost = (call: LangchainCall): boolean => !names.has(call.name) || (!own.has(call.name) && isCarried(call.args));

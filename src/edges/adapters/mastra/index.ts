@@ -1,6 +1,8 @@
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import {
   type AdapterOptions,
+  adapterOptions,
   type CallableToolbox,
   hostTools,
   type ProviderName,
@@ -27,6 +29,7 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AdapterOptions = {},
 ): MastraTools<TTools> {
+  refuseOptions('toTools', options, adapterOptions);
   const tools = hostTools(toolbox, 'mastra', options).map((tool) => [tool.name, toMastraTool(tool, options.dialect)]);
   return Object.fromEntries(tools) as MastraTools<TTools>;
 }

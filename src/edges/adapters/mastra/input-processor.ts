@@ -1,6 +1,7 @@
 import { isObject } from '../../../core/json/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import { isReadable, toCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
 import { stoppedText, stopsRun } from '../frameworks/stops-run.ts';
@@ -26,6 +27,7 @@ export interface MastraStep {
  * tool has becomes an outcome too (Mastra itself reports it to the model). Calls of other tools are left alone but for that.
  */
 export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptions = {}): MastraProcessor {
+  refuseOptions('toInputProcessor', options, adapterOptions);
   const listed = toolbox.list();
   const names = listed.map(({ name }) => name);
   const own = new Set(listed.map(({ providerName }) => providerName));

@@ -1,5 +1,6 @@
 import type { Effects, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { type McpClient, type McpClientPort, toClientPort } from './client.ts';
 import { callRemote } from './remote-call.ts';
@@ -18,6 +19,14 @@ export type RemoteTool = Tool<string, Readonly<Record<string, unknown>>, JsonVal
  * const toolbox = createToolbox([...(await fromMcp(client, { prefix: 'github' })), ...ownTools]);
  */
 export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): Promise<RemoteTool[]> {
+  refuseOptions<FromMcpOptions>('fromMcp', options, {
+    prefix: true,
+    timeoutMs: true,
+    silenceMs: true,
+    effects: true,
+    meta: true,
+    onProblem: true,
+  });
   const { fromJsonSchema } = await loadSchemas();
   const port = toClientPort(client);
   const nameOf = createToolNames(options.prefix);
@@ -114,7 +123,12 @@ async function loadSchemas(): Promise<typeof import('../../../parts/schemas/inde
   try {
     return await import('../../../parts/schemas/index.ts');
   } catch (thrown) {
-    throw new TypeError('fromMcp checks JSON Schemas with the package "ajv", which could not be loaded; install it', { cause: thrown });
+    throw new ToolpactError(
+      'missing_package',
+      'fromMcp checks JSON Schemas with the package "ajv", which could not be loaded; install it',
+      {},
+      { cause: thrown },
+    );
   }
 }
 

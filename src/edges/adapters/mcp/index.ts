@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import { mcp } from '../../../core/dialects/index.ts';
+import { type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
 import {
   answerMcpRequests,
   createMcpTools,
@@ -8,7 +9,7 @@ import {
   type McpTools,
   type McpToolsOptions,
 } from '../../../parts/mcp/index.ts';
-import { type AdapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 
 export type { McpAnnotations, McpServerPort, McpTool } from '../../../parts/mcp/index.ts';
@@ -19,6 +20,8 @@ export type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
 
 /** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
 export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}
+
+const serverOptions: OptionNames<McpServerOptions> = { ...adapterOptions, heartbeatMs: true, strict: true, within: true, encode: true };
 
 /** A toolbox, or a view of one made with `with`. */
 export type ServedToolbox = CallableToolbox & { readonly tools: McpToolbox['tools'] };
@@ -45,8 +48,10 @@ export function toTools(toolbox: ServedToolbox): McpTool[] {
  */
 export function toMcpServer<TServer extends McpServerPort>(
   toolbox: ServedToolbox,
-  { server, ...options }: McpServerOptions & { readonly server: TServer },
+  options: McpServerOptions & { readonly server: TServer },
 ): TServer {
+  refuseOptions('toMcpServer', options, { ...serverOptions, server: true });
+  const { server } = options;
   answerMcpRequests(server, served(toolbox, options));
   return server;
 }
@@ -54,12 +59,14 @@ export function toMcpServer<TServer extends McpServerPort>(
 /** Makes a server of the official SDK, version 2, for a toolbox. Needs the package `@modelcontextprotocol/server`. */
 export async function createMcpServer(
   toolbox: ServedToolbox,
-  { name, version, ...options }: McpServerOptions & { readonly name: string; readonly version: string },
+  options: McpServerOptions & { readonly name: string; readonly version: string },
 ): Promise<ConnectableServer> {
+  refuseOptions('createMcpServer', options, { ...serverOptions, name: true, version: true });
+  const { name, version, ...serving } = options;
   // Kept from compilers and bundlers: those who bring their own server need not have it.
   const sdk: string = '@modelcontextprotocol/server';
   const { Server } = (await import(/* @vite-ignore */ sdk)) as { Server: new (info: object) => ConnectableServer };
-  return toMcpServer(toolbox, { ...options, server: new Server({ name, version }) });
+  return toMcpServer(toolbox, { ...serving, server: new Server({ name, version }) });
 }
 
 function served(toolbox: ServedToolbox, options: McpServerOptions): McpTools {

@@ -1,9 +1,17 @@
 import { openai } from '../../../core/dialects/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import { callSteered } from '../frameworks/call-steered.ts';
-import { type AdapterOptions, type CallableToolbox, type HostTool, hostTools, type ProviderName } from '../frameworks/host-tools.ts';
+import {
+  type AdapterOptions,
+  adapterOptions,
+  type CallableToolbox,
+  type HostTool,
+  hostTools,
+  type ProviderName,
+} from '../frameworks/host-tools.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
 import { approvalOf } from './approval.ts';
 import { type OpenaiAgentsParameters, readArguments, toParameters } from './arguments.ts';
@@ -64,6 +72,7 @@ export function toTools<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AdapterOptions = {},
 ): OpenaiAgentsTools<TTools> {
+  refuseOptions('toTools', options, adapterOptions);
   return hostTools(toolbox, 'openai-agents', options).map((tool) => toTool(tool, options)) as OpenaiAgentsTools<TTools>;
 }
 

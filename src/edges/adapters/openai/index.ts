@@ -1,10 +1,11 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { OpenaiFunctionCallOutput, OpenaiToolMessage } from '../../../core/dialects/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';
-import { type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
+import { type Evaluation, isStreamed, type LoopOptions, loopOptions, runLoop } from '../providers/evaluate-loop.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
 import { type ChatAnswer, chatForm } from './chat.ts';
@@ -83,7 +84,9 @@ export interface ResponsesOptions<TClient extends ResponsesClient> extends LoopO
  */
 export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions & { readonly api: 'responses' }): ResponsesTool[];
 export function toTools(toolbox: CallableToolbox, options?: OpenaiToolOptions & { readonly api?: 'chat' }): ChatTool[];
-export function toTools(toolbox: CallableToolbox, { api = 'chat', strict = true }: OpenaiToolOptions = {}): (ChatTool | ResponsesTool)[] {
+export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions = {}): (ChatTool | ResponsesTool)[] {
+  refuseOptions('toTools', options, { api: true, strict: true });
+  const { api = 'chat', strict = true } = options;
   return hostTools(toolbox, 'openai').map((tool) => {
     const facts = toFunction(tool, typeof strict === 'function' ? strict(tool.name) : strict);
     return api === 'responses' ? { type: 'function', ...facts } : { type: 'function', function: facts };
@@ -138,6 +141,7 @@ export function evaluate<TClient extends ResponsesClient>(
 export async function evaluate(
   options: LoopOptions & Pick<OpenaiToolOptions, 'strict'> & { readonly client: unknown; readonly params: object },
 ): Promise<unknown> {
+  refuseOptions('evaluate', options, { ...loopOptions, strict: true });
   const { client, toolbox, strict = true, context, onText } = options;
   const stream = isStreamed(options);
   const { stream: _, ...params } = options.params as Record<string, unknown>;

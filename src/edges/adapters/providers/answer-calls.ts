@@ -1,5 +1,6 @@
 import { type CallContext, lift, toNameKey } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
+import { type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
 import type { AnyTool, BatchAnswer, Toolbox } from '../../../core/runtime/index.ts';
 import { type CallableToolbox, contained } from '../frameworks/host-tools.ts';
 import type { ModelDialect } from '../frameworks/tell-model.ts';
@@ -20,6 +21,9 @@ export interface AnswerOptions {
   readonly containStrays?: boolean;
 }
 
+/** The names of the options with which calls are answered. */
+export const answerOptions: OptionNames<AnswerOptions> = { concurrency: true, dialect: true, containStrays: true };
+
 /** A call and the id and name it is answered under. */
 interface OpenCall {
   readonly sent: SentCall;
@@ -35,6 +39,7 @@ export async function answerResponse(
   context: CallContext,
   options: AnswerOptions,
 ): Promise<object[]> {
+  refuseOptions('answerToolCalls', options, answerOptions);
   const turn = readOrRaise(form, response);
   const repeats = findRepeats(turn.calls);
   const open = turn.calls.filter((call) => !repeats.has(call)).map((sent) => ({ sent, id: sent.id, name: sent.name }));

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../core/contract/index.ts';
-import { classify, type Failure, type Outcome } from '../../../core/outcome/index.ts';
+import { classify, type Failure, type OptionNames, type Outcome } from '../../../core/outcome/index.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
-import { type AnswerOptions, answerCalls, type ProviderToolbox } from './answer-calls.ts';
+import { type AnswerOptions, answerCalls, answerOptions, type ProviderToolbox } from './answer-calls.ts';
 import { passText } from './collect-stream.ts';
 import { PromptEvaluationError } from './prompt-evaluation-error.ts';
 import type { ProviderForm, SentCall, SettledCall } from './provider-form.ts';
@@ -25,6 +25,18 @@ export interface LoopOptions extends AnswerOptions {
   /** Hears the model's text, piece by piece where it is streamed. It cannot break a run. */
   readonly onText?: (text: string) => unknown;
 }
+
+/** The names of the options that every loop takes. */
+export const loopOptions: OptionNames<LoopOptions & { readonly client: unknown; readonly params: unknown }> = {
+  ...answerOptions,
+  toolbox: true,
+  context: true,
+  maxRounds: true,
+  stream: true,
+  onText: true,
+  client: true,
+  params: true,
+};
 
 /** What a run came to. */
 export interface Evaluation<TMessage, TResponse> {

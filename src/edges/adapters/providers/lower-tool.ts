@@ -1,5 +1,6 @@
 import { lower, type SchemaTarget } from '../../../core/contract/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
 
 /** Lowers a tool's input schema for a provider. Throws with the tool, the field and a way out where it cannot be. */
@@ -8,6 +9,6 @@ export function lowerTool({ name, inputSchema }: HostTool, target: SchemaTarget,
     return lower(inputSchema, target);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new TypeError(`tool "${name}": ${why} (${target}). ${wayOut}`, { cause: thrown });
+    throw new ToolpactError('invalid_schema', `tool "${name}": ${why} (${target}). ${wayOut}`, { tool: name }, { cause: thrown });
   }
 }

@@ -1,4 +1,5 @@
-import { type AdapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
 import { type StrandsTool, toStrandsTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
@@ -12,5 +13,6 @@ export { controlFlow, isControlFlow, type StrandsProgress, type StrandsTool, typ
  * {@link controlFlow} is thrown; every other end is an outcome, for the listeners of the toolbox in full and for hooks as the `error` of the result.
  */
 export function toTools(toolbox: CallableToolbox, options: AdapterOptions = {}): StrandsTool[] {
+  refuseOptions('toTools', options, adapterOptions);
   return hostTools(toolbox, 'strands', options).map((tool) => toStrandsTool(tool, options.dialect));
 }

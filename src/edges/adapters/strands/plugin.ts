@@ -1,5 +1,6 @@
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import { toCarried } from '../frameworks/carried-arguments.ts';
-import { type AdapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
+import { type AdapterOptions, adapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
 import { toSafeName } from '../frameworks/respell-name.ts';
 import { type StrandsTool, toStrandsTool } from './tool.ts';
@@ -35,6 +36,7 @@ export interface StrandsPluginOptions extends AdapterOptions {
  * arguments of a call are streamed in one piece, because they can only be judged as a whole.
  */
 export function toPlugin(toolbox: CallableToolbox, options: StrandsPluginOptions = {}): StrandsPlugin {
+  refuseOptions('toPlugin', options, { ...adapterOptions, sdk: true, name: true });
   const { sdk, name: pluginName = 'toolpact' } = options;
   const own = new Set(toolbox.list().map(({ providerName }) => providerName));
   const toStandIn = (name: string): StrandsTool => toStrandsTool(standInFor(name, toolbox, 'strands', options), options.dialect);

@@ -1,3 +1,4 @@
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import { maxTimerMs } from '../../../core/time/index.ts';
 /** Which runs of a tool, or requests to an address, a fault strikes. Without any of these it strikes all of them. */
 export interface FaultTarget {
@@ -48,10 +49,11 @@ function strikes({ tool, call, every, rate }: FaultTarget, name: string, count: 
 
 function checkTarget({ call = [], every, rate }: FaultTarget): void {
   const isCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
-  if (![call].flat().every(isCount)) throw new TypeError('`call` of a fault counts from 1');
-  if (every !== undefined && !isCount(every)) throw new TypeError('`every` of a fault must be a whole number above 0');
+  if (![call].flat().every(isCount)) throw new ToolpactError('invalid_option', '`call` of a fault counts from 1', { option: 'call' });
+  if (every !== undefined && !isCount(every))
+    throw new ToolpactError('invalid_option', '`every` of a fault must be a whole number above 0', { option: 'every' });
   if (rate !== undefined && !(typeof rate === 'number' && rate >= 0 && rate <= 1))
-    throw new TypeError('`rate` of a fault must be between 0 and 1');
+    throw new ToolpactError('invalid_option', '`rate` of a fault must be between 0 and 1', { option: 'rate' });
 }
 
 /** Names the one field of a fault that says what it does. Throws where there is none, or two, or where it holds something else. */
@@ -61,17 +63,18 @@ export function checkForm(
   title: string,
 ): string {
   const [form, ...others] = Object.keys(forms).filter((name) => Object.hasOwn(fault, name));
-  if (form === undefined || others.length > 0) throw new TypeError(`${title} needs exactly one of ${Object.keys(forms).join(', ')}`);
+  if (form === undefined || others.length > 0)
+    throw new ToolpactError('invalid_option', `${title} needs exactly one of ${Object.keys(forms).join(', ')}`);
   const value = (fault as Readonly<Record<string, unknown>>)[form];
   const [fits, wanted] = forms[form] ?? [() => false, ''];
-  if (!fits(value)) throw new TypeError(`\`${form}\` of ${title} must be ${wanted}, not ${show(value)}`);
+  if (!fits(value)) throw new ToolpactError('invalid_option', `\`${form}\` of ${title} must be ${wanted}, not ${show(value)}`);
   return form;
 }
 
 /** Throws for an unknown field: a fault with a misspelled rate would strike every run. */
 export function checkFields(fault: object, known: readonly string[], title: string): void {
   const stranger = Object.keys(fault).find((name) => ![...targetFields, ...known].includes(name));
-  if (stranger !== undefined) throw new TypeError(`${title} has the unknown field "${stranger}"`);
+  if (stranger !== undefined) throw new ToolpactError('invalid_option', `${title} has the unknown field "${stranger}"`);
 }
 
 /** Checks whether a timer can wait so long; a timer with a longer time fires at once. */

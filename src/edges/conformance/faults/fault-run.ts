@@ -1,5 +1,12 @@
 import type { RunContext, RunStep, StepRunContext } from '../../../core/contract/index.ts';
-import { type FailOptions, type FailureKind, isFailureKind, type JsonObject, ToolFailure } from '../../../core/outcome/index.ts';
+import {
+  type FailOptions,
+  type FailureKind,
+  isFailureKind,
+  type JsonObject,
+  ToolFailure,
+  ToolpactError,
+} from '../../../core/outcome/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { checkFields, checkForm, type FaultDraw, type FaultPhase, type FaultTarget, isDelay } from './fault-plan.ts';
 import { type MalformedAnswer, malformedAnswers } from './malformed-answers.ts';
@@ -97,7 +104,8 @@ export function checkToolFault(fault: ToolFault): void {
   const known = ['at', ...(form === 'kind' ? ofKind : []), ...(form === 'crash' ? ['onCrash'] : [])];
   checkFields(fault, [form, ...known], 'a fault');
   const { at = 'before' } = fault as { at?: unknown };
-  if (!['before', 'during', 'after'].includes(String(at))) throw new TypeError('`at` of a fault must be before, during or after');
+  if (!['before', 'during', 'after'].includes(String(at)))
+    throw new ToolpactError('invalid_option', '`at` of a fault must be before, during or after', { option: 'at' });
 }
 
 type Striking = Exclude<ToolFault, { readonly crash: CrashMoment }>;

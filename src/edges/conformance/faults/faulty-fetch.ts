@@ -1,4 +1,4 @@
-import { type FailureKind, httpStatus, isFailureKind, makeFailure } from '../../../core/outcome/index.ts';
+import { type FailureKind, httpStatus, isFailureKind, makeFailure, ToolpactError } from '../../../core/outcome/index.ts';
 import { checkFields, checkForm, createFaultDraw, type FaultTarget, isDelay } from './fault-plan.ts';
 import { sampleResponse, strangePage } from './fault-responses.ts';
 import { pause, untilAborted } from './fault-run.ts';
@@ -99,10 +99,14 @@ const companions: Readonly<Record<string, readonly string[]>> = { kind: ['retryA
 function toReady(fault: FetchFault): ReadyFault {
   const form = checkForm(fault, forms, 'a fault of fetch');
   checkFields(fault, [form, 'at', ...(companions[form] ?? [])], 'a fault of fetch');
-  if (!['before', 'after'].includes(fault.at ?? 'before')) throw new TypeError('`at` of a fault of fetch must be before or after');
+  if (!['before', 'after'].includes(fault.at ?? 'before'))
+    throw new ToolpactError('invalid_option', '`at` of a fault of fetch must be before or after', { option: 'at' });
   const name = [fault.tool ?? []].flat().find((one) => !one.includes('://'));
   if (name !== undefined)
-    throw new TypeError(`a fault of fetch is meant for "${name}", which is no address; addresses begin with https://`);
+    throw new ToolpactError(
+      'invalid_option',
+      `a fault of fetch is meant for "${name}", which is no address; addresses begin with https://`,
+    );
   if (!('kind' in fault)) return fault;
   const { kind, retryAfterMs, ...rest } = fault;
   const status = httpStatus(makeFailure(kind, { message: kind, effect: 'none' }));

@@ -1,4 +1,5 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import type { FaultDraw } from './fault-plan.ts';
 import { faultyRun, type ToolFault } from './fault-run.ts';
@@ -21,7 +22,10 @@ function striking(): Striking {
   if (storage !== undefined) return storage;
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
   if (hooks === undefined)
-    throw new TypeError('faults for a toolbox need node:async_hooks, which is not here; give them to its tools instead');
+    throw new ToolpactError(
+      'invalid_argument',
+      'faults for a toolbox need node:async_hooks, which is not here; give them to its tools instead',
+    );
   storage = new hooks.AsyncLocalStorage();
   return storage;
 }

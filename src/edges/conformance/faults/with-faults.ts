@@ -1,4 +1,5 @@
 import { isObject } from '../../../core/json/index.ts';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
 import { createFaultDraw, type FaultDraw, unknownTargets } from './fault-plan.ts';
 import { checkToolFault, faultyRun, type ToolFault } from './fault-run.ts';
@@ -35,12 +36,13 @@ export function withFaults(
   seed: number | string = 1,
 ): unknown {
   if (typeof subject === 'function') return faultyFetch(subject, plan as FetchFault, seed);
-  if (!isObject(subject)) throw new TypeError('faults are for a tool, tools, a toolbox or fetch');
+  if (!isObject(subject)) throw new ToolpactError('invalid_argument', 'faults are for a tool, tools, a toolbox or fetch');
   const faults = [plan].flat() as readonly ToolFault[];
   const names = (Array.isArray(subject) ? subject : 'tools' in subject ? subject.tools : [subject]).map(({ name }: AnyTool) => name);
   for (const fault of faults) checkToolFault(fault);
   const [unknown] = unknownTargets(faults, names);
-  if (unknown !== undefined) throw new TypeError(`a fault is meant for "${unknown}", and there is no such tool`);
+  if (unknown !== undefined)
+    throw new ToolpactError('invalid_argument', `a fault is meant for "${unknown}", and there is no such tool`, { tool: unknown });
   const draw = createFaultDraw(faults, seed);
   const toFaulty = (tool: AnyTool): AnyTool => faultyTool(tool, draw);
   if (Array.isArray(subject)) return subject.map(toFaulty);

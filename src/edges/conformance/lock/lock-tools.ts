@@ -1,6 +1,7 @@
 import type { Effects } from '../../../core/contract/index.ts';
 import { isObject, isRecord } from '../../../core/json/index.ts';
 import type { FailureKind, JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import type { SubjectTool, ToolSubject } from '../tools/tool-subject.ts';
 
 /** What a tool promised when it was locked. */
@@ -34,12 +35,13 @@ export async function lockTools(subject: Pick<ToolSubject, 'list' | 'tools'>): P
 export function readLock(json: unknown): ToolLock {
   const { v, tools } = (isObject(json) ? json : {}) as Partial<Record<keyof ToolLock, unknown>>;
   if (v !== 1)
-    throw new TypeError(
+    throw new ToolpactError(
+      'invalid_argument',
       v === undefined ? 'this is no lock of tools' : `this lock has the version ${JSON.stringify(v)}; only 1 is known here`,
     );
-  if (!isRecord(tools)) throw new TypeError('this lock has no tools');
+  if (!isRecord(tools)) throw new ToolpactError('invalid_argument', 'this lock has no tools');
   for (const [name, tool] of Object.entries(tools))
-    if (!isLockedTool(tool)) throw new TypeError(`the tool "${name}" of this lock cannot be read`);
+    if (!isLockedTool(tool)) throw new ToolpactError('invalid_argument', `the tool "${name}" of this lock cannot be read`, { tool: name });
   return json as ToolLock;
 }
 

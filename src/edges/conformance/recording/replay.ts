@@ -1,6 +1,7 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
 import { unsoundness } from '../tools/tool-outcome.ts';
 
@@ -21,7 +22,9 @@ export interface Player extends Guard {
  * which they were recorded, and the last one from then on. A call that was not recorded fails loudly as `not_configured`.
  * Throws at once for what is no recording.
  */
-export function replay(events: readonly ToolpactEvent[], { onMiss }: ReplayOptions = {}): Player {
+export function replay(events: readonly ToolpactEvent[], options: ReplayOptions = {}): Player {
+  refuseOptions<ReplayOptions>('replay', options, { onMiss: true });
+  const { onMiss } = options;
   const recorded = readRecording(events);
   const misses: { readonly tool: string; readonly input: JsonValue }[] = [];
   const guard = defineGuard({
@@ -54,14 +57,15 @@ function missed(call: GuardedCall, input: JsonValue, size: number): Outcome {
 function readRecording(events: readonly ToolpactEvent[]): Map<string, Outcome[]> {
   const keys = new Map<string, string>();
   const recorded = new Map<string, Outcome[]>();
-  if (!Array.isArray(events)) throw new TypeError('a recording is a list of events, as record().events() gives it');
+  if (!Array.isArray(events)) throw new ToolpactError('invalid_argument', 'a recording is a list of events, as record().events() gives it');
   for (const event of events as readonly ToolpactEvent[]) {
     if (event?.type === 'call-start') keys.set(event.call, keyOf(event.tool, event.input));
     if (event?.type !== 'call-end') continue;
     const key = keys.get(event.call);
-    if (key === undefined) throw new TypeError(`the recording has the end of call ${event.call} but not its start`);
+    if (key === undefined) throw new ToolpactError('invalid_argument', `the recording has the end of call ${event.call} but not its start`);
     const problem = unsoundness(event.outcome);
-    if (problem !== undefined) throw new TypeError(`the recording ends call ${event.call} with what is no outcome: ${problem}`);
+    if (problem !== undefined)
+      throw new ToolpactError('invalid_argument', `the recording ends call ${event.call} with what is no outcome: ${problem}`);
     recorded.set(key, [...(recorded.get(key) ?? []), event.outcome]);
   }
   return recorded;

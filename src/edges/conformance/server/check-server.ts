@@ -1,3 +1,4 @@
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { type Check, type Finding, runChecks } from '../define-check.ts';
 import { serverBatchChecks } from './server-batch-checks.ts';
 import { serverCallChecks } from './server-call-checks.ts';
@@ -30,10 +31,11 @@ export const serverChecks: readonly Check<ServerSubject>[] = [
  * refusals, batches, and what it must not disclose. Outcomes are judged with the tools of `serverCaseTools`, which the server has to serve for that.
  */
 export function checkServer(server: string | URL | FetchHandler, options: CheckServerOptions = {}): Promise<readonly Finding[]> {
+  refuseOptions<CheckServerOptions>('checkServer', options, { headers: true, maxBodyBytes: true, patienceMs: true, skip: true });
   const { skip = [], ...rest } = options;
   const unknown = skip.find((id) => !serverChecks.some((check) => check.id === id));
   if (unknown !== undefined)
-    throw new TypeError(`there is no check "${unknown}"; there are ${serverChecks.map(({ id }) => id).join(', ')}`);
+    throw new ToolpactError('invalid_option', `there is no check "${unknown}"; there are ${serverChecks.map(({ id }) => id).join(', ')}`);
   const checks = serverChecks.filter(({ id }) => !skip.includes(id));
   return runChecks(checks, toServerSubject(server, rest));
 }

@@ -1,3 +1,4 @@
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { type Finding, runChecks } from '../define-check.ts';
@@ -16,6 +17,7 @@ export interface CheckStoreOptions {
  * its records. Everything is written for tenants whose names begin with `check-store`, so a shared database may be used.
  */
 export function checkStore(createStore: () => Store | Promise<Store>, options: CheckStoreOptions = {}): Promise<readonly Finding[]> {
+  refuseOptions<CheckStoreOptions>('checkStore', options, { now: true, wait: true });
   const { now = Date.now, wait = sleep } = options;
   return runChecks(storeChecks, { createStore: async () => createStore(), now, wait });
 }

@@ -1,6 +1,6 @@
 import type { Effects } from '../../../core/contract/index.ts';
 import { isRecord, mapJson } from '../../../core/json/index.ts';
-import { defaultRedactor, type JsonObject } from '../../../core/outcome/index.ts';
+import { defaultRedactor, type JsonObject, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { maxTimerMs, nextTurn } from '../../../core/time/index.ts';
 import type { Finding } from '../define-check.ts';
 import { type ContractName, contractChecks } from './contract-checks.ts';
@@ -65,21 +65,38 @@ export async function checkTools(subject: ToolSubject, options: CheckToolsOption
 
 /** Judges tools like `checkTools`, and reports for each what was kept, broken, or could not be tested and why. Throws when the tools cannot be listed. */
 export async function reportOnTools(subject: ToolSubject, options: CheckToolsOptions = {}): Promise<ToolsReport> {
+  refuseOptions<CheckToolsOptions>('checkTools', options, {
+    only: true,
+    contract: true,
+    checks: true,
+    concurrency: true,
+    onProgress: true,
+    seed: true,
+    allowWrites: true,
+    fakes: true,
+    context: true,
+    secrets: true,
+    timeoutMs: true,
+    graceMs: true,
+    clock: true,
+  });
   const { only, contract, checks = [], concurrency = 16, onProgress, ...trial } = options;
   if (contract !== undefined && !Object.hasOwn(contractChecks, contract))
-    throw new TypeError(`there is no contract "${contract}"; there are ${Object.keys(contractChecks).join(', ')}`);
+    throw new ToolpactError('invalid_option', `there is no contract "${contract}"; there are ${Object.keys(contractChecks).join(', ')}`, {
+      option: 'contract',
+    });
   const demanded = contract === undefined ? [] : contractChecks[contract];
-  if (!(concurrency >= 1)) throw new TypeError('`concurrency` must be 1 or more');
+  if (!(concurrency >= 1)) throw new ToolpactError('invalid_option', '`concurrency` must be 1 or more', { option: 'concurrency' });
   const { timeoutMs = 1, graceMs = 1 } = trial;
   // A timer that is asked to wait longer than it can does not wait at all, and everything would look silent.
   if (!(timeoutMs >= 1 && graceMs >= 0 && timeoutMs + graceMs <= maxTimerMs))
-    throw new TypeError('`timeoutMs` and `graceMs` must be times to wait');
+    throw new ToolpactError('invalid_option', '`timeoutMs` and `graceMs` must be times to wait');
   // Loaded when needed: nothing else here needs the validator.
   const { fromJsonSchema: compile } = await import('../../../parts/schemas/index.ts');
   const listed = [...(await subject.list())].map(readable);
   const lost = Object.keys(trial.fakes ?? {}).find((name) => subject.tools?.some((tool) => tool.name === name) !== true);
   // An author who gives a fake relies on it: the real tool must not run in its place.
-  if (lost !== undefined) throw new TypeError(`a fake is meant for "${lost}", and there is no such tool at hand`);
+  if (lost !== undefined) throw new ToolpactError('invalid_option', `a fake is meant for "${lost}", and there is no such tool at hand`);
   const [tools, wanted] = select(listed, [...toolChecks, ...demanded, ...checks], only);
   const results: { readonly verdicts: ToolVerdicts; readonly findings: readonly Finding[] }[] = [];
   let next = 0;
@@ -188,6 +205,6 @@ function select(
   ]);
   const stranger = only.find((word) => !known.has(word));
   // A word that selects nothing would make everything look well.
-  if (stranger !== undefined) throw new TypeError(`"${stranger}" is no tool, no check and no group of checks`);
+  if (stranger !== undefined) throw new ToolpactError('invalid_option', `"${stranger}" is no tool, no check and no group of checks`);
   return [ofTool.length > 0 ? ofTool : tools, ofCheck.length > 0 ? ofCheck : checks];
 }

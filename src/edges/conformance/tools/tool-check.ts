@@ -1,3 +1,4 @@
+import { type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
 import { type Check, defineCheck, type Level, type Problem } from '../define-check.ts';
 import type { ToolTrial } from './tool-trial.ts';
 
@@ -21,13 +22,27 @@ export interface ToolCheckDefinition extends Omit<ToolCheck, 'run' | 'level'> {
   readonly run: (trial: ToolTrial) => AsyncGenerator<Problem, unknown> | Generator<Problem, unknown>;
 }
 
+const checkOptions: OptionNames<ToolCheckDefinition> = {
+  id: true,
+  requirement: true,
+  level: true,
+  run: true,
+  group: true,
+  why: true,
+  fix: true,
+  example: true,
+};
 /** A problem is shown this often; the rest is counted. */
 const mostShown = 3;
 
 /** Defines a check of a tool. */
-export function defineToolCheck({ run, level = 'must', ...about }: ToolCheckDefinition): ToolCheck {
+export function defineToolCheck(definition: ToolCheckDefinition): ToolCheck {
+  const { run, level = 'must', ...about } = definition;
+  const { id, requirement } = about;
+  refuseOptions(`the check "${id}"`, definition, checkOptions);
   const check = defineCheck<ToolTrial>({
-    ...about,
+    id,
+    requirement,
     level,
     async run(trial) {
       const problems: Problem[] = [];

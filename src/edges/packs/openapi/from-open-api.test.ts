@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createToolbox, toModelText } from '../../../index.ts';
+import { toModelText } from '../../../core/outcome/index.ts';
+import { createToolbox } from '../../../index.ts';
 import { idempotency, retry } from '../../../parts/guards/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import { type OpenApiOptions, fromOpenApi as readOpenApi } from './index.ts';

@@ -1,4 +1,5 @@
 import type { RunContext, StandardSchemaV1, StepRunContext } from '../../../core/contract/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { assertAnswered, readAnswer } from './answer/read-answer.ts';
 import { cutText } from './document/cut-text.ts';
@@ -38,6 +39,25 @@ export interface OpenApiTools {
  * const toolbox = createToolbox(tools);
  */
 export function fromOpenApi(document: object | string, options: OpenApiOptions = {}): OpenApiTools {
+  refuseOptions<OpenApiOptions>('fromOpenApi', options, {
+    auth: true,
+    include: true,
+    baseUrl: true,
+    source: true,
+    servers: true,
+    serverVariables: true,
+    headers: true,
+    preset: true,
+    prefix: true,
+    fetch: true,
+    skipDeprecated: true,
+    idempotencyHeader: true,
+    responses: true,
+    override: true,
+    timeoutMs: true,
+    maxResponseBytes: true,
+    maxSchemaChars: true,
+  });
   const read = readDocument(document);
   const maxChars = options.maxSchemaChars ?? 30_000;
   const listed = listOperations(read.root, options.prefix);

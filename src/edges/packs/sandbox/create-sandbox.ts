@@ -1,4 +1,5 @@
 import type { Resource } from '../../../core/contract/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import type { DocumentIndex } from './documents/document-index.ts';
 import { type DocumentsOptions, indexResource } from './documents/index-resource.ts';
 import { ragBatchSearchTool } from './documents/rag-batch-search.ts';
@@ -38,7 +39,9 @@ export interface Sandbox {
  * const { tools, resources } = createSandbox({ search: createBrave({ apiKey }), documents: { path: 'documents.db' } });
  * const toolbox = createToolbox(tools, { resources: createResources(resources) });
  */
-export function createSandbox({ search, visit, model, documents }: SandboxOptions = {}): Sandbox {
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  refuseOptions<SandboxOptions>('createSandbox', options, { search: true, visit: true, model: true, documents: true });
+  const { search, visit, model, documents } = options;
   const index = indexResource(documents);
   return Object.freeze<Sandbox>({
     tools: Object.freeze([searchTool(search), visitTool(visit, model), ragSearchTool(index), ragBatchSearchTool(index)] as const),

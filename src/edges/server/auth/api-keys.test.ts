@@ -34,7 +34,7 @@ test.each([
   [[], /needs a list/],
   [[{ hash: key, tenantId: 'acme' }], /keys themselves are not kept/],
   [[{ hash, tenantId: '' }], /needs a tenantId/],
-  [[{ hash, tenantId: 'acme', scope: 'all' }], /no option "scope"/],
+  [[{ hash, tenantId: 'acme', scope: 'all' }], /the option "scope" does not exist. Did you mean "scopes"/],
   [[{ hash, tenantId: 'acme', scopes: 'all' }], /must be texts/],
   [
     [{ hash, tenantId: 'acme', scopes: ['tools:call:add', 'tools:fly:*'] }],

@@ -1,5 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { refuseUnknown } from '../check-options.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { type Authenticate, findUnknownScopes, type Identity, scopesNote } from './identity.ts';
 
 /** A key as a server knows it: not the key, only its hash. */
@@ -17,18 +17,18 @@ export interface ApiKey {
 const prefix = 'sha256:';
 const digits = 64;
 const shortest = 24;
-const known = ['hash', 'tenantId', 'keyId', 'subject', 'scopes'];
 
 /**
  * Authenticates by API keys, sent as `Authorization: Bearer …` or `X-API-Key`. Only hashes are kept, and what is sent is compared with them in
  * constant time, however many there are. Throws at once for an entry that could never be used.
  */
 export function apiKeys(keys: readonly ApiKey[]): Authenticate {
-  if (!Array.isArray(keys) || keys.length === 0) throw new TypeError('apiKeys needs a list of keys');
+  if (!Array.isArray(keys) || keys.length === 0) throw new ToolpactError('invalid_option', 'apiKeys needs a list of keys');
   const entries = keys.map(toEntry);
   const ids = new Set(entries.map(({ identity }) => identity.keyId));
   const byDigest = new Map(entries.map((entry) => [entry.digest.toString('latin1'), entry]));
-  if (Math.min(ids.size, byDigest.size) < entries.length) throw new TypeError('two API keys are the same, or have the same keyId');
+  if (Math.min(ids.size, byDigest.size) < entries.length)
+    throw new ToolpactError('invalid_option', 'two API keys are the same, or have the same keyId');
   const unknown = { digest: Buffer.alloc(digits), identity: undefined };
   // Used anew for every request: making a buffer costs more than hashing.
   const digest = Buffer.alloc(digits);
@@ -52,7 +52,7 @@ export function createApiKey(): { readonly key: string; readonly hash: string } 
 /** Hashes a key for keeping. A fast hash is enough only because keys cannot be guessed, so short ones are refused with a `TypeError`. */
 export function hashApiKey(key: string): string {
   if (typeof key !== 'string' || key.length < shortest)
-    throw new TypeError(`an API key needs at least ${shortest} characters; createApiKey() makes one`);
+    throw new ToolpactError('invalid_option', `an API key needs at least ${shortest} characters; createApiKey() makes one`);
   return `${prefix}${digestOf(key)}`;
 }
 
@@ -71,17 +71,17 @@ interface Entry {
 }
 
 function toEntry(key: ApiKey): Entry {
-  refuseUnknown('an API key', key, known);
+  refuseOptions<ApiKey>('an API key', key, { hash: true, tenantId: true, keyId: true, subject: true, scopes: true });
   const { hash: kept, tenantId, scopes, subject } = key;
   if (typeof kept !== 'string' || !/^sha256:[\da-f]{64}$/.test(kept)) {
-    throw new TypeError('the hash of an API key must be what hashApiKey gives; keys themselves are not kept');
+    throw new ToolpactError('invalid_option', 'the hash of an API key must be what hashApiKey gives; keys themselves are not kept');
   }
-  if (typeof tenantId !== 'string' || tenantId === '') throw new TypeError('an API key needs a tenantId');
+  if (typeof tenantId !== 'string' || tenantId === '') throw new ToolpactError('invalid_option', 'an API key needs a tenantId');
   if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string'))) {
-    throw new TypeError('the scopes of an API key must be texts');
+    throw new ToolpactError('invalid_option', 'the scopes of an API key must be texts');
   }
   const [unknown] = findUnknownScopes(scopes ?? []);
-  if (unknown !== undefined) throw new TypeError(`an API key has the unknown scope "${unknown}"; ${scopesNote}`);
+  if (unknown !== undefined) throw new ToolpactError('invalid_option', `an API key has the unknown scope "${unknown}"; ${scopesNote}`);
   const keyId = key.keyId ?? kept.slice(prefix.length, prefix.length + 12);
   const identity = {
     tenantId,

@@ -1,5 +1,6 @@
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose';
-import { isLoopbackName, refuseUnknown } from '../check-options.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { isLoopbackName } from '../check-options.ts';
 import { bearerOf } from './api-keys.ts';
 import type { Authenticate, Identity } from './identity.ts';
 
@@ -19,7 +20,6 @@ export interface JwtOptions {
   readonly toleranceSeconds?: number;
 }
 
-const known = ['issuer', 'audience', 'algorithms', 'jwks', 'tenantClaim', 'scopeClaim', 'toleranceSeconds'];
 const asymmetric = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$|^ML-DSA-(?:44|65|87)$/;
 /** What the library says when the keys could not be had; the token may be good. */
 const outages: readonly unknown[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
@@ -30,15 +30,27 @@ const outages: readonly unknown[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ER
  * one of these open.
  */
 export function jwt(options: JwtOptions): Authenticate {
-  refuseUnknown('jwt', options, known);
+  refuseOptions<JwtOptions>('jwt', options, {
+    issuer: true,
+    audience: true,
+    algorithms: true,
+    jwks: true,
+    tenantClaim: true,
+    scopeClaim: true,
+    toleranceSeconds: true,
+  });
   const { issuer, audience, algorithms, jwks, tenantClaim = 'tenant_id', scopeClaim = 'scope', toleranceSeconds = 5 } = options;
   for (const [name, value] of Object.entries({ issuer, audience, algorithms })) {
     const texts = [value].flat();
-    if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== '')) throw new TypeError(`jwt needs ${name}`);
+    if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== ''))
+      throw new ToolpactError('invalid_option', `jwt needs ${name}`, { option: name });
   }
   const weak = algorithms.find((name) => !asymmetric.test(name));
   if (weak !== undefined)
-    throw new TypeError(`jwt does not take the algorithm "${weak}"; anybody who can check it can sign with it, or it signs nothing`);
+    throw new ToolpactError(
+      'invalid_option',
+      `jwt does not take the algorithm "${weak}"; anybody who can check it can sign with it, or it signs nothing`,
+    );
   const source = toSource(jwks);
   // Loaded here and not with this module: servers without tokens start sooner.
   const loaded = import('jose').then((jose) => ({ verify: jose.jwtVerify, keys: openKeys(jose, source) }));
@@ -67,13 +79,17 @@ export function jwt(options: JwtOptions): Authenticate {
 /** Checks where keys come from. */
 function toSource(jwks: JwtOptions['jwks']): URL | JSONWebKeySet {
   if (typeof jwks !== 'string' && !(jwks instanceof URL)) {
-    if (!Array.isArray(jwks?.keys) || jwks.keys.length === 0) throw new TypeError('jwt needs jwks, an address or a set of keys');
+    if (!Array.isArray(jwks?.keys) || jwks.keys.length === 0)
+      throw new ToolpactError('invalid_option', 'jwt needs jwks, an address or a set of keys');
     return jwks;
   }
   const url = URL.canParse(String(jwks)) ? new URL(jwks) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname));
   if (url === undefined || !isSafe)
-    throw new TypeError('the address of jwks must be https; an attacker could replace keys that are sent without encryption');
+    throw new ToolpactError(
+      'invalid_option',
+      'the address of jwks must be https; an attacker could replace keys that are sent without encryption',
+    );
   return url;
 }
 

@@ -1,45 +1,50 @@
-import { ToolpactError } from '../../../core/outcome/index.ts';
-import { refuseUnknown } from '../check-options.ts';
+import { type OptionNames, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import type { McpSettings } from './settings.ts';
 
-const known: readonly (keyof McpSettings)[] = [
-  'name',
-  'version',
-  'server',
-  'configure',
-  'heartbeatMs',
-  'strict',
-  'approvals',
-  'requireTasks',
-  'sessions',
-  'stateKey',
-  'fastPath',
-];
+const known: OptionNames<McpSettings> = {
+  name: true,
+  version: true,
+  server: true,
+  configure: true,
+  heartbeatMs: true,
+  strict: true,
+  approvals: true,
+  requireTasks: true,
+  sessions: true,
+  stateKey: true,
+  fastPath: true,
+};
 
 /** Checks how MCP is to be served, and gives it back. Throws for everything that could not be kept. */
 export function checkMcpSettings(settings: McpSettings, toolbox: Pick<ServedToolbox, 'decide' | 'findPending' | 'list'>): McpSettings {
-  refuseUnknown('mcp', settings, known);
+  refuseOptions('mcp', settings, known);
   const { configure, heartbeatMs = 0, approvals, sessions, stateKey } = settings;
-  if (configure !== undefined && typeof configure !== 'function') throw new TypeError('mcp.configure must be a function');
-  if (!(heartbeatMs >= 0)) throw new TypeError('mcp.heartbeatMs must be 0 or more');
+  if (configure !== undefined && typeof configure !== 'function')
+    throw new ToolpactError('invalid_option', 'mcp.configure must be a function', { option: 'mcp.configure' });
+  if (!(heartbeatMs >= 0)) throw new ToolpactError('invalid_option', 'mcp.heartbeatMs must be 0 or more', { option: 'mcp.heartbeatMs' });
   if (approvals !== undefined && !['deciders', 'callers', 'never'].includes(approvals)) {
-    throw new TypeError('mcp.approvals must be "deciders", "callers" or "never"');
+    throw new ToolpactError('invalid_option', 'mcp.approvals must be "deciders", "callers" or "never"', { option: 'mcp.approvals' });
   }
   if ((approvals === 'deciders' || approvals === 'callers') && toolbox.decide === undefined) {
-    throw new TypeError('mcp.approvals asks clients, but the toolbox has no approvals guard');
+    throw new ToolpactError('invalid_option', 'mcp.approvals asks clients, but the toolbox has no approvals guard', {
+      option: 'mcp.approvals',
+    });
   }
   checkRequiredTasks(settings, toolbox);
   if (sessions !== undefined && sessions !== false) {
-    refuseUnknown('mcp.sessions', sessions, ['max', 'idleMs', 'resumeMs']);
+    refuseOptions('mcp.sessions', sessions, { max: true, idleMs: true, resumeMs: true });
     for (const [name, value] of Object.entries(sessions)) {
       const mayBeZero = name === 'resumeMs';
       if (typeof value !== 'number' || !(value > 0 || (mayBeZero && value === 0)))
-        throw new TypeError(`mcp.sessions.${name} must be ${mayBeZero ? '0 or more' : 'more than 0'}`);
+        throw new ToolpactError('invalid_option', `mcp.sessions.${name} must be ${mayBeZero ? '0 or more' : 'more than 0'}`, {
+          option: `mcp.sessions.${name}`,
+        });
     }
   }
   const keyBytes = typeof stateKey === 'string' ? new TextEncoder().encode(stateKey) : stateKey;
-  if (keyBytes !== undefined && !(keyBytes.byteLength >= 32)) throw new TypeError('mcp.stateKey must be at least 32 bytes long');
+  if (keyBytes !== undefined && !(keyBytes.byteLength >= 32))
+    throw new ToolpactError('invalid_option', 'mcp.stateKey must be at least 32 bytes long', { option: 'mcp.stateKey' });
   return settings;
 }
 

@@ -244,7 +244,7 @@ describe('who may', () => {
     expect((await ask('DELETE', `/v1/sessions/${id}`, undefined, as('b'))).status).toBe(404);
     expect((await ask('POST', `/v1/sessions/${id}/refresh`, undefined, as('b'))).status).toBe(404);
     const stolen = await ask('POST', '/v1/tools/notebook:write', { text: 'x' }, { ...as('b'), 'x-session-id': id });
-    expect(stolen.body).toMatchObject({ status: 'error', error: { code: 'resource_not_initialized' } });
+    expect(stolen.body).toMatchObject({ status: 'error', error: { details: { stage: 'session' } } });
   });
 
   test.each<[string, string, string, number]>([

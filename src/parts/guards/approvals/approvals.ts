@@ -1,6 +1,6 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import type { EventDraft } from '../../../core/events/index.ts';
-import { fail, type Outcome } from '../../../core/outcome/index.ts';
+import { fail, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
@@ -50,6 +50,14 @@ export interface ApprovalMethods {
  * runs. Without its store such a call is refused.
  */
 export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
+  refuseOptions<ApprovalsOptions>('approvals', options, {
+    store: true,
+    expiresMs: true,
+    scope: true,
+    maxShownCharacters: true,
+    maxWaiting: true,
+    now: true,
+  });
   assertStore('approvals', options);
   const { store, expiresMs = 3_600_000, scope = ownScope, maxShownCharacters = 16_000, maxWaiting = 1_000, now = Date.now } = options;
   assertPositive({ expiresMs, maxShownCharacters, maxWaiting });
@@ -172,7 +180,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     return {
       async decide(handle, verdict, { by, reason: given } = {}) {
         // What is neither would be taken for a no, which cannot be taken back.
-        if (verdict !== 'approve' && verdict !== 'deny') throw new TypeError("a decision is 'approve' or 'deny'");
+        if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
         const reason = given === undefined ? undefined : toolbox.redact(String(given));
         const found = await demand(() => records.get(handle));
         if (found === undefined) return { ok: false, why: 'unknown' };

@@ -1,5 +1,6 @@
 import type { CallContext, Effects } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
 
 /** What a policy says about a call. */
@@ -32,9 +33,11 @@ export const questionsNote = 'questions';
  * Asks all policies about each call before it runs: all must allow it. One that denies keeps it from running, and so does one that fails;
  * one that asks makes it wait for an approval.
  */
-export function policy({ policies }: { readonly policies: readonly Policy[] }): Guard {
+export function policy(options: { readonly policies: readonly Policy[] }): Guard {
+  refuseOptions<{ readonly policies: readonly Policy[] }>('policy', options, { policies: true });
+  const { policies } = options;
   if (!Array.isArray(policies) || !policies.every((one) => typeof one === 'function')) {
-    throw new TypeError('policy needs `policies`, an array of functions');
+    throw new ToolpactError('invalid_option', 'policy needs `policies`, an array of functions');
   }
   return defineGuard({
     name: 'policy',

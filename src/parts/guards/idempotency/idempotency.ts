@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { mayAskPerson } from '../approvals/policy.ts';
@@ -46,6 +47,7 @@ interface Flight {
  * other runs with a warning.
  */
 export function idempotency(options: IdempotencyOptions): Guard {
+  refuseOptions<IdempotencyOptions>('idempotency', options, { store: true, ttlMs: true, leaseMs: true, lateMs: true, now: true });
   assertStore('idempotency', options);
   const { store, ttlMs = 86_400_000, leaseMs = 10_000, lateMs = 600_000, now = Date.now } = options;
   assertPositive({ ttlMs, leaseMs, lateMs });

@@ -2,6 +2,7 @@ import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import type { CallEndEvent, CallFacts, CallStartEvent } from '../../../core/events/index.ts';
 import { cutJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap, systemClock } from '../../../core/time/index.ts';
 import { type Ask, askFor } from '../store-access/ask-store.ts';
@@ -46,6 +47,14 @@ export interface JournalMethods {
  * then carries a warning.
  */
 export function journal(options: JournalOptions): Guard<JournalMethods> {
+  refuseOptions<JournalOptions>('journal', options, {
+    store: true,
+    retentionMs: true,
+    leaseMs: true,
+    maxInputChars: true,
+    maxCharsPerHour: true,
+    now: true,
+  });
   assertStore('journal', options);
   const {
     store,

@@ -1,6 +1,6 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import { type CallEndEvent, type CallFacts, type CallStartEvent, createEvent } from '../../../core/events/index.ts';
-import { type ErrorOutcome, fail, type Outcome, pending } from '../../../core/outcome/index.ts';
+import { type ErrorOutcome, fail, type Outcome, pending, ToolpactError } from '../../../core/outcome/index.ts';
 import type { GuardedTool, GuardedToolbox, Store } from '../../../core/runtime/index.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
 import { demand, type JournalEntry, readEnd, readRun, sound, type Written } from './journal-records.ts';
@@ -35,7 +35,7 @@ type Answer = Pick<ResumedCall, 'outcome' | 'how'>;
 export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }: ResumeParts) {
   return async (runId: string, context: CallContext = {}): Promise<ResumedCall[]> => {
     // Without one a store would list the calls of all runs.
-    if (typeof runId !== 'string') throw new TypeError('resume needs the id of a run');
+    if (typeof runId !== 'string') throw new ToolpactError('invalid_argument', 'resume needs the id of a run');
     const tenant = context.tenantId ?? toolbox.context.tenantId ?? noTenant;
     const resumed: ResumedCall[] = [];
     const end = lease.begin();

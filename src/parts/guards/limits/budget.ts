@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
@@ -25,9 +26,10 @@ export interface BudgetOptions {
  * `whenStoreFails` is `allow`. Calls without a budget are not touched.
  */
 export function budget(options: BudgetOptions = {}): Guard {
+  refuseOptions<BudgetOptions>('budget', options, { store: true, by: true, windowMs: true, whenStoreFails: true, now: true });
   const { by = scopeOf, windowMs = 86_400_000, whenStoreFails = 'refuse', now = Date.now } = options;
   assertPositive({ windowMs });
-  if (typeof by !== 'function') throw new TypeError('by must be a function');
+  if (typeof by !== 'function') throw new ToolpactError('invalid_option', 'by must be a function', { option: 'by' });
   assertLimitStore(options.store, whenStoreFails);
   const store: LimitStore = options.store ?? createProcessStore(now);
 

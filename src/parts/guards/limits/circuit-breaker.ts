@@ -1,4 +1,4 @@
-import { type FailureKind, isFailureKind, type Outcome } from '../../../core/outcome/index.ts';
+import { type FailureKind, isFailureKind, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap } from '../../../core/time/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
@@ -46,13 +46,26 @@ export interface CircuitChanged {
  * No call needs this guard in order to be right: while the store fails calls run with a warning, unless `whenStoreFails` is `refuse`.
  */
 export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
+  refuseOptions<CircuitBreakerOptions>('circuitBreaker', options, {
+    failures: true,
+    windowMs: true,
+    openMs: true,
+    maxOpenMs: true,
+    kinds: true,
+    by: true,
+    store: true,
+    whenStoreFails: true,
+    onChange: true,
+    now: true,
+  });
   const { failures = 5, windowMs = 60_000, openMs = 60_000, maxOpenMs = 600_000, onChange, now = Date.now } = options;
   const { kinds = ['unreachable', 'upstream', 'timeout'], by = 'tool-and-tenant', whenStoreFails = 'allow' } = options;
   const rule: CircuitRule = { failures, windowMs, openMs, maxOpenMs };
   assertPositive({ ...rule });
-  if (maxOpenMs < openMs) throw new TypeError('maxOpenMs must not be less than openMs');
+  if (maxOpenMs < openMs) throw new ToolpactError('invalid_option', 'maxOpenMs must not be less than openMs', { option: 'maxOpenMs' });
   const unknown = kinds.find((kind) => !isFailureKind(kind));
-  if (unknown !== undefined) throw new TypeError(`kinds holds the unknown kind "${String(unknown)}"`);
+  if (unknown !== undefined)
+    throw new ToolpactError('invalid_option', `kinds holds the unknown kind "${String(unknown)}"`, { option: 'kinds' });
   assertLimitStore(options.store, whenStoreFails);
   const store: LimitStore = options.store ?? createProcessStore(now);
   const keyOf = createLimitKey(by);

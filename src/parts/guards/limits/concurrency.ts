@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
 import { assertPositive } from '../store-access/assert-options.ts';
 
@@ -26,8 +27,9 @@ interface Turn {
  * `rate_limited`. A place is free again when its call has ended, also when a tool ignores its deadline and goes on unseen.
  */
 export function concurrency(options: ConcurrencyOptions): Guard {
+  refuseOptions<ConcurrencyOptions>('concurrency', options, { max: true, perTool: true, perTenant: true, maxQueue: true });
   if (options?.max === undefined && options?.perTool === undefined && options?.perTenant === undefined) {
-    throw new TypeError('concurrency needs max, perTool or perTenant');
+    throw new ToolpactError('invalid_option', 'concurrency needs max, perTool or perTenant');
   }
   const {
     max = Number.POSITIVE_INFINITY,
@@ -36,7 +38,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     maxQueue = 1000,
   } = options;
   assertPositive({ max, perTenant, ...(typeof perTool === 'number' ? { perTool } : perTool) });
-  if (!(maxQueue >= 0)) throw new TypeError('maxQueue must be at least 0');
+  if (!(maxQueue >= 0)) throw new ToolpactError('invalid_option', 'maxQueue must be at least 0', { option: 'maxQueue' });
   const queue = new Set<Turn>();
   const running = createTally();
 

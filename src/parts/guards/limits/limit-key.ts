@@ -1,4 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 
 /** Whose calls are counted together: those of one tool and tenant, of one tenant, of one tool, or those for which a function gives the same text. */
@@ -14,7 +15,7 @@ export interface LimitKey {
 export function createLimitKey(by: LimitBy): (call: GuardedCall) => LimitKey | undefined {
   const named = typeof by === 'function' ? undefined : keys[by];
   if (typeof by !== 'function' && named === undefined) {
-    throw new TypeError(`by must be one of ${Object.keys(keys).join(', ')}, or a function`);
+    throw new ToolpactError('invalid_option', `by must be one of ${Object.keys(keys).join(', ')}, or a function`, { option: 'by' });
   }
   return (call) => {
     if (typeof by !== 'function') return named?.(call);

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { addToLimit } from './add-to-limit.ts';
@@ -28,6 +29,15 @@ export interface RateLimitOptions {
  * No call needs the count in order to be right: while the store fails calls run with a warning, unless `whenStoreFails` is `refuse`.
  */
 export function rateLimit(options: RateLimitOptions): Guard {
+  refuseOptions<RateLimitOptions>('rateLimit', options, {
+    limit: true,
+    windowMs: true,
+    tools: true,
+    by: true,
+    store: true,
+    whenStoreFails: true,
+    now: true,
+  });
   const { limit, windowMs = 60_000, tools = {}, by = 'tool-and-tenant', whenStoreFails = 'allow', now = Date.now } = options ?? {};
   assertPositive({ limit, windowMs, ...Object.fromEntries(Object.entries(tools).map(([name, own]) => [`tools.${name}`, own])) });
   assertLimitStore(options.store, whenStoreFails);

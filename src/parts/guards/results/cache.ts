@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { JsonValue, Meta, OkOutcome, Outcome } from '../../../core/outcome/index.ts';
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap, createSingleFlight } from '../../../core/time/index.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
@@ -45,9 +46,10 @@ interface Landing {
  * runs, with a warning. A result in which there is something to redact stays in this process.
  */
 export function cache(options: CacheOptions = {}): Guard {
+  refuseOptions<CacheOptions>('cache', options, { by: true, store: true, maxEntries: true, maxChars: true, now: true });
   const { by = visibleContext, store, maxEntries = 1000, maxChars = 16_000_000, now = Date.now } = options;
   assertPositive({ maxEntries, maxChars });
-  if (typeof by !== 'function') throw new TypeError('by must be a function');
+  if (typeof by !== 'function') throw new ToolpactError('invalid_option', 'by must be a function', { option: 'by' });
   assertLimitStore(store, 'allow');
   const results = createBoundedMap<string>({ maxEntries, maxWeight: maxChars, now });
   const flights = createSingleFlight<Landing>();

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import { fail, isOutcome, makeFailure, type Outcome, toReply } from '../../../core/outcome/index.ts';
+import { fail, isOutcome, makeFailure, type Outcome, refuseOptions, toReply } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
@@ -49,6 +49,7 @@ export interface PendingCallState extends Pick<PendingCall, 'tool' | 'invocation
  * to those that end elsewhere. Without its store a call is not deferred, and says so in a warning.
  */
 export function defer(options: DeferOptions): Guard<DeferMethods> {
+  refuseOptions<DeferOptions>('defer', options, { store: true, afterMs: true, retentionMs: true, now: true });
   assertStore('defer', options);
   const { store, afterMs, retentionMs = 86_400_000, now = Date.now } = options;
   assertPositive({ retentionMs, ...(afterMs !== undefined && { afterMs }) });

@@ -1,5 +1,5 @@
 import { noTenant, type StandardSchemaV1 } from '../../../core/contract/index.ts';
-import { fail, type JsonObject, type JsonValue, type Outcome } from '../../../core/outcome/index.ts';
+import { fail, type JsonObject, type JsonValue, type Outcome, refuseOptions } from '../../../core/outcome/index.ts';
 import {
   createToolbox,
   defineGuard,
@@ -46,6 +46,7 @@ const readerName = 'read_result';
  * themselves. Without its store the result is only cut, as it is without this guard.
  */
 export function spill(options: SpillOptions): Guard<SpillMethods> {
+  refuseOptions<SpillOptions>('spill', options, { store: true, retentionMs: true, maxStoredChars: true, now: true });
   assertStore('spill', options);
   const { store, retentionMs = 86_400_000, maxStoredChars = 16_777_216, now = Date.now } = options;
   assertPositive({ retentionMs, maxStoredChars });

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import { newerSchema } from '../newer-schema.ts';
 import type { PgClient } from './pg-pool.ts';
 import type { PgSession } from './pg-session.ts';
@@ -29,7 +30,7 @@ export interface PostgresPlace {
 export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresPlace): PostgresNames {
   // The server would cut longer ones, and then take them for each other.
   if (Buffer.byteLength(schema) > 63 || Buffer.byteLength(prefix) > 40)
-    throw new TypeError('A schema has at most 63 bytes, a prefix at most 40.');
+    throw new ToolpactError('invalid_option', 'A schema has at most 63 bytes, a prefix at most 40.');
   const name = (table: string) => `${quote(schema)}.${quote(prefix + table)}`;
   return {
     schema: quote(schema),

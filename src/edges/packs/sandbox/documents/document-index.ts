@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refuseOptions, ToolpactError } from '../../../../core/outcome/index.ts';
 import { openIndexFile } from './index-file.ts';
 import { splitChunks } from './split-chunks.ts';
 import { toMatchQuery, toTerms } from './to-terms.ts';
@@ -51,7 +52,9 @@ export interface DocumentIndexOptions {
 }
 
 /** Opens an index, and makes it if it is not there. Throws at once if the file cannot be used. Needs Node 22.16 or newer. */
-export function createDocumentIndex({ path }: DocumentIndexOptions): DocumentIndex {
+export function createDocumentIndex(options: DocumentIndexOptions): DocumentIndex {
+  refuseOptions<DocumentIndexOptions>('createDocumentIndex', options, { path: true });
+  const { path } = options;
   const db = openIndexFile(path);
   const sql = {
     find: db.prepare('SELECT hash FROM documents WHERE id = ?'),
@@ -76,7 +79,8 @@ export function createDocumentIndex({ path }: DocumentIndexOptions): DocumentInd
     return Number(sql.drop.run(id).changes);
   };
   const put = ({ id, title = '', text }: SandboxDocument): keyof AddReport => {
-    if (typeof id !== 'string' || id === '' || typeof text !== 'string') throw new TypeError('a document needs an id and a text');
+    if (typeof id !== 'string' || id === '' || typeof text !== 'string')
+      throw new ToolpactError('invalid_argument', 'a document needs an id and a text');
     const hash = createHash('sha256')
       .update(JSON.stringify([title, text]))
       .digest('hex');

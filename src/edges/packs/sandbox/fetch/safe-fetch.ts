@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { fail } from '../../../../core/outcome/index.ts';
+import { fail, refuseOptions } from '../../../../core/outcome/index.ts';
 import { checkAddresses, checkUrl, type UrlRules } from './check-url.ts';
 import { type HostAddress, sendPinnedRequest } from './pinned-request.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -45,6 +45,15 @@ const redirects: readonly number[] = [301, 302, 303, 307, 308];
  * connects to those very addresses: a name that stands for another address a moment later changes nothing.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
+  refuseOptions<SafeFetchOptions>('createSafeFetch', options, {
+    lookup: true,
+    maxRedirects: true,
+    maxBytes: true,
+    timeoutMs: true,
+    userAgent: true,
+    allowHosts: true,
+    ports: true,
+  });
   const { lookup = resolve, maxRedirects = 5, maxBytes = 2_000_000, timeoutMs = 15_000, userAgent = 'toolpact-sandbox' } = options;
   const headers = {
     'user-agent': userAgent,

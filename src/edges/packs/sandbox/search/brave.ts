@@ -1,9 +1,11 @@
-import { fail, type JsonObject } from '../../../../core/outcome/index.ts';
+import { fail, type JsonObject, refuseOptions } from '../../../../core/outcome/index.ts';
 import { askService, keyOf, serviceUrl } from './ask-service.ts';
 import { type ProviderOptions, type SearchProvider, toHits } from './search-provider.ts';
 
 /** Creates a provider that searches through Brave Search, or a service that speaks like it. */
-export function createBrave({ apiKey, baseUrl = 'https://api.search.brave.com' }: ProviderOptions = {}): SearchProvider {
+export function createBrave(options: ProviderOptions = {}): SearchProvider {
+  refuseOptions<ProviderOptions>('createBrave', options, { apiKey: true, baseUrl: true });
+  const { apiKey, baseUrl = 'https://api.search.brave.com' } = options;
   const service = 'Brave Search';
   return {
     name: 'brave',

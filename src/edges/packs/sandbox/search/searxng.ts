@@ -1,9 +1,11 @@
-import { fail } from '../../../../core/outcome/index.ts';
+import { fail, refuseOptions } from '../../../../core/outcome/index.ts';
 import { askService, notSetUp, serviceUrl } from './ask-service.ts';
 import { type SearchProvider, toHits } from './search-provider.ts';
 
 /** Creates a provider that searches through an instance of SearXNG that has the format `json` switched on. It needs no key, but an address. */
-export function createSearxng({ baseUrl }: { readonly baseUrl?: string | undefined } = {}): SearchProvider {
+export function createSearxng(options: { readonly baseUrl?: string | undefined } = {}): SearchProvider {
+  refuseOptions<{ readonly baseUrl?: string | undefined }>('createSearxng', options, { baseUrl: true });
+  const { baseUrl } = options;
   const service = 'SearXNG';
   return {
     name: 'searxng',

@@ -1,8 +1,11 @@
+import { refuseOptions } from '../../../../core/outcome/index.ts';
 import { askService, keyOf, serviceUrl } from './ask-service.ts';
 import { type ProviderOptions, type SearchProvider, toHits } from './search-provider.ts';
 
 /** Creates a provider that searches through Serper, or a service that speaks like it. */
-export function createSerper({ apiKey, baseUrl = 'https://google.serper.dev' }: ProviderOptions = {}): SearchProvider {
+export function createSerper(options: ProviderOptions = {}): SearchProvider {
+  refuseOptions<ProviderOptions>('createSerper', options, { apiKey: true, baseUrl: true });
+  const { apiKey, baseUrl = 'https://google.serper.dev' } = options;
   const service = 'Serper';
   return {
     name: 'serper',

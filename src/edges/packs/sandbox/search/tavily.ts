@@ -1,8 +1,11 @@
+import { refuseOptions } from '../../../../core/outcome/index.ts';
 import { askService, keyOf, serviceUrl } from './ask-service.ts';
 import { type ProviderOptions, type SearchProvider, toHits } from './search-provider.ts';
 
 /** Creates a provider that searches through Tavily, or a service that speaks like it. */
-export function createTavily({ apiKey, baseUrl = 'https://api.tavily.com' }: ProviderOptions = {}): SearchProvider {
+export function createTavily(options: ProviderOptions = {}): SearchProvider {
+  refuseOptions<ProviderOptions>('createTavily', options, { apiKey: true, baseUrl: true });
+  const { apiKey, baseUrl = 'https://api.tavily.com' } = options;
   const service = 'Tavily';
   return {
     name: 'tavily',

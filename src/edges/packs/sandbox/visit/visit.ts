@@ -1,5 +1,5 @@
 import { codedToolData, type VisitData } from '../../../../core/dialects/index.ts';
-import { classify, partial } from '../../../../core/outcome/index.ts';
+import { classify, partial, refuseOptions } from '../../../../core/outcome/index.ts';
 import { defineTool } from '../../../../core/runtime/index.ts';
 import { maxTimerMs } from '../../../../core/time/index.ts';
 import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
@@ -48,10 +48,23 @@ const marginMs = 500;
 
 /** Defines `visit`: fetches pages, gives their readable text, and, where a model is at hand, what they say towards a goal. */
 export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
-  const { robots = true, maxChars = 50_000, userAgent = 'toolpact-sandbox', now = Date.now } = options;
-  const fetch = createSafeFetch(options);
+  refuseOptions<VisitOptions>('visit', options, {
+    robots: true,
+    maxChars: true,
+    now: true,
+    lookup: true,
+    maxRedirects: true,
+    maxBytes: true,
+    timeoutMs: true,
+    userAgent: true,
+    allowHosts: true,
+    ports: true,
+  });
+  const { robots = true, maxChars = 50_000, now = Date.now, ...fetching } = options;
+  const { userAgent = 'toolpact-sandbox' } = fetching;
+  const fetch = createSafeFetch(fetching);
   // How large a page may be says nothing about a robots.txt: one that is not read would close its site.
-  const fetchRobots = createSafeFetch({ ...options, maxBytes: mostRobots });
+  const fetchRobots = createSafeFetch({ ...fetching, maxBytes: mostRobots });
   const beforeHop = robots ? createRobotsCheck({ fetch: fetchRobots, userAgent, now }) : undefined;
   return defineTool({
     name: 'visit',

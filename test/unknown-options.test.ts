@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { defineResource } from '../src/core/contract/index.ts';
+import { toToolInvoked } from '../src/core/events/index.ts';
+import { ToolpactError } from '../src/core/outcome/index.ts';
+import { createToolbox, defineGuard, defineTool, type Store } from '../src/core/runtime/index.ts';
+import * as adk from '../src/edges/adapters/adk/index.ts';
+import * as aiSdk from '../src/edges/adapters/ai-sdk/index.ts';
+import * as anthropic from '../src/edges/adapters/anthropic/index.ts';
+import * as genkit from '../src/edges/adapters/genkit/index.ts';
+import * as gemini from '../src/edges/adapters/google-genai/index.ts';
+import * as langchain from '../src/edges/adapters/langchain/index.ts';
+import * as mastra from '../src/edges/adapters/mastra/index.ts';
+import * as mcp from '../src/edges/adapters/mcp/index.ts';
+import * as openai from '../src/edges/adapters/openai/index.ts';
+import * as openaiAgents from '../src/edges/adapters/openai-agents/index.ts';
+import * as strands from '../src/edges/adapters/strands/index.ts';
+import { createClient } from '../src/edges/client/index.ts';
+import * as conformance from '../src/edges/conformance/index.ts';
+import { fromOpenApi } from '../src/edges/packs/openapi/index.ts';
+import * as sandbox from '../src/edges/packs/sandbox/index.ts';
+import * as server from '../src/edges/server/index.ts';
+import { listen } from '../src/edges/server/listen.ts';
+import { serveStdio } from '../src/edges/server/stdio.ts';
+import * as guards from '../src/parts/guards/index.ts';
+import { healHistory, safeCuts } from '../src/parts/history/index.ts';
+import { createResources } from '../src/parts/resources/index.ts';
+import { fromJsonSchema } from '../src/parts/schemas/index.ts';
+import { createEventBus, createSession, logSlice, stateSlice } from '../src/parts/sessions/index.ts';
+import { memoryStore } from '../src/parts/stores/memory.ts';
+import { postgresStore } from '../src/parts/stores/postgres.ts';
+import { sqliteStore } from '../src/parts/stores/sqlite.ts';
+import * as telemetry from '../src/parts/telemetry/index.ts';
+
+const toolbox = createToolbox([defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' })]);
+const store: Store = memoryStore();
+const given = <TOptions>(options: object): TOptions => options as TOptions;
+
+/** Every public function that takes options, and an option of each, misspelt and right. */
+const functions: Readonly<Record<string, [make: (options: never) => unknown, typo: string, right: string]>> = {
+  defineTool: [
+    (options: object) => defineTool({ name: 'ping', description: 'Pings.', run: () => 1, ...options } as never),
+    'timeoutMS',
+    'timeoutMs',
+  ],
+  createToolbox: [(options) => createToolbox([], options), 'reports', 'report'],
+  'the step of a tool': [
+    async (options) => {
+      let refused: unknown;
+      const tool = defineTool({
+        name: 'pay',
+        description: 'Pays.',
+        steps: true,
+        run: (_: object, ctx) =>
+          ctx
+            .step('pay', () => 1, options)
+            .catch((thrown: unknown) => {
+              refused = thrown;
+            }),
+      });
+      await tool.call({});
+      throw refused;
+    },
+    'effect',
+    'effects',
+  ],
+  defineResource: [(options) => defineResource(options), 'ttlMS', 'ttlMs'],
+  defineGuard: [(options) => defineGuard(options), 'phases', 'phase'],
+  defineCheck: [(options) => conformance.defineCheck(options), 'levels', 'level'],
+  defineToolCheck: [(options) => conformance.defineToolCheck(options), 'groups', 'group'],
+  createResources: [(options) => createResources([], options), 'maxSession', 'maxSessions'],
+  createSession: [(options) => createSession(options), 'slice', 'slices'],
+  stateSlice: [(options) => stateSlice(options), 'limits', 'limit'],
+  logSlice: [(options) => logSlice(options), 'keys', 'key'],
+  'addSink of a bus': [(options) => createEventBus().addSink(() => undefined, options), 'maxQueu', 'maxQueue'],
+  toToolInvoked: [(options) => toToolInvoked(given({}), options), 'redactors', 'redactor'],
+  approvals: [(options) => guards.approvals(options), 'expireMs', 'expiresMs'],
+  budget: [(options) => guards.budget(options), 'windowMS', 'windowMs'],
+  cache: [(options) => guards.cache(options), 'maxEntry', 'maxEntries'],
+  circuitBreaker: [(options) => guards.circuitBreaker(options), 'failure', 'failures'],
+  concurrency: [(options) => guards.concurrency(options), 'perTools', 'perTool'],
+  containStrays: [(options) => guards.containStrays(options), 'onStrays', 'onStray'],
+  defer: [(options) => guards.defer(options), 'afterMS', 'afterMs'],
+  idempotency: [(options) => guards.idempotency(options), 'ttl', 'ttlMs'],
+  journal: [(options) => guards.journal(options), 'retention', 'retentionMs'],
+  policy: [(options) => guards.policy(options), 'policy', 'policies'],
+  rateLimit: [(options) => guards.rateLimit(options), 'limits', 'limit'],
+  repeatBreaker: [(options) => guards.repeatBreaker(options), 'stopsAfter', 'stopAfter'],
+  retry: [(options) => guards.retry(options), 'attempt', 'attempts'],
+  spill: [(options) => guards.spill(options), 'stores', 'store'],
+  memoryStore: [(options) => memoryStore(options), 'maxRecord', 'maxRecords'],
+  sqliteStore: [(options) => sqliteStore(options), 'paths', 'path'],
+  postgresStore: [(options) => postgresStore(options), 'pools', 'pool'],
+  fromJsonSchema: [(options) => fromJsonSchema({}, options), 'maxPart', 'maxParts'],
+  openTelemetry: [(options) => telemetry.openTelemetry(options), 'captures', 'capture'],
+  langfuse: [(options) => telemetry.langfuse(options), 'tag', 'tags'],
+  continueTrace: [(options) => telemetry.continueTrace({}, () => 1, options), 'apis', 'api'],
+  propagateTrace: [(options) => telemetry.propagateTrace({}, options), 'apis', 'api'],
+  healHistory: [(options) => healHistory([], options), 'providers', 'provider'],
+  safeCuts: [(options) => safeCuts([], options), 'providers', 'provider'],
+  'toTools of adk': [(options) => adk.toTools(toolbox, options), 'dialects', 'dialect'],
+  'toBeforeModelCallback of adk': [(options) => adk.toBeforeModelCallback(toolbox, options), 'dialects', 'dialect'],
+  'toTools of ai-sdk': [(options) => aiSdk.toTools(toolbox, options), 'maxStep', 'maxSteps'],
+  'toRunOptions of ai-sdk': [(options) => aiSdk.toRunOptions(toolbox, options), 'maxStep', 'maxSteps'],
+  'fromTools of ai-sdk': [(options) => aiSdk.fromTools({}, options), 'effect', 'effects'],
+  'answerToolCalls of anthropic': [
+    (options) => anthropic.answerToolCalls(given({ content: [] }), toolbox, {}, options),
+    'concurency',
+    'concurrency',
+  ],
+  'evaluate of anthropic': [(options) => anthropic.evaluate(options), 'maxRound', 'maxRounds'],
+  'toTools of genkit': [(options) => genkit.toTools(toolbox, options), 'dialects', 'dialect'],
+  'toMiddleware of genkit': [(options) => genkit.toMiddleware(toolbox, options), 'dialects', 'dialect'],
+  'answerToolCalls of google-genai': [
+    (options) => gemini.answerToolCalls(given({ candidates: [] }), toolbox, {}, options),
+    'concurency',
+    'concurrency',
+  ],
+  'evaluate of google-genai': [(options) => gemini.evaluate(options), 'maxRound', 'maxRounds'],
+  'toTools of langchain': [(options) => langchain.toTools(toolbox, options), 'dialects', 'dialect'],
+  'fromTools of langchain': [(options) => langchain.fromTools([], options), 'effect', 'effects'],
+  'toMiddleware of langchain': [(options) => langchain.toMiddleware(toolbox, options), 'names', 'name'],
+  'toReactAgent of langchain': [(options) => langchain.toReactAgent(given<never>({ tools: [] }), toolbox, options), 'dialects', 'dialect'],
+  'toToolNode of langchain': [(options) => langchain.toToolNode(given<never>({ tools: [] }), toolbox, options), 'dialects', 'dialect'],
+  'toTools of mastra': [(options) => mastra.toTools(toolbox, options), 'dialects', 'dialect'],
+  'toInputProcessor of mastra': [(options) => mastra.toInputProcessor(toolbox, options), 'dialects', 'dialect'],
+  fromMcp: [(options) => mcp.fromMcp(given({}), options), 'prefixes', 'prefix'],
+  toMcpServer: [(options) => mcp.toMcpServer(toolbox, options), 'servers', 'server'],
+  createMcpServer: [(options) => mcp.createMcpServer(toolbox, options), 'versions', 'version'],
+  'toTools of openai': [(options) => openai.toTools(toolbox, options), 'strickt', 'strict'],
+  'answerToolCalls of openai': [
+    (options) => openai.answerToolCalls(given({ choices: [] }), toolbox, {}, options),
+    'concurency',
+    'concurrency',
+  ],
+  'evaluate of openai': [(options) => openai.evaluate(options), 'maxRound', 'maxRounds'],
+  'toTools of openai-agents': [(options) => openaiAgents.toTools(toolbox, options), 'dialects', 'dialect'],
+  'toRunOptions of openai-agents': [(options) => openaiAgents.toRunOptions(toolbox, options), 'dialects', 'dialect'],
+  'toTools of strands': [(options) => strands.toTools(toolbox, options), 'dialects', 'dialect'],
+  'toPlugin of strands': [(options) => strands.toPlugin(toolbox, options), 'names', 'name'],
+  createServer: [(options) => server.createServer(toolbox, options), 'maxBodyByte', 'maxBodyBytes'],
+  'limits of createServer': [(limits) => server.createServer(toolbox, { limits }), 'perTenants', 'perTenant'],
+  'mcp of createServer': [(options) => server.createServer(toolbox, { mcp: options }), 'approval', 'approvals'],
+  apiKeys: [(key) => server.apiKeys([key]), 'scope', 'scopes'],
+  jwt: [(options) => server.jwt(options), 'issuers', 'issuer'],
+  toOpenApi: [(options) => server.toOpenApi(toolbox, options), 'titles', 'title'],
+  listen: [(options) => listen(given({}), options), 'ports', 'port'],
+  serveStdio: [(options) => serveStdio(toolbox, options), 'signal', 'signals'],
+  createClient: [(options) => createClient('http://127.0.0.1:1', options), 'apiKeys', 'apiKey'],
+  createSandbox: [(options) => sandbox.createSandbox(options), 'visits', 'visit'],
+  'visit of createSandbox': [(visit) => sandbox.createSandbox({ visit }), 'robot', 'robots'],
+  createDocumentIndex: [(options) => sandbox.createDocumentIndex(options), 'paths', 'path'],
+  createSafeFetch: [(options) => sandbox.createSafeFetch(options), 'allowHost', 'allowHosts'],
+  createBrave: [(options) => sandbox.createBrave(options), 'apiKeys', 'apiKey'],
+  createSearxng: [(options) => sandbox.createSearxng(options), 'baseUrls', 'baseUrl'],
+  createSerper: [(options) => sandbox.createSerper(options), 'apiKeys', 'apiKey'],
+  createTavily: [(options) => sandbox.createTavily(options), 'apiKeys', 'apiKey'],
+  addFiles: [(options) => sandbox.addFiles(given({}), '.', options), 'prefixs', 'prefix'],
+  fromOpenApi: [(options) => fromOpenApi({ openapi: '3.1.0', paths: {} }, options), 'baseURL', 'baseUrl'],
+  checkTools: [(options) => conformance.checkTools(toolbox, options), 'seeds', 'seed'],
+  reportOnTools: [(options) => conformance.reportOnTools(toolbox, options), 'seeds', 'seed'],
+  checkServer: [(options) => conformance.checkServer('http://127.0.0.1:1', options), 'header', 'headers'],
+  checkStore: [(options) => conformance.checkStore(() => store, options), 'waits', 'wait'],
+  replay: [(options) => conformance.replay([], options), 'onMisses', 'onMiss'],
+};
+
+describe.each(Object.entries(functions))('%s', (_, [make, typo, right]) => {
+  test('refuses an option that does not exist', async () => {
+    const refused = await thrownBy(make, 'notAnOption');
+    expect(refused).toBeInstanceOf(ToolpactError);
+    expect(refused).toMatchObject({ code: 'unknown_option', details: { option: 'notAnOption' } });
+  });
+
+  test(`reads "${typo}" as a misspelt "${right}"`, async () => {
+    expect(await thrownBy(make, typo)).toMatchObject({ code: 'unknown_option', details: { option: typo, nearest: right } });
+  });
+});
+
+test('a text in place of options is refused', async () => {
+  const refused = await thrownBy(() => createToolbox([], 'expose' as never), '');
+  expect(refused).toMatchObject({ code: 'unknown_option', details: { option: '0' } });
+});
+
+async function thrownBy(make: (options: never) => unknown, option: string): Promise<unknown> {
+  try {
+    await make({ [option]: 1 } as never);
+  } catch (thrown) {
+    return thrown;
+  }
+  return undefined;
+}
