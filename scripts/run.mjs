@@ -57,7 +57,7 @@ const tasks = {
       if (which !== undefined && !Object.hasOwn(proofs, which))
         throw new Error(`no proof "${which}": use ${Object.keys(proofs).join(' or ')}`);
       let code = await installPeers();
-      for (const name of which === undefined ? Object.keys(proofs) : [which]) code ||= await runTypeScript(proofs[name], words);
+      for (const name of which === undefined ? Object.keys(proofs) : [which]) code ||= runTypeScript(proofs[name], words);
       return code;
     },
   },
