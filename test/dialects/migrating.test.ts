@@ -20,7 +20,7 @@ const printed: readonly (readonly string[])[] = [
     "{ success: true, error: null, keyword: 'K-ON', results: [ { id: 1424 } ] }",
     "{ success: false, error: 'Bangumi is down', keyword: 'down', results: [] }",
   ],
-  ['execute_tool search timeout execute_tool search 400'],
+  ['execute_tool search timeout execute_tool search 400 execute_tool search RangeError'],
   [
     '200 0 "success" {"result":"5 results","query":"kyoto"}',
     String.raw`400 4005 "No results for \"nothing\"." null`,

@@ -84,6 +84,18 @@ describe('001 `error.type` on the `execute_tool` span', () => {
     expect(await typeOf(throwing(new ToolExecutionError('no', { errorType })))).toBe(written);
   });
 
+  class ValueError extends Error {
+    override readonly name = 'ValueError';
+  }
+  test.each([
+    ['ValueError', new ValueError('bad value')],
+    ['TypeError', new TypeError('bad value')],
+    ['RangeError', new RangeError('bad value')],
+    ['Error', new Error('bad value')],
+  ])('001-08 a built-in %s without a type has its class name', async (name, error) => {
+    expect(await typeOf(throwing(error))).toBe(name);
+  });
+
   test('001-09 the value is a string on a span of the GenAI conventions', async () => {
     const span = await spanOf(throwing(new ToolExecutionError('no', { errorType: ToolErrorType.INTERNAL_SERVER_ERROR })));
     expect(span).toMatchObject({

@@ -49,7 +49,7 @@ describe.each(cells)('on SDK $line with $api', (cell) => {
     ['unknown tool', 'error', 'tool_not_found', undefined, 'error'],
     ['retried', 'ok', undefined, undefined, 'ok'],
     ['retried in vain', 'error', '503', 'HttpError', 'error'],
-    ['001 value error', 'error', '400', 'ValueError', 'error'],
+    ['001 value error', 'error', 'ValueError', 'ValueError', 'error'],
     ['001 execution error 500', 'error', '500', 'ToolExecutionError', 'error'],
     ['001 http error', 'error', '503', 'HttpError', 'error'],
     ['001 dns', 'error', 'java.net.UnknownHostException', 'Error', 'error'],

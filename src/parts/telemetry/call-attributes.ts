@@ -59,7 +59,7 @@ export function typeOf(call: TracedCall, failure: Failure, { values, capErrorTyp
   if (faultless.has(failure.kind)) return undefined;
   const { thrown } = call;
   const origin = thrown === undefined ? undefined : isToolFailure(thrown) ? 'fail' : 'thrown';
-  const type = values === undefined ? errorType(failure, { origin }) : toolErrorType(failure, values);
+  const type = values === undefined ? errorType(failure, { origin }) : toolErrorType(failure, values, { origin });
   return type && capErrorType(call.description === undefined ? '' : call.tool, type);
 }
 

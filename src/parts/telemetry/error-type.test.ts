@@ -82,9 +82,18 @@ describe('toolErrorType', () => {
     ['DNS', failure('unreachable', { cause: 'ENOTFOUND' }), 'java.net.UnknownHostException', 'SERVICE_UNAVAILABLE'],
     ['a status of the upstream', failure('upstream', { upstream: { status: 503 } }), '503', 'SERVICE_UNAVAILABLE'],
     ['an odd status', failure('upstream', { upstream: { status: 507 } }), '507', 'BAD_GATEWAY'],
+    ['an exception without a type', failure('internal', { cause: 'ValueError' }), 'ValueError', 'INTERNAL_SERVER_ERROR'],
     ['a gateway that waited too long', failure('timeout', { upstream: { status: 504 } }), 'timeout', 'GATEWAY_TIMEOUT'],
   ])('tells %s apart', (_, given, documented, shipped) => {
     expect([toolErrorType(given), toolErrorType(given, 'shipped')]).toEqual([documented, shipped]);
+  });
+
+  test('is the class of an exception whose words alone remind of bad arguments', () => {
+    const given = failure('invalid_input', { cause: 'ValueError' });
+    expect(toolErrorType(given, '001', { origin: 'thrown' })).toBe('ValueError');
+    expect(toolErrorType({ ...given, upstream: { status: 400 } }, '001', { origin: 'thrown' })).toBe('400');
+    expect([toolErrorType(given), toolErrorType(given, '001', { origin: 'fail' })]).toEqual(['400', '400']);
+    expect(toolErrorType(given, 'shipped', { origin: 'thrown' })).toBe('BAD_REQUEST');
   });
 
   test.each(['with spaces in it', 'x'.repeat(65)])('does not take a stated type that is no label: %s', (stated) => {

@@ -13,7 +13,7 @@ import { continueTrace, type TraceCarrier } from './trace-context.ts';
 
 /** How calls are recorded. */
 export interface OpenTelemetryOptions {
-  /** Closed sets of `error.type` values instead of the open one: `'001'`, the six documented ones, or the nine names that shipped later. */
+  /** Other `error.type` values: with `'001'` the six documented ones, the status of an upstream, or a class name; or the nine names that shipped later. */
   readonly values?: ErrorTypeValues;
   /** Where arguments and results are written, redacted. @default what `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` says, else nowhere */
   readonly capture?: Capture;

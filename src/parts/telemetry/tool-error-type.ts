@@ -1,5 +1,5 @@
 import { type Failure, type FailureKind, ToolErrorType } from '../../core/outcome/index.ts';
-import { isUsable, upstreamStatus } from './error-type.ts';
+import { type ErrorTypeHints, isUsable, upstreamStatus } from './error-type.ts';
 
 /** Which closed set of values is wanted: the six that were documented, or the nine names that shipped later. */
 export type ErrorTypeValues = '001' | 'shipped';
@@ -31,7 +31,8 @@ const documented = {
   unsupported: INTERNAL_SERVER_ERROR,
   invalid_output: INTERNAL_SERVER_ERROR,
   all_failed: INTERNAL_SERVER_ERROR,
-  internal: INTERNAL_SERVER_ERROR,
+  // An exception without a type has its class name.
+  internal: ({ cause }) => (isUsable(cause) ? cause : INTERNAL_SERVER_ERROR),
 } satisfies ByKind;
 
 const shippedByStatus: Readonly<Record<number, string>> = {
@@ -71,16 +72,23 @@ const shipped = {
   internal: 'INTERNAL_SERVER_ERROR',
 } satisfies ByKind;
 
+/** An exception around one with a type has the kind of that type. */
+const wrapped = 'ToolExecutionError';
+
 const tables = { '001': documented, shipped } as const satisfies Record<ErrorTypeValues, ByKind>;
 
 /**
- * Gives the `error.type` of a failure out of the closed set `'001'`; a type stated at the throw site always wins. Undefined for what is no
+ * Gives the `error.type` of a failure by the values `'001'`; a type stated at the throw site always wins. Undefined for what is no
  * fault: `denied` and `cancelled`.
  */
-export function toolErrorType(failure: Failure, values: ErrorTypeValues = '001'): string | undefined {
+export function toolErrorType(failure: Failure, values: ErrorTypeValues = '001', { origin }: ErrorTypeHints = {}): string | undefined {
   const table: ByKind = tables[values];
   const value = table[failure.kind];
   if (value === undefined) return undefined;
-  if (isUsable(failure.errorType)) return failure.errorType;
+  const { errorType, kind, cause } = failure;
+  if (isUsable(errorType)) return errorType;
+  const isRead = kind === 'invalid_input' && origin === 'thrown' && upstreamStatus(failure) === undefined && cause !== wrapped;
+  // By its words alone an exception is no bad request: the document gives it its class name.
+  if (values === '001' && isRead && isUsable(cause)) return cause;
   return typeof value === 'function' ? value(failure) : value;
 }
