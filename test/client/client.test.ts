@@ -232,7 +232,7 @@ test('a call is found by its id', async () => {
   const done = await make().call('add', { a: 2, b: 2 });
   expect(await make().findCall(done.meta.invocationId ?? '')).toMatchObject({
     status: 'ok',
-    data: { tool: 'add', state: 'ended', outcome: { status: 'ok', data: { sum: 4 } } },
+    data: { tool: 'add', status: 'ok', outcome: { status: 'ok', data: { sum: 4 } } },
   });
   expect(await make().findCall('nobody')).toMatchObject({ status: 'error', error: { kind: 'not_found' } });
 });

@@ -52,7 +52,7 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     const { json } = await served.send('POST', '/v1/tools/pay', as('caller', { amount: 2 }));
     const path = `/v1/calls/${json.meta.invocationId}`;
     const found = await served.send('GET', path, as('caller'));
-    expect([found.status, found.json.state, found.json.tool, found.json.outcome.data.paid]).toEqual([200, 'ended', 'pay', 2]);
+    expect([found.status, found.json.status, found.json.tool, found.json.outcome.data.paid]).toEqual([200, 'ok', 'pay', 2]);
     expect((await served.send('GET', `${path}?dialect=coded`, as('caller'))).json.outcome.code).toBe(0);
     expect((await served.send('GET', path, as('stranger'))).status).toBe(404);
     expect((await served.send('GET', path, as('adder'))).status).toBe(404);

@@ -28,8 +28,8 @@ test('asked to stop, a server lets calls finish, stops the rest with an answer, 
 
   const second = await startChild(file);
   const recall = async (count: number) => (await sendByHttp(`${second.url}/v1/calls/${id(count)}`, 'GET')).json;
-  expect(await recall(1)).toMatchObject({ state: 'ended', outcome: { status: 'ok', data: { finished: true } } });
-  expect(await recall(2)).toMatchObject({ state: 'ended', outcome: { status: 'error', error: { kind: stopped.json.error.kind } } });
+  expect(await recall(1)).toMatchObject({ status: 'ok', outcome: { status: 'ok', data: { finished: true } } });
+  expect(await recall(2)).toMatchObject({ status: 'error', outcome: { status: 'error', error: { kind: stopped.json.error.kind } } });
   second.process.kill('SIGTERM');
   expect(await second.exited).toBe(0);
 });
@@ -67,11 +67,11 @@ test('what a server has acknowledged outlives kill -9: by id, and by key without
   const second = await startChild(file);
   for (const count of acknowledged) {
     const found = await sendByHttp(`${second.url}/v1/calls/${id(count)}`, 'GET');
-    expect(found.json).toMatchObject({ state: 'ended', tool: 'pay', outcome: { status: 'ok', data: { paid: count } } });
+    expect(found.json).toMatchObject({ status: 'ok', tool: 'pay', outcome: { status: 'ok', data: { paid: count } } });
     const replayed = await pay(second.url, count, false);
     expect([replayed.headers['idempotency-replayed'], replayed.json.data]).toEqual(['true', { paid: count, process: first.process.pid }]);
   }
-  expect((await sendByHttp(`${second.url}/v1/calls/${id(0)}`, 'GET')).json).toMatchObject({ state: 'begun', tool: 'hang' });
+  expect((await sendByHttp(`${second.url}/v1/calls/${id(0)}`, 'GET')).json).toMatchObject({ status: 'running', tool: 'hang' });
   second.process.kill('SIGKILL');
   await second.exited;
 });

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { checkStore } from '../../src/edges/conformance/index.ts';
 import { createPgSession } from '../../src/parts/stores/postgres/pg-session.ts';
 import { migratePostgres, namesIn, postgresMigrations } from '../../src/parts/stores/postgres/postgres-schema.ts';
+import { postgresStatements } from '../../src/parts/stores/postgres/postgres-statements.ts';
 import { type PostgresStoreOptions, postgresStore } from '../../src/parts/stores/postgres.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 
@@ -134,6 +135,24 @@ describe('the schema', () => {
       expect(await version(schema)).toEqual([{ value: postgresMigrations.length }]);
     }
     await Promise.all(pools.map((each) => each.end()));
+  });
+
+  test('finds what a query asks for by an index, never by looking at everything', async () => {
+    const schema = newSchema();
+    const store = postgresStore({ pool, schema });
+    const index = (number: number) => ({ at: number, labels: ['red'], row: { number } });
+    await Promise.all(Array.from({ length: 500 }, (_, number) => store.put(record(`k${number}`, { index: index(number) }), 0)));
+    const { text } = postgresStatements(namesIn({ schema })).find();
+    const client = await pool.connect();
+    await client.query(`PREPARE found (bytea, uuid, float8, float8, bigint, integer) AS ${text}`);
+    const id = '00000000-0000-0000-0000-000000000000';
+    const { rows } = await client.query(`EXPLAIN EXECUTE found ('\\x00', '${id}', 0, 1e300, 1, 50)`);
+    await client.query('DEALLOCATE found');
+    client.release();
+    const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Only Scan Backward using toolpact_terms_pkey/);
+    expect(plan).not.toMatch(/Seq Scan|Hash Join/);
+    await store.close();
   });
 
   test('of an older version is brought up to date and keeps its records', async () => {

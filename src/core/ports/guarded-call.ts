@@ -1,5 +1,5 @@
 import type { CallContext, Effects, RetryRule } from '../contract/index.ts';
-import type { CallEndEvent, CallStartEvent, EventDraft } from '../events/index.ts';
+import type { CallEndEvent, CallStartEvent, EventDraft, ToolpactEvent } from '../events/index.ts';
 import type { FailOptions, FailureKind, JsonObject, JsonValue, Meta, Outcome, Pending } from '../outcome/index.ts';
 import type { Promised } from './promised.ts';
 
@@ -42,7 +42,7 @@ export interface GuardedCall {
    * Registers a check that `ctx.step` awaits before a step that counts begins. Where it throws, the step does not begin: so a call that has lost
    * its claim does nothing more.
    */
-  readonly fence: (check: () => Promise<void> | void) => void;
+  readonly fence: (check: (step: string) => Promise<void> | void) => void;
   /**
    * Checks whether the failed call may run again at once, with the wait its failure asks for: the failure may pass, and what the call has done
    * so far is remembered or may be repeated. Undefined where it may not.
@@ -64,10 +64,29 @@ export interface GuardedCall {
   readonly redact: (value: unknown) => JsonValue;
   /** Hides secrets in a text of any length. */
   readonly redactText: (text: string) => string;
-  /** The call's own events as its watchers get them; the second is made for the outcome given. */
-  readonly events: { readonly start: () => CallStartEvent; readonly end: (outcome: Outcome) => CallEndEvent };
+  /** The call's own events as its watchers get them: the one that begins it, and the one that ends it with a given outcome. */
+  readonly events: {
+    readonly start: () => CallStartEvent;
+    readonly end: (outcome: Outcome) => CallEndEvent;
+  };
+  /** Adds a listener that hears the events of this call from now on. */
+  readonly hear: (listener: (event: ToolpactEvent) => void) => void;
+  /** Makes the runtime keep what each guard does from now on; gives the list, which grows while the call goes on. */
+  readonly keepDecisions: () => readonly GuardDecision[];
   /** Sends an event to the subscribers of this call; does nothing without subscribers. */
   readonly emit: (event: EventDraft) => void;
+}
+
+/** What a guard did with a call. */
+export interface GuardDecision {
+  readonly guard: string;
+  readonly phase: string;
+  /** When the call came to it, in milliseconds since it began. */
+  readonly atMs: number;
+  /** How long it took before it let the call on, or answered it. */
+  readonly tookMs: number;
+  /** Whether it let the call on, answered it itself, replaced the answer of others, or failed; undefined while it waits. */
+  readonly did?: 'passed' | 'answered' | 'replaced' | 'failed';
 }
 
 /** What a guard may know of a tool. */

@@ -6,15 +6,18 @@ export {
   type GuardPhase,
   guardPhases,
 } from './guard.ts';
-export type { GuardedCall, GuardedTool } from './guarded-call.ts';
+export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
 export type { GuardedToolbox } from './guarded-toolbox.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export type { Promised } from './promised.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {
   type CounterState,
+  type IndexPage,
+  type IndexQuery,
   type PutResult,
   type RecordDraft,
+  type RecordIndex,
   type RecordKey,
   type RecordQuery,
   type Store,

@@ -19,6 +19,8 @@ export interface Store {
   readonly remove: (at: RecordKey, expect?: number) => Promise<boolean>;
   /** Lists the records of a space that have not expired, oldest first. */
   readonly list: (query: RecordQuery) => Promise<readonly StoredRecord[]>;
+  /** Finds records by their `index`, the latest first. A store without it keeps everything, but cannot list calls. */
+  readonly find?: (query: IndexQuery) => Promise<IndexPage>;
   /** Adds to a counter, which starts anew at 0 when its window of time is over; atomic over all users of the store. */
   readonly add: (at: RecordKey, amount: number, windowMs: number) => Promise<CounterState>;
   /** Deletes expired records and frees their space; gives the number of deleted records. Stores also do this by themselves now and then. */
@@ -45,10 +47,22 @@ export interface RecordDraft extends RecordKey {
   readonly group?: string | undefined;
   /** Epoch milliseconds; omitted for a record that stays. */
   readonly expiresAt?: number | undefined;
+  /** What `find` finds it by; a later write that leaves it out keeps the one before. */
+  readonly index?: RecordIndex | undefined;
+}
+
+/** Makes a record one of those that `find` gives. Stores without `find` ignore it. */
+export interface RecordIndex {
+  /** Its place in time, in epoch milliseconds. */
+  readonly at: number;
+  /** A query names one of these, or none. */
+  readonly labels: readonly string[];
+  /** What `find` gives of the record, which may be much larger. */
+  readonly row: JsonValue;
 }
 
 /** A record as it is stored. */
-export interface StoredRecord extends RecordDraft {
+export interface StoredRecord extends Omit<RecordDraft, 'index'> {
   /** Counts the writes of this record, from 1. A record that was removed or has expired starts anew. */
   readonly version: number;
   /** Its place in the order in which records were first written. */
@@ -69,6 +83,34 @@ export interface RecordQuery {
   readonly after?: number | undefined;
   /** @default 1000 */
   readonly limit?: number | undefined;
+}
+
+/** Which records to find: those with a label and in a span of time, or those of some keys. */
+export interface IndexQuery {
+  readonly space: string;
+  readonly tenant: string;
+  /** @default all that have an index */
+  readonly label?: string | undefined;
+  /** The earliest and the latest `at`, both included. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** The `next` of the page before. */
+  readonly cursor?: string | undefined;
+  /** @default 100 */
+  readonly limit?: number | undefined;
+  /** Finds these alone, in any order; the other fields do not count then. */
+  readonly keys?: readonly string[] | undefined;
+}
+
+/** Some of the records that a query finds. A page may be short, even empty: only `next` says whether more may follow. */
+export interface IndexPage {
+  readonly rows: readonly {
+    readonly key: string;
+    readonly at: number;
+    readonly row: JsonValue /** Goes on after this row. */;
+    readonly cursor: string;
+  }[];
+  readonly next?: string;
 }
 
 /** A counter after an addition. */

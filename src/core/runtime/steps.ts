@@ -28,7 +28,7 @@ export interface SteppedCall {
   readonly attempts: number;
   readonly outcome: unknown;
   readonly signal: AbortSignal;
-  readonly guarded: { readonly fences: readonly (() => unknown)[] } | undefined;
+  readonly guarded: { readonly fences: readonly ((step: string) => unknown)[] } | undefined;
 }
 
 /** A step that counts: what it did as far as is known, and whether its result is remembered. */
@@ -71,7 +71,7 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
     underWay.add(name);
     try {
       const counts = options.effects !== 'none';
-      if (counts) for (const check of call.guarded?.fences ?? []) await check();
+      if (counts) for (const check of call.guarded?.fences ?? []) await check(name);
       // The caller already has an outcome that does not count this step, and may have repeated the call.
       if (call.outcome !== undefined) call.signal.throwIfAborted();
       const before = counted.get(id)?.effect;

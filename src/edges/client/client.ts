@@ -1,7 +1,7 @@
 import type { Effects, Progress, RetryRule } from '../../core/contract/index.ts';
 import type { FailureKind, JsonObject, Outcome } from '../../core/outcome/index.ts';
 import type { BatchAnswer, BatchOptions, ListedTool } from '../../core/runtime/index.ts';
-import type { Approval, PageRequest, ResultPage } from '../../parts/guards/index.ts';
+import type { Approval, CallFilter, CallPage, PageRequest, RecordedCall, ResultPage } from '../../parts/guards/index.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { ContextIds } from './context-headers.ts';
 import type { AnswerOf, ArgsOf, NamesOf, ServedCall } from './served-tools.ts';
@@ -51,19 +51,6 @@ export interface BatchCallOptions
     Omit<ContextIds, 'invocationId'>,
     Pick<BatchOptions, 'concurrency' | 'stopOnError'>,
     Pick<CallOptions, 'idempotencyKey' | 'idempotent'> {}
-
-/** A call as the server's journal remembers it. */
-export interface CallRecord {
-  readonly id: string;
-  readonly tool: string;
-  readonly traceId: string;
-  readonly callId?: string;
-  readonly runId?: string;
-  readonly state: 'begun' | 'ended';
-  readonly begunAt: string;
-  readonly endedAt?: string;
-  readonly outcome?: Outcome;
-}
 
 /** How a pending call ends. */
 export type Settlement =
@@ -133,7 +120,9 @@ export interface Client<TServed = unknown> {
   /** Reads the schemas of one tool. */
   readonly schema: (name: NamesOf<TServed>, options?: RequestOptions) => Promise<Outcome<ListedTool>>;
   /** Finds out what became of a call by its invocation id. */
-  readonly findCall: (id: string, options?: RequestOptions) => Promise<Outcome<CallRecord>>;
+  readonly findCall: (id: string, options?: RequestOptions) => Promise<Outcome<RecordedCall>>;
+  /** Lists calls, newest first, page by page. */
+  readonly calls: (filter?: CallFilter, options?: RequestOptions) => Promise<Outcome<CallPage>>;
   /** Reads a part of a result that was too large to send whole. */
   readonly readResult: (ref: string, page?: PageRequest, options?: RequestOptions) => Promise<Outcome<ResultPage>>;
   /** Reads such a result page by page, to its end or to the first page that fails. */

@@ -10,7 +10,7 @@ import type { Client, ClientOptions, RequestOptions } from './client.ts';
 import { type ContextIds, layIds, traceOf } from './context-headers.ts';
 import { createKnownEffects } from './known-effects.ts';
 import { listTools, readListedTool } from './list-tools.ts';
-import { decideApproval, findCall, listApprovals, readResult, settlePending, waitForPending } from './recall.ts';
+import { decideApproval, findCall, listApprovals, listCalls, readResult, settlePending, waitForPending } from './recall.ts';
 import { type SendSettings, send } from './send.ts';
 import { createClientSessions } from './sessions.ts';
 
@@ -94,6 +94,7 @@ function createBound<TServed>(ids: ContextIds, bindAsk: (ids: ContextIds) => Ask
     },
     schema: (name, options = {}) => readListedTool(ask, name, options) as Promise<Outcome<ListedTool>>,
     findCall: (id, options = {}) => findCall(ask, id, options),
+    calls: (filter = {}, options = {}) => listCalls(ask, filter, options),
     readResult: (ref, page = {}, options = {}) => readResult(ask, ref, page, options),
     readPages: (ref, page = {}, options = {}) => readPages(ask, ref, page, options),
     wait: (handle, options = {}) => waitForPending(ask, handle, options),

@@ -2,7 +2,6 @@ export type { AnswerForm } from './answer-form.ts';
 export type {
   BatchCallOptions,
   CallOptions,
-  CallRecord,
   Client,
   ClientOptions,
   ClientSessions,

@@ -1,14 +1,21 @@
 import { decodeOutcome } from '../../core/dialects/index.ts';
 import type { Outcome } from '../../core/outcome/index.ts';
 import { sleep } from '../../core/time/index.ts';
-import type { Approval, PageRequest, ResultPage } from '../../parts/guards/index.ts';
+import type { Approval, CallFilter, CallPage, PageRequest, RecordedCall, ResultPage } from '../../parts/guards/index.ts';
 import type { Ask } from './ask.ts';
-import type { CallRecord, RequestOptions, Settlement } from './client.ts';
+import type { RequestOptions, Settlement } from './client.ts';
 
 /** Finds out what became of a call. */
-export function findCall(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<CallRecord>> {
+export function findCall(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<RecordedCall>> {
   const path = `/v1/calls/${encode(id)}?dialect=outcome`;
-  return ask({ method: 'GET', path, effects: 'none', plain: readRecord, options }) as Promise<Outcome<CallRecord>>;
+  return ask({ method: 'GET', path, effects: 'none', plain: readRecord, options }) as Promise<Outcome<RecordedCall>>;
+}
+
+/** Lists one page of calls. */
+export function listCalls(ask: Ask, filter: CallFilter, options: RequestOptions): Promise<Outcome<CallPage>> {
+  const plain = (json: unknown): unknown => (Array.isArray((json as { readonly calls?: unknown } | null)?.calls) ? json : undefined);
+  const path = `/v1/calls${toQuery({ ...filter })}`;
+  return ask({ method: 'GET', path, effects: 'none', plain, options }) as Promise<Outcome<CallPage>>;
 }
 
 /** Reads one page of a stored result. */
@@ -99,11 +106,10 @@ const longestWait = 20;
 const graceMs = 10_000;
 const leastPauseMs = 50;
 
-function readRecord(json: unknown): CallRecord | undefined {
-  const record = (json ?? {}) as Partial<CallRecord>;
-  if (typeof record.id !== 'string' || typeof record.tool !== 'string' || (record.state !== 'begun' && record.state !== 'ended'))
-    return undefined;
-  if (record.outcome === undefined) return record as CallRecord;
+function readRecord(json: unknown): RecordedCall | undefined {
+  const record = (json ?? {}) as Partial<RecordedCall>;
+  if (typeof record.id !== 'string' || typeof record.tool !== 'string' || typeof record.status !== 'string') return undefined;
+  if (record.outcome === undefined) return record as RecordedCall;
   const decoded = decodeOutcome(record.outcome, { effects: 'writes' });
-  return decoded.ok ? ({ ...record, outcome: decoded.outcome } as CallRecord) : undefined;
+  return decoded.ok ? ({ ...record, outcome: decoded.outcome } as RecordedCall) : undefined;
 }

@@ -4,7 +4,9 @@ export { type ApprovalMethods, type ApprovalsOptions, approvals, type Decided } 
 export { allow, ask, deny, type Policy, type PolicyCall, policy, type Verdict } from './approvals/policy.ts';
 export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';
 export { type IdempotencyOptions, idempotency } from './idempotency/idempotency.ts';
+export type { CallFilter, CallPage } from './journal/call-list.ts';
 export { type JournalMethods, type JournalOptions, journal } from './journal/journal.ts';
+export type { ListedCall, RecordedCall } from './journal/listed-call.ts';
 export type { ResumedCall } from './journal/resume.ts';
 export { type BudgetOptions, budget, tokensLeft } from './limits/budget.ts';
 export { type CircuitBreakerOptions, type CircuitChanged, circuitBreaker } from './limits/circuit-breaker.ts';

@@ -57,7 +57,7 @@ test('an unanswered call is not erased: the journal still says that it was begun
   void createToolbox([send], { use: [journal({ store: dying, leaseMs: 1 })], report }).call('send', {}, { runId: 'r', invocationId: 'i1' });
   await vi.waitFor(async () => expect(await store.list({ space: 'call', tenant: '00000000-0000-0000-0000-000000000000' })).toHaveLength(1));
   const box = createToolbox([send], { use: [journal({ store })], report });
-  expect(await box.findCall('i1')).toMatchObject({ start: { tool: 'send' } });
+  expect(await box.findCall('i1')).toMatchObject({ tool: 'send', status: 'running' });
 });
 
 test('an expired lease does not repeat a write that was done: it is looked up, or left to somebody', async () => {
@@ -162,7 +162,7 @@ test('an approved tool that throws keeps its message', async () => {
   const { meta, ...outcome } = await box.call('act', {});
   expect(errorOf({ ...outcome, meta } as Outcome)?.message).toContain('The printer is on fire.');
   const recorded = await box.findCall(meta.invocationId ?? '');
-  expect(recorded?.end?.outcome.status === 'error' && recorded.end.outcome.error.message).toContain('The printer is on fire.');
+  expect(recorded?.outcome?.status === 'error' && recorded.outcome.error.message).toContain('The printer is on fire.');
 });
 
 test.each<[string, object, number]>([

@@ -1,5 +1,6 @@
 import { refuseOptions } from '../../core/outcome/index.ts';
-import type { CounterState, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import type { CounterState, IndexPage, IndexQuery, RecordIndex, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import { toIndexPage, toRowLimit, toSpan } from './found-rows.ts';
 import { assertRetention, encodeValue, type Retention, toExpiry, toLimit, toWindowEnd } from './stored-row.ts';
 
 export type { Store } from '../../core/runtime/index.ts';
@@ -22,6 +23,13 @@ interface Entry {
   readonly expiresAt: number | null;
   readonly version: number;
   readonly seq: number;
+  readonly index: EntryIndex | undefined;
+}
+
+interface EntryIndex {
+  readonly at: number;
+  readonly labels: readonly string[];
+  readonly row: string;
 }
 
 /**
@@ -107,6 +115,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
         expiresAt: toExpiry(draft, options, time),
         version: (current?.version ?? 0) + 1,
         seq: current?.seq ?? seq + 1,
+        index: draft.index === undefined ? current?.index : toEntryIndex(draft.index),
       };
       const size = sizeOf(entry) - (current ? sizeOf(current) : 0);
       reserve(current ? 0 : 1, size, time);
@@ -140,6 +149,14 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       }
       return found;
     },
+    async find(query) {
+      assertOpen();
+      const entries = scopes.get(scopeOf(query));
+      const time = now();
+      const found = query.keys?.map((key) => entries?.get(key)) ?? [...(entries?.values() ?? [])];
+      const live = found.flatMap((entry) => (entry?.index === undefined || isOver(entry.expiresAt, time) ? [] : [entry as Indexed]));
+      return findIn(live, query);
+    },
     async add({ space, tenant, key }, amount, windowMs) {
       assertOpen();
       const id = JSON.stringify([space, tenant, key]);
@@ -165,6 +182,24 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   };
 }
 
+type Indexed = Entry & { readonly index: EntryIndex };
+
+function toEntryIndex({ at, labels, row }: RecordIndex): EntryIndex {
+  return { at, labels: [...labels], row: encodeValue(row) };
+}
+
+/** Looks at all records: those of a process are few enough. */
+function findIn(entries: readonly Indexed[], query: IndexQuery): IndexPage {
+  const { label, keys } = query;
+  const { since, before } = toSpan(query);
+  const isWanted = ({ seq, index: { at, labels } }: Indexed): boolean =>
+    at >= since && (at < before.at || (at === before.at && seq < before.seq)) && (label === undefined || labels.includes(label));
+  const wanted = keys === undefined ? entries.filter(isWanted).sort((a, b) => b.index.at - a.index.at || b.seq - a.seq) : entries;
+  const limit = keys === undefined ? toRowLimit(query.limit) : Number.POSITIVE_INFINITY;
+  const rows = wanted.slice(0, limit).map(({ key, seq, index: { at, row } }) => ({ key, seq, at, row }));
+  return toIndexPage(rows, limit, String);
+}
+
 function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, { key, group, text, expiresAt, version, seq }: Entry): StoredRecord {
   return {
     space,
@@ -182,8 +217,8 @@ function scopeOf({ space, tenant }: Omit<RecordKey, 'key'>): string {
   return JSON.stringify([space, tenant]);
 }
 
-function sizeOf({ key, group, text }: Entry): number {
-  return key.length + (group?.length ?? 0) + text.length;
+function sizeOf({ key, group, text, index }: Entry): number {
+  return key.length + (group?.length ?? 0) + text.length + (index?.row.length ?? 0);
 }
 
 function isOver(end: number | null, time: number): boolean {

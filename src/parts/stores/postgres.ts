@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
-import type { CounterState, PutResult, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
+import type { CounterState, IndexPage, PutResult, RecordDraft, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { systemClock } from '../../core/time/index.ts';
+import { type FoundRow, toIndexPage, toRowLimit, toSpan } from './found-rows.ts';
 import { createGetBatches } from './postgres/get-batches.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
 import { migratePostgres, namesIn, type PostgresPlace } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
-import { createPutBatches } from './postgres/put-batches.ts';
+import { createPutBatches, type PostgresPut } from './postgres/put-batches.ts';
 import { createServerClock } from './postgres/server-clock.ts';
-import { assertRetention, encodeText, encodeValue, type Retention, type StoredRow, toLimit, toRecord } from './stored-row.ts';
+import { assertRetention, decodeText, encodeText, encodeValue, type Retention, type StoredRow, toLimit, toRecord } from './stored-row.ts';
 
 export type { Store } from '../../core/runtime/index.ts';
 
@@ -118,6 +119,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
         key: encodeText(key),
         grp: group === undefined ? null : encodeText(group),
         value: encodeValue(draft.value),
+        index: toIndex(draft),
       };
       return write(async (offset): Promise<PutResult> => {
         const expires_at = expiresAt === null || expiresAt === Number.POSITIVE_INFINITY ? null : expiresAt + offset;
@@ -137,6 +139,18 @@ export function postgresStore(options: PostgresStoreOptions): Store {
             : sql.listGroup(toBytea(digest(space, tenant, group)), after, toLimit(limit));
         const rows = await session.query<StoredRow>(query, true);
         return rows.map((row) => toOwnTime(toRecord({ space, tenant }, row), offset));
+      }),
+    find: (query) =>
+      whenReady(async (): Promise<IndexPage> => {
+        const { space, tenant, label, keys } = query;
+        if (keys !== undefined) {
+          const ids = keys.map((key) => toBytea(idOf({ space, tenant, key })));
+          return toIndexPage(await session.query<FoundRow>(sql.findKeys(ids), true), Number.POSITIVE_INFINITY, decodeText);
+        }
+        const [{ since, before }, limit] = [toSpan(query), toRowLimit(query.limit)];
+        const scope = toBytea(digest(space, tenant));
+        const found = sql.find(scope, termOf(space, tenant, label), since, before.at, before.seq, limit);
+        return toIndexPage(await session.query<FoundRow>(found, true), limit, decodeText);
       }),
     add: (at, amount, windowMs) => {
       const id = toBytea(idOf(at));
@@ -179,6 +193,17 @@ function idOf({ space, tenant, key }: RecordKey): string {
 
 function digest(...words: string[]): string {
   return hash('sha256', JSON.stringify(words));
+}
+
+/** Names all records of a space and tenant that have a label; none for all that are indexed. */
+function termOf(space: string, tenant: string, label: string | undefined): string {
+  return digest(space, tenant, ...(label === undefined ? [] : ['label', label])).slice(0, 32);
+}
+
+function toIndex({ space, tenant, index }: RecordDraft): PostgresPut['index'] {
+  if (index === undefined) return undefined;
+  const terms = new Set([undefined, ...index.labels].map((label) => termOf(space, tenant, label)));
+  return { at: index.at, terms: `{${[...terms].join(',')}}`, row: encodeValue(index.row) };
 }
 
 function toBytea(hex: string): string {

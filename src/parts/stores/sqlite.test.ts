@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkStore } from '../../edges/conformance/stores/check-store.ts';
+import { recordId, scopeId } from './sqlite/sqlite-id.ts';
 import { migrate, sqliteMigrations } from './sqlite/sqlite-schema.ts';
 import { sqliteTexts } from './sqlite/sqlite-statements.ts';
 import { sqliteStore } from './sqlite.ts';
@@ -106,6 +107,26 @@ describe('the file', () => {
     await store.put(record('next'));
     expect((await store.get(at('next')))?.seq).toBe(3);
     await store.close();
+  });
+
+  test('of the version before labels keeps its records, and new ones can be found', async () => {
+    const path = newPath();
+    const old = new DatabaseSync(path);
+    migrate(old, sqliteMigrations.slice(0, 3));
+    const id = recordId(scopeId('test', 't'), 'a');
+    old.exec(`INSERT INTO toolpact_records (id, space, tenant, key, version, value) VALUES ('${id}', 'test', 't', 'a', 3, '{"v":1}')`);
+    old.close();
+    const store = sqliteStore({ path });
+    const index = { at: 5, labels: ['red'], row: { shown: true } };
+    expect(await store.put(record('a', { index }), 3)).toEqual({ ok: true, version: 4 });
+    expect((await store.find?.({ ...at(''), label: 'red' }))?.rows).toMatchObject([{ key: 'a', at: 5, row: { shown: true } }]);
+    expect(await store.remove(at('a'))).toBe(true);
+    await store.close();
+    const raw = new DatabaseSync(path);
+    expect(raw.prepare('SELECT (SELECT count(*) FROM toolpact_rows) + (SELECT count(*) FROM toolpact_terms) AS left').get()).toEqual({
+      left: 0,
+    });
+    raw.close();
   });
 
   test('of a newer version is refused and stays as it is', () => {

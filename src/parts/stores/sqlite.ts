@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { systemClock } from '../../core/time/index.ts';
+import { findRows, type IndexValues, toIndex } from './sqlite/find-rows.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
 import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
 import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
@@ -134,7 +135,15 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   };
 
   /** Runs inside a transaction. The usual ways take one statement; only what went another way is looked at. */
-  const putNow = ({ at, id, place, group, value, wantedExpiry, expect }: Put): PutResult => {
+  const putNow = (put: Put): PutResult => {
+    const result = writeNow(put);
+    if (!result.ok || put.index === undefined) return result;
+    if (result.version > 1) sql.unindex.run(put.id);
+    sql.index.run(...put.index, put.id);
+    return result;
+  };
+
+  const writeNow = ({ at, id, place, group, value, wantedExpiry, expect }: Put): PutResult => {
     const time = now();
     const expiresAt = toExpiry({ space: at.space, expiresAt: wantedExpiry }, options, time);
     if (!expect) {
@@ -166,8 +175,8 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     put(draft, expect) {
       try {
         const { space, tenant, group, value, expiresAt: wantedExpiry } = draft;
-        const [at, place] = [{ space, tenant }, placeOf(draft)];
-        const put = { at, id: idOf(place), place, group: toGroup(group), value: encodeValue(value), wantedExpiry, expect };
+        const [at, place, index] = [{ space, tenant }, placeOf(draft), toIndex(draft)];
+        const put = { at, id: idOf(place), place, group: toGroup(group), value: encodeValue(value), wantedExpiry, expect, index };
         // A record that is there already is seen without a transaction, which would cost a page even where it changes nothing.
         const current = expect === 0 ? seen(put) : undefined;
         return current === undefined ? write(() => putNow(put)) : Promise.resolve({ ok: false, current });
@@ -180,6 +189,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       return write(() => sql.remove.run(id, now(), expect ?? null).changes === 1);
     },
     list: (query) => read(() => listNow(query)),
+    find: (query) => read(() => findRows(sql, query, now())),
     async add(at, amount, windowMs) {
       const [space, tenant, key] = placeOf(at);
       return write((): CounterState => {
@@ -242,6 +252,7 @@ interface Put {
   readonly value: string;
   readonly wantedExpiry: number | undefined;
   readonly expect: number | undefined;
+  readonly index: IndexValues | undefined;
 }
 
 interface Swept {

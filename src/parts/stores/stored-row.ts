@@ -49,7 +49,8 @@ export function encodeText(text: string): string {
 /** All but control characters, quotes, backslashes and surrogates. */
 const plain = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-function decodeText(text: string): string {
+/** Reads text that {@link encodeText} wrote. */
+export function decodeText(text: string): string {
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }
 

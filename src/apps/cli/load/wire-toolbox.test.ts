@@ -21,7 +21,7 @@ test('tools get the guards, and the tool that reads large results', async () => 
   expect(Object.keys(toolbox)).toEqual(
     expect.arrayContaining(['findCall', 'decide', 'listApprovals', 'settle', 'wait', 'readResult', 'resume']),
   );
-  expect(await toolbox.findCall?.(outcome.meta.invocationId ?? '')).toMatchObject({ end: { outcome: { status: 'ok', data: 'hello' } } });
+  expect(await toolbox.findCall?.(outcome.meta.invocationId ?? '')).toMatchObject({ outcome: { status: 'ok', data: 'hello' } });
 });
 
 test('a guard that is switched off is not there', () => {

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../outcome/index.ts';
-import type { Guard, GuardedCall, GuardedToolbox, Promised } from '../../ports/index.ts';
+import type { Guard, GuardDecision, GuardedCall, GuardedToolbox, Promised } from '../../ports/index.ts';
 
 /** Guards in their order. */
 export interface ArrangedGuards {
@@ -42,6 +42,8 @@ export interface GuardState {
   keepsFullResult: boolean;
   fullResult: unknown;
   readonly listeners: Set<(outcome: Outcome) => void>;
-  readonly fences: (() => Promise<void> | void)[];
+  readonly fences: ((step: string) => Promise<void> | void)[];
+  /** What each guard did, where a guard asked to keep it. */
+  decisions: GuardDecision[] | undefined;
   readonly view: GuardedCall;
 }

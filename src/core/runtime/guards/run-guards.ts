@@ -1,5 +1,5 @@
 import { isOutcome, type Meta, type Outcome, ToolFailure } from '../../outcome/index.ts';
-import { type Guard, type GuardedCall, type GuardedTool, guardPhases } from '../../ports/index.ts';
+import { type Guard, type GuardDecision, type GuardedCall, type GuardedTool, guardPhases } from '../../ports/index.ts';
 import type { Call } from '../call.ts';
 import { reconcile } from '../conclude.ts';
 import { retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
@@ -7,11 +7,12 @@ import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import { inputOf } from '../outcomes/to-json-data.ts';
 import type { ToolPlan } from '../tool-plan.ts';
 import type { GuardState } from './guard-state.ts';
+import { hearCall } from './hear-call.ts';
 
 /** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
 export function runGuards(call: Call, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome> {
-  call.guarded ??= guardCall(call);
-  const { view } = call.guarded;
+  const state = guardedOf(call);
+  const { view } = state;
 
   async function enter(index: number): Promise<Outcome> {
     const guard = guards[index];
@@ -26,15 +27,21 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
     }
     if (guard === undefined) return run();
     let inner: Outcome | undefined;
+    const decide = state.decisions && noteDecision(call, guard, state.decisions);
     try {
       const outcome: unknown = await guard.around(view, async () => {
+        decide?.('passed');
         inner = await enter(index + 1);
         return inner;
       });
       if (inner !== undefined && outcome === inner) return inner;
-      if (isOutcome(outcome)) return outcome;
+      if (isOutcome(outcome)) {
+        decide?.(inner === undefined ? 'answered' : 'replaced');
+        return outcome;
+      }
       throw new TypeError(`the guard "${guard.name}" answered with something that is not an outcome`);
     } catch (thrown) {
+      decide?.('failed');
       if (inner === undefined) return thrownOutcome(call, thrown);
       const warnings = Object.freeze([...(inner.meta.warnings ?? []), `the guard "${guard.name}" failed after the call`]);
       return Object.freeze({ ...inner, meta: Object.freeze({ ...inner.meta, warnings }) });
@@ -67,6 +74,25 @@ function isBehindGate({ phase }: Guard): boolean {
   return guardPhases.indexOf(phase) > guardPhases.indexOf('approval');
 }
 
+/** Begins to note what a guard does; gives what completes the note. */
+function noteDecision(
+  { startedAt }: Call,
+  { name, phase }: Guard,
+  decisions: GuardDecision[],
+): (did: NonNullable<GuardDecision['did']>) => void {
+  const begunAt = performance.now();
+  const at = decisions.push({ guard: name, phase, atMs: begunAt - startedAt, tookMs: 0 }) - 1;
+  return (did) => {
+    const noted = decisions[at];
+    if (noted !== undefined) decisions[at] = { ...noted, did, ...(noted.did === undefined && { tookMs: performance.now() - begunAt }) };
+  };
+}
+
+function guardedOf(call: Call): GuardState {
+  call.guarded ??= guardCall(call);
+  return call.guarded;
+}
+
 function guardCall(call: Call): GuardState {
   const state: Omit<GuardState, 'view'> = {
     key: undefined,
@@ -75,7 +101,9 @@ function guardCall(call: Call): GuardState {
     fullResult: undefined,
     listeners: new Set(),
     fences: [],
+    decisions: undefined,
   };
+
   return Object.assign(state, { view: new GuardView(call, state) });
 }
 
@@ -123,6 +151,11 @@ class GuardView implements GuardedCall {
   };
   readonly keepFullResult: GuardedCall['keepFullResult'] = () => {
     this.#state.keepsFullResult = true;
+  };
+  readonly hear: GuardedCall['hear'] = (listener) => hearCall(this.#call.settings.dispatcher, this.events.start().call, listener);
+  readonly keepDecisions: GuardedCall['keepDecisions'] = () => {
+    this.#state.decisions ??= [];
+    return this.#state.decisions;
   };
   readonly fence: GuardedCall['fence'] = (check) => {
     this.#state.fences.push(check);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { IndexPage, IndexQuery, RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import { checkStore } from './check-store.ts';
 import { storeChecks } from './store-checks.ts';
@@ -38,6 +38,7 @@ function withoutEnd(store: Store): Store {
     put: whileOpen(store.put),
     remove: whileOpen(store.remove),
     list: whileOpen(store.list),
+    ...(store.find && { find: whileOpen(store.find) }),
     add: whileOpen(store.add),
     sweep: whileOpen(store.sweep),
     close: async () => {
@@ -60,6 +61,23 @@ test('time passes by itself unless told otherwise', async () => {
 const ignoringExpiry: Break = (store) => {
   const forever = ({ expiresAt: _, ...draft }: RecordDraft) => draft;
   return { put: (draft, expect) => store.put(forever(draft), expect) };
+};
+
+/** Changes what is asked for, and every page on its way out. */
+const finding =
+  (change: (page: IndexPage) => IndexPage, ask: (query: IndexQuery) => IndexQuery = (query) => query): Break =>
+  ({ find }) => ({ ...(find && { find: async (query: IndexQuery) => change(await find(ask(query))) }) });
+
+/** Writes each label that a key ever had. */
+const keepingLabels: Break = (store) => {
+  const seen = new Map<string, string[]>();
+  return {
+    put: (draft, expect) => {
+      const labels = [...(seen.get(draft.key) ?? []), ...(draft.index?.labels ?? [])];
+      seen.set(draft.key, labels);
+      return store.put({ ...draft, ...(draft.index && { index: { ...draft.index, labels } }) }, expect);
+    },
+  };
 };
 
 /** Changes every record on its way out. */
@@ -485,6 +503,45 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
       (store) => ({ add: (at, ...words) => store.add({ ...at, space: String(Math.random()) }, ...words) }),
       /a counter is lost/,
       true,
+    ],
+  ],
+  'store/finds': [
+    ['finds the oldest first', finding((page) => ({ ...page, rows: [...page.rows].reverse() })), /all is not found by 100/],
+    [
+      'ignores labels',
+      finding(
+        (page) => page,
+        ({ label: _, ...query }) => query,
+      ),
+      /a label is not found by 100/,
+    ],
+    [
+      'ignores the end of a span',
+      finding(
+        (page) => page,
+        ({ until: _, ...query }) => query,
+      ),
+      /a span of time is not found by 100/,
+    ],
+    ['ends after a page', finding(({ rows }) => ({ rows })), /all is not found by 3/],
+    [
+      'takes all for some keys',
+      finding(
+        (page) => page,
+        ({ keys: _, ...query }) => query,
+      ),
+      /keys do not give their rows/,
+    ],
+  ],
+  'store/finds-what-is-there': [
+    ['keeps old labels', keepingLabels, /a record is found by what it had before/],
+    [
+      'finds what others have',
+      finding(
+        (page) => page,
+        ({ tenant, ...query }) => ({ ...query, tenant: tenant.endsWith('b') ? tenant.slice(0, -1) : tenant }),
+      ),
+      /it finds the records of another tenant/,
     ],
   ],
 };

@@ -1,8 +1,14 @@
 import type { Check } from '../define-check.ts';
 import type { StoreSubject } from './store-check.ts';
 import { storeContentChecks } from './store-content-checks.ts';
+import { storeIndexChecks } from './store-index-checks.ts';
 import { storeRecordChecks } from './store-record-checks.ts';
 import { storeScopeChecks } from './store-scope-checks.ts';
 
 /** What every store must do, one check per promise. */
-export const storeChecks: readonly Check<StoreSubject>[] = [...storeRecordChecks, ...storeScopeChecks, ...storeContentChecks];
+export const storeChecks: readonly Check<StoreSubject>[] = [
+  ...storeRecordChecks,
+  ...storeScopeChecks,
+  ...storeContentChecks,
+  ...storeIndexChecks,
+];

@@ -35,21 +35,65 @@ export function sharedSchemas(): JsonObject {
   };
 }
 
+const flag: JsonObject = { type: 'boolean' };
+const millisTaken: JsonObject = { type: 'number', minimum: 0 };
+const counts: JsonObject = { type: 'object', additionalProperties: count };
+const percentiles: JsonObject = object({ p50: millisTaken, p95: millisTaken, p99: millisTaken }, ['p50', 'p95', 'p99']);
+const failureField = (name: string): JsonObject => schemaRef(`Failure/properties/${name}`);
+const listedAlways = ['id', 'tool', 'status', 'begunAt', 'attempts', 'tenantId', 'traceId'];
+const listedCall: JsonObject = {
+  id: { ...text, description: 'The invocation id.' },
+  tool: text,
+  status: { enum: ['running', 'ok', 'partial', 'error', 'pending'] },
+  kind: failureField('kind'),
+  code: text,
+  recovery: failureField('recovery'),
+  retryable: flag,
+  effect: failureField('effect'),
+  message: text,
+  handle: text,
+  begunAt: time,
+  endedAt: time,
+  tookMs: millisTaken,
+  attempts: count,
+  tenantId: text,
+  runId: text,
+  sessionId: text,
+  conversationId: text,
+  userId: text,
+  agentName: text,
+  adapter: text,
+  callId: text,
+  traceId: text,
+  key: { ...text, description: 'The idempotency key that its caller gave.' },
+  replayOf: { ...text, description: 'The call whose outcome this one was answered with.' },
+  repeats: { ...text, description: 'The call that this one repeats after a crash.' },
+  cacheHit: flag,
+  lost: { ...flag, description: 'Whether the process that ran it is gone.' },
+};
+
 /** The schemas of what guards add, each needed only where its routes are. */
 export const guardSchemas = {
-  CallRecord: object(
+  ListedCall: object(listedCall, listedAlways),
+  RecordedCall: object(
     {
-      id: text,
-      tool: text,
-      traceId: text,
-      callId: text,
-      runId: text,
-      state: { enum: ['begun', 'ended'] },
-      begunAt: time,
-      endedAt: time,
+      ...listedCall,
+      input: { description: 'The arguments, without secrets.' },
       outcome: schemaRef('Outcome'),
+      modelText: { ...text, description: 'What a model reads of the outcome.' },
+      trace: { ...free, description: 'What guards, attempts and steps did, and the progress that was reported.' },
     },
-    ['id', 'tool', 'traceId', 'state', 'begunAt'],
+    [...listedAlways, 'input'],
+  ),
+  CallSummary: object(
+    {
+      total: count,
+      complete: { type: 'boolean', description: 'Whether all calls of the time were read.' },
+      minutes: { type: 'array', items: object({ minute: time, counts }, ['minute', 'counts']) },
+      tools: { type: 'array', items: object({ tool: text, counts, tookMs: percentiles }, ['tool', 'counts']) },
+      kinds: counts,
+    },
+    ['total', 'complete', 'minutes', 'tools', 'kinds'],
   ),
   ResultPage: object(
     {

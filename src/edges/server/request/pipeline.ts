@@ -123,6 +123,7 @@ export function createPipeline(
 
 /** The guard that adds each method; for resources, what a refusal says. */
 const guards: Readonly<Record<Need, string>> = {
+  calls: 'journal',
   findCall: 'journal',
   readResult: 'spill',
   wait: 'defer',

@@ -3,6 +3,7 @@ import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import type { Route } from '../request/route.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { batchRoutes } from './batch-routes.ts';
+import { callListRoutes } from './call-list-routes.ts';
 import { callRoutes } from './call-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { openApiRoutes } from './openapi-routes.ts';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...batchRoutes,
   ...callRoutes,
   ...toolRoutes,
+  ...callListRoutes,
   ...storedCallRoutes,
   ...approvalRoutes,
   ...sessionRoutes,

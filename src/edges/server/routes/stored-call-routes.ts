@@ -1,21 +1,19 @@
-import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import { fail, isFailureKind, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
-import { type Identity, mayCall } from '../auth/identity.ts';
+import { mayCall } from '../auth/identity.ts';
 import { failureRefs, failureStatuses } from '../openapi/failures.ts';
 import { answer, body, formHeaders, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { formParameters, pageParameters, pathParameter } from '../openapi/parameters.ts';
 import { schemaRef } from '../openapi/schema.ts';
 import { guardSchemas, object, outcomeArm } from '../openapi/schemas.ts';
 import { pendingResponse } from '../openapi/tool.ts';
-import { checkResultRef, readsStoredResult } from '../request/authorize-result-read.ts';
-import { encodeJson, encodeOutcome } from '../request/encode-outcome.ts';
+import { checkResultRef } from '../request/authorize-result-read.ts';
+import { encodeOutcome } from '../request/encode-outcome.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
-import { encodeFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
-import { ask, failed, refuseStore } from './ask-guard.ts';
+import { refuseStore } from './ask-guard.ts';
 import { readCount, readQuery } from './read-query.ts';
 
 const text: JsonObject = { type: 'string' };
@@ -29,34 +27,8 @@ const outcomes = {
 const settlementError = object({ kind: schemaRef('Failure/properties/kind'), message: text, code: text }, ['kind', 'message']);
 const maxResultPage = 100_000;
 
-/** The routes that say what became of calls: by id, results by reference, and calls that have not ended. All are those of the caller's tenant. */
+/** The routes of results that are kept by reference, and of calls that have not ended. All are those of the caller's tenant. */
 export const storedCallRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/v1/calls/{id}',
-    outcomes: 'outcome',
-    selectsFormat: true,
-    needs: 'findCall',
-    async run(request, server) {
-      const { head, identity, format, param: id } = request;
-      const found = await ask(async () => server.toolboxOf(identity).findCall?.(id));
-      if (found === failed) return refuseStore(server, request);
-      if (found === undefined || !(await mayRecall(server, identity, found.start)))
-        return server.refuse(request, 'not_found', 'There is no such call.');
-      return encodeJson(
-        traceOf(head),
-        toRecord(found.start, found.end, (outcome) => encodeFormat(outcome, format)),
-      );
-    },
-    docs: {
-      group: 'Stored calls',
-      operation: operation('findCall', 'Find out what became of a call', 'Finds calls of the own tenant by their invocation id.', {
-        parameters: [pathParameter('id', 'The invocation id.', '01a1df05-a9a0-78b1-8ab6-000000000007'), ...formParameters],
-        responses: { 200: answer('The call.', schemaRef('CallRecord')), ...failureRefs([400, 404, ...refused]) },
-      }),
-      schemas: { CallRecord: guardSchemas.CallRecord },
-    },
-  },
   {
     method: 'GET',
     path: '/v1/results/{ref}',
@@ -170,29 +142,6 @@ export const storedCallRoutes: readonly Route[] = [
     },
   },
 ];
-
-/** Checks whether a caller may know what became of a call: of one that read a stored result it sees only what it could read itself. */
-async function mayRecall(server: ServerState, identity: Identity, { tool, input }: CallStartEvent): Promise<boolean> {
-  if (!mayCall(identity, tool)) return false;
-  if (!readsStoredResult(identity, tool)) return true;
-  const { ref } = (input ?? {}) as { readonly ref?: unknown };
-  const maker = await ask(async () => server.toolboxOf(identity).toolOfResult?.(String(ref)));
-  return typeof maker === 'string' && mayCall(identity, maker);
-}
-
-function toRecord(start: CallStartEvent, end: CallEndEvent | undefined, encode: (outcome: Outcome) => object): object {
-  const { invocationId, tool, traceId, callId, runId, at } = start;
-  return {
-    id: invocationId,
-    tool,
-    traceId,
-    ...(callId !== undefined && { callId }),
-    ...(runId !== undefined && { runId }),
-    state: end === undefined ? 'begun' : 'ended',
-    begunAt: new Date(at).toISOString(),
-    ...(end !== undefined && { endedAt: new Date(end.at).toISOString(), outcome: encode(end.outcome) }),
-  };
-}
 
 /** Reads how a pending call ends. A whole outcome is not taken: what is in it is for the runtime to say. */
 function readSettlement(value: unknown): { readonly given: unknown } | undefined {

@@ -3,6 +3,7 @@ import type { RecordDraft, Store, StoredRecord } from '../../../core/runtime/ind
 import { type Ask, askStore, demandOf } from '../store-access/ask-store.ts';
 import { listAll } from '../store-access/list-all.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
+import type { CallTrace } from './call-trace.ts';
 
 /** The event that began a call, as it is stored, and what is needed to go on from there. */
 export interface StoredStart {
@@ -21,6 +22,15 @@ export interface StoredStart {
 export interface StoredEnd {
   readonly v: 1;
   readonly event: CallEndEvent;
+  /** What happened within the call; absent where another process recorded its end. */
+  readonly trace?: CallTrace;
+}
+
+/** The end of a call, and the start that it belongs to. */
+export interface EndedCall {
+  readonly start: Pick<StoredStart, 'event' | 'idempotencyKey' | 'repeats'>;
+  readonly event: CallEndEvent;
+  readonly trace?: CallTrace;
 }
 
 /** A call as the journal knows it; without an end it was still running, or was cut off. */

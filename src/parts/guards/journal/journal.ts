@@ -1,5 +1,5 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
-import type { CallEndEvent, CallFacts, CallStartEvent } from '../../../core/events/index.ts';
+import type { CallStartEvent } from '../../../core/events/index.ts';
 import { cutJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
@@ -8,9 +8,23 @@ import { createBoundedMap, systemClock } from '../../../core/time/index.ts';
 import { type Ask, askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { canonicalJson } from '../store-access/fingerprint.ts';
+import { settledOutcome } from '../store-access/pending-calls.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
-import { demand, readEnd, readStart, type StoredEnd, type StoredStart, type Written, writeEnd, writeNew } from './journal-records.ts';
+import { type CallFilter, type CallPage, createCallList } from './call-list.ts';
+import { keepTrace } from './call-trace.ts';
+import {
+  demand,
+  type EndedCall,
+  readEnd,
+  readStart,
+  type StoredEnd,
+  type StoredStart,
+  type Written,
+  writeEnd,
+  writeNew,
+} from './journal-records.ts';
+import { endIndex, type RecordedCall, runOf, startIndex, toEnded, toRecorded, toRunning } from './listed-call.ts';
 import { createOwnerLease } from './owner-lease.ts';
 import { createResume, type ResumedCall } from './resume.ts';
 
@@ -37,8 +51,10 @@ export interface JournalMethods {
    * later. Rejects only when the store does not answer, or holds what cannot be read here.
    */
   readonly resume: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
-  /** Finds a recorded call by its invocation id: the event that began it, and the one that ended it if it has ended. */
-  readonly findCall: (invocationId: string) => Promise<{ readonly start: CallStartEvent; readonly end?: CallEndEvent } | undefined>;
+  /** Lists calls, newest first, page by page. Rejects when the store does not answer. */
+  readonly calls: (filter?: CallFilter) => Promise<CallPage>;
+  /** Finds a recorded call by its invocation id, with all that is known of it. */
+  readonly findCall: (invocationId: string) => Promise<RecordedCall | undefined>;
 }
 
 /**
@@ -71,8 +87,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   const settling = new Set<string>();
   const expiresAt = (): number => now() + retentionMs;
 
-  /** Gives the key under which the start is, or may be, stored, and why that is not sure. */
-  async function recordStart(call: GuardedCall): Promise<{ readonly key?: string; readonly why?: string }> {
+  async function recordStart(call: GuardedCall): Promise<Recorded> {
     const event = cutInput(call.events.start(), maxInputChars);
     if (share.isUsed(call.tenantId)) return { why: 'its tenant has used its share of the journal for this hour' };
     const { idempotencyKey } = call.context;
@@ -91,30 +106,35 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     if (!signed.ok) return { why: signed.why };
     const at = { space: 'call', tenant: call.tenantId, group: runOf(event) };
     // Callers may give one invocation id to several calls; the first is found by it.
+    const index = startIndex(event, { v: 1, call: toRunning(value), owner: lease.owner });
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
-      const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt() }, ask);
-      if (written.is !== 'taken') return { key, ...(written.is === 'hidden' && { why: written.why }) };
+      const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt(), index }, ask);
+      if (written.is !== 'taken') return { recorded: { key, start: value }, ...(written.is === 'hidden' && { why: written.why }) };
     }
     return { why: 'the store holds a call of the same id' };
   }
 
-  function recordEnd(tenant: string, key: string, event: CallEndEvent, ask?: Ask): Promise<Written> {
+  function recordEnd(tenant: string, key: string, ended: EndedCall, ask?: Ask): Promise<Written> {
+    const { start, event, trace } = ended;
     const { input: _, ...outcome } = event.outcome;
-    const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome } };
-    share.add(tenant, measureJson(outcome, maxCharsPerHour));
-    const record = { space: 'call-end', tenant, key, group: runOf(event), value: value as never, expiresAt: expiresAt() };
+    const value: StoredEnd = { v: 1, event: { ...event, outcome: outcome as Outcome }, ...(trace && { trace }) };
+    share.add(tenant, measureJson(value, maxCharsPerHour));
+    const index = endIndex(event.tool, start.event.at, toEnded(toRunning(start), event.outcome, event.at));
+    const record = { space: 'call-end', tenant, key, group: runOf(event), value: value as never, expiresAt: expiresAt(), index };
     return writeEnd(store, record, ask);
   }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const end = lease.begin();
+    const traced = keepTrace(call);
     const starting = recordStart(call);
     let recording: Promise<Written | undefined> | undefined;
     const record = (outcome: Outcome): Promise<Written | undefined> => {
-      recording ??= starting.then(async ({ key }) => {
-        if (key === undefined) return undefined;
-        const event = call.events.end(outcome);
-        const write = (ask?: Ask) => recordEnd(call.tenantId, key, event, ask);
+      recording ??= starting.then(async ({ recorded }) => {
+        if (recorded === undefined) return undefined;
+        const { key, start } = recorded;
+        const ended = { start, event: call.events.end(outcome), trace: traced() };
+        const write = (ask?: Ask) => recordEnd(call.tenantId, key, ended, ask);
         const written = await write(askFor(call, store));
         // A store that is back before others take this process for dead still learns how the call ended.
         if (written.is === 'hidden') void tryLater(async () => (await write()).is !== 'hidden', leaseMs / 6);
@@ -134,23 +154,27 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     return withWarning(outcome, `its end is not recorded: ${problem}`);
   }
 
+  const list = createCallList(store, lease.isAlive);
   const methods = (toolbox: GuardedToolbox): JournalMethods => ({
     resume: createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }),
+    calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant),
     async findCall(invocationId) {
       const at = { tenant: toolbox.context.tenantId ?? noTenant, key: invocationId };
       const read = (space: string) => demand(() => store.get({ space, ...at }));
       const [start, end] = await Promise.all([read('call'), read('call-end')]);
       const begun = start && readStart(start);
       const ended = end && readEnd(end);
-      return begun && { start: begun.event, ...(ended !== undefined && { end: ended.event }) };
+      // What was pending when it was recorded may have been settled since.
+      return begun && toRecorded(begun, ended, ended && (await settledOutcome(store, at.tenant, ended.event.outcome)));
     },
   });
   return defineGuard({ name: 'journal', once: true, phase: 'journal', provides: ['reconcile'], around, methods });
 }
 
-/** Gives the run that a call belongs to: that of an agent, or that of an ingestion. */
-function runOf({ runId, ids }: CallFacts): string | undefined {
-  return runId ?? ids?.ingestionRunId;
+/** Where the start of a call is, or may be, stored, and why that is not sure. */
+interface Recorded {
+  readonly recorded?: { readonly key: string; readonly start: StoredStart };
+  readonly why?: string;
 }
 
 /** What a record takes besides arguments and results, roughly. */

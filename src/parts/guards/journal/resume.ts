@@ -3,7 +3,7 @@ import { type CallEndEvent, type CallFacts, type CallStartEvent, createEvent } f
 import { type ErrorOutcome, fail, type Outcome, pending, ToolpactError } from '../../../core/outcome/index.ts';
 import type { GuardedTool, GuardedToolbox, Store } from '../../../core/runtime/index.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
-import { demand, type JournalEntry, readEnd, readRun, sound, type Written } from './journal-records.ts';
+import { demand, type EndedCall, type JournalEntry, readEnd, readRun, sound, type Written } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
 
 /** A call of a resumed run. */
@@ -21,7 +21,7 @@ export interface ResumeParts {
   readonly toolbox: GuardedToolbox;
   readonly store: Store;
   readonly lease: OwnerLease;
-  readonly recordEnd: (tenant: string, key: string, event: CallEndEvent) => Promise<Written>;
+  readonly recordEnd: (tenant: string, key: string, ended: EndedCall) => Promise<Written>;
   readonly expiresAt: () => number;
   /** Calls that repeat another one, by invocation id. */
   readonly repeats: Map<string, string>;
@@ -98,7 +98,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
       const message = `${tool.name} was interrupted, and could not be repeated: ${answer.outcome.error.message}`;
       return interrupted(entry, tool, message, context);
     }
-    const written = await recordEnd(tenant, key, endOf(entry.start.event, answer.outcome));
+    const written = await recordEnd(tenant, key, { start: entry.start, event: endOf(entry.start.event, answer.outcome) });
     return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current)), tenant) : answer;
   }
 

@@ -12,6 +12,9 @@ export interface PostgresNames {
   readonly plain: { readonly schema: string; readonly meta: string };
   readonly records: string;
   readonly counters: string;
+  readonly terms: string;
+  /** The function that keeps the terms of a record. */
+  readonly keepTerms: string;
   /** The sequence that numbers records. */
   readonly seq: string;
   /** Makes a name of one of the tables' indexes. */
@@ -38,6 +41,8 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
     plain: { schema, meta: `${prefix}meta` },
     records: name('records'),
     counters: name('counters'),
+    terms: name('terms'),
+    keepTerms: name('keep_terms'),
     seq: name('seq'),
     index: (index) => quote(prefix + index),
   };
@@ -67,6 +72,25 @@ export const postgresMigrations: readonly ((names: PostgresNames) => string)[] =
   ({ counters, index }) => `
     CREATE TABLE ${counters} (id bytea PRIMARY KEY, count double precision NOT NULL, ends_at double precision NOT NULL);
     CREATE INDEX ${index('counters_end')} ON ${counters} (ends_at);`,
+  // A trigger keeps the terms, so that each way to write or delete a record keeps them too.
+  ({ records, terms, keepTerms, index }) => `
+    ALTER TABLE ${records} ADD COLUMN at double precision, ADD COLUMN terms uuid[], ADD COLUMN shown text;
+    CREATE TABLE ${terms} (term uuid, at double precision, seq bigint, PRIMARY KEY (term, at, seq));
+    CREATE FUNCTION ${keepTerms}() RETURNS trigger LANGUAGE plpgsql AS $toolpact$
+      BEGIN
+        IF TG_OP <> 'INSERT' THEN
+          DELETE FROM ${terms} AS t USING unnest(OLD.terms) AS gone (term) WHERE t.term = gone.term AND t.at = OLD.at AND t.seq = OLD.seq;
+        END IF;
+        IF TG_OP <> 'DELETE' THEN
+          INSERT INTO ${terms} (term, at, seq) SELECT term, NEW.at, NEW.seq FROM unnest(NEW.terms) AS added (term);
+        END IF;
+        RETURN NULL;
+      END $toolpact$;
+    CREATE TRIGGER ${index('terms_added')} AFTER INSERT ON ${records} FOR EACH ROW WHEN (NEW.terms IS NOT NULL) EXECUTE FUNCTION ${keepTerms}();
+    CREATE TRIGGER ${index('terms_changed')} AFTER UPDATE ON ${records} FOR EACH ROW
+      WHEN (OLD.terms IS DISTINCT FROM NEW.terms OR OLD.at IS DISTINCT FROM NEW.at OR OLD.seq <> NEW.seq AND NEW.terms IS NOT NULL)
+      EXECUTE FUNCTION ${keepTerms}();
+    CREATE TRIGGER ${index('terms_gone')} AFTER DELETE ON ${records} FOR EACH ROW WHEN (OLD.terms IS NOT NULL) EXECUTE FUNCTION ${keepTerms}();`,
 ];
 
 /** Brings the schema up to date, all or nothing; of many processes that start at once one does it and the others wait. */

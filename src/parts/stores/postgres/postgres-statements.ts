@@ -12,29 +12,36 @@ const columns = 'r.seq::float8 AS seq, r.key, r.grp, r.version, r.value, r.expir
 type PgStatement = (...values: unknown[]) => PgQuery;
 
 /** Writes the statements of a store. */
-export function postgresStatements({ records, counters, seq }: PostgresNames) {
+export function postgresStatements({ records, counters, terms, seq }: PostgresNames) {
   /** The earlier of when the caller and when the retention ends a record; null counts for neither. */
   const expiry = (wanted: string, retention: string) => `least(${wanted}, ${now} + ${retention})`;
-  const unlessSecret = (space: string) => `CASE WHEN ${space} = '${secretSpace}' THEN NULL ELSE $10::float8 END`;
+  const unlessSecret = (space: string) => `CASE WHEN ${space} = '${secretSpace}' THEN NULL ELSE $13::float8 END`;
+  const indexed = ['at', 'terms', 'shown'];
+  /** A live record keeps its index where a write brings none. */
+  const keepIndex = indexed.map(
+    (column) => `${column} = CASE WHEN ${live} THEN coalesce(excluded.${column}, r.${column}) ELSE excluded.${column} END`,
+  );
   const insert = (source: string, mayReplace: string) => `
-    INSERT INTO ${records} AS r (seq, version, id, scope_id, group_id, space, tenant, key, grp, value, expires_at) ${source}
+    INSERT INTO ${records} AS r (seq, version, id, scope_id, group_id, space, tenant, key, grp, value, at, terms, shown, expires_at) ${source}
     ON CONFLICT (id) DO UPDATE SET
       seq = CASE WHEN ${live} THEN r.seq ELSE excluded.seq END,
       version = CASE WHEN ${live} THEN r.version + 1 ELSE 1 END,
-      group_id = excluded.group_id, grp = excluded.grp, value = excluded.value, expires_at = excluded.expires_at
+      group_id = excluded.group_id, grp = excluded.grp, value = excluded.value, expires_at = excluded.expires_at,
+      ${keepIndex.join(', ')}
     WHERE ${mayReplace}
     RETURNING encode(r.id, 'hex') AS id, r.version`;
   const nextSeq = `nextval('${seq.replaceAll("'", "''")}')`;
   const one = (where = '') =>
-    `SELECT ${nextSeq}, 1, $1::bytea, $2::bytea, $3::bytea, $4, $5, $6, $7, $8, ${expiry('$9::float8', unlessSecret('$4::text'))} ${where}`;
+    `SELECT ${nextSeq}, 1, $1::bytea, $2::bytea, $3::bytea, $4, $5, $6, $7, $8, $10::float8, $11::uuid[], $12::text,
+      ${expiry('$9::float8', unlessSecret('$4::text'))} ${where}`;
   // Numbers are drawn in the order given, rows are locked in the order of their ids: two statements that meet on several rows wait for
   // each other instead of blocking each other.
   const many = (where = '') => `
-    SELECT seq, 1, id, scope_id, group_id, space, tenant, key, grp, value, ${expiry('expires_at', unlessSecret('space'))}
+    SELECT seq, 1, id, scope_id, group_id, space, tenant, key, grp, value, at, terms::uuid[], shown, ${expiry('expires_at', unlessSecret('space'))}
     FROM (
       SELECT ${nextSeq} AS seq, i.*
-      FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::float8[])
-        AS i (id, scope_id, group_id, space, tenant, key, grp, value, expires_at)
+      FROM unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::float8[],
+        $10::float8[], $11::text[], $12::text[]) AS i (id, scope_id, group_id, space, tenant, key, grp, value, expires_at, at, terms, shown)
       ${where}
       OFFSET 0
     ) AS numbered
@@ -47,8 +54,9 @@ export function postgresStatements({ records, counters, seq }: PostgresNames) {
     UNION ALL SELECT id, version, seq, key, grp, value, expires_at FROM seen`;
   const update = (source: string) => `
     UPDATE ${records} AS r
-    SET version = r.version + 1, group_id = i.group_id, grp = i.grp, value = i.value, expires_at = ${expiry('i.expires_at', '$7::float8')}
-    FROM ${source} AS i (id, group_id, grp, value, expires_at, expected)
+    SET version = r.version + 1, group_id = i.group_id, grp = i.grp, value = i.value, expires_at = ${expiry('i.expires_at', '$10::float8')},
+      at = coalesce(i.at, r.at), terms = coalesce(i.terms::uuid[], r.terms), shown = coalesce(i.shown, r.shown)
+    FROM ${source} AS i (id, group_id, grp, value, expires_at, at, terms, shown, expected)
     WHERE r.id = i.id AND r.version = i.expected AND ${live}
     RETURNING encode(r.id, 'hex') AS id, r.version`;
 
@@ -64,8 +72,14 @@ export function postgresStatements({ records, counters, seq }: PostgresNames) {
     replace: { one: statement(insert(one(), 'true')), many: statement(insert(many(), 'true')) },
     /** Writes records of which a certain version is expected. */
     update: {
-      one: statement(update('(VALUES ($1::bytea, $2::bytea, $3::text, $4::text, $5::float8, $6::integer))')),
-      many: statement(update('unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::float8[], $6::integer[])')),
+      one: statement(
+        update('(VALUES ($1::bytea, $2::bytea, $3::text, $4::text, $5::float8, $6::float8, $7::text, $8::text, $9::integer))'),
+      ),
+      many: statement(
+        update(
+          'unnest($1::bytea[], $2::bytea[], $3::text[], $4::text[], $5::float8[], $6::float8[], $7::text[], $8::text[], $9::integer[])',
+        ),
+      ),
     },
     select: {
       one: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.id = $1 AND ${live}`),
@@ -74,6 +88,16 @@ export function postgresStatements({ records, counters, seq }: PostgresNames) {
     remove: statement(`DELETE FROM ${records} AS r WHERE r.id = $1 AND ${live} AND r.version = coalesce($2, r.version) RETURNING 1`),
     list: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.scope_id = $1 AND r.seq > $2 AND ${live} ORDER BY r.seq LIMIT $3`),
     listGroup: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.group_id = $1 AND r.seq > $2 AND ${live} ORDER BY r.seq LIMIT $3`),
+    // What is found is bounded before the records are looked at: one that has expired makes a page shorter, not slower.
+    find: statement(`
+      SELECT t.at, t.seq::float8 AS seq, r.key, r.shown AS row
+      FROM (
+        SELECT at, seq FROM ${terms} WHERE term = $2 AND at >= $3 AND (at, seq) < ($4::float8, $5::bigint) ORDER BY at DESC, seq DESC LIMIT $6
+      ) AS t
+      LEFT JOIN LATERAL (SELECT r.key, r.shown FROM ${records} AS r WHERE r.scope_id = $1 AND r.seq = t.seq AND ${live} LIMIT 1) AS r ON true
+      ORDER BY t.at DESC, t.seq DESC`),
+    findKeys: statement(`
+      SELECT r.at, r.seq::float8 AS seq, r.key, r.shown AS row FROM ${records} AS r WHERE r.id = ANY($1::bytea[]) AND r.at IS NOT NULL AND ${live}`),
     add: statement(`
       INSERT INTO ${counters} AS c (id, count, ends_at) VALUES ($1, $2, least(${now} + $3::float8, ${Number.MAX_SAFE_INTEGER}))
       ON CONFLICT (id) DO UPDATE SET

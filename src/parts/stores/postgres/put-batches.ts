@@ -18,6 +18,7 @@ export interface PostgresPut {
   readonly grp: string | null;
   readonly value: string;
   readonly expires_at: number | null;
+  readonly index: { readonly at: number; readonly terms: string; readonly row: string } | undefined;
 }
 
 /** Creates the writer of records: all that come at the same time are one statement, and one commit of the server. */
@@ -85,6 +86,11 @@ function kindOf(put: PostgresPut | undefined): Kind {
 type Column = (put: PostgresPut) => unknown;
 
 const toId: Column = ({ id }) => `\\x${id}`;
+const indexColumns: readonly Column[] = [
+  ({ index }) => index?.at ?? null,
+  ({ index }) => index?.terms ?? null,
+  ({ index }) => index?.row ?? null,
+];
 const insertColumns: readonly Column[] = [
   toId,
   ({ scope_id }) => scope_id,
@@ -95,6 +101,7 @@ const insertColumns: readonly Column[] = [
   ({ grp }) => grp,
   ({ value }) => value,
   ({ expires_at }) => expires_at,
+  ...indexColumns,
 ];
 const updateColumns: readonly Column[] = [
   toId,
@@ -102,6 +109,7 @@ const updateColumns: readonly Column[] = [
   ({ grp }) => grp,
   ({ value }) => value,
   ({ expires_at }) => expires_at,
+  ...indexColumns,
   ({ expect }) => expect,
 ];
 

@@ -11,6 +11,11 @@ export function recordId(scope: string, key: string): string {
   return key.length <= longestKey ? `${scope}:${key}` : `${scope}#${digest(key, 22)}`;
 }
 
+/** Names all records of a scope that have a label; none for all that are indexed. */
+export function termId(scope: string, label: string | undefined): string {
+  return label === undefined ? scope : digest(`${scope} ${label}`, 16);
+}
+
 /** Names all records of a space and tenant. Remembers what it has named lately. */
 export function scopeId(space: string, tenant: string): string {
   const name = JSON.stringify([space, tenant]);

@@ -55,6 +55,21 @@ export const sqliteMigrations: readonly string[] = [
      BEGIN
        INSERT INTO toolpact_meta (name, value) VALUES ('last_seq', OLD.seq) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value);
      END;`,
+  // What is found by label lies in tables of its own, so that no query reads the values of records, which may be large.
+  `CREATE TABLE toolpact_rows (seq INTEGER PRIMARY KEY, at NUMERIC NOT NULL, terms TEXT NOT NULL, row TEXT NOT NULL);
+   CREATE TABLE toolpact_terms (term TEXT NOT NULL, at NUMERIC NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (term, at, seq)) WITHOUT ROWID;
+   CREATE TRIGGER toolpact_rows_added AFTER INSERT ON toolpact_rows
+     BEGIN
+       INSERT INTO toolpact_terms (term, at, seq) SELECT value, NEW.at, NEW.seq FROM json_each(NEW.terms);
+     END;
+   CREATE TRIGGER toolpact_rows_gone AFTER DELETE ON toolpact_rows
+     BEGIN
+       DELETE FROM toolpact_terms WHERE at = OLD.at AND seq = OLD.seq AND term IN (SELECT value FROM json_each(OLD.terms));
+     END;
+   CREATE TRIGGER toolpact_records_gone AFTER DELETE ON toolpact_records
+     BEGIN
+       DELETE FROM toolpact_rows WHERE seq = OLD.seq;
+     END;`,
 ];
 
 /** How a file is opened. */

@@ -16,6 +16,16 @@ export const sqliteTexts = {
            AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq LIMIT ?`,
   listGroup: `SELECT seq, key, grp, version, value, expires_at FROM toolpact_records
               WHERE space = ? AND tenant = ? AND grp = ? AND seq > ? AND (expires_at IS NULL OR expires_at > ?) ORDER BY seq LIMIT ?`,
+  index: `INSERT INTO toolpact_rows (seq, at, terms, row) SELECT seq, ?, ?, ? FROM toolpact_records WHERE id = ?`,
+  unindex: `DELETE FROM toolpact_rows WHERE seq = (SELECT seq FROM toolpact_records WHERE id = ?)`,
+  // What is found is bounded before the records are looked at: one that has expired makes a page shorter, not slower.
+  find: `SELECT t.at, t.seq, r.key, x.row FROM
+           (SELECT at, seq FROM toolpact_terms WHERE term = ? AND at >= ? AND (at, seq) < (?, ?) ORDER BY at DESC, seq DESC LIMIT ?) AS t
+         LEFT JOIN toolpact_records AS r ON r.seq = t.seq AND (r.expires_at IS NULL OR r.expires_at > ?)
+         LEFT JOIN toolpact_rows AS x ON x.seq = t.seq
+         ORDER BY t.at DESC, t.seq DESC`,
+  findKey: `SELECT x.at, r.seq, r.key, x.row FROM toolpact_records AS r JOIN toolpact_rows AS x ON x.seq = r.seq
+            WHERE r.id = ? AND (r.expires_at IS NULL OR r.expires_at > ?)`,
   add: `INSERT INTO toolpact_counters (space, tenant, key, count, ends_at) VALUES ($space, $tenant, $key, $amount, $endsAt)
         ON CONFLICT (space, tenant, key) DO UPDATE SET
           count = CASE WHEN ends_at > $now THEN count + excluded.count ELSE excluded.count END,

@@ -1,0 +1,229 @@
+import { catalogue, isFailureKind, type JsonObject, ToolpactError } from '../../../core/outcome/index.ts';
+import type { CallFilter, CallPage, ListedCall } from '../../../parts/guards/index.ts';
+import { type Identity, mayCall } from '../auth/identity.ts';
+import { failureRefs } from '../openapi/failures.ts';
+import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
+import { formParameters, pageParameters, pathParameter } from '../openapi/parameters.ts';
+import { schemaRef } from '../openapi/schema.ts';
+import { guardSchemas, object } from '../openapi/schemas.ts';
+import { readsStoredResult } from '../request/authorize-result-read.ts';
+import { encodeJson } from '../request/encode-outcome.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { traceOf } from '../request/refusal.ts';
+import { encodeFormat } from '../request/response-format.ts';
+import type { Route, RouteRequest } from '../request/route.ts';
+import type { ServerState } from '../request/server-state.ts';
+import { ask, failed, refuseStore } from './ask-guard.ts';
+import { streamCalls } from './call-stream.ts';
+import { summarizeCalls } from './call-summary.ts';
+import { readQuery } from './read-query.ts';
+
+const text: JsonObject = { type: 'string' };
+const statuses: readonly unknown[] = ['running', 'ok', 'partial', 'error', 'pending'] satisfies ListedCall['status'][];
+const exampleId = '01a1df05-a9a0-78b1-8ab6-000000000007';
+const exampleTime = '2026-11-16T08:00:00Z';
+const filterParameters = [
+  queryParameter('tool', 'Only calls of this tool.', text, 'search'),
+  queryParameter('status', 'Only calls that stand like this.', { enum: [...statuses] as string[] }, 'error'),
+  queryParameter('kind', 'Only calls that failed like this.', { enum: Object.keys(catalogue) }, 'timeout'),
+  queryParameter('runId', 'Only calls of this run.', text, 'run_cfe213'),
+  queryParameter('tenantId', 'The tenant, on a server that asks for no credential; elsewhere it is that of the credential.', text, 'acme'),
+];
+const spanParameters = [
+  queryParameter('since', 'Calls that began then or later: ISO 8601, or epoch milliseconds.', text, exampleTime),
+  queryParameter('until', 'Calls that began then or earlier.', text, exampleTime),
+];
+const schemas = { ListedCall: guardSchemas.ListedCall };
+/** So many calls are read for one summary. */
+const mostSummarized = 10_000;
+
+/** The routes that show calls: the list, its live stream, counts and times, and one call. All are those of the caller's tenant and tools. */
+export const callListRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/v1/calls',
+    needs: 'calls',
+    async run(request, server) {
+      const filter = readFilter(request, server);
+      if (isAnswer(filter)) return filter;
+      const page = await list(request, server, filter);
+      return isAnswer(page) ? page : encodeJson(traceOf(request.head), page);
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'listCalls',
+        'List calls',
+        'Those of the own tenant, newest first. One page searches at most 10,000 calls, so it may be short, even empty: `next` is there when more may follow.',
+        {
+          parameters: [
+            ...filterParameters,
+            ...spanParameters,
+            queryParameter('text', 'Only calls that contain this text.', text, 'Kyoto'),
+            ...pageParameters.slice(1),
+            queryParameter('cursor', 'Where to go on: the `next` of the page before.', text, '1794816000000_7'),
+          ],
+          responses: {
+            200: answer('One page of calls.', object({ calls: { type: 'array', items: schemaRef('ListedCall') }, next: text }, ['calls'])),
+            ...failureRefs([400, ...refused]),
+          },
+        },
+      ),
+      schemas,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/calls/stream',
+    needs: 'calls',
+    run(request, server) {
+      const filter = readFilter(request, server);
+      return isAnswer(filter) ? filter : streamCalls(server, request, filter, (call) => maySee(request.identity, call));
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'streamCalls',
+        'Watch calls as they begin and end',
+        'Server-sent events: `call` with a call as it is listed, and `progress`. A client that sends the last event id again, as `Last-Event-ID`, misses nothing; an event may then come twice.',
+        {
+          parameters: filterParameters,
+          responses: {
+            200: {
+              description: 'Events, until the client goes or the server stops.',
+              content: { 'text/event-stream': { schema: schemaRef('ListedCall') } },
+            },
+            ...failureRefs([400, ...refused]),
+          },
+        },
+      ),
+      schemas,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/calls/summary',
+    needs: 'calls',
+    async run(request, server) {
+      const filter = readFilter(request, server);
+      if (isAnswer(filter)) return filter;
+      const since = filter.since ?? Date.now() - 3_600_000;
+      const calls: ListedCall[] = [];
+      let next: string | undefined;
+      do {
+        const page = await list(request, server, { ...filter, since, limit: 1000, cursor: next });
+        if (isAnswer(page)) return page;
+        calls.push(...page.calls);
+        next = page.next;
+      } while (next !== undefined && calls.length < mostSummarized);
+      return encodeJson(traceOf(request.head), { ...summarizeCalls(calls), complete: next === undefined });
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'summarizeCalls',
+        'Count calls per minute, and how long they take',
+        'Of the last hour, or of the time given. Reads the newest 10,000 calls; `complete` says whether those were all.',
+        {
+          parameters: [...filterParameters, ...spanParameters],
+          responses: { 200: answer('Counts and times.', schemaRef('CallSummary')), ...failureRefs([400, ...refused]) },
+        },
+      ),
+      schemas: { CallSummary: guardSchemas.CallSummary },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/calls/{id}',
+    outcomes: 'outcome',
+    selectsFormat: true,
+    needs: 'findCall',
+    async run(request, server) {
+      const { head, identity, format, param: id } = request;
+      const tenantId = tenantOf(request, server);
+      if (isAnswer(tenantId)) return tenantId;
+      const found = await ask(async () => server.toolboxOf({ ...identity, tenantId }).findCall?.(id));
+      if (found === failed) return refuseStore(server, request);
+      if (found === undefined || !(await mayRecall(server, identity, found)))
+        return server.refuse(request, 'not_found', 'There is no such call.');
+      const { outcome } = found;
+      return encodeJson(traceOf(head), { ...found, ...(outcome && { outcome: encodeFormat(outcome, format) }) });
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation('findCall', 'Find out what became of a call', 'Finds calls of the own tenant by their invocation id.', {
+        parameters: [pathParameter('id', 'The invocation id.', exampleId), ...formParameters],
+        responses: { 200: answer('The call.', schemaRef('RecordedCall')), ...failureRefs([400, 404, ...refused]) },
+      }),
+      schemas: { RecordedCall: guardSchemas.RecordedCall },
+    },
+  },
+];
+
+/** Lists calls that the caller may see. A page gets shorter by those that it may not. */
+async function list(request: RouteRequest, server: ServerState, filter: CallFilter): Promise<CallPage | HttpAnswer> {
+  try {
+    const page = await server.toolboxOf(request.identity).calls?.(filter);
+    if (page === undefined) return refuseStore(server, request);
+    return { ...page, calls: page.calls.filter((call) => maySee(request.identity, call)) };
+  } catch (error) {
+    if (error instanceof ToolpactError && error.code === 'invalid_argument')
+      return server.refuse(request, 'invalid_input', `${error.message}.`);
+    return refuseStore(server, request);
+  }
+}
+
+/** Reads what is listed from the query. */
+function readFilter(request: RouteRequest, server: ServerState): CallFilter | HttpAnswer {
+  const tenantId = tenantOf(request, server);
+  if (isAnswer(tenantId)) return tenantId;
+  const given = (name: string): string | undefined => readQuery(request.head, name) || undefined;
+  const [status, kind, limit] = [given('status'), given('kind'), given('limit')];
+  if (status !== undefined && !statuses.includes(status))
+    return server.refuse(request, 'invalid_input', `status must be one of ${statuses.join(', ')}.`);
+  if (kind !== undefined && !isFailureKind(kind)) return server.refuse(request, 'invalid_input', 'kind must be a kind of failure.');
+  return {
+    tool: given('tool'),
+    status: status as ListedCall['status'] | undefined,
+    kind,
+    runId: given('runId'),
+    tenantId,
+    since: toTime(given('since')),
+    until: toTime(given('until')),
+    text: given('text'),
+    limit: limit === undefined ? undefined : Number(limit),
+    cursor: given('cursor'),
+  };
+}
+
+/** Gives the tenant whose calls are meant. Only a server that asks for no credential lets its caller choose. */
+function tenantOf(request: RouteRequest, server: ServerState): string | HttpAnswer {
+  const { head, identity } = request;
+  const asked = readQuery(head, 'tenantId') || undefined;
+  if (asked === undefined || asked === identity.tenantId) return identity.tenantId;
+  if (server.settings.authenticators.length === 0) return asked;
+  return server.refuse(request, 'forbidden', 'This credential belongs to another tenant.', { denied: 'tenant', identity });
+}
+
+/** Epoch milliseconds come as text. */
+function toTime(given: string | undefined): string | number | undefined {
+  return given !== undefined && /^\d+$/.test(given) ? Number(given) : given;
+}
+
+/** What reads stored results shows the results of other tools, so only those who may call all tools see it in a list. */
+function maySee(identity: Identity, { tool }: ListedCall): boolean {
+  return mayCall(identity, tool) && !readsStoredResult(identity, tool);
+}
+
+/** Checks whether a caller may know what became of a call: of one that read a stored result it sees only what it could read itself. */
+async function mayRecall(
+  server: ServerState,
+  identity: Identity,
+  { tool, input }: { readonly tool: string; readonly input: unknown },
+): Promise<boolean> {
+  if (!mayCall(identity, tool)) return false;
+  if (!readsStoredResult(identity, tool)) return true;
+  const { ref } = (input ?? {}) as { readonly ref?: unknown };
+  const maker = await ask(async () => server.toolboxOf(identity).toolOfResult?.(String(ref)));
+  return typeof maker === 'string' && mayCall(identity, maker);
+}

@@ -1,0 +1,84 @@
+import { noTenant } from '../../../core/contract/index.ts';
+import type { ProgressEvent } from '../../../core/events/index.ts';
+import { sleep, systemClock } from '../../../core/time/index.ts';
+import type { CallFilter, ListedCall } from '../../../parts/guards/index.ts';
+import type { HttpAnswer } from '../request/http-answer.ts';
+import { traceOf } from '../request/refusal.ts';
+import type { RouteRequest } from '../request/route.ts';
+import { securityHeaders } from '../request/security-headers.ts';
+import type { ServerState } from '../request/server-state.ts';
+import { changedAt, createCallFeed } from './call-feed.ts';
+
+const encoder = new TextEncoder();
+/** So many bytes may wait for a slow reader; more ends the stream, and the client comes back where it was. */
+const maxWaiting = 1_048_576;
+/** How often the store is asked: it also holds the calls of other processes. */
+const lookEveryMs = 250;
+
+/** Answers with events of calls until the client goes or the server stops. */
+export function streamCalls(
+  server: ServerState,
+  request: RouteRequest,
+  filter: CallFilter,
+  maySee: (call: ListedCall) => boolean,
+): HttpAnswer {
+  const { head, identity } = request;
+  const tenantId = filter.tenantId ?? identity.tenantId;
+  const toolbox = server.toolboxOf({ ...identity, tenantId });
+  const { tool, status, kind, runId } = filter;
+  const wanted = Object.entries({ tool, status, kind, runId }).filter(([, value]) => value !== undefined);
+  const isWanted = (call: ListedCall): boolean => maySee(call) && wanted.every(([name, value]) => call[name as keyof ListedCall] === value);
+  const last = Number(head.header('last-event-id') || Number.NaN);
+  const look = createCallFeed(
+    {
+      calls: async (own) => (await toolbox.calls?.({ ...own, tenantId })) ?? { calls: [] },
+      findCall: async (id) => toolbox.findCall?.(id),
+      now: Date.now,
+    },
+    Number.isFinite(last) ? last : undefined,
+  );
+  const gone = new AbortController();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(stream) {
+        const send = (text: string): void => {
+          if (!gone.signal.aborted) stream.enqueue(encoder.encode(text));
+        };
+        send(': watching\n\n');
+        const stopBeat = systemClock.every(server.settings.heartbeatMs, () => send(': still watching\n\n'), { background: true });
+        const stopListening = toolbox.subscribe((event) => {
+          if (event.type !== 'progress' || (event.tenantId ?? noTenant) !== tenantId) return;
+          if (maySee(event as unknown as ListedCall) && (tool ?? event.tool) === event.tool && (runId ?? event.runId) === event.runId)
+            send(toEvent('progress', toProgress(event)));
+        });
+        const watch = async (signal: AbortSignal): Promise<void> => {
+          const over = AbortSignal.any([signal, gone.signal]);
+          while (!over.aborted && (stream.desiredSize ?? 0) > 0) {
+            // A store that does not answer now is asked again.
+            const changed = await look().catch(() => []);
+            for (const call of changed) if (isWanted(call)) send(toEvent('call', call, changedAt(call)));
+            await sleep(lookEveryMs, over);
+          }
+        };
+        void server.inFlight.wait(head.client(), watch).finally(() => {
+          stopBeat();
+          stopListening();
+          if (!gone.signal.aborted) stream.close();
+          gone.abort();
+        });
+      },
+      cancel: () => gone.abort(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: maxWaiting }),
+  );
+  const headers = { ...securityHeaders, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no', 'x-trace-id': traceOf(head) };
+  return { status: 200, headers, body };
+}
+
+function toProgress({ invocationId: id, tool, message, done, total }: ProgressEvent): object {
+  return { id, tool, message, done, total };
+}
+
+function toEvent(event: string, data: object, id?: number): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,61 @@
+import type { ListedCall } from '../../../parts/guards/index.ts';
+
+/** How many calls there were in each minute, and of each tool, and how long they took. */
+export interface CallSummary {
+  readonly total: number;
+  readonly minutes: readonly { readonly minute: string; readonly counts: Counts }[];
+  readonly tools: readonly ToolSummary[];
+  /** Failures by kind. */
+  readonly kinds: Counts;
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+interface ToolSummary {
+  readonly tool: string;
+  readonly counts: Counts;
+  /** Of the calls that have ended; absent where none has. */
+  readonly tookMs?: { readonly p50: number; readonly p95: number; readonly p99: number };
+}
+
+/** Counts calls by minute, tool and kind. Minutes are in order of time, tools in order of their number of calls. */
+export function summarizeCalls(calls: readonly ListedCall[]): CallSummary {
+  const minutes = groupBy(calls, ({ begunAt }) => `${begunAt.slice(0, 16)}:00.000Z`);
+  const tools = groupBy(calls, ({ tool }) => tool);
+  return {
+    total: calls.length,
+    minutes: [...minutes].map(([minute, own]) => ({ minute, counts: countBy(own, ({ status }) => status) })).sort(byMinute),
+    tools: [...tools].sort(([, a], [, b]) => b.length - a.length).map(([tool, own]) => ({ tool, ...toToolSummary(own) })),
+    kinds: countBy(calls, ({ kind }) => kind),
+  };
+}
+
+function toToolSummary(calls: readonly ListedCall[]): Omit<ToolSummary, 'tool'> {
+  const times = calls.flatMap(({ tookMs }) => tookMs ?? []).sort((a, b) => a - b);
+  const at = (share: number): number => times[Math.ceil(times.length * share) - 1] ?? 0;
+  const tookMs = { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+  return { counts: countBy(calls, ({ status }) => status), ...(times.length > 0 && { tookMs }) };
+}
+
+function groupBy(calls: readonly ListedCall[], nameOf: (call: ListedCall) => string): Map<string, ListedCall[]> {
+  const groups = new Map<string, ListedCall[]>();
+  for (const call of calls) {
+    const group = groups.get(nameOf(call));
+    if (group === undefined) groups.set(nameOf(call), [call]);
+    else group.push(call);
+  }
+  return groups;
+}
+
+function countBy(calls: readonly ListedCall[], nameOf: (call: ListedCall) => string | undefined): Counts {
+  const counts = new Map<string, number>();
+  for (const call of calls) {
+    const name = nameOf(call);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries(counts);
+}
+
+function byMinute(a: { readonly minute: string }, b: { readonly minute: string }): number {
+  return a.minute < b.minute ? -1 : 1;
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { fail } from '../../../core/outcome/index.ts';
+import { createToolbox, defineTool, type Store } from '../../../core/runtime/index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+import { sqliteStore } from '../../stores/sqlite.ts';
+import { idempotency } from '../idempotency/idempotency.ts';
+import { retry } from '../retry.ts';
+import type { CallFilter, CallPage } from './call-list.ts';
+import { journal } from './journal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolpact-calls-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const stores: readonly (readonly [name: string, open: () => Store])[] = [
+  ['memory', () => memoryStore()],
+  ['sqlite', () => sqliteStore({ path: join(folder, `${randomUUID()}.db`), durability: 'normal' })],
+];
+const report = () => undefined;
+const input = z.object({ id: z.string() });
+
+const add = defineTool({ name: 'add', description: 'Adds.', input, effects: 'none', run: ({ id }) => `added ${id}` });
+const lose = defineTool({
+  name: 'lose',
+  description: 'Fails.',
+  input,
+  effects: 'none',
+  run: ({ id }) => fail(id.startsWith('slow') ? 'timeout' : 'not_found', `nothing at ${id}`),
+});
+const hang = defineTool({ name: 'hang', description: 'Hangs.', input, effects: 'none', run: () => new Promise<string>(() => undefined) });
+
+const boxOn = (store: Store) => createToolbox([add, lose, hang], { use: [journal({ store })], report });
+
+async function listAll(list: (filter: CallFilter) => Promise<CallPage>, filter: CallFilter) {
+  const pages: CallPage[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list({ ...filter, ...(cursor !== undefined && { cursor }) });
+    pages.push(page);
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return pages.flatMap(({ calls }) => calls);
+}
+
+describe.each(stores)('calls on %s', (_, open) => {
+  async function filled() {
+    const store = open();
+    const box = boxOn(store);
+    for (const [tool, id, runId] of [
+      ['add', 'one', 'run_1'],
+      ['lose', 'slow two', 'run_1'],
+      ['add', 'three Kyoto', 'run_2'],
+      ['lose', 'four', 'run_2'],
+      ['lose', 'slow five', 'run_2'],
+    ] as const)
+      await box.call(tool, { id }, { runId, invocationId: id });
+    void box.call('hang', { id: 'six' }, { runId: 'run_1', invocationId: 'six' });
+    await box.call('add', { id: 'other' }, { tenantId: 'other', invocationId: 'other' });
+    return { store, box };
+  }
+
+  const all = ['six', 'slow five', 'four', 'three Kyoto', 'slow two', 'one'];
+  test.each<[string, CallFilter, string[]]>([
+    ['no filter', {}, all],
+    ['a tool', { tool: 'lose' }, ['slow five', 'four', 'slow two']],
+    ['a status', { status: 'ok' }, ['three Kyoto', 'one']],
+    ['calls that run', { status: 'running' }, ['six']],
+    ['a kind', { kind: 'timeout' }, ['slow five', 'slow two']],
+    ['a kind and a tool', { kind: 'timeout', tool: 'add' }, []],
+    ['a kind that its status cannot have', { kind: 'timeout', status: 'ok' }, []],
+    ['a run', { runId: 'run_1' }, ['six', 'slow two', 'one']],
+    ['a run and a status', { runId: 'run_1', status: 'error' }, ['slow two']],
+    ['a tenant', { tenantId: 'other' }, ['other']],
+    ['text of arguments, in any case', { text: 'KYOTO' }, ['three Kyoto']],
+    ['text of a result', { text: 'added one' }, ['one']],
+    ['text and a tool', { text: 'slow', tool: 'lose' }, ['slow five', 'slow two']],
+    ['a time to come', { since: Date.now() + 1_000_000 }, []],
+    ['a time long ago', { until: '2001-01-01T00:00:00Z' }, []],
+  ])('are listed by %s, newest first, whole or page by page', async (_what, filter, ids) => {
+    const { box } = await filled();
+    for (const limit of [50, 2, 1]) expect((await listAll(box.calls, { ...filter, limit })).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('keep their place while others are made', async () => {
+    const { box } = await filled();
+    const first = await box.calls({ limit: 2 });
+    await box.call('add', { id: 'newer' }, { invocationId: 'newer' });
+    const rest = await listAll(box.calls, { limit: 2, ...(first.next !== undefined && { cursor: first.next }) });
+    expect([...first.calls, ...rest].map(({ id }) => id)).toEqual(all);
+  });
+
+  test('of another tenant are not listed', async () => {
+    const { box } = await filled();
+    expect((await box.with({ tenantId: 'other' }).calls()).calls.map(({ id }) => id)).toEqual(['other']);
+    expect((await box.with({ tenantId: 'third' }).calls()).calls).toEqual([]);
+  });
+
+  test('show how each one ended', async () => {
+    const { box } = await filled();
+    const { calls } = await box.calls({ runId: 'run_2', limit: 1 });
+    expect(calls).toEqual([
+      {
+        id: 'slow five',
+        tool: 'lose',
+        status: 'error',
+        kind: 'timeout',
+        recovery: 'wait',
+        retryable: true,
+        effect: 'none',
+        message: 'nothing at slow five',
+        begunAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        endedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        tookMs: expect.any(Number),
+        attempts: 1,
+        tenantId: '00000000-0000-0000-0000-000000000000',
+        runId: 'run_2',
+        traceId: expect.any(String),
+      },
+    ]);
+  });
+});
+
+test('what one call did is kept: guards, attempts, steps, progress, and what the model read', async () => {
+  const store = memoryStore();
+  let tries = 0;
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input,
+    effects: 'writes',
+    steps: true,
+    async run({ id }, ctx) {
+      ctx.progress({ message: 'half', done: 1, total: 2 });
+      await ctx.step('charge', () => 7);
+      tries += 1;
+      if (tries === 1) throw fail('unreachable', 'Down.');
+      return `paid ${id}`;
+    },
+  });
+  const box = createToolbox([pay], { use: [journal({ store }), idempotency({ store }), retry({ attempts: 2, baseMs: 1 })], report });
+  await box.call('pay', { id: 'a' }, { invocationId: 'first', idempotencyKey: 'k' });
+  await box.call('pay', { id: 'a' }, { invocationId: 'second', idempotencyKey: 'k' });
+  const first = await box.findCall('first');
+  expect(first).toMatchObject({
+    status: 'ok',
+    key: 'k',
+    attempts: 2,
+    input: { id: 'a' },
+    modelText: 'paid a',
+    outcome: { data: 'paid a' },
+  });
+  expect(first?.trace?.guards.map(({ guard, did }) => [guard, did])).toEqual([
+    ['idempotency', 'passed'],
+    ['retry', 'passed'],
+  ]);
+  expect(first?.trace?.attempts.map(({ status, kind, message }) => [status, kind, message])).toEqual([
+    ['error', 'unreachable', 'Down.'],
+    ['ok', undefined, undefined],
+  ]);
+  expect(first?.trace?.steps).toMatchObject([{ step: 'charge' }]);
+  expect(first?.trace?.progress).toMatchObject([
+    { message: 'half', done: 1, total: 2 },
+    { message: 'half', done: 1, total: 2 },
+  ]);
+  const second = await box.findCall('second');
+  expect(second).toMatchObject({ replayOf: 'first', trace: { guards: [{ guard: 'idempotency', did: 'answered' }], attempts: [] } });
+});
+
+test('a call whose process is gone is marked', async () => {
+  const store = memoryStore();
+  const dying: Store = {
+    ...store,
+    put: (draft, by) => (draft.space === 'owner' ? Promise.resolve({ ok: true, version: 1 }) : store.put(draft, by)),
+  };
+  void createToolbox([hang], { use: [journal({ store: dying })], report }).call('hang', { id: 'x' }, { invocationId: 'x' });
+  const other = boxOn(store);
+  await expect.poll(async () => (await other.calls()).calls).toMatchObject([{ id: 'x', status: 'running', lost: true }]);
+});
+
+test.each<[string, CallFilter, string]>([
+  ['a limit', { limit: 0 }, 'limit must be a whole number from 1'],
+  ['a time', { since: 'yesterday' }, 'since must be a time'],
+  ['a cursor', { cursor: 'nonsense' }, 'a cursor is the `next` of another page'],
+  ['a field', { tools: 'x' } as never, 'calls: the option "tools" does not exist'],
+])('%s that cannot be used is refused', async (_, filter, message) => {
+  await expect(boxOn(memoryStore()).calls(filter)).rejects.toThrow(message);
+});
+
+test('a store that cannot find says so', async () => {
+  const { find: _, ...store } = memoryStore();
+  const box = boxOn(store);
+  const outcome: Outcome = await box.call('add', { id: '1' });
+  expect(outcome.status).toBe('ok');
+  await expect(box.calls()).rejects.toThrow('the store "memory" cannot list calls');
+});

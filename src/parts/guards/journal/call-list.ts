@@ -1,0 +1,167 @@
+import { type FailureKind, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import type { IndexPage, Store } from '../../../core/runtime/index.ts';
+import { demand } from './journal-records.ts';
+import { type CallRow, type ListedCall, toLabel } from './listed-call.ts';
+
+/** Which calls to list. All that is given must hold. */
+export interface CallFilter {
+  readonly tool?: string | undefined;
+  readonly status?: ListedCall['status'] | undefined;
+  readonly kind?: FailureKind | undefined;
+  readonly runId?: string | undefined;
+  /** @default the tenant that the toolbox is bound to */
+  readonly tenantId?: string | undefined;
+  /** Calls that began then or later, and then or earlier: ISO 8601, or epoch milliseconds. */
+  readonly since?: string | number | undefined;
+  readonly until?: string | number | undefined;
+  /** Text that the arguments, the result, a message or an id contains, in any case. */
+  readonly text?: string | undefined;
+  /** @default 50, at most 1,000 */
+  readonly limit?: number | undefined;
+  /** The `next` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** A page of calls, newest first. One page searches at most 10,000 calls, so it may be short, even empty: `next` says whether more may follow. */
+export interface CallPage {
+  readonly calls: readonly ListedCall[];
+  readonly next?: string;
+}
+
+/** Where calls are looked for, and what has to be checked of those that are found. */
+interface Plan {
+  readonly space: 'call' | 'call-end';
+  readonly label?: string;
+  readonly rest?: (call: ListedCall) => boolean;
+}
+
+interface Found extends CallRow {
+  readonly key: string;
+  readonly cursor: string;
+}
+
+const mostSearched = 10_000;
+const stepSize = 500;
+const mostListed = 1_000;
+
+/** Makes what lists the calls of one tenant. Rejects when the store does not answer, and for a filter that cannot be used. */
+export function createCallList(store: Store, isAlive: (owner: string) => Promise<boolean>) {
+  return async (filter: CallFilter, tenant: string): Promise<CallPage> => {
+    const span = { since: toTime('since', filter.since), until: toTime('until', filter.until) };
+    const limit = toCount(filter.limit);
+    const { space, label, rest } = planOf(filter);
+    const text = filter.text?.toLowerCase();
+    const isExact = rest === undefined && text === undefined;
+    const calls: Found[] = [];
+    let { cursor } = filter;
+    for (let searched = 0; searched < mostSearched; ) {
+      const size = isExact ? limit - calls.length : stepSize;
+      const page = await findIn(store, { space, tenant, label, cursor, limit: size, ...span });
+      const found = space === 'call' ? await withEnds(store, tenant, page) : page;
+      const kept = found.rows.filter(({ call }) => rest?.(call) !== false);
+      const wanted = text === undefined ? kept : await containing(store, tenant, kept, text);
+      calls.push(...wanted.slice(0, limit - calls.length));
+      searched += size;
+      cursor = calls.length >= limit ? calls.at(-1)?.cursor : page.next;
+      if (calls.length >= limit || cursor === undefined) break;
+    }
+    return { calls: await markLost(calls, isAlive), ...(cursor !== undefined && { next: cursor }) };
+  };
+}
+
+const filterNames = {
+  tool: true,
+  status: true,
+  kind: true,
+  runId: true,
+  tenantId: true,
+  since: true,
+  until: true,
+  text: true,
+  limit: true,
+  cursor: true,
+} as const;
+
+/** Chooses the labels that leave the fewest calls. Starts know tool and run, ends status, kind and tool. */
+function planOf(filter: CallFilter): Plan {
+  refuseOptions('calls', filter, filterNames);
+  const { tool, status, kind, runId } = filter;
+  if (runId !== undefined) return { space: 'call', label: toLabel({ runId }), ...restOf({ tool, status, kind }) };
+  const ofTool = tool === undefined ? {} : { tool };
+  if (kind !== undefined) return { space: 'call-end', label: toLabel({ kind, ...ofTool }), ...restOf({ status }) };
+  if (status !== undefined && status !== 'running') return { space: 'call-end', label: toLabel({ status, ...ofTool }) };
+  return { space: 'call', ...(tool !== undefined && { label: toLabel({ tool }) }), ...restOf({ status }) };
+}
+
+function restOf(wanted: Partial<ListedCall> | { readonly [TKey in 'tool' | 'status' | 'kind']?: unknown }): Pick<Plan, 'rest'> {
+  const parts = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  return parts.length === 0 ? {} : { rest: (call) => parts.every(([name, value]) => call[name as keyof ListedCall] === value) };
+}
+
+interface FoundPage {
+  readonly rows: readonly Found[];
+  readonly next?: string;
+}
+
+async function findIn(store: Store, query: Parameters<NonNullable<Store['find']>>[0]): Promise<FoundPage> {
+  const { find } = store;
+  if (find === undefined) throw new ToolpactError('missing_store', `the store "${store.name}" cannot list calls: it has no \`find\``);
+  const { rows, next } = await demand(() => find(query)).catch((error: Error) => {
+    // A cursor that is none is the mistake of its author, not of the store.
+    throw error.cause instanceof ToolpactError ? error.cause : error;
+  });
+  return { rows: rows.flatMap(toFound), ...(next !== undefined && { next }) };
+}
+
+/** Believes a row only if it holds a call. */
+function toFound({ key, row, cursor }: IndexPage['rows'][number]): Found[] {
+  const { v, call, owner } = (row ?? {}) as unknown as Partial<CallRow>;
+  return v === 1 && typeof call?.id === 'string' ? [{ v, key, cursor, call, ...(owner !== undefined && { owner }) }] : [];
+}
+
+/** Shows calls that have ended as they ended. */
+async function withEnds(store: Store, tenant: string, page: FoundPage): Promise<FoundPage> {
+  const keys = page.rows.map(({ key }) => key);
+  const { rows } = keys.length === 0 ? page : await findIn(store, { space: 'call-end', tenant, keys });
+  const ends = new Map(rows.map(({ key, call }) => [key, call]));
+  return {
+    ...page,
+    rows: page.rows.map(({ owner, ...found }) => {
+      const call = ends.get(found.key);
+      return call === undefined ? { ...found, ...(owner !== undefined && { owner }) } : { ...found, call };
+    }),
+  };
+}
+
+/** Keeps the calls in which a text occurs: as they are listed, or in what is stored of them. */
+async function containing(store: Store, tenant: string, found: readonly Found[], text: string): Promise<readonly Found[]> {
+  const has = (value: unknown): boolean => value !== undefined && JSON.stringify(value).toLowerCase().includes(text);
+  const values = await demand(() =>
+    Promise.all(
+      found.flatMap(({ key, call }) => (has(call) ? [] : ['call', 'call-end'].map((space) => store.get({ space, tenant, key })))),
+    ),
+  );
+  const keys = new Set(values.flatMap((record) => (record !== undefined && has(record.value) ? [record.key] : [])));
+  return found.filter(({ key, call }) => keys.has(key) || has(call));
+}
+
+/** Marks the calls whose process is gone: they will not end by themselves. */
+async function markLost(found: readonly Found[], isAlive: (owner: string) => Promise<boolean>): Promise<readonly ListedCall[]> {
+  const owners = new Set(found.flatMap(({ call, owner }) => (call.status === 'running' && owner !== undefined ? [owner] : [])));
+  const gone = new Set<string>();
+  for (const owner of owners) if (!(await isAlive(owner))) gone.add(owner);
+  return found.map(({ call, owner }) => (owner !== undefined && gone.has(owner) ? { ...call, lost: true } : call));
+}
+
+function toTime(name: string, given: string | number | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const time = typeof given === 'number' ? given : Date.parse(given);
+  if (!Number.isFinite(time)) throw new ToolpactError('invalid_argument', `${name} must be a time`, { argument: name });
+  return time;
+}
+
+function toCount(limit = 50): number {
+  if (!(Number.isInteger(limit) && limit > 0))
+    throw new ToolpactError('invalid_argument', 'limit must be a whole number from 1', { argument: 'limit' });
+  return Math.min(limit, mostListed);
+}

@@ -1,0 +1,63 @@
+import type { AttemptEndEvent, ProgressEvent } from '../../../core/events/index.ts';
+import type { FailureKind, Outcome } from '../../../core/outcome/index.ts';
+import type { GuardDecision, GuardedCall } from '../../../core/runtime/index.ts';
+
+/** What happened within a call, in order; times are milliseconds since the call began. */
+export interface CallTrace {
+  readonly guards: readonly GuardDecision[];
+  readonly attempts: readonly (Pick<AttemptEndEvent, 'attempt' | 'tookMs'> & {
+    readonly endedAtMs: number;
+    readonly status: Outcome['status'];
+    readonly kind?: FailureKind;
+    readonly message?: string;
+  })[];
+  /** Steps that change the outside world, as they began. */
+  readonly steps: readonly { readonly step: string; readonly atMs: number }[];
+  /** The last of what the tool reported. */
+  readonly progress: readonly (Pick<ProgressEvent, 'message' | 'done' | 'total'> & { readonly atMs: number })[];
+}
+
+/** So many entries of each list, and so many characters of each text, are kept. */
+const mostEntries = 50;
+const mostText = 300;
+
+/** Begins to keep what happens within a call; gives what was kept so far. */
+export function keepTrace(call: GuardedCall): () => CallTrace {
+  const guards = call.keepDecisions();
+  const [attempts, steps, progress]: [CallTrace['attempts'][number][], CallTrace['steps'][number][], CallTrace['progress'][number][]] = [
+    [],
+    [],
+    [],
+  ];
+  const startedAt = performance.now();
+  call.fence((step) => {
+    if (steps.length < mostEntries) steps.push({ step: short(step), atMs: toMs(performance.now() - startedAt) });
+  });
+  call.hear((event) => {
+    const atMs = toMs(performance.now() - startedAt);
+    if (event.type === 'attempt-end') {
+      const { attempt, tookMs, status, error } = event;
+      const failed = error && { kind: error.kind, message: short(error.message) };
+      if (attempts.length < mostEntries) attempts.push({ attempt, tookMs, endedAtMs: atMs, status, ...failed });
+    } else if (event.type === 'progress') {
+      const { message, done, total } = event;
+      const said = { ...(message !== undefined && { message: short(message) }), ...(done !== undefined && { done }) };
+      progress.push({ ...said, ...(total !== undefined && { total }), atMs });
+      if (progress.length > mostEntries) progress.shift();
+    }
+  });
+  return () => ({
+    guards: guards.slice(0, mostEntries).map((guard) => ({ ...guard, atMs: toMs(guard.atMs), tookMs: toMs(guard.tookMs) })),
+    attempts: [...attempts],
+    steps: [...steps],
+    progress: [...progress],
+  });
+}
+
+function toMs(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
+
+function short(text: string): string {
+  return text.length <= mostText ? text : `${text.slice(0, mostText)}…`.toWellFormed();
+}

@@ -1,0 +1,169 @@
+import { noTenant } from '../../../core/contract/index.ts';
+import type { CallFacts, CallStartEvent } from '../../../core/events/index.ts';
+import {
+  type Effect,
+  type FailureKind,
+  type JsonValue,
+  type Outcome,
+  type Recovery,
+  toModelText,
+  withoutAbsent,
+} from '../../../core/outcome/index.ts';
+import type { RecordIndex } from '../../../core/runtime/index.ts';
+import type { CallTrace } from './call-trace.ts';
+import type { StoredEnd, StoredStart } from './journal-records.ts';
+
+/** A call as a list shows it: what was called, by whom, how it ended, whether the outside world changed. */
+export interface ListedCall {
+  /** The invocation id. */
+  readonly id: string;
+  readonly tool: string;
+  readonly status: 'running' | Outcome['status'];
+  readonly kind?: FailureKind;
+  readonly code?: string;
+  readonly recovery?: Recovery;
+  readonly retryable?: boolean;
+  readonly effect?: Effect;
+  /** What happened, or what a pending call waits for; cut. */
+  readonly message?: string;
+  /** The handle of a pending call. */
+  readonly handle?: string;
+  readonly begunAt: string;
+  readonly endedAt?: string;
+  readonly tookMs?: number;
+  readonly attempts: number;
+  readonly tenantId: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly conversationId?: string;
+  readonly userId?: string;
+  readonly agentName?: string;
+  readonly adapter?: string;
+  readonly callId?: string;
+  readonly traceId: string;
+  /** The idempotency key that its caller gave. */
+  readonly key?: string;
+  /** The call whose outcome this one was answered with. */
+  readonly replayOf?: string;
+  /** The call that this one repeats after a crash. */
+  readonly repeats?: string;
+  readonly cacheHit?: boolean;
+  /** Whether the process that ran it is gone: `resume` finds out what became of it. */
+  readonly lost?: boolean;
+}
+
+/** All that the journal knows of a call. */
+export interface RecordedCall extends ListedCall {
+  /** Redacted, and cut where it is large. */
+  readonly input: JsonValue;
+  readonly outcome?: Outcome;
+  /** What a model reads of the outcome, unless its adapter writes a dialect. */
+  readonly modelText?: string;
+  readonly trace?: CallTrace;
+}
+
+/** So many characters of a message, and of an id that a caller chose, are listed. */
+const mostText = 300;
+
+const factNames = [
+  'sessionId',
+  'conversationId',
+  'userId',
+  'agentName',
+  'adapter',
+  'callId',
+] as const satisfies readonly (keyof CallFacts)[];
+
+/** Shows a call that has not ended. */
+export function toRunning({ event, idempotencyKey, repeats }: Pick<StoredStart, 'event' | 'idempotencyKey' | 'repeats'>): ListedCall {
+  const runId = runOf(event);
+  const facts = factNames.flatMap((name) => (event[name] === undefined ? [] : [[name, short(String(event[name]))]]));
+  return withoutAbsent({
+    id: short(event.invocationId),
+    tool: short(event.tool),
+    status: 'running',
+    begunAt: new Date(event.at).toISOString(),
+    attempts: 0,
+    tenantId: short(event.tenantId ?? noTenant),
+    runId: runId && short(runId),
+    ...Object.fromEntries(facts),
+    traceId: short(event.traceId),
+    key: idempotencyKey && short(idempotencyKey),
+    repeats,
+  });
+}
+
+/** Shows a call with the outcome it ended with. */
+export function toEnded(running: ListedCall, outcome: Outcome, endedAt: number): ListedCall {
+  const { meta } = outcome;
+  const message = outcome.status === 'error' ? outcome.error.message : (outcome.message ?? askOf(outcome));
+  const { kind, code, recovery, retryable, effect } = outcome.status === 'error' ? outcome.error : noFailure;
+  return withoutAbsent<ListedCall>({
+    ...running,
+    status: outcome.status,
+    kind,
+    code: code && short(code),
+    recovery,
+    retryable,
+    effect,
+    message: message && short(message),
+    handle: outcome.status === 'pending' ? outcome.pending.handle : undefined,
+    endedAt: new Date(endedAt).toISOString(),
+    tookMs: meta.tookMs,
+    attempts: meta.attempts,
+    replayOf: meta.replayed === true && meta.invocationId !== running.id ? meta.invocationId : undefined,
+    cacheHit: meta.cacheHit,
+  } as ListedCall);
+}
+
+/** Shows all that two records hold of a call. */
+export function toRecorded(start: StoredStart, end: StoredEnd | undefined, outcome = end?.event.outcome): RecordedCall {
+  const listed = toRunning(start);
+  const { input } = start.event;
+  if (end === undefined || outcome === undefined) return { ...listed, input };
+  const { trace, event } = end;
+  return { ...toEnded(listed, outcome, event.at), input, outcome, modelText: toModelText(outcome), ...(trace && { trace }) };
+}
+
+/** Gives the run that a call belongs to: that of an agent, or that of an ingestion. */
+export function runOf({ runId, ids }: CallFacts): string | undefined {
+  return runId ?? ids?.ingestionRunId;
+}
+
+/** What an index gives of a call. */
+export interface CallRow {
+  readonly v: 1;
+  readonly call: ListedCall;
+  /** The process that runs it. */
+  readonly owner?: string;
+}
+
+/** What a call that begins is found by. */
+export function startIndex(event: CallStartEvent, row: CallRow): RecordIndex {
+  const [{ tool, at }, runId] = [event, runOf(event)];
+  return { at, labels: [toLabel({ tool }), ...(runId === undefined ? [] : [toLabel({ runId })])], row: row as never };
+}
+
+/** What a call that has ended is found by, besides its start: its status and kind, of all tools and of its own. */
+export function endIndex(tool: string, at: number, call: ListedCall): RecordIndex {
+  const { status, kind } = call;
+  const ends = [{ status }, ...(kind === undefined ? [] : [{ kind }])];
+  const row: CallRow = { v: 1, call };
+  return { at, labels: ends.flatMap((end) => [toLabel(end), toLabel({ ...end, tool })]), row: row as never };
+}
+
+/** Writes what records can be found by as one label. */
+export function toLabel(parts: Readonly<Record<string, string>>): string {
+  return JSON.stringify(parts);
+}
+
+function askOf(outcome: Outcome): string | undefined {
+  return outcome.status === 'pending' ? outcome.pending.ask?.message : undefined;
+}
+
+const noFailure: Partial<ListedCall> = {};
+
+/** No half of a character is left at the end. */
+function short(text: string): string {
+  return text.length <= mostText ? text : `${text.slice(0, mostText)}…`.toWellFormed();
+}

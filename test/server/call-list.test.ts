@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
+import { createClient } from '../../src/edges/client/index.ts';
+import { type Authenticate, createServer, type Identity } from '../../src/edges/server/index.ts';
+import { journal } from '../../src/parts/guards/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
+import { sampleTools } from './sample-tools.ts';
+import { type Served, serve, ways } from './serve-ways.ts';
+
+const [ours, theirs] = ['5aa31da6-9278-4da0-9f1a-61b8d3edc5cc', '6bb31da6-9278-4da0-9f1a-61b8d3edc5cc'];
+const people: Readonly<Record<string, Identity>> = {
+  caller: { tenantId: ours },
+  adder: { tenantId: ours, scopes: ['tools:call:add'] },
+  stranger: { tenantId: theirs },
+};
+const auth: Authenticate = ({ headers }) => people[headers.get('x-api-key') ?? ''];
+const as = (who: string, body?: unknown) => ({ headers: { 'x-api-key': who }, ...(body !== undefined && { body }) });
+
+const wait = defineTool({
+  name: 'wait',
+  description: 'Waits for a sign.',
+  input: z.object({}),
+  effects: 'none',
+  async run(_, { progress, signal }) {
+    progress('begun');
+    return new Promise<string>((resolve) => {
+      go = resolve;
+      signal.addEventListener('abort', () => resolve('stopped'));
+    });
+  },
+});
+let go: (word: string) => void = () => undefined;
+
+function makeToolbox() {
+  const store = memoryStore();
+  return createToolbox([...sampleTools, wait], { report: () => undefined, use: [journal({ store })] });
+}
+
+/** Reads server-sent events until enough have come. */
+async function readEvents(body: ReadableStream<Uint8Array>, isEnough: (events: string[]) => boolean): Promise<string[]> {
+  const reader = body.pipeThrough(new TextDecoderStream() as never).getReader() as ReadableStreamDefaultReader<string>;
+  let text = '';
+  for (;;) {
+    const events = text.split('\n\n').slice(0, -1);
+    if (isEnough(events)) {
+      await reader.cancel();
+      return events;
+    }
+    const { value, done } = await reader.read();
+    if (done) return events;
+    text += value;
+  }
+}
+
+describe.each(ways)('the list of calls, through the %s', (way) => {
+  let served: Served;
+  let plain: Served;
+  beforeAll(async () => {
+    served = await serve(way, makeToolbox(), { auth });
+    plain = await serve(way, createToolbox(sampleTools, { report: () => undefined }));
+    await served.send('POST', '/v1/tools/add', as('caller', { a: 1, b: 2 }));
+    await served.send('POST', '/v1/tools/add', as('caller', { a: 'x' }));
+    await served.send('POST', '/v1/tools/pay', as('caller', { amount: 2 }));
+    await served.send('POST', '/v1/tools/add', as('stranger', { a: 5, b: 5 }));
+  });
+  afterAll(async () => {
+    await served.close();
+    await plain.close();
+  });
+
+  test('gives the calls of the own tenant, newest first, and of the tools that one may call', async () => {
+    const seen = async (who: string, query = '') =>
+      (await served.send('GET', `/v1/calls${query}`, as(who))).json.calls.map((call: { tool: string; status: string }) => [
+        call.tool,
+        call.status,
+      ]);
+    expect(await seen('caller')).toEqual([
+      ['pay', 'ok'],
+      ['add', 'error'],
+      ['add', 'ok'],
+    ]);
+    expect(await seen('adder')).toEqual([
+      ['add', 'error'],
+      ['add', 'ok'],
+    ]);
+    expect(await seen('stranger')).toEqual([['add', 'ok']]);
+    expect(await seen('caller', '?kind=invalid_input')).toEqual([['add', 'error']]);
+    expect(await seen('caller', '?tool=add&status=ok')).toEqual([['add', 'ok']]);
+  });
+
+  test('goes on page by page', async () => {
+    const first = await served.send('GET', '/v1/calls?limit=2', as('caller'));
+    const second = await served.send('GET', `/v1/calls?limit=2&cursor=${first.json.next}`, as('caller'));
+    expect([first.json.calls.length, second.json.calls.length, second.json.next]).toEqual([2, 1, undefined]);
+  });
+
+  test.each([
+    ['status=great', 400],
+    ['kind=great', 400],
+    ['limit=0', 400],
+    ['since=yesterday', 400],
+    ['cursor=nonsense', 400],
+    [`tenantId=${theirs}`, 403],
+  ])('refuses ?%s', async (query, status) => {
+    expect((await served.send('GET', `/v1/calls?${query}`, as('caller'))).status).toBe(status);
+  });
+
+  test('shows one call with its arguments, what the model read, and what happened within it', async () => {
+    const { json: page } = await served.send('GET', '/v1/calls?tool=add&status=ok', as('caller'));
+    const { status, json } = await served.send('GET', `/v1/calls/${page.calls[0].id}`, as('caller'));
+    expect([status, json.input, json.modelText, json.outcome.data]).toEqual([200, { a: 1, b: 2 }, '{"sum":3}', { sum: 3 }]);
+    expect(json.trace.attempts).toMatchObject([{ attempt: 1, status: 'ok' }]);
+  });
+
+  test('counts calls per minute, tool and kind', async () => {
+    const { json } = await served.send('GET', '/v1/calls/summary', as('caller'));
+    expect(json).toMatchObject({ total: 3, complete: true, kinds: { invalid_input: 1 } });
+    expect(json.tools).toMatchObject([
+      { tool: 'add', counts: { ok: 1, error: 1 }, tookMs: { p50: expect.any(Number), p99: expect.any(Number) } },
+      { tool: 'pay', counts: { ok: 1 } },
+    ]);
+    expect(json.minutes.length).toBeGreaterThan(0);
+  });
+
+  test('is not offered without a journal', async () => {
+    for (const path of ['', '/stream', '/summary']) expect((await plain.send('GET', `/v1/calls${path}`)).status).toBe(501);
+  });
+});
+
+describe('the stream of calls', () => {
+  const request = (who: string, headers: Record<string, string> = {}) =>
+    new Request('http://127.0.0.1/v1/calls/stream', { headers: { 'x-api-key': who, ...headers } });
+  const dataOf = (events: string[]) =>
+    events.filter((event) => event.includes('event: call')).map((event) => JSON.parse(event.slice(event.indexOf('data: ') + 6)));
+
+  test('shows calls as they begin and end, and their progress, to the own tenant alone', async () => {
+    const server = createServer(makeToolbox(), { auth });
+    const { body } = await server.fetch(request('caller'));
+    const { body: other } = await server.fetch(request('stranger'));
+    const client = createClient('http://127.0.0.1', {
+      apiKey: 'caller',
+      fetch: ((url, init) => server.fetch(new Request(url, init))) as typeof fetch,
+    });
+    const strangers = createClient('http://127.0.0.1', {
+      apiKey: 'stranger',
+      fetch: ((url, init) => server.fetch(new Request(url, init))) as typeof fetch,
+    });
+    const waiting = client.call('wait', {});
+    const events = readEvents(body as ReadableStream<Uint8Array>, (seen) => {
+      if (seen.some((event) => event.includes('"status":"running"'))) go('done');
+      return seen.some((event) => event.includes('"status":"ok"'));
+    });
+    const seen = await events;
+    expect((await waiting).status).toBe('ok');
+    expect(dataOf(seen).map(({ tool, status }) => [tool, status])).toEqual([
+      ['wait', 'running'],
+      ['wait', 'ok'],
+    ]);
+    expect(seen.some((event) => event.startsWith('event: progress') && event.includes('"message":"begun"'))).toBe(true);
+    await strangers.call('add', { a: 1, b: 1 });
+    const theirEvents = await readEvents(other as ReadableStream<Uint8Array>, (all) => dataOf(all).some(({ status }) => status === 'ok'));
+    expect(
+      dataOf(theirEvents)
+        .map(({ tool }) => tool)
+        .filter((tool) => tool !== 'add'),
+    ).toEqual([]);
+    expect(theirEvents.some((event) => event.includes('progress'))).toBe(false);
+    await server.close();
+  });
+
+  test('goes on where a client left it', async () => {
+    const server = createServer(makeToolbox(), { auth });
+    const send = (a: number) =>
+      server.fetch(
+        new Request('http://127.0.0.1/v1/tools/add', {
+          method: 'POST',
+          headers: { 'x-api-key': 'caller', 'content-type': 'application/json' },
+          body: JSON.stringify({ a, b: 0 }),
+        }),
+      );
+    const { body } = await server.fetch(request('caller'));
+    await send(1);
+    const first = await readEvents(body as ReadableStream<Uint8Array>, (seen) => dataOf(seen).some(({ status }) => status === 'ok'));
+    const lastId = /^id: (\d+)$/m.exec(first.at(-1) ?? '')?.[1] ?? '';
+    expect(lastId).not.toBe('');
+    const ids = new Set(dataOf(first).map(({ id }) => id));
+    await send(2);
+    await send(3);
+    const again = await server.fetch(request('caller', { 'last-event-id': lastId }));
+    const rest = await readEvents(
+      again.body as ReadableStream<Uint8Array>,
+      (seen) => new Set([...ids, ...dataOf(seen).map(({ id }) => id)]).size >= 3,
+    );
+    expect(new Set([...ids, ...dataOf(rest).map(({ id }) => id)]).size).toBe(3);
+    await server.close();
+  });
+});
+
+test('the client lists calls too', async () => {
+  const server = createServer(makeToolbox());
+  const client = createClient('http://127.0.0.1', { fetch: ((url, init) => server.fetch(new Request(url, init))) as typeof fetch });
+  await client.call('add', { a: 1, b: 2 });
+  const page = await client.calls({ tool: 'add', limit: 1 });
+  expect(page).toMatchObject({ status: 'ok', data: { calls: [{ tool: 'add', status: 'ok' }] } });
+  const id = page.status === 'ok' ? (page.data.calls[0]?.id ?? '') : '';
+  expect(await client.findCall(id)).toMatchObject({ status: 'ok', data: { id, modelText: '{"sum":3}', outcome: { status: 'ok' } } });
+  await server.close();
+});
