@@ -69,7 +69,7 @@ export const secretShapes: readonly (readonly [text: string, secret: string])[] 
   [`the token ${jwt} has expired`, mixed],
   [`AKIA${'IOSFODNN7EXAMPLE'} is not active`, 'IOSFODNN7EXAMPLE'],
   [`dapi${hex} rejected`, hex],
-  [`AC${hex}:${hex} rejected by the service`, `:${hex}`],
+  [`AC${[...hex].reverse().join('')}:${hex} rejected by the service`, hex],
   [`hooks.slack.com/services/T000/B000/${mixed}`, mixed],
   [`https://discord.com/api/webhooks/123/${mixed}`, mixed],
   [`bot123456789:AAH${'-xyz0123456789abcdefghijklmnopqr'}`, 'xyz0123456789abcdefghijklmnopqr'],

@@ -33,12 +33,12 @@ const mostNodes = 5_000;
 const mostCharacters = 2_000;
 
 const names =
-  'pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master|subscription|functions)[ _-]?key|credential|authorization|authz|cookie|jwt|sessid|mnemonic|seed phrase|密码|パスワード';
+  'pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master|subscription|functions)[ _-]?key|credential|authorization|authz|cookie|jwt|sessid|mnemonic|seed phrase|密码|パスワード|contraseña|mot de passe';
 const gap = String.raw`\\*["'\x60]?[ \t]{0,4}`;
 
 // Cheap questions that most messages answer with no.
-const mayLookSecret = /[-_.:=/][\w-]{12}|\w{16}|hooks|@|--|-[pu]|[Bb]asic[ \t]/;
-const mayNameSecret = /pass|pwd|secret|token|key|cred|auth|cookie|si[dg]|bearer|jwt|otp|pin|cv[vc]|sess|mnem|seed|[码ワ]/i;
+const mayLookSecret = /[-_.:$=/][\w-]{12}|\b\w{16}|hooks|@|--|-[pu]|[Bb]asic[ \t]/;
+const mayNameSecret = /pass|pwd|secret|token|key|cred|auth|cookie|si[dg]|bearer|jwt|otp|pin|cv[vc]|sess|mnem|seed|[码ñワ]/i;
 
 // What follows a secret's name in prose; after an equals sign nothing is prose.
 const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can(?:not)?|empty|error|expired|false|fail(?:ed|s|ure)?|header|i[ns]|incorrect|invalid|missing|must|not?|null|realm|required|should|the|tokens?|true|undefined|was|your?|(?<=tokens?\W{1,6})\d+)(?:[\s.,:=!?)]|$)))`;
@@ -46,7 +46,7 @@ const prose = String.raw`(?:(?<==)|(?!(?:an?|auth(?:entica|oriza)tion|can(?:not)
 // All are linear: none can fail twice over the same stretch of text.
 /** What is a secret by its look: private keys, logins in addresses without a scheme, basic credentials, issuers' prefixes, webhooks, web tokens. */
 const looks =
-  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)|(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,253}:\d))|(?<=\b[Bb]asic[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}|\b(?:(?:sk|[rp]k_(?:live|test)|gh[a-z]|github_pat|gl(?:pat|rt|sa|c)|x(?:ox[a-z]|app|ai)|GOCSPX|PMAK|NRAK|pplx|nvapi|tvly|whsec|dop_v1|shp[a-z]{2}|sntry[su]|lin_api|sb_secret|sbp|ntn|r8|dckr_pat|sq0[a-z]{3}|CCIPAT|fm2|AGE-SECRET-KEY)[-_][\w-]{12,}|(?:secret|re|fc)[-_](?=\D{0,99}\d)(?=[^A-Z]{0,99}[A-Z])[\w-]{16,}|A[KS]IA[A-Z\d]{12,}|(?:EAAC|LTAI)\w{20,}|AIza[\w-]{20,}|(?:npm_|hf_|gsk_|key-)[A-Za-z\d]{20,}|(?:ATATT|pypi-Ag)[\w=-]{20,}|dapi[\da-f]{32}|(?:SG|ya29|hv[sb]|dp\.[a-z]{2}|pat\w{14})\.[\w-]{12,}(?:\.[\w-]+)?|eyJ(?=[\w.-]{0,999}?[-_.][\w-]{12})[\w-]{8,}(?:\.[\w-]*){0,5})|(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+|(?<=\d:)[\w-]{35}\b|APA91b[\w-]+|(?<=\bsha\d+=)[\w-]{8,}|(?<=\b(?:sshpass|login)\b[^\n|;]{0,80}\s-p[ =]?)[^\s"'-]\S*|(?<=\s(?:-u ?|--user[ =])["']?[\w.@+-]{1,64}:)[^\s"']+|(?<=\b(?:mysql\w*|mariadb)\b[^\n|;]{0,80}\s-p)[^\s"'-]\S*/g;
+  /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[\s\S]*?(?:-----END [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,9}-----|$)|(?<![\w.-])[\w.-]{1,64}:[^\s:@/"']{1,128}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,253}:\d))|(?<=\b[Bb]asic[ \t]{1,9})(?=\S{0,99}(?:[\d=]|[a-z][A-Z]))[\w+/=-]{6,}|\b(?:(?:sk|[rp]k_(?:live|test)|gh[a-z]|github_pat|gl(?:pat|rt|sa|c)|x(?:ox[a-z]|app|ai)|GOCSPX|PMAK|NRAK|pplx|nvapi|tvly|whsec|dop_v1|shp[a-z]{2}|sntry[su]|lin_api|sb_secret|sbp|ntn|r8|dckr_pat|sq0[a-z]{3}|CCIPAT|fm2|AGE-SECRET-KEY)[-_][\w-]{12,}|(?:secret|re|fc)[-_](?=\D{0,99}\d)(?=[^A-Z]{0,99}[A-Z])[\w-]{16,}|A[KS]IA[A-Z\d]{12,}|(?:EAAC|LTAI)\w{20,}|AIza[\w-]{20,}|(?:npm_|hf_|gsk_|key-)[A-Za-z\d]{20,}|(?:ATATT|pypi-Ag)[\w=-]{20,}|dapi[\da-f]{32}|(?:SG|ya29|hv[sb]|dp\.[a-z]{2}|pat\w{14})\.[\w-]{12,}(?:\.[\w-]+)?|eyJ(?=[\w.-]{0,999}?[-_.][\w-]{12})[\w-]{8,}(?:\.[\w-]*){0,5})|(?<=hooks\.slack\.com\/services\/|\/webhooks\/)[\w/-]+|(?<=\d:)[\w-]{35}\b|APA91b[\w-]+|(?<=\bAC[\da-f]{32}:)[\da-f]{32}|(?<=:thin:[\w.-]{1,64}\/)[^\s@]+(?=@)|(?<=\/(?:reset|verify|invite|confirm)\/)(?=[\w-]{0,99}\d)[\w-]{16,}|access_token\$\w+\$\w+|(?<=\bsha\d+=)[\w-]{8,}|(?<=\b(?:sshpass|login)\b[^\n|;]{0,80}\s-p[ =]?)[^\s"'-]\S*|(?<=\s(?:-u ?|--user[ =])["']?[\w.@+-]{1,64}:)[^\s"']+|(?<=\b(?:mysql\w*|mariadb)\b[^\n|;]{0,80}\s-p)[^\s"'-]\S*/g;
 const urls = /:\/\/[^\s"'`<>\\]+/g;
 /** What is a secret by its name. */
 const named = new RegExp(

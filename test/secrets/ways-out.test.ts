@@ -1,0 +1,99 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { dialects, toModelText } from '../../src/core/dialects/public.ts';
+import { createServer } from '../../src/edges/server/index.ts';
+import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
+import { journal } from '../../src/parts/guards/index.ts';
+import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
+import { openTelemetry } from '../../src/parts/telemetry/index.ts';
+import { startSdk } from '../telemetry/sdk.ts';
+import { secretShapes } from './secret-shapes.ts';
+
+let sdk: Awaited<ReturnType<typeof startSdk>>;
+let folder: string;
+const printed: string[] = [];
+beforeAll(async () => {
+  sdk = await startSdk('2.12');
+  folder = await mkdtemp(join(tmpdir(), 'toolpact-secrets-'));
+  for (const method of ['log', 'warn', 'error', 'info'] as const)
+    vi.spyOn(console, method).mockImplementation((...given) => void printed.push(given.map(String).join(' ')));
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Throws the text of a row: as a message, as a cause, and inside the body of a service's answer. */
+const ways = ['message', 'cause', 'body'] as const;
+const leak = defineTool({
+  name: 'leak',
+  description: 'Fails in the words of a row.',
+  input: z.object({ row: z.number(), way: z.enum(ways) }),
+  effects: 'none',
+  run: async ({ row, way }, ctx) => {
+    const [text = ''] = secretShapes[row] ?? [];
+    ctx.log(text, { text });
+    ctx.progress({ done: 1, message: text });
+    if (way === 'message') throw new Error(text);
+    if (way === 'cause') throw new Error('The service failed', { cause: Object.assign(new Error(text), { code: 'ECONNRESET' }) });
+    throw Object.assign(new Error('Request failed'), {
+      status: 500,
+      response: { status: 500, headers: { a: 'b' }, data: { message: text } },
+    });
+  },
+});
+
+test('no shape of a secret leaves in text, outcome, dialects, events, spans, logs, report, HTTP, MCP or on disk', async () => {
+  const store = sqliteStore({ path: join(folder, 'store.db') });
+  const events: string[] = [];
+  const toolbox = createToolbox([leak], { use: [journal({ store })], telemetry: openTelemetry({ capture: 'both' }) });
+  toolbox.subscribe((event) => events.push(JSON.stringify(event)));
+  const server = createServer(toolbox);
+  const post = async (path: string, body: object) => {
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+    };
+    const answer = await server.fetch(new Request(`http://127.0.0.1${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
+    return `${[...answer.headers].join()} ${await answer.text()}`;
+  };
+
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+  const leaks: string[] = [];
+  const seen = new Set<string>();
+  for (const [row, [text, secret]] of secretShapes.entries())
+    for (const way of ways) {
+      events.length = 0;
+      printed.length = 0;
+      const outcome: Outcome = await toolbox.call('leak', { row, way });
+      expect(outcome.status).toBe('error');
+      const found: Record<string, string> = {
+        outcome: JSON.stringify(outcome),
+        'model text': toModelText(outcome),
+        events: events.join('\n'),
+        telemetry: JSON.stringify(await sdk.take()),
+        http: way === 'message' ? await post('/v1/tools/leak', { row, way }) : '',
+        mcp: way === 'message' ? await post('/mcp', { ...request, params: { name: 'leak', arguments: { row, way } } }) : '',
+        printed: printed.join('\n'),
+      };
+      for (const [name, dialect] of Object.entries(dialects)) found[name] = JSON.stringify(dialect.encode(outcome as never));
+      for (const [name, out] of Object.entries(found)) {
+        if (out.length > 2) seen.add(name);
+        if (out.includes(secret)) leaks.push(`${name}, ${way}: ${text}`);
+      }
+    }
+  await store.close();
+  for (const name of await readdir(folder)) {
+    const bytes = (await readFile(join(folder, name))).toString('latin1');
+    seen.add(name.replace(/-\w+$/, ''));
+    for (const [text, secret] of secretShapes) if (bytes.includes(secret)) leaks.push(`${name}: ${text}`);
+  }
+  expect(leaks).toEqual([]);
+  // Each way was really used.
+  for (const name of ['outcome', 'model text', 'events', 'telemetry', 'http', 'mcp', 'printed', 'store.db', ...Object.keys(dialects)])
+    expect(seen).toContain(name);
+});
