@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import { value } from '../../src/core/dialects/index.ts';
 import { causeOf, createToolbox, defineTool, fail, ok } from '../../src/index.ts';
@@ -89,6 +89,14 @@ describe('003 ToolResult contract', () => {
     const error = { name: 'TypeError', message: 'the disk is gone', stack: original.stack };
     expect(reported).toEqual([{ debugId, tool: 'list_files', error: expect.objectContaining(error) }]);
     expect(causeOf(debugId)).toMatchObject({ error });
+  });
+
+  test('003-22 a result is typed `ResultT | None`', async () => {
+    handler.mockReturnValueOnce({ files: ['a.ts'] }).mockImplementationOnce(() => raise(new Error('no')));
+    const good = value.encode(await toolbox.call('list_files', { path: 'src' }), { strict: true });
+    const bad = value.encode(await toolbox.call('list_files', { path: 'src' }), { strict: true });
+    expectTypeOf(good.value).toExtend<{ files: string[] } | null>();
+    expect([good.value?.files, bad.value?.files]).toEqual([['a.ts'], undefined]);
   });
 
   test('003-19 a result that is written and read keeps `success` and a null value', () => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { status } from '../../src/core/dialects/index.ts';
+import { status, type ToolOutput } from '../../src/core/dialects/index.ts';
 import { defineTool, fail, type Outcome, ok } from '../../src/index.ts';
 import { cache, retry } from '../../src/parts/guards/index.ts';
 import * as presets from '../../src/parts/presets/index.ts';
@@ -209,6 +209,13 @@ describe('004 ToolOutput and JSON Schema', () => {
       { ...error, error: {} },
     ])
       expect(status.decode(broken)).toMatchObject({ ok: false });
+  });
+
+  test('004-51 `ToolOutput[IT, OT]` is typed in both arms', async () => {
+    const output = status.encode<{ answer: string }, { query: string }>(await quietBox([myTool]).call('my_tool', { query: 'hello' }));
+    expectTypeOf(output).toEqualTypeOf<ToolOutput<{ query: string }, { answer: string }>>();
+    if (output.status === 'ok') expectTypeOf(output.data).toEqualTypeOf<{ answer: string }>();
+    expect(output.status === 'ok' ? output.data.answer : output.error.message).toBe('Hi there!');
   });
 
   test('004-52 every model has a schema', () => {
