@@ -88,6 +88,8 @@ export interface ToolContract<
   readonly deferAfterMs?: number;
   /** What the tool needs opened before it runs, by definition or by type. Needs a toolbox with `resources`. */
   readonly resource?: string | Resource | readonly (string | Resource)[];
+  /** What kind of resource the tool works on, where it needs none opened; `meta.resourceType` of its outcomes says so, on failures too. */
+  readonly resourceType?: string;
   /** Whether outcomes carry the checked arguments, or those received where the check failed. @default true */
   readonly echoInput?: boolean;
   /** What callers read of an error that the tool did not write for them. @default as the toolbox says */
@@ -130,7 +132,6 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
     | 'budgetTokens'
     | 'locale'
     | 'safetyMode'
-    | 'now'
     | 'auth'
   > {
   /** The tool's name. */
@@ -141,6 +142,8 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly invocationId: string;
   /** The trace this call belongs to: the caller's, or a new one. */
   readonly traceId: string;
+  /** When this call was made, as an ISO timestamp: by the caller's clock where the caller states it. */
+  readonly now: string;
   /** Which attempt this is, counted from 1. */
   readonly attempt: number;
   /** Fires when the deadline passes or the caller stops the call. */

@@ -286,10 +286,24 @@ describe('arguments', () => {
     expect((await act(() => 1, { input }, { query: 5 })).input).toEqual({ query: 5 });
   });
 
-  test('ctx.now is the time that the caller states', async () => {
+  test('ctx.now is the time that the caller states, or else when the call was made', async () => {
     const now = '2024-05-03T12:34:56.123456+00:00';
-    expect(await act((_, ctx) => ctx.now ?? 'none', {}, {}, { now })).toMatchObject({ data: now });
-    expect(await act((_, ctx) => ctx.now ?? 'none')).toMatchObject({ data: 'none' });
+    expect(await act((_, ctx) => ctx.now, {}, {}, { now })).toMatchObject({ data: now });
+    const own = await act(async (_, ctx) => [ctx.now, await Promise.resolve().then(() => ctx.now)]);
+    const [first = '', second] = (own as unknown as { readonly data: readonly string[] }).data;
+    expect(second).toBe(first);
+    expect(new Date(first).toISOString()).toBe(first);
+  });
+
+  test('resourceType of a tool is that of all its outcomes, unless a result states another', async () => {
+    const resourceType = 'my_resource';
+    const broken = () => {
+      throw new Error('no');
+    };
+    expect(await act(() => 1, { resourceType })).toMatchObject({ status: 'ok', meta: { resourceType } });
+    expect(await act(broken, { resourceType })).toMatchObject({ status: 'error', meta: { resourceType } });
+    expect(await act(() => 1, { resourceType }, 'no JSON')).toMatchObject({ status: 'error', meta: { resourceType } });
+    expect(await act(() => ok(1, { resourceType: 'other' }), { resourceType })).toMatchObject({ meta: { resourceType: 'other' } });
   });
 
   test('echoInput: false leaves the arguments out', async () => {

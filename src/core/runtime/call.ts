@@ -146,10 +146,10 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   /** Builds the meta block of an outcome that ends now. */
   meta(extra?: Partial<Meta>): Meta {
-    const { context, warnings } = this;
+    const { context, warnings, plan } = this;
     if (!(this.endedAt > 0)) this.endedAt = performance.now();
     const meta: { -readonly [K in keyof Meta]: Meta[K] } = {
-      tool: this.plan.name,
+      tool: plan.name,
       invocationId: this.invocationId,
       traceId: this.traceId,
       tookMs: elapsedMs(this.startedAt, this.endedAt),
@@ -163,6 +163,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       if (ids !== undefined) meta.ids = ids;
       if (tenantId !== undefined) meta.tenantId = tenantId;
     }
+    if (plan.resourceType !== undefined) meta.resourceType = plan.resourceType;
     if (this.lease !== undefined || extra !== undefined) Object.assign(meta, this.lease?.meta, extra);
     if (warnings !== undefined) meta.warnings = Object.freeze([...warnings]);
     return Object.freeze(meta);
@@ -204,6 +205,10 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   get tenantId(): string {
     return this.context.tenantId ?? noTenant;
+  }
+
+  get now(): string {
+    return this.context.now ?? new Date(performance.timeOrigin + this.startedAt).toISOString();
   }
 
   get attempt(): number {

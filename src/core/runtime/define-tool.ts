@@ -158,7 +158,7 @@ function define(definition: AnyDefinition): AnyTool {
 
 function compile(definition: AnyDefinition): ToolPlan {
   const { name, description, input, output, jsonSchema, examples, effects = 'writes', steps, run, resource, ...rest } = definition;
-  const { timeoutMs, failures, onFailure, toModel, echoInput, maxResultChars, redact, expose, classify, ...guarded } = rest;
+  const { timeoutMs, failures, onFailure, resourceType, toModel, echoInput, maxResultChars, redact, expose, classify, ...guarded } = rest;
   const stated = {
     name,
     description,
@@ -166,6 +166,7 @@ function compile(definition: AnyDefinition): ToolPlan {
     timeoutMs,
     failures,
     onFailure,
+    resourceType,
     toModel,
     echoInput,
     maxResultChars,
@@ -247,8 +248,6 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
   return { input: inputSchema, output: output === undefined ? undefined : exported(output, 'output') };
 }
 
-const sides = ['input', 'output'] as const;
-
 function checkDefinition(definition: AnyDefinition): void {
   const {
     name,
@@ -277,7 +276,7 @@ function checkDefinition(definition: AnyDefinition): void {
   if (steps !== undefined && (steps !== true || (effects ?? 'writes') !== 'writes'))
     wrong("only a tool with effects: 'writes' can have steps: true");
   if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
-  for (const side of sides) {
+  for (const side of ['input', 'output'] as const) {
     const schema = definition[side];
     if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') wrong(`${side} is not a Standard Schema`);
     for (const [index, example] of examples.entries()) {

@@ -18,6 +18,7 @@ export interface ToolPlan {
   readonly needs?: readonly string[] | undefined;
   readonly failures: Readonly<Record<string, FailureKind>> | undefined;
   readonly onFailure: unknown;
+  readonly resourceType: string | undefined;
   readonly toModel: ((data: never) => string | readonly Content[]) | undefined;
   /** Whether `run` changes the outside world inside `ctx.step` only. */
   readonly steps: boolean;
@@ -77,6 +78,7 @@ export const noPlan: ToolPlan = {
   needs: undefined,
   failures: undefined,
   onFailure: undefined,
+  resourceType: undefined,
   toModel: undefined,
   steps: false,
   echoInput: undefined,

@@ -12,6 +12,7 @@ import {
   toReply,
 } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { returnedFailure } from '../frameworks/returned-failure.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 import { toStandardSchema } from './standard-schema.ts';
 
@@ -29,6 +30,8 @@ export interface FromToolsOptions {
   /** What the tools do to the outside world: all of them, or by name. @default 'writes' */
   readonly effects?: Effects | Readonly<Record<string, Effects>>;
   readonly timeoutMs?: number;
+  /** Whether a result with an `error`, `status: 'error'` or `success: false` is a failure, for tools that return errors. @default false */
+  readonly returnsErrors?: boolean;
 }
 
 /** The tools as Toolpact has them, under the names they had. */
@@ -46,8 +49,8 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
   tools: TTools,
   options: FromToolsOptions = {},
 ): ToolsFrom<TTools> {
-  refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true });
-  const { effects, timeoutMs } = options;
+  refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true, returnsErrors: true });
+  const { effects, timeoutMs, returnsErrors = false } = options;
   return Object.entries(tools).map(([name, tool]): AnyTool => {
     const { execute, description, inputSchema, outputSchema } = tool as Executable;
     if (typeof execute !== 'function')
@@ -64,6 +67,8 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
         const host = { toolCallId: callId, messages: [], abortSignal: signal, context: app };
         const output = await lastOf(execute.call(tool, input, host), (step) => progress(shorten(step)));
         if (isOutcome(output)) return toReply(output);
+        const failed = returnsErrors ? returnedFailure(output) : undefined;
+        if (failed !== undefined) return failed;
         const modelOutput = await (tool as Executable).toModelOutput?.({ toolCallId: callId, input, output });
         return modelOutput === undefined ? output : replyOf(output, modelOutput);
       },

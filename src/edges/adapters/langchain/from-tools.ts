@@ -13,6 +13,7 @@ import {
   toReply,
 } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { returnedFailure } from '../frameworks/returned-failure.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainMessage } from './core.ts';
 import { refusedArguments } from './failure.ts';
@@ -28,6 +29,8 @@ export interface FromToolsOptions {
   /** What the tools do to the outside world: all of them, or by name. @default 'writes' */
   readonly effects?: Effects | Readonly<Record<string, Effects>>;
   readonly timeoutMs?: number;
+  /** Whether a result with an `error`, `status: 'error'` or `success: false` is a failure, for tools that return errors. @default false */
+  readonly returnsErrors?: boolean;
   /** Gives the JSON Schema of a schema that cannot export its own (zod 3), for example `toJsonSchema` of `@langchain/core`. */
   readonly toJsonSchema?: (schema: never) => unknown;
 }
@@ -50,8 +53,8 @@ export function fromTools<const TTools extends readonly LangchainToolLike[]>(
   tools: TTools,
   options: FromToolsOptions = {},
 ): ToolsFrom<TTools> {
-  refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true, toJsonSchema: true });
-  const { effects, timeoutMs, toJsonSchema } = options;
+  refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true, returnsErrors: true, toJsonSchema: true });
+  const { effects, timeoutMs, returnsErrors = false, toJsonSchema } = options;
   return tools.map((tool): AnyTool => {
     const { name, description, schema } = tool as Named;
     const own = typeof effects === 'object' ? effects[name] : effects;
@@ -65,7 +68,8 @@ export function fromTools<const TTools extends readonly LangchainToolLike[]>(
         try {
           // Only as an answer to a call does a tool tell its status and its artifact.
           const { answer, given } = await invoke(tool as Named, { type: 'tool_call', id: callId ?? invocationId, name, args }, { signal });
-          return toResult(answer, given);
+          const result = toResult(answer, given);
+          return (returnsErrors ? returnedFailure(result) : undefined) ?? result;
         } catch (thrown) {
           throw refusedArguments(thrown) ?? thrown;
         }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineResource } from '../../../core/contract/index.ts';
 import type { coded } from '../../../core/dialects/index.ts';
-import { createToolbox, defineTool, ok } from '../../../index.ts';
+import { createToolbox, defineTool } from '../../../index.ts';
 import * as presets from '../../../parts/presets/index.ts';
 import { createResources } from '../../../parts/resources/index.ts';
 import type { Authenticate } from '../auth/identity.ts';
@@ -29,9 +29,10 @@ function setUp(options: ServerOptions = presets.coded.server) {
       description: 'Echoes a query.',
       input: z.strictObject({ query: z.string().min(1), top_k: z.int().default(5) }),
       effects: 'none',
+      resourceType: 'my_resource',
       run: ({ query, top_k }) => {
         if (query === 'boom') throw new Error('it broke\nsecond line');
-        return ok({ result: `found ${top_k}`, query }, { resourceType: 'my_resource' });
+        return { result: `found ${top_k}`, query };
       },
     }),
     defineTool({
@@ -111,6 +112,16 @@ describe('/api/v1/execute', () => {
     const answer = await setUp().post('/execute', Array.isArray(body) ? body : { ...worker, ...(body as object) });
     expect(answer).toMatchObject({ status, body: { code, meta: { trace_id: text } } });
     expect(answer.body.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
+
+  test('names the kind of resource on failures too', async () => {
+    const { body } = await setUp().post('/execute', { ...worker, action: 'my_tool', params: { query: 'boom' } });
+    expect(body).toEqual({
+      code: 5004,
+      message: 'it broke\nsecond line',
+      data: null,
+      meta: meta('my_tool', { resource_type: 'my_resource' }),
+    });
   });
 
   test('takes the trace and the session from the parameters, unless the tool has such parameters', async () => {
