@@ -90,6 +90,7 @@ describe('002 pattern 3: partial success', () => {
   };
 
   test('002-46 a batch is summed up in the same way', async () => {
+    expect(await batch(1, 2)).toEqual({ code: 0, message: 'success', data: { results: [{ n: 1 }, { n: 2 }] } });
     expect(await batch(1, -1, 2)).toEqual({
       code: 5009,
       message: '1 out of 3 items failed',

@@ -103,6 +103,8 @@ function toData(outcome: Outcome): Placed {
     case 'pending':
       return { data: { pending: outcome.pending as unknown as JsonValue } };
     case 'ok':
+      // Only the sum of a batch belongs to no tool.
+      if (outcome.meta.tool === undefined && Array.isArray(outcome.data)) return { data: { results: outcome.data as JsonValue[] } };
       return wrap(outcome.data, 'data');
     case 'error':
       if (outcome.error.kind === 'all_failed' && outcome.failures !== undefined && (outcome.data ?? outcome.fallback ?? null) === null)

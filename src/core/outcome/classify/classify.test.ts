@@ -477,7 +477,9 @@ test.each([
 test.each([
   ['InputError', 'invalid_input'],
   ['ContextError', 'invalid_input'],
+  ['InconsistentMetadataError', 'invalid_input'],
   ['UpstreamError', 'upstream'],
+  ['UpstreamServiceError', 'upstream'],
   ['TransientError', 'unreachable'],
 ])('an exception named %s is %s', (name, kind) => {
   expect(classify(errorOf('x', { name })).kind).toBe(kind);

@@ -43,7 +43,7 @@ const table: readonly [Verdict, number, string][] = [
 
   ['unreachable', 70, '08 TransientError'],
   ['unsupported', 70, '0A'],
-  ['invalid_input', 66, '22 23 42 08P01 InputError ContextError'],
+  ['invalid_input', 66, '22 23 42 08P01 InputError ContextError InconsistentMetadataError'],
   ['too_large', 70, '22001 54'],
   ['conflict', 70, '23505 23503 42P07 42P04'],
   ['conflict', 50, '23000 55'],
@@ -53,7 +53,7 @@ const table: readonly [Verdict, number, string][] = [
   ['unauthenticated', 70, '28'],
   ['not_found', 70, '42P01 42703 42883 3D'],
   ['rate_limited', 70, '53300'],
-  ['upstream', 70, '53 57 UpstreamError external_service_error'],
+  ['upstream', 70, '53 57 UpstreamError UpstreamServiceError external_service_error'],
   ['internal', 90, 'internal_error'],
   ['budget_exhausted', 70, '53100'],
   ['cancelled', 52, '57014'],
