@@ -101,8 +101,13 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
         this.#controller?.abort(signal.reason);
         this.settle(outcome);
       };
-      // The handler's synchronous part may have outlived its caller.
-      isolate(() => (signal.aborted ? this.#stop?.() : signal.addEventListener('abort', this.#stop as () => void, { once: true })));
+      try {
+        // The handler's synchronous part may have outlived its caller.
+        if (signal.aborted) this.#stop();
+        else signal.addEventListener('abort', this.#stop, { once: true });
+      } catch (error) {
+        reportThrown(error);
+      }
     });
   }
 
@@ -114,8 +119,12 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   }
 
   #release(): void {
-    const stop = this.#stop;
-    if (stop !== undefined) isolate(() => this.context.signal?.removeEventListener('abort', stop));
+    if (this.#stop === undefined) return;
+    try {
+      this.context.signal?.removeEventListener('abort', this.#stop);
+    } catch (error) {
+      reportThrown(error);
+    }
   }
 
   /** Ends an open call. Only the first end counts. */
@@ -278,6 +287,12 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       this.watch?.emitOfCall({ type: 'log', message: redactor.text(message), ...(details && { details: redactor.value(details) }) });
     };
   }
+}
+
+function reportThrown(error: unknown): void {
+  isolate(() => {
+    throw error;
+  });
 }
 
 // What the caller brought is read straight from its context: model arguments never reach these names.

@@ -44,8 +44,10 @@ export interface OwnContext extends CallContext {
   readonly '~unknownKey'?: string;
 }
 
+const types: ReadonlyMap<string, string> = new Map([...texts.map((key) => [key, 'string'] as const), ...Object.entries(others)]);
+
 /** The names of all parts of a context. */
-export const contextKeys: readonly string[] = [...texts, ...Object.keys(others)];
+export const contextKeys: readonly string[] = [...types.keys()];
 
 /**
  * Lays one context over another, reading each part once and by name: what is absent, of the wrong type or unreadable changes nothing,
@@ -54,13 +56,14 @@ export const contextKeys: readonly string[] = [...texts, ...Object.keys(others)]
 export function mergeContext(base: CallContext, extra: unknown): CallContext {
   if (!isObject(extra)) return base;
   const merged: Record<string, unknown> = { ...base };
-  for (const key of contextKeys) {
-    const value = peek(extra, key as never) ?? undefined;
-    const type = others[key as keyof typeof others] ?? 'string';
-    if (value !== undefined && (type === '' || typeof value === type)) merged[key] = value;
+  // Most contexts state few of many parts. Only plain objects are looked through: the context of a running call has getters, and more of them.
+  for (const key of keysOf(extra) ?? contextKeys) {
+    const value = peek(extra, key as never);
+    if (value === undefined) continue;
+    const type = types.get(key);
+    if (type === undefined && key[0] !== '~') merged['~unknownKey'] ??= key;
+    if (value !== null && (type === '' || typeof value === type)) merged[key] = value;
   }
-  const unknownKey = findUnknownKey(extra);
-  if (unknownKey !== undefined) merged['~unknownKey'] = unknownKey;
   // What cannot be asked and listened to is no signal.
   if (typeof peek(merged.signal, 'addEventListener') !== 'function' || typeof peek(merged.signal, 'aborted') !== 'boolean')
     delete merged.signal;
@@ -77,11 +80,10 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
   return merged;
 }
 
-/** Finds a key with a value that no context has. Only plain objects are looked through: the context of a running call has more. */
-function findUnknownKey(extra: object): string | undefined {
+/** Gives the keys of a plain object; undefined for anything else. */
+function keysOf(extra: object): readonly string[] | undefined {
   try {
-    if (Object.getPrototypeOf(extra) !== Object.prototype) return undefined;
-    return Object.keys(extra).find((key) => !contextKeys.includes(key) && key[0] !== '~' && peek(extra, key) !== undefined);
+    return Object.getPrototypeOf(extra) === Object.prototype ? Object.keys(extra) : undefined;
   } catch {
     return undefined;
   }

@@ -214,7 +214,8 @@ function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, { key, group, text,
 }
 
 function scopeOf({ space, tenant }: Omit<RecordKey, 'key'>): string {
-  return JSON.stringify([space, tenant]);
+  // The length tells the two apart, whatever they hold.
+  return `${space.length}:${space}${tenant}`;
 }
 
 function sizeOf({ key, group, text, index }: Entry): number {

@@ -51,8 +51,18 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
   return enter(0);
 }
 
-/** Gives the part of a tool that guards may see. */
+const guardedTools = new WeakMap<ToolPlan, GuardedTool>();
+
+/** Gives the part of a tool that guards may see: the same for all its calls. */
 export function toGuardedTool(plan: ToolPlan): GuardedTool {
+  const known = guardedTools.get(plan);
+  if (known !== undefined) return known;
+  const tool = Object.freeze(readTool(plan));
+  guardedTools.set(plan, tool);
+  return tool;
+}
+
+function readTool(plan: ToolPlan): GuardedTool {
   const { name, effects, description, schemas, guardOptions } = plan;
   const { idempotency, retry, cache, deferAfterMs, approval } = guardOptions;
   return {
@@ -128,51 +138,90 @@ class GuardView implements GuardedCall {
     this.invocationId = call.invocationId;
   }
 
-  // Fields, not methods: a guard may take them off the view.
-  readonly provides: GuardedCall['provides'] = (promise) => this.#call.settings.provides.has(promise);
-  readonly refuse: GuardedCall['refuse'] = (kind, message, options) => thrownOutcome(this.#call, new ToolFailure(kind, message, options));
-  readonly pending: GuardedCall['pending'] = (pending, message) =>
-    pendingOutcome(this.#call, { status: 'pending', pending, ...(message !== undefined && { message }) });
-  readonly replay: GuardedCall['replay'] = (outcome, extra) => replayed(this.#call, outcome, extra);
-  readonly detach: GuardedCall['detach'] = (outcome) => {
-    // Made now, because later it would follow a caller that has gone.
-    void this.#call.signal;
-    this.#call.detach(outcome);
-  };
-  readonly abort: GuardedCall['abort'] = (reason) => this.#call.abort(reason);
-  readonly useKey: GuardedCall['useKey'] = (key) => {
-    this.#state.key = key;
-  };
-  readonly markMayHaveEffect: GuardedCall['markMayHaveEffect'] = () => {
-    this.#call.handlerStarted = true;
-  };
-  readonly keepLateResult: GuardedCall['keepLateResult'] = () => {
-    this.#state.keepsLateResult = true;
-  };
-  readonly keepFullResult: GuardedCall['keepFullResult'] = () => {
-    this.#state.keepsFullResult = true;
-  };
-  readonly hear: GuardedCall['hear'] = (listener) => hearCall(this.#call.settings.dispatcher, this.events.start().call, listener);
-  readonly keepDecisions: GuardedCall['keepDecisions'] = () => {
-    this.#state.decisions ??= [];
-    return this.#state.decisions;
-  };
-  readonly fence: GuardedCall['fence'] = (check) => {
-    this.#state.fences.push(check);
-  };
-  readonly mayRetry: GuardedCall['mayRetry'] = (outcome) => retryOf(this.#call, outcome);
-  readonly reconcile: GuardedCall['reconcile'] = () => {
-    const { plan, settings, received, context, remainingMs } = this.#call;
-    return reconcile(plan, settings, received, { ...context, timeoutMs: remainingMs });
-  };
-  readonly onEnd: GuardedCall['onEnd'] = (listener) => {
-    this.#state.listeners.add(listener);
-    return () => void this.#state.listeners.delete(listener);
-  };
-  readonly warn: GuardedCall['warn'] = (text) => this.#call.warn(text);
-  readonly redact: GuardedCall['redact'] = (value) => this.#call.settings.redactor.value(value);
-  readonly redactText: GuardedCall['redactText'] = (text) => this.#call.settings.redactor.text(text);
-  readonly emit: GuardedCall['emit'] = (event) => this.#call.watch?.emit(event);
+  // Getters that make functions, so that a guard may take them off the view, and none is made that no guard asks for.
+  get provides(): GuardedCall['provides'] {
+    return (promise) => this.#call.settings.provides.has(promise);
+  }
+  get refuse(): GuardedCall['refuse'] {
+    return (kind, message, options) => thrownOutcome(this.#call, new ToolFailure(kind, message, options));
+  }
+  get pending(): GuardedCall['pending'] {
+    return (pending, message) => pendingOutcome(this.#call, { status: 'pending', pending, ...(message !== undefined && { message }) });
+  }
+  get replay(): GuardedCall['replay'] {
+    return (outcome, extra) => replayed(this.#call, outcome, extra);
+  }
+  get detach(): GuardedCall['detach'] {
+    return (outcome) => {
+      // Made now, because later it would follow a caller that has gone.
+      void this.#call.signal;
+      this.#call.detach(outcome);
+    };
+  }
+  get abort(): GuardedCall['abort'] {
+    return (reason) => this.#call.abort(reason);
+  }
+  get useKey(): GuardedCall['useKey'] {
+    return (key) => {
+      this.#state.key = key;
+    };
+  }
+  get markMayHaveEffect(): GuardedCall['markMayHaveEffect'] {
+    return () => {
+      this.#call.handlerStarted = true;
+    };
+  }
+  get keepLateResult(): GuardedCall['keepLateResult'] {
+    return () => {
+      this.#state.keepsLateResult = true;
+    };
+  }
+  get keepFullResult(): GuardedCall['keepFullResult'] {
+    return () => {
+      this.#state.keepsFullResult = true;
+    };
+  }
+  get hear(): GuardedCall['hear'] {
+    return (listener) => hearCall(this.#call.settings.dispatcher, this.events.start().call, listener);
+  }
+  get keepDecisions(): GuardedCall['keepDecisions'] {
+    return () => {
+      this.#state.decisions ??= [];
+      return this.#state.decisions;
+    };
+  }
+  get fence(): GuardedCall['fence'] {
+    return (check) => {
+      this.#state.fences.push(check);
+    };
+  }
+  get mayRetry(): GuardedCall['mayRetry'] {
+    return (outcome) => retryOf(this.#call, outcome);
+  }
+  get reconcile(): GuardedCall['reconcile'] {
+    return () => {
+      const { plan, settings, received, context, remainingMs } = this.#call;
+      return reconcile(plan, settings, received, { ...context, timeoutMs: remainingMs });
+    };
+  }
+  get onEnd(): GuardedCall['onEnd'] {
+    return (listener) => {
+      this.#state.listeners.add(listener);
+      return () => void this.#state.listeners.delete(listener);
+    };
+  }
+  get warn(): GuardedCall['warn'] {
+    return (text) => this.#call.warn(text);
+  }
+  get redact(): GuardedCall['redact'] {
+    return (value) => this.#call.settings.redactor.value(value);
+  }
+  get redactText(): GuardedCall['redactText'] {
+    return (text) => this.#call.settings.redactor.text(text);
+  }
+  get emit(): GuardedCall['emit'] {
+    return (event) => this.#call.watch?.emit(event);
+  }
 
   get input(): unknown {
     return this.#call.input ?? this.#call.received;

@@ -1,6 +1,6 @@
 import { classify } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
-import { systemClock } from '../../../core/time/index.ts';
+import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../../core/time/index.ts';
 
 /** What a store answered, or why it did not. */
 export type StoreAnswer<TValue> =
@@ -57,51 +57,59 @@ export function askFor(call: GuardedCall, store: object, { isNeeded = false, mos
     const before = inVain.get(call)?.get(store);
     const timeoutMs = Math.max(shortestMs, Math.min(mostMs, storeTimeoutMs - (before?.ms ?? 0), share - (before?.ms ?? 0)));
     const askedAt = performance.now();
-    const remembering = () => {
-      const asked = ask();
-      asked.then(
-        () => lastCauses.delete(store),
-        (cause: unknown) => lastCauses.set(store, cause),
-      );
-      return asked;
-    };
-    const answer = askStore(remembering, timeoutMs, (why, isSilent) => {
+    const tell: Tell = (why, isSilent) => {
       const reason = isSilent && timeoutMs === shortestMs ? (before?.why ?? why) : why;
       const stores = inVain.get(call) ?? new Map<unknown, Vain>();
       inVain.set(call, stores.set(store, { ms: (before?.ms ?? 0) + (performance.now() - askedAt), why: reason }));
       return reason;
-    });
+    };
+    const answer = askStore(ask, timeoutMs, tell, store);
     // One that answers is back.
     if (before !== undefined) void answer.then(({ ok }) => ok && inVain.get(call)?.delete(store));
-    return answer.then((given) =>
-      given.ok || 'cause' in given || !lastCauses.has(store) ? given : { ...given, cause: lastCauses.get(store) },
-    );
+    return answer;
   };
 }
 
-/** Asks a store and waits for it only so long. `tell` may choose other words for what went wrong. */
+/** Chooses the words for what went wrong. */
+type Tell = (why: string, isSilent: boolean) => string;
+
+/** Asks a store and waits for it only so long. What `store` throws, also too late, is the cause of its next silence. */
 export function askStore<TValue>(
   ask: () => Promise<TValue>,
   timeoutMs: number = storeTimeoutMs,
-  tell: (why: string, isSilent: boolean) => string = String,
+  tell: Tell = String,
+  store?: object,
 ): Promise<StoreAnswer<TValue>> {
   return new Promise((resolve) => {
     let isOver = false;
     const end = (answer: StoreAnswer<TValue>): void => {
       isOver = true;
-      stopTimer();
+      disarmDeadline(deadline);
       resolve(answer);
     };
-    const stopTimer = systemClock.after(timeoutMs, () =>
-      end({ ok: false, why: tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true) }),
-    );
+    // Most questions to a store may take the same time, and share one timer.
+    const deadline: DeadlineEntry = {
+      deadlineAt: 0,
+      deadlineLane: undefined,
+      earlier: undefined,
+      later: undefined,
+      onDeadline() {
+        const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true);
+        end(store !== undefined && lastCauses.has(store) ? { ok: false, why, cause: lastCauses.get(store) } : { ok: false, why });
+      },
+    };
+    armDeadline(deadline, timeoutMs, performance.now());
     const fail = (thrown: unknown): void => {
+      if (store !== undefined) lastCauses.set(store, thrown);
       if (isOver) return;
       const why = thrown instanceof StoreFault ? thrown.message : `the store failed: ${classify(thrown).kind}`;
       end({ ok: false, why: tell(why, false), cause: thrown });
     };
     try {
-      ask().then((value) => end({ ok: true, value }), fail);
+      ask().then((value) => {
+        if (store !== undefined) lastCauses.delete(store);
+        if (!isOver) end({ ok: true, value });
+      }, fail);
     } catch (thrown) {
       fail(thrown);
     }

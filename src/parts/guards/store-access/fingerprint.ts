@@ -77,14 +77,32 @@ export function createPrints(secret: string): Prints {
     outer.write(hash('sha256', inner + canonicalJson(value), 'hex'), 64, 'hex');
     return hash('sha256', outer, 'hex');
   };
+  // Numbers and truth values come again and again, and hashing one costs as much as looking up hundreds. Texts may be secrets: they are not kept.
+  const kept = new Map<unknown, string>();
+  const short = (field: unknown): string => {
+    if (typeof field !== 'number' && typeof field !== 'boolean') return of(field).slice(0, 32);
+    const known = kept.get(field);
+    if (known !== undefined) return known;
+    const made = of(field).slice(0, 32);
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(field, made);
+    return made;
+  };
   return {
     of,
     ofFields(value) {
-      if (!isRecord(value)) return { '': of(value).slice(0, 32) };
-      return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, of(field).slice(0, 32)]));
+      if (!isRecord(value)) return { '': short(value) };
+      const prints: Record<string, string> = {};
+      for (const key of Object.keys(value)) {
+        if (key === '__proto__') Object.defineProperty(prints, key, { value: short(value[key]), enumerable: true, configurable: true });
+        else prints[key] = short(value[key]);
+      }
+      return prints;
     },
   };
 }
+
+const mostKept = 1_000;
 
 function masked(secret: string, mask: number): string {
   return String.fromCharCode(...Buffer.from(secret, 'latin1').map((byte) => byte ^ mask));
