@@ -1,7 +1,7 @@
 import { type OptionNames, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { McpTelemetry } from '../../core/runtime/index.ts';
 import type { Authenticate } from './auth/identity.ts';
-import { formatNames } from './request/response-format.ts';
+import { formatNames } from './request/http-answer.ts';
 import type { RunWithin, ServerOptions } from './server-options.ts';
 
 /** The options with everything filled in that has a usual value. */

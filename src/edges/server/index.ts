@@ -4,7 +4,6 @@ export { type JwtOptions, jwt } from './auth/jwt.ts';
 export { createServer } from './create-server.ts';
 export type { McpNotifier, McpServing, McpSessionLimits, McpSettings } from './mcp/settings.ts';
 export { type OpenApiOptions, toOpenApi } from './openapi/to-open-api.ts';
-export type { HttpAnswer } from './request/http-answer.ts';
+export type { FormatName, HttpAnswer } from './request/http-answer.ts';
 export type { RequestHead } from './request/request-head.ts';
-export type { FormatName } from './request/response-format.ts';
 export type { Denied, RequestLimit, ServedToolbox, ServerOptions, ServerTelemetry, ToolServer } from './server-options.ts';

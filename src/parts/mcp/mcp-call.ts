@@ -2,8 +2,7 @@ import type { CallContext } from '../../core/contract/index.ts';
 import { type McpResult, mcp } from '../../core/dialects/index.ts';
 import type { JsonValue, Outcome } from '../../core/outcome/index.ts';
 import type { AnyTool, Toolbox } from '../../core/runtime/index.ts';
-import { contextFromMeta } from './context-from-meta.ts';
-import { asRecord, type McpEra, type McpRequest } from './mcp-request.ts';
+import { asRecord, contextFromMeta, type McpEra, type McpRequest } from './mcp-request.ts';
 import { type McpTool, toMcpTool } from './mcp-tool.ts';
 import { reportProgress } from './report-progress.ts';
 import { toCutForm } from './to-output-schema.ts';
@@ -20,7 +19,7 @@ export interface McpCall {
 /** Reads the parameters of `tools/call`. A client that asked for progress is kept informed until `stop` is called. */
 export function readMcpCall(params: unknown, request: McpRequest, heartbeatMs = 10_000): McpCall {
   const { name, arguments: args } = asRecord(params);
-  const reporter = reportProgress(request, heartbeatMs);
+  const reporter = 'progressToken' in request.meta ? reportProgress(request, heartbeatMs) : undefined;
   const context: CallContext = {
     ...contextFromMeta(request.meta),
     ...(request.signal !== undefined && { signal: request.signal }),

@@ -22,10 +22,10 @@ export function createCallTool(
   return async (params, request, caller, capabilities) => {
     const { era, meta, host } = request;
     const { stop, context: given, ...call } = readMcpCall(params, request, heartbeatMs);
-    tasks.demandTasks(call.name, request);
+    tasks.demandTasks?.(call.name, request);
     const context = given.onProgress === undefined ? given : { ...given, onProgress: limitProgress(given.onProgress) };
     const make = (): Promise<Outcome> => caller.call(call, context, meta);
-    await approval.takeAnswer(caller, host);
+    if (bringsAnswer(host)) await approval.takeAnswer(caller, host);
     let outcome = await make();
     for (let asked = 0; outcome.status === 'pending' && asked < maxQuestions; asked += 1) {
       if (!(await approval.askNow(outcome, caller, host, capabilities))) break;
@@ -41,4 +41,9 @@ export function createCallTool(
     const question = era === 'stateless' && outcome.status === 'pending' ? await approval.toQuestion(outcome, caller, host) : undefined;
     return question ?? encodeMcpResult(outcome, listed, era, strict);
   };
+}
+
+/** Checks whether a request belongs to a question that was asked in the answer to an earlier one. */
+function bringsAnswer(host: unknown): boolean {
+  return (host as { readonly mcpReq?: { readonly requestState?: unknown } } | undefined)?.mcpReq?.requestState !== undefined;
 }

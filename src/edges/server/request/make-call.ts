@@ -1,11 +1,14 @@
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
-import type { Outcome } from '../../../core/outcome/index.ts';
-import type { Identity } from '../auth/identity.ts';
+import { classify, type Outcome } from '../../../core/outcome/index.ts';
+import { runContained, type Stray } from '../../../parts/guards/contain-strays.ts';
+import { type Identity, mayCall, mayCallAll } from '../auth/identity.ts';
+import type { ServerSettings } from '../check-options.ts';
+import type { ServedToolbox } from '../server-options.ts';
 import { authorizeResultRead, readsStoredResult, resultReader } from './authorize-result-read.ts';
-import type { Client } from './client.ts';
 import { type HttpAnswer, isAnswer } from './http-answer.ts';
-import { limitTime } from './limit-time.ts';
-import { refusedOutcome, traceOf } from './refusal.ts';
+import type { Client } from './in-flight.ts';
+import { callerContext, createReadContext } from './read-context.ts';
+import { type Refuse, refusedOutcome, traceOf } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
 import type { ServerRequest } from './server-request.ts';
 import type { ServerState } from './server-state.ts';
@@ -64,7 +67,7 @@ export function makeCall<TAnswer>(
   onProgress?: OnProgress,
 ): Promise<TAnswer> {
   server.inFlight.enter(call);
-  const running = call.name === resultReader ? readOrRun(server, call, onProgress) : runContained(server, call, onProgress);
+  const running = call.name === resultReader ? readOrRun(server, call, onProgress) : runFor(server, call, onProgress);
   return running.then((outcome) => {
     server.inFlight.leave(call);
     if (outcome.status === 'error' && outcome.error.kind === 'denied') {
@@ -76,7 +79,7 @@ export function makeCall<TAnswer>(
 
 /** Makes a call that reads a stored result, if its caller may read that. */
 async function readOrRun(server: ServerState, call: PreparedCall, onProgress: OnProgress | undefined): Promise<Outcome> {
-  return (await refuseRead(server, call)) ?? runContained(server, call, onProgress);
+  return (await refuseRead(server, call)) ?? runFor(server, call, onProgress);
 }
 
 async function refuseRead(server: ServerState, call: PreparedCall): Promise<Outcome | undefined> {
@@ -102,7 +105,7 @@ function auditDenial(
   audit({ at: Date.now(), reason, message, method, path, traceId, tool, ...caller });
 }
 
-function runContained(server: ServerState, call: PreparedCall, onProgress: OnProgress | undefined): Promise<Outcome> {
+function runFor(server: ServerState, call: PreparedCall, onProgress: OnProgress | undefined): Promise<Outcome> {
   return server.contain(call.name, () => runCall(server, call, onProgress));
 }
 
@@ -136,4 +139,58 @@ export function runWithin<TValue>(
     // The call is made below, outside of any trace.
   }
   return run();
+}
+
+/** Lowers the time that a caller states to the longest that is allowed. What states no time stays as it is. */
+export function limitTime<TStated extends { readonly timeoutMs?: number }>(stated: TStated, maxTimeoutMs: number | undefined): TStated {
+  return stated.timeoutMs === undefined || maxTimeoutMs === undefined || stated.timeoutMs <= maxTimeoutMs
+    ? stated
+    : { ...stated, timeoutMs: maxTimeoutMs };
+}
+
+type Steps = Pick<ServerState, 'permit' | 'contextOf' | 'toolboxOf' | 'viewOf' | 'contain'>;
+
+/** Makes the steps that routes share. */
+export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, refuse: Refuse): Steps {
+  const bound = new Map<string, ServedToolbox>();
+  const onStray = ({ tool, error }: Stray): void =>
+    toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message });
+  return {
+    contain: settings.containStrays === false ? (_, run) => run() : (tool, run) => runContained(tool, run, onStray),
+    permit(request, identity, name) {
+      const found = toolbox.resolveName(name);
+      // A caller that may call a few tools learns nothing about the others, not even whether they exist.
+      if (found === undefined ? mayCallAll(identity) : mayCall(identity, found)) return found;
+      return refuse(request, 'forbidden', 'This credential may not call this tool.', {
+        denied: 'forbidden',
+        identity,
+        tool: name.slice(0, 64),
+        ...(found !== undefined && { meant: found }),
+      });
+    },
+    contextOf: createReadContext(toolbox, settings, refuse),
+    toolboxOf({ tenantId }) {
+      const known = bound.get(tenantId);
+      if (known !== undefined) return known;
+      const own = toolbox.with({ tenantId });
+      if (bound.size >= 256) bound.clear();
+      bound.set(tenantId, own);
+      return own;
+    },
+    viewOf(identity, client) {
+      const kept = client.kept as KeptView | undefined;
+      // Another server may have answered the last request of this connection.
+      if (kept?.toolbox === toolbox && kept.identity === identity) return kept.view;
+      const view = toolbox.with({ ...callerContext(identity), signal: client.signal } as CallContext<never>);
+      client.kept = { toolbox, identity, view } satisfies KeptView;
+      return view;
+    },
+  };
+}
+
+/** Binding costs more than a call, and a connection brings many calls of one caller. */
+interface KeptView {
+  readonly toolbox: ServedToolbox;
+  readonly identity: Identity;
+  readonly view: ServedToolbox;
 }

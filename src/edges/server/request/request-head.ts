@@ -1,4 +1,4 @@
-import { type Client, createClient } from './client.ts';
+import { type Client, createClient } from './in-flight.ts';
 
 /** The head of a request, as every listener gives it. Its body is read only when a route asks for it. */
 export interface RequestHead {

@@ -1,16 +1,13 @@
-import type { CallContext } from '../../../core/contract/index.ts';
-import { classify, type JsonObject } from '../../../core/outcome/index.ts';
-import { runContained, type Stray } from '../../../parts/guards/contain-strays.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
 import type { Resources } from '../../../parts/resources/index.ts';
-import { hasScope, type Identity, mayCall, mayCallAll } from '../auth/identity.ts';
+import { hasScope, type Identity, mayCallAll } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
 import type { McpEndpoint } from '../mcp/endpoint.ts';
 import type { SessionToolbox } from '../routes/session-tools.ts';
 import type { Denied, ServedToolbox } from '../server-options.ts';
-import type { Client } from './client.ts';
 import type { HttpAnswer } from './http-answer.ts';
-import type { InFlight } from './in-flight.ts';
-import { callerContext, createReadContext, type RequestContext } from './read-context.ts';
+import type { Client, InFlight } from './in-flight.ts';
+import type { RequestContext } from './read-context.ts';
 import type { Refuse } from './refusal.ts';
 import type { ServerRequest } from './server-request.ts';
 
@@ -65,50 +62,3 @@ export const scopes = {
 
 /** Names who may use a route. */
 export type Scope = keyof typeof scopes;
-
-type Steps = Pick<ServerState, 'permit' | 'contextOf' | 'toolboxOf' | 'viewOf' | 'contain'>;
-
-/** Makes the steps that routes share. */
-export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, refuse: Refuse): Steps {
-  const bound = new Map<string, ServedToolbox>();
-  const onStray = ({ tool, error }: Stray): void =>
-    toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message });
-  return {
-    contain: settings.containStrays === false ? (_, run) => run() : (tool, run) => runContained(tool, run, onStray),
-    permit(request, identity, name) {
-      const found = toolbox.resolveName(name);
-      // A caller that may call a few tools learns nothing about the others, not even whether they exist.
-      if (found === undefined ? mayCallAll(identity) : mayCall(identity, found)) return found;
-      return refuse(request, 'forbidden', 'This credential may not call this tool.', {
-        denied: 'forbidden',
-        identity,
-        tool: name.slice(0, 64),
-        ...(found !== undefined && { meant: found }),
-      });
-    },
-    contextOf: createReadContext(toolbox, settings, refuse),
-    toolboxOf({ tenantId }) {
-      const known = bound.get(tenantId);
-      if (known !== undefined) return known;
-      const own = toolbox.with({ tenantId });
-      if (bound.size >= 256) bound.clear();
-      bound.set(tenantId, own);
-      return own;
-    },
-    viewOf(identity, client) {
-      const kept = client.kept as KeptView | undefined;
-      // Another server may have answered the last request of this connection.
-      if (kept?.toolbox === toolbox && kept.identity === identity) return kept.view;
-      const view = toolbox.with({ ...callerContext(identity), signal: client.signal } as CallContext<never>);
-      client.kept = { toolbox, identity, view } satisfies KeptView;
-      return view;
-    },
-  };
-}
-
-/** Binding costs more than a call, and a connection brings many calls of one caller. */
-interface KeptView {
-  readonly toolbox: ServedToolbox;
-  readonly identity: Identity;
-  readonly view: ServedToolbox;
-}

@@ -1,9 +1,8 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { type StopTimer, systemClock } from '../../../core/time/index.ts';
-import { toHeader } from './encode-outcome.ts';
+import { armDeadline, type DeadlineEntry, disarmDeadline, type StopTimer, systemClock } from '../../../core/time/index.ts';
 import type { HttpAnswer } from './http-answer.ts';
+import { encodeFormat, type ResponseFormat, toHeader } from './http-answer.ts';
 import { makeCall, type PreparedCall } from './make-call.ts';
-import { encodeFormat, type ResponseFormat } from './response-format.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { ServerState } from './server-state.ts';
 
@@ -34,7 +33,7 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
     };
     const begin = (): void => {
       if (stream !== undefined) return;
-      stopBeginning();
+      disarmDeadline(beginning);
       const source: UnderlyingDefaultSource<Uint8Array> = {
         start: (controller) => {
           stream = controller;
@@ -49,6 +48,14 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
       stopHeartbeat = systemClock.every(settings.heartbeatMs, () => sendIfRead(': still running\n\n'));
       resolve({ status: 200, headers: headersOf(context?.traceId), body });
     };
+    // Streams that begin within the same moments share one timer.
+    const beginning: DeadlineEntry = {
+      deadlineAt: 0,
+      deadlineLane: undefined,
+      earlier: undefined,
+      later: undefined,
+      onDeadline: begin,
+    };
     const headersOf = (traceId: string | undefined): Record<string, string> => ({
       ...securityHeaders,
       ...echo,
@@ -57,19 +64,19 @@ export function streamCall(server: ServerState, call: PreparedCall, format: Resp
       'x-accel-buffering': 'no',
       ...(traceId !== undefined && { 'x-trace-id': toHeader(traceId) }),
     });
-    const stopBeginning = systemClock.after(beginMs, begin);
     const onProgress = (progress: object): void => {
       begin();
       sendIfRead(toEvent('progress', progress));
     };
     const end = (outcome: Outcome): void => {
       const last = toEvent('outcome', encodeFormat(outcome, format));
-      stopBeginning();
+      disarmDeadline(beginning);
       stopHeartbeat?.();
       if (stream === undefined) resolve({ status: 200, headers: headersOf(outcome.meta.traceId), body: `${begun}${last}` });
       send(last);
       if (!isLeft) stream?.close();
     };
+    armDeadline(beginning, beginMs, performance.now());
     void makeCall(server, call, end, onProgress);
   });
 }

@@ -5,7 +5,7 @@ import { answer, body, operation, queryParameter, refused } from '../openapi/ope
 import { pageParameters, pathParameter } from '../openapi/parameters.ts';
 import { schemaRef } from '../openapi/schema.ts';
 import { guardSchemas, object } from '../openapi/schemas.ts';
-import { encodeJson } from '../request/encode-outcome.ts';
+import { encodeJson } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route } from '../request/route.ts';
 import { refuseStore } from './ask-guard.ts';

@@ -7,12 +7,9 @@ import { callParameters, formParameters, keyParameter } from '../openapi/paramet
 import { schemaRef } from '../openapi/schema.ts';
 import { object } from '../openapi/schemas.ts';
 import { authorizeResultRead, readsStoredResult } from '../request/authorize-result-read.ts';
-import { encodeOutcome } from '../request/encode-outcome.ts';
-import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
-import { limitTime } from '../request/limit-time.ts';
-import { runWithin } from '../request/make-call.ts';
+import { encodeFormat, encodeOutcome, type HttpAnswer, isAnswer, type ResponseFormat, selectFormat } from '../request/http-answer.ts';
+import { limitTime, runWithin } from '../request/make-call.ts';
 import { callerContext } from '../request/read-context.ts';
-import { encodeFormat, type ResponseFormat, selectFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { type BatchRequest, checkBatch, readBatch } from './batch-request.ts';

@@ -4,7 +4,7 @@ import { hasScope } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation } from '../openapi/operation.ts';
 import { object } from '../openapi/schemas.ts';
-import { encodeJson } from '../request/encode-outcome.ts';
+import { encodeJson } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteDocs } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';

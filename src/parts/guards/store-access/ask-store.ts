@@ -1,6 +1,6 @@
 import { classify } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
-import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../../core/time/index.ts';
+import { systemClock } from '../../../core/time/index.ts';
 
 /** What a store answered, or why it did not. */
 export type StoreAnswer<TValue> =
@@ -84,21 +84,13 @@ export function askStore<TValue>(
     let isOver = false;
     const end = (answer: StoreAnswer<TValue>): void => {
       isOver = true;
-      disarmDeadline(deadline);
+      stopTimer();
       resolve(answer);
     };
-    // Most questions to a store may take the same time, and share one timer.
-    const deadline: DeadlineEntry = {
-      deadlineAt: 0,
-      deadlineLane: undefined,
-      earlier: undefined,
-      later: undefined,
-      onDeadline() {
-        const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true);
-        end(store !== undefined && lastCauses.has(store) ? { ok: false, why, cause: lastCauses.get(store) } : { ok: false, why });
-      },
-    };
-    armDeadline(deadline, timeoutMs, performance.now());
+    const stopTimer = systemClock.after(timeoutMs, () => {
+      const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true);
+      end(store !== undefined && lastCauses.has(store) ? { ok: false, why, cause: lastCauses.get(store) } : { ok: false, why });
+    });
     const fail = (thrown: unknown): void => {
       if (store !== undefined) lastCauses.set(store, thrown);
       if (isOver) return;

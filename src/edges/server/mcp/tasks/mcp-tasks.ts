@@ -10,8 +10,8 @@ import { type TaskShape, taskStatus, tasksExtension, toInputRequest, toTask } fr
 
 /** Speaks of pending calls as tasks, to clients that announce the extension. */
 export interface McpTasks {
-  /** Refuses a call of a tool that is only served as a task, for a client that takes none. Throws an error of the protocol. */
-  readonly demandTasks: (name: unknown, request: McpRequest) => void;
+  /** Refuses a call of a tool that is only served as a task, for a client that takes none. Throws an error of the protocol. Undefined without such tools. */
+  readonly demandTasks: ((name: unknown, request: McpRequest) => void) | undefined;
   /** Gives a pending call as a task; undefined for a client that takes none, and where pending calls cannot be read. `again` makes the call once more. */
   readonly offer: (outcome: PendingOutcome, request: McpRequest, caller: McpCaller, again: Again) => Promise<object | undefined>;
   /** Answers the requests about tasks, by method. They reject with errors of the protocol. */
@@ -98,10 +98,12 @@ export function createMcpTasks(
     return acknowledged;
   }
 
+  function demandTasks(name: unknown, request: McpRequest): void {
+    if (required.includes(name as string)) demandExtension(request);
+  }
+
   return {
-    demandTasks(name, request) {
-      if (required.includes(name as string)) demandExtension(request);
-    },
+    demandTasks: required.length === 0 ? undefined : demandTasks,
     async offer(outcome, request, caller, again) {
       if (!takesTasks(request)) return undefined;
       const { handle, reason } = outcome.pending;

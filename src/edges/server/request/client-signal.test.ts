@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createClient } from './client.ts';
+import { createClient } from './in-flight.ts';
 
 describe('the signal of a client', () => {
   test('is an ordinary signal for all who know only such', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FormatName, selectFormat } from './response-format.ts';
+import { type FormatName, selectFormat } from './http-answer.ts';
 
 const select = (search: string, accept?: string): FormatName | undefined => selectFormat({ search, header: () => accept }, 'outcome')?.name;
 
