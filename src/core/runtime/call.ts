@@ -101,13 +101,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
         this.#controller?.abort(signal.reason);
         this.settle(outcome);
       };
-      try {
-        // The handler's synchronous part may have outlived its caller.
-        if (signal.aborted) this.#stop();
-        else signal.addEventListener('abort', this.#stop, { once: true });
-      } catch (error) {
-        reportThrown(error);
-      }
+      // The handler's synchronous part may have outlived its caller.
+      runApart(() => (signal.aborted ? this.#stop?.() : signal.addEventListener('abort', this.#stop as () => void, { once: true })));
     });
   }
 
@@ -119,12 +114,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   }
 
   #release(): void {
-    if (this.#stop === undefined) return;
-    try {
-      this.context.signal?.removeEventListener('abort', this.#stop);
-    } catch (error) {
-      reportThrown(error);
-    }
+    const stop = this.#stop;
+    if (stop !== undefined) runApart(() => this.context.signal?.removeEventListener('abort', stop));
   }
 
   /** Ends an open call. Only the first end counts. */
@@ -289,10 +280,13 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   }
 }
 
-function reportThrown(error: unknown): void {
-  isolate(() => {
-    throw error;
-  });
+/** Runs what gives no promise, as `isolate` does. */
+function runApart(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    isolate(() => Promise.reject(error));
+  }
 }
 
 // What the caller brought is read straight from its context: model arguments never reach these names.

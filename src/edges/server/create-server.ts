@@ -1,6 +1,6 @@
 import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
-import { createIdentify } from './auth/identity.ts';
+import { createIdentify } from './auth/identify.ts';
 import { checkOptions, type ServerSettings } from './check-options.ts';
 import { checkMcpSettings } from './mcp/check-settings.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp/endpoint.ts';

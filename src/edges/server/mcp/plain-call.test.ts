@@ -30,7 +30,7 @@ const recent = {
 };
 
 function takes(body: unknown, headers: Readonly<Record<string, string | undefined>>): boolean {
-  const asked = { header: (name: string) => headers[name], client: () => createClient(true) };
+  const asked = { header: (name: string) => headers[name], client: () => createClient() };
   return fastCall(asked, body) !== undefined;
 }
 
@@ -63,14 +63,14 @@ describe('a plain call is taken, and anything else left to the SDK', () => {
 
 test('where all tools are those of the toolbox, one that does not exist is taken too', () => {
   const take = createReadPlainCall(alone, createMcpServers(alone, createMcpApproval({}), {}));
-  const asked = { header: (name: string) => (old as Readonly<Record<string, string>>)[name], client: () => createClient(true) };
+  const asked = { header: (name: string) => (old as Readonly<Record<string, string>>)[name], client: () => createClient() };
   expect(take(asked, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'nothing' } })).toBeTypeOf('function');
 });
 
 test('what clients say about themselves is remembered once their credential was checked, and only if it is short', () => {
   const set = vi.spyOn(Set.prototype, 'add');
   const take = createReadPlainCall(toolbox, createMcpServers(toolbox, createMcpApproval({}), {}));
-  const asked = { header: (name: string) => (recent as Readonly<Record<string, string>>)[name], client: () => createClient(true) };
+  const asked = { header: (name: string) => (recent as Readonly<Record<string, string>>)[name], client: () => createClient() };
   const call = (name: string) => {
     const meta = { ...modern, [CLIENT_INFO_META_KEY]: { name, version: '1' } };
     return take(asked, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: meta } });

@@ -57,7 +57,7 @@ function sentOf(headers: IncomingMessage['headers'], names: ReadonlySet<string>)
 function clientOf(socket: Connection): Client {
   const known = socket[ownClient];
   if (known !== undefined) return known;
-  const client = createClient(true);
+  const client = createClient();
   const made: Client = {
     ...client,
     stop(reason) {

@@ -16,10 +16,10 @@ export interface Client {
 type Listener = (this: AbortSignal, event: Event) => void;
 
 /**
- * Makes a client. Its signal is an ordinary one that keeps the listeners of calls in a set of its own: every call adds one and takes it
+ * Makes the client of a connection. Its signal is an ordinary one that keeps the listeners of calls in a set of its own: every call adds one and takes it
  * away again, and in an `EventTarget` this costs more than the rest of the call's administration.
  */
-export function createClient(isLasting: boolean): Client {
+export function createClient(): Client {
   const controller = new AbortController();
   const { signal } = controller;
   const listeners = new Set<Listener>();
@@ -39,7 +39,7 @@ export function createClient(isLasting: boolean): Client {
       },
     }),
     stop: (reason) => controller.abort(reason),
-    isLasting,
+    isLasting: true,
     kept: undefined,
   };
 }

@@ -112,9 +112,10 @@ function runFor(server: ServerState, call: PreparedCall, onProgress: OnProgress 
 function runCall(server: ServerState, call: PreparedCall, onProgress: OnProgress | undefined): Promise<Outcome> {
   const { client, identity, name, args, context } = call;
   const { within, maxTimeoutMs } = server.settings;
-  const view = server.viewOf(identity, client);
   const limited = context && limitTime(context, maxTimeoutMs);
-  const own = onProgress === undefined ? limited : { ...limited, onProgress };
+  const said = onProgress === undefined ? limited : { ...limited, onProgress };
+  const view = client.isLasting ? server.viewOf(identity, client) : server.toolbox;
+  const own = client.isLasting ? said : { ...said, ...callerContext(identity), signal: client.signal };
   if (within === undefined) return view.call(name as never, args as never, own as never) as Promise<Outcome>;
   return runWithin(within, call.head, () => view.call(name as never, args as never, own as never) as Promise<Outcome>);
 }
@@ -178,19 +179,21 @@ export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, re
       return own;
     },
     viewOf(identity, client) {
+      const { tenantId, subject } = identity;
       const kept = client.kept as KeptView | undefined;
       // Another server may have answered the last request of this connection.
-      if (kept?.toolbox === toolbox && kept.identity === identity) return kept.view;
+      if (kept?.toolbox === toolbox && kept.tenantId === tenantId && kept.subject === subject) return kept.view;
       const view = toolbox.with({ ...callerContext(identity), signal: client.signal } as CallContext<never>);
-      client.kept = { toolbox, identity, view } satisfies KeptView;
+      client.kept = { toolbox, tenantId, subject, view } satisfies KeptView;
       return view;
     },
   };
 }
 
-/** Binding costs more than a call, and a connection brings many calls of one caller. */
+/** A toolbox bound to a caller. Binding costs more than a call, and a connection brings many calls of one caller. */
 interface KeptView {
   readonly toolbox: ServedToolbox;
-  readonly identity: Identity;
+  readonly tenantId: string;
+  readonly subject: string | undefined;
   readonly view: ServedToolbox;
 }

@@ -1,5 +1,6 @@
 import type { CheckAddress } from '../auth/check-address.ts';
-import type { Identify, Identity } from '../auth/identity.ts';
+import type { Identify } from '../auth/identify.ts';
+import type { Identity } from '../auth/identity.ts';
 import { defaultFormats, formatNames, type HttpAnswer, isAnswer, type ResponseFormat, selectFormat } from './http-answer.ts';
 import { checkBodyHead, readJson } from './read-json.ts';
 import type { RequestBody, RequestHead } from './request-head.ts';

@@ -1,4 +1,4 @@
-import { type Client, createClient } from './in-flight.ts';
+import { type Client, toStoppable } from './in-flight.ts';
 
 /** The head of a request, as every listener gives it. Its body is read only when a route asks for it. */
 export interface RequestHead {
@@ -38,32 +38,35 @@ export function toRequestHead(request: Request): RequestHead {
     search: mark < 0 ? '' : target.slice(mark),
     header: (name) => headers.get(name) ?? (name === 'host' ? host() : undefined),
     sentOf: (names) => {
-      const sent = [...names].filter((name) => headers.has(name));
-      return sent.length === 0 ? undefined : sent;
+      let sent: string[] | undefined;
+      for (const name of names) {
+        if (!headers.has(name)) continue;
+        sent ??= [];
+        sent.push(name);
+      }
+      return sent;
     },
     allHeaders: () => headers,
-    readBody: (maxBytes) => readRequestBody(request, maxBytes).catch(() => 'broken_off' as const),
+    readBody: (maxBytes) =>
+      (headers.has('content-length') ? readAnnounced(request, maxBytes) : readStream(request, maxBytes)).catch(brokenOff),
     // Runtimes make the signal of a request on first use, which costs time.
     client() {
-      client ??= toClient(request);
+      client ??= toStoppable(request.signal);
       return client;
     },
   };
 }
 
-function toClient({ signal }: Request): Client {
-  const client = createClient(false);
-  if (signal.aborted) client.stop(signal.reason);
-  else signal.addEventListener('abort', () => client.stop(signal.reason), { once: true });
-  return client;
+/** Reads a body whose length was announced: the runtime measures it, and the head of the request was checked. */
+function readAnnounced(request: Request, maxBytes: number): Promise<RequestBody> {
+  return request.arrayBuffer().then((bytes) => (bytes.byteLength > maxBytes ? 'too_large' : new Uint8Array(bytes)));
 }
 
-async function readRequestBody(request: Request, maxBytes: number): Promise<RequestBody> {
-  // The runtime has measured a body with an announced length already.
-  if (request.headers.has('content-length')) {
-    const announced = new Uint8Array(await request.arrayBuffer());
-    return announced.byteLength > maxBytes ? 'too_large' : announced;
-  }
+function brokenOff(): RequestBody {
+  return 'broken_off';
+}
+
+async function readStream(request: Request, maxBytes: number): Promise<RequestBody> {
   if (request.body === null) return new Uint8Array(0);
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];

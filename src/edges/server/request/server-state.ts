@@ -25,7 +25,7 @@ export interface ServerState {
   readonly contextOf: (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer;
   /** Gives the toolbox bound to the tenant of a caller. */
   readonly toolboxOf: (identity: Identity) => ServedToolbox;
-  /** Gives the toolbox bound to a caller and to the signal of its client. */
+  /** Gives the toolbox bound to a caller and to the signal of its connection. */
   readonly viewOf: (identity: Identity, client: Client) => ServedToolbox;
   /** Runs calls so that a promise that a tool forgot does not end the process: it is printed, and a `problem` for the listeners. */
   readonly contain: <TValue>(tool: string, run: () => TValue) => TValue;

@@ -1,0 +1,75 @@
+import type { ServerSettings } from '../check-options.ts';
+import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import type { Refuse } from '../request/refusal.ts';
+import type { RequestHead } from '../request/request-head.ts';
+import type { ServerRequest } from '../request/server-request.ts';
+import { type AuthRequest, type Identity, identifyLocal } from './identity.ts';
+import { createRequestLimits } from './request-limits.ts';
+
+/** Gives the caller of a request, or refuses. */
+export type Identify = (request: ServerRequest) => Identity | HttpAnswer | Promise<Identity | HttpAnswer>;
+
+/** Makes the step that finds the caller of a request and counts its requests. */
+export function createIdentify(settings: ServerSettings, refuse: Refuse): Identify {
+  const { authenticators } = settings;
+  const limits = settings.limits && createRequestLimits(settings.limits, refuse);
+  if (authenticators.length === 0) {
+    return limits === undefined ? (request) => identifyLocal(request.head) : (request) => limits(request, identifyLocal(request.head));
+  }
+  const counted = (request: ServerRequest, who: Identity | HttpAnswer): Identity | HttpAnswer | Promise<Identity | HttpAnswer> =>
+    isAnswer(who) || limits === undefined ? who : limits(request, who);
+  return (request) => {
+    const who = authenticate(request, toAuthRequest(request.head), 0, false);
+    return who instanceof Promise ? who.then((known) => counted(request, known)) : counted(request, who);
+  };
+
+  /** Asks one authenticator after the other, and waits only for those that look something up. */
+  function authenticate(
+    request: ServerRequest,
+    credential: AuthRequest,
+    from: number,
+    failed: boolean,
+  ): Identity | HttpAnswer | Promise<Identity | HttpAnswer> {
+    let isFailed = failed;
+    for (let at = from; at < authenticators.length; at += 1) {
+      try {
+        const found = authenticators[at]?.(credential);
+        if (found instanceof Promise) {
+          return found.then(
+            (identity) => (identity === undefined ? authenticate(request, credential, at + 1, isFailed) : accept(request, identity)),
+            () => authenticate(request, credential, at + 1, true),
+          );
+        }
+        if (found !== undefined) return accept(request, found);
+      } catch {
+        isFailed = true;
+      }
+    }
+    if (isFailed) return cannotTell(request);
+    const headers = { 'www-authenticate': 'Bearer' };
+    return refuse(request, 'unauthenticated', 'A valid credential is needed.', { denied: 'unauthenticated', headers });
+  }
+
+  function accept(request: ServerRequest, identity: Identity): Identity | HttpAnswer {
+    return isSound(identity) ? checkTenant(request, identity) : cannotTell(request);
+  }
+
+  function cannotTell(request: ServerRequest): HttpAnswer {
+    return refuse(request, 'not_ready', 'Authentication is temporarily unavailable.', { retryAfterMs: 1000, denied: 'unauthenticated' });
+  }
+
+  /** The header may repeat the tenant of the credential, and nothing else. */
+  function checkTenant(request: ServerRequest, identity: Identity): Identity | HttpAnswer {
+    const claimed = request.head.header('x-tenant-id')?.trim();
+    if (claimed === undefined || claimed === '' || claimed.toLowerCase() === identity.tenantId.toLowerCase()) return identity;
+    return refuse(request, 'forbidden', 'X-Tenant-ID names another tenant than the credential.', { denied: 'tenant', identity });
+  }
+}
+
+function toAuthRequest({ method, path, search, header }: RequestHead): AuthRequest {
+  return { method, url: `${path}${search}`, headers: { get: (name) => header(name.toLowerCase()) ?? null } };
+}
+
+function isSound({ tenantId, scopes }: Partial<Identity>): boolean {
+  return typeof tenantId === 'string' && tenantId !== '' && (scopes === undefined || Array.isArray(scopes));
+}
