@@ -1,7 +1,6 @@
 export { createBoundedMap } from './bounded-map.ts';
-export { type Clock, longestSince, type Moment, maxTimerMs, type StopTimer, systemClock, thisMoment } from './clock.ts';
+export { type Clock, elapsedMs, longestSince, type Moment, maxTimerMs, type StopTimer, systemClock, thisMoment } from './clock.ts';
 export { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
-export { elapsedMs } from './elapsed-ms.ts';
 export { nextTurn } from './next-turn.ts';
 export { retryPauseMs } from './retry-pause.ts';
 export { createRunningClock } from './running-clock.ts';
