@@ -7,10 +7,8 @@ import { formParameters, pageParameters, pathParameter } from '../openapi/parame
 import { schemaRef } from '../openapi/schema.ts';
 import { guardSchemas, object } from '../openapi/schemas.ts';
 import { readsStoredResult } from '../request/authorize-result-read.ts';
-import { encodeJson } from '../request/encode-outcome.ts';
-import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
+import { encodeFormat, encodeJson, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
-import { encodeFormat } from '../request/response-format.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { ask, failed, refuseStore } from './ask-guard.ts';
