@@ -4,20 +4,33 @@ export const truthSection = `## What errors mean
 \`npm run truth\` reads stored errors of real libraries and sentences that applications throw as a plain \`Error\` of their own, and prints how
 often \`classify\` is right; \`-- --misses\` lists the rest. Measured on 2026-11-16:
 
-| errors of libraries | kind | without stacks | retryable | status | wait |
-|---|---|---|---|---|---|
-| 451 of 30 libraries (\`test/library-errors\`) | 100 % | 99.3 % | 100 % | 100 % | 100 % |
-| 438 of 44 other libraries | 99.5 % | 95.7 % | 100 % | 100 % | 100 % |
-| 678 of 93 further libraries | 95.9 % | 89.5 % | 99.7 % | 100 % | 100 % |
+| errors of libraries | kind | without stacks | retryable | status | wait | worst of five folds |
+|---|---|---|---|---|---|---|
+| 451 of 30 libraries (\`test/library-errors\`) | 100 % | 99.3 % | 100 % | 100 % | 100 % | 100 % |
+| 438 of 44 other libraries | 99.5 % | 95.7 % | 100 % | 100 % | 100 % | 97.8 % |
+| 678 of 93 later libraries | 96.3 % | 90.0 % | 99.7 % | 100 % | 100 % | 95.1 % |
+| 412 of 48 further libraries | 96.6 % | 89.8 % | 100 % | 100 % | 100 % | 94.6 % |
+| 548 of 77 libraries read last | 94.7 % | 91.1 % | 99.0 % | 100 % | 100 % | 90.2 % |
 
-The rules were made with all three in sight. When the 93 libraries were read for the first time, before any rule was made for them, the kind
-of one half was right in 88.4 % and of the other in 81.1 % (a dozen of its cases were written wrongly). Words learned from one half did not
-help the other: for libraries that are in none of the three, expect about 90 %. The worst of five folds of the 93 libraries is 93.7 %.
+The rules have been made with all of them in sight since. What counts for a library that is in none of them is the first reading, before any
+rule was made for it; the expected kinds were written down before \`classify\` was asked:
+
+| read for the first time | with the rules made from | kind | retryable |
+|---|---|---|---|
+| 678 errors of 93 libraries, two halves | the first two rows | 88.4 %, 81.1 % (a dozen cases were written wrongly) | |
+| 412 errors of 48 libraries | the first three rows | 89.1 % | 99.6 % |
+| 482 errors of 64 libraries | the first three rows | 92.1 % | 98.5 % |
+| the same 482 errors | the first four rows | 92.7 % | 98.5 % |
+| 66 errors of 13 libraries | all above, and documented codes | 92.4 % | 97.6 % |
+
+Words learned from some libraries help others little: for a library that nobody has read, expect 92 %. Of 1,404 codes, names and sentences
+that 25 families document (HTTP, gRPC, errno, Node, OpenSSL, databases, queues, clouds, model providers; \`test/truth/code-families.json\`),
+87 % are read as what they mean (78 % before); the words for the rest did not fit into the main entry.
 
 | 999 sentences of 21 applications' own code | harmful advice | worst of five folds |
 |---|---|---|
 | made in the application's own file | 0 % (53.2 % before) | 0 % |
-| without stacks, as in a bundled application | 6.1 % | 8.3 % |
+| without stacks, as in a bundled application | 5.8 % | 7.3 % |
 
 Harmful is advice to change the arguments, wait, renew a credential or ask a person about a fault of the tool's own. The weight from which
 words count without a stack was chosen among seven so that every fold of the applications stays under 10 %.
@@ -29,26 +42,24 @@ The twenty worst readings that remain:
 | amqplib: "Frame size 1345270062 exceeds maxFrameSize 67108864" | too_large | bad_response |
 | playwright-core: a browser that dies at its start | timeout | not_configured |
 | AI SDK: "Responses API returned no output" under a made-up status 500 | upstream | bad_response |
-| Slack: \`account_inactive\` | internal | forbidden |
+| SendGrid: "Maximum credits exceeded" under a status 401 | unauthenticated | budget_exhausted |
+| fal: "User is locked. Reason: Exhausted balance." under a status 403 | forbidden | budget_exhausted |
+| chromadb: connection refused, followed by advice about an environment variable | not_configured | unreachable |
 | Slack: \`not_in_channel\` | internal | forbidden |
 | Slack: \`no_text\` | internal | invalid_input |
 | google-auth-library: "No refresh token or refresh handler callback is set." | internal | not_configured |
-| graphql: "Cannot query field …" | internal | invalid_input |
-| graphql-request: "Query cost 1500 exceeds the maximum cost 1000" | internal | too_large |
+| fast-jwt: "The payload must be an object." with the code FAST_JWT_INVALID_TYPE | unauthenticated | invalid_input |
+| level: "Key cannot be null or undefined" with the code LEVEL_INVALID_KEY | unauthenticated | invalid_input |
+| unzipper: "invalid signature: 0x6c6c6568" | unauthenticated | bad_response |
+| stompit: "unknown command 'HTTP/1.1 400 Bad'" | unsupported | bad_response |
 | isomorphic-git: an answer that is not of its protocol | invalid_input | bad_response |
-| jose: a key set without a key for the token | unsupported | unauthenticated |
 | jpeg-js: "SOI not found" | not_found | bad_response |
-| js-yaml: a function that cannot be written | bad_response | invalid_input |
-| luxon: an unknown time zone | unsupported | invalid_input |
 | mammoth: a file that is not a document | not_found | bad_response |
 | minio: "Retryable HTTP status: 503" for SlowDown | upstream | rate_limited |
-| neo4j-driver: connection refused | upstream | unreachable |
-| neo4j-driver: "Cannot run query in a closed session." | internal | not_ready |
 | node:crypto: an encrypted key without its passphrase | too_large | not_configured |
 | pngjs: a picture that is cut off | internal | bad_response |
+| telnet-client: "Cannot connect" for a wrong password | unreachable | unauthenticated |
 
-Of 158 shapes of secrets (\`test/secrets\`) 125 are hidden in texts, and all of 57 key names alone, in pairs and in lists of headers; 203 harmless
-texts stay as they are. Not hidden yet: keys of some issuers (Meta, Doppler, Notion, Airtable, Alibaba, age, Braintree, Resend, Firecrawl,
-Firebase), session cookies outside of headers, password names in other languages, URL-encoded headers, a value on the line below its name,
-Oracle's thin addresses, reset links, \`sshpass -p\` and \`docker login -p\`.
+All of 158 shapes of secrets (\`test/secrets\`) are hidden in texts, on every way out: model text, outcome, dialects, events, spans, logs,
+report, HTTP and MCP answers, the file of a store. So are 57 key names alone, in pairs and in lists of headers. 203 harmless texts stay as they are.
 `;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { flat, value } from '../../src/core/dialects/index.ts';
+import { isCleanText } from '../../src/core/json/index.ts';
 import { toTools as toAdkTools } from '../../src/edges/adapters/adk/index.ts';
 import { toTools as toAiSdkTools } from '../../src/edges/adapters/ai-sdk/index.ts';
 import { answerToolCalls as answerAnthropic } from '../../src/edges/adapters/anthropic/index.ts';
@@ -16,13 +17,20 @@ import { toTools as toStrandsTools } from '../../src/edges/adapters/strands/inde
 import { createToolbox, defineTool, fail, ok } from '../../src/index.ts';
 import { connect } from './mcp-connect.ts';
 
+// Half a surrogate pair and control characters: providers refuse them for the rest of a conversation.
+const dirty = 'a\ud83d b\u0000 c\u001b[31m d\udc00\u0007';
+
 const weather = defineTool({
   name: 'weather',
   description: 'Tells the weather.',
   input: z.object({ city: z.string() }),
   effects: 'none',
-  run: ({ city }) =>
-    city === 'Atlantis' ? fail('not_found', 'There is no such city.') : ok({ celsius: 21 }, { message: 'Measured just now.' }),
+  run: ({ city }) => {
+    if (city === 'Atlantis') return fail('not_found', 'There is no such city.');
+    if (city === 'torn result') return ok({ celsius: 21, [dirty]: [dirty] }, { message: dirty, warnings: [dirty] });
+    if (city === 'torn error') throw new Error(dirty);
+    return ok({ celsius: 21 }, { message: 'Measured just now.' });
+  },
 });
 const toolbox = createToolbox([weather], { report: () => undefined });
 
@@ -110,6 +118,13 @@ const adapters: Readonly<Record<string, Ask>> = {
   },
 };
 
+/** Lists all strings and keys of a value. */
+function textsOf(given: unknown): string[] {
+  if (typeof given === 'string') return [given];
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.entries(given).flatMap(([key, held]) => [key, ...textsOf(held)]);
+}
+
 const noCity = expect.stringContaining('There is no such city.');
 const cases = [
   ['flat', 'Paris', flat, { success: true, error: null, city: 'Paris', celsius: 21 }],
@@ -123,6 +138,14 @@ describe.each(Object.entries(adapters))('%s', (_, ask) => {
     const { read, failed = city === 'Atlantis' } = await ask({ dialect }, { city });
     expect(read).toEqual(envelope);
     expect(failed).toBe(city === 'Atlantis');
+  });
+
+  test.each(['torn result', 'torn error'])('no text that providers refuse reaches the model: %s', async (city) => {
+    for (const options of [{}, { dialect: flat }, { dialect: value }]) {
+      const { read } = await ask(options, { city });
+      expect(JSON.stringify(read)).toContain('a');
+      expect(textsOf(read).filter((text) => !isCleanText(text))).toEqual([]);
+    }
   });
 
   test.each(['Paris', 'Atlantis'])('without a dialect, the model reads the message and the flag is right (%s)', async (city) => {
