@@ -6,4 +6,5 @@ export { retryPauseMs } from './retry-pause.ts';
 export { createRunningClock } from './running-clock.ts';
 export { createSingleFlight } from './single-flight.ts';
 export { sleep } from './sleep.ts';
+export { windowWaitMs } from './window-wait.ts';
 export { withTimeLimit } from './with-time-limit.ts';

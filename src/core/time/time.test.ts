@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { maxTimerMs, systemClock, toTimerMs } from './clock.ts';
 import { retryPauseMs } from './retry-pause.ts';
 import { sleep } from './sleep.ts';
+import { windowWaitMs } from './window-wait.ts';
 import { withTimeLimit } from './with-time-limit.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -73,4 +74,13 @@ test.each([
   [20, 0.5, 5000],
 ])('before attempt %d a draw of %d makes a pause of %d ms', (attempt, drawn, ms) => {
   expect(retryPauseMs({ baseMs: 200, maxMs: 10_000 }, attempt, () => drawn)).toBe(ms);
+});
+
+test.each([
+  ['there is room', 3, 500, undefined],
+  ['the window is full', 4, 500, 500],
+  ['the window has just ended', 4, 0, 1],
+  ['a wrong clock ends it far too late', 4, 9_999_999, 1000],
+])('a caller that %s waits accordingly', (_, count, left, waitMs) => {
+  expect(windowWaitMs({ count, endsAt: 1_000_000 + left }, { limit: 3, windowMs: 1000 }, 1_000_000)).toBe(waitMs);
 });

@@ -1,5 +1,12 @@
+import { createParser } from 'eventsource-parser';
+import { readPieces } from '../../core/json/index.ts';
 import { systemClock } from '../../core/time/index.ts';
-import { createEventReader, type StreamEvent } from './event-reader.ts';
+
+/** One server-sent event. */
+export interface StreamEvent {
+  readonly event: string;
+  readonly data: string;
+}
 
 /** One request, ready to be sent. */
 export interface Sending {
@@ -70,7 +77,7 @@ export async function exchange(sending: Sending): Promise<Exchanged> {
 
 async function readText(response: Response, limit: number): Promise<string | undefined> {
   let text = '';
-  for await (const piece of pieces(response, limit)) {
+  for await (const piece of readTexts(response, limit)) {
     if (piece === undefined) return undefined;
     text += piece;
   }
@@ -82,31 +89,23 @@ async function readStream(
   { maxAnswerBytes }: Sending,
   onEvent: (event: StreamEvent) => boolean,
 ): Promise<string | undefined> {
-  const reader = createEventReader();
-  for await (const piece of pieces(response, maxAnswerBytes)) {
+  let answer: string | undefined;
+  const parser = createParser({
+    onEvent({ event = 'message', data }) {
+      if (answer === undefined && onEvent({ event, data })) answer = data;
+    },
+  });
+  for await (const piece of readTexts(response, maxAnswerBytes)) {
     if (piece === undefined) return undefined;
-    for (const event of reader.push(piece)) if (onEvent(event)) return event.data;
+    parser.feed(piece);
+    if (answer !== undefined) return answer;
   }
   throw new TypeError('the stream ended before the outcome came');
 }
 
 /** Gives the text of a body piece by piece; undefined where the limit is passed. */
-async function* pieces(response: Response, limit: number): AsyncGenerator<string | undefined, void, undefined> {
-  if (response.body === null) return;
-  const reader = response.body.getReader();
+async function* readTexts(response: Response, limit: number): AsyncGenerator<string | undefined, void, undefined> {
   const decoder = new TextDecoder();
-  let size = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      size += value.byteLength;
-      if (size > limit) return yield undefined;
-      yield decoder.decode(value, { stream: true });
-    }
-    yield decoder.decode();
-  } finally {
-    // Whatever is left is not wanted any more; a body that failed cannot be cancelled.
-    void reader.cancel().catch(() => undefined);
-  }
+  for await (const piece of readPieces(response.body, limit)) yield piece && decoder.decode(piece, { stream: true });
+  yield decoder.decode();
 }

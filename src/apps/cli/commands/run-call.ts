@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Report } from '../../../core/runtime/index.ts';
@@ -9,7 +10,7 @@ import { openStore } from '../load/open-store.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
 import { printOutcome } from '../print/print-outcome.ts';
-import { plain, readAll, type Terminal } from '../print/terminal.ts';
+import { plain, type Terminal } from '../print/terminal.ts';
 import { flagOf } from '../settings/settings.ts';
 import { callServer } from './call-server.ts';
 import type { Given } from './command.ts';
@@ -21,7 +22,7 @@ const longestMs = 86_400_000;
 export async function runCall(given: Given): Promise<number> {
   const { terminal, flags, words } = given;
   const [name = '', written = '{}'] = words;
-  const args = written === '-' ? await readAll(terminal.stdin) : written;
+  const args = written === '-' ? await text(terminal.stdin) : written;
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
   process.once('SIGINT', onInterrupt);

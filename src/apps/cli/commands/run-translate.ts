@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { coded, type Dialect, type DialectName, detectDialect, dialects } from '../../../core/dialects/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { exitCodes, recoveryCodes } from '../exit-codes.ts';
-import { readAll } from '../print/terminal.ts';
 import type { Given } from './command.ts';
 
 /** Reads a result in one format and prints it in another. */
@@ -11,7 +11,7 @@ export async function runTranslate({ terminal, flags, words }: Given): Promise<n
   const to = flags.get('to') as string | undefined;
   if (to === undefined) throw usageError('Into which format?', 'Add --to, for example --to problem.');
   const [file = '-'] = words;
-  const json = parse(file === '-' ? await readAll(terminal.stdin) : read(resolve(terminal.cwd, file), terminal.cwd));
+  const json = parse(file === '-' ? await text(terminal.stdin) : read(resolve(terminal.cwd, file), terminal.cwd));
   const from = (flags.get('from') as string | undefined) ?? detectDialect(json);
   if (from === undefined)
     throw usageError(

@@ -47,13 +47,6 @@ function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | 
   return isTerminal && TERM !== 'dumb' && CI === '';
 }
 
-/** Reads all of a stream as text. */
-export async function readAll(stream: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** Removes what would let text from elsewhere move the cursor or change colours. */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes

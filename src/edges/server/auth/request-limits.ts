@@ -1,4 +1,4 @@
-import { withTimeLimit } from '../../../core/time/index.ts';
+import { windowWaitMs, withTimeLimit } from '../../../core/time/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
@@ -27,8 +27,8 @@ export function createRequestLimits(
       const at = key(identity);
       if (at === undefined) continue;
       const counted = await within(store.add({ space: 'request-rate', tenant: identity.tenantId, key: at }, 1, windowMs));
-      if (counted === undefined || !(counted.count > limit)) continue;
-      const retryAfterMs = Math.ceil(Math.min(windowMs, Math.max(1, counted.endsAt - Date.now())));
+      const retryAfterMs = counted && windowWaitMs(counted, { limit, windowMs }, Date.now());
+      if (retryAfterMs === undefined) continue;
       const message = `This ${who} may send ${limit} requests in ${windowMs / 1000} s; this one is too many.`;
       return refuse(request, 'rate_limited', message, { retryAfterMs, denied: 'rate_limited', identity });
     }

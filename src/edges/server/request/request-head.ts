@@ -1,3 +1,4 @@
+import { readBytes } from '../../../core/json/index.ts';
 import { type Client, toStoppable } from './in-flight.ts';
 
 /** The head of a request, as every listener gives it. Its body is read only when a route asks for it. */
@@ -67,31 +68,5 @@ function brokenOff(): RequestBody {
 }
 
 async function readStream(request: Request, maxBytes: number): Promise<RequestBody> {
-  if (request.body === null) return new Uint8Array(0);
-  const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      await reader.cancel().catch(() => undefined);
-      return 'too_large';
-    }
-    chunks.push(value);
-  }
-  return joinChunks(chunks, size);
-}
-
-function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return (await readBytes(request.body, maxBytes)) ?? 'too_large';
 }

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
+import { windowWaitMs } from '../../../core/time/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { addToLimit } from './add-to-limit.ts';
 import { createLimitKey, type LimitBy } from './limit-key.ts';
@@ -62,9 +63,8 @@ export function rateLimit(options: RateLimitOptions): Guard {
       call.warn(`the rate limit was not checked: ${counted.why}`);
       return next();
     }
-    if (counted.value.count <= most) return next();
-    // The clock of another process, or a store with a wrong time, must not make a caller wait longer than a window.
-    const retryAfterMs = Math.ceil(Math.min(windowMs, Math.max(1, counted.value.endsAt - now())));
+    const retryAfterMs = windowWaitMs(counted.value, { limit: most, windowMs }, now());
+    if (retryAfterMs === undefined) return next();
     return call.refuse(
       'rate_limited',
       `${name} may be called ${most} times in ${seconds(windowMs)}; this call is one too many and did not run.`,

@@ -1,3 +1,4 @@
+import { readBytes } from '../../../../core/json/index.ts';
 import { fail } from '../../../../core/outcome/index.ts';
 import { hideInJson } from './hide-secrets.ts';
 
@@ -16,7 +17,8 @@ export type ReadBody =
 
 /** Reads the body of an answer up to a size, without what must not be shown. */
 export async function readBody(response: Response, maxBytes: number, hide: (text: string) => string): Promise<ReadBody> {
-  const bytes = await readBytes(response, maxBytes);
+  const bytes = await readBytes(response.body, maxBytes);
+  if (bytes === undefined) throw fail('too_large', `The API's answer is larger than ${maxBytes} bytes.`);
   if (bytes.length === 0) return { form: 'none' };
   const type = response.headers.get('content-type') ?? '';
   const isJson = /[/+]json\b/i.test(type);
@@ -35,25 +37,6 @@ function parseJson(text: string, hide: (text: string) => string): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (response.body === null) return new Uint8Array();
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    // Leaving the loop cancels the rest.
-    if (size > maxBytes) throw fail('too_large', `The API's answer is larger than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }
 
 function decode(bytes: Uint8Array, type: string): string {

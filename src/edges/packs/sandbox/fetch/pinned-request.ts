@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { readBytes } from '../../../../core/json/index.ts';
 import { fail } from '../../../../core/outcome/index.ts';
 
 /** An address a name stands for. */
@@ -81,15 +82,10 @@ async function readBody(
   const unpacker = unpackers.get(encoding);
   if (unpacker === undefined && encoding !== '' && encoding !== 'identity')
     throw fail('unsupported', `The page is packed as "${encoding.slice(0, 40)}", which cannot be read.`, { code: 'crawling_error' });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const collect = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
-    for await (const chunk of source) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge();
-      chunks.push(chunk);
-    }
+  const collect = async (source: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+    const bytes = await readBytes(source, maxBytes);
+    if (bytes === undefined) throw tooLarge();
+    return bytes;
   };
-  await (unpacker === undefined ? pipeline(response, collect, { signal }) : pipeline(response, unpacker(), collect, { signal }));
-  return Buffer.concat(chunks);
+  return unpacker === undefined ? pipeline(response, collect, { signal }) : pipeline(response, unpacker(), collect, { signal });
 }

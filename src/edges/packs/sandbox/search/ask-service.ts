@@ -1,4 +1,4 @@
-import { isRecord } from '../../../../core/json/index.ts';
+import { isRecord, readBytes } from '../../../../core/json/index.ts';
 import { fail, type JsonObject, type ToolFailure } from '../../../../core/outcome/index.ts';
 
 /** One question to a service that the operator chose. */
@@ -14,7 +14,7 @@ export interface ServiceRequest {
   readonly signal: AbortSignal;
 }
 
-const mostChars = 4_000_000;
+const mostBytes = 4_000_000;
 
 /** Asks a service and gives its JSON answer. Rejects with what the service said, so that `classify` can read it; redirects are not followed, because the key would travel along. */
 export async function askService({ service, url, headers, body, secret, signal }: ServiceRequest): Promise<JsonObject> {
@@ -66,13 +66,9 @@ export function notSetUp(message: string): ToolFailure {
 }
 
 async function readText(response: Response, service: string): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > mostChars) throw fail('bad_response', `${service} answered with more than ${mostChars} characters.`);
-  }
-  return text + decoder.decode();
+  const bytes = await readBytes(response.body, mostBytes);
+  if (bytes === undefined) throw fail('bad_response', `${service} answered with more than ${mostBytes} bytes.`);
+  return new TextDecoder().decode(bytes);
 }
 
 /** Reads a JSON object. What is to be hidden may be spelled with escapes, which only parsing undoes. */

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, type MessagePort } from 'node:worker_threads';
 import { type CompletePage, completePage } from './complete-page.ts';
 import { type TextNode, toPlainText } from './to-plain-text.ts';
 
@@ -25,15 +25,36 @@ interface PageDocument {
 const mostNodes = 50_000;
 const mostLevels = 500;
 
-// A page can be made so that reading it takes minutes. Here, in a thread of its own, it holds up no other work: the thread is ended.
-if (parentPort !== null && workerData === 'extract-article') {
-  const port = parentPort;
+/** A page for a thread, and the port that takes what it finds. */
+export interface PageTask {
+  readonly html: string;
+  readonly found: MessagePort;
+}
+
+let loaded: Promise<Libraries> | undefined;
+
+/**
+ * Reads a page in a thread of its own, because one can be made so that reading it takes minutes. Posts that it begins, then each thing it finds:
+ * that is what is left where the thread is ended. Gives the best.
+ */
+export async function extractPage({ html, found }: PageTask): Promise<Article> {
+  loaded ??= loadLibraries();
+  const libraries = await loaded;
+  found.postMessage('begun');
+  let best: Article = { title: '', text: '' };
+  for (const article of extractArticle(html, libraries)) {
+    best = article;
+    found.postMessage(article);
+  }
+  found.close();
+  return best;
+}
+
+async function loadLibraries(): Promise<Libraries> {
+  // What a thread prints would come between the messages of a server on stdio.
+  if (!isMainThread) for (const stream of [process.stdout, process.stderr]) stream.write = () => true;
   const [linkedom, readability] = ['linkedom', '@mozilla/readability'];
-  const libraries = { ...(await import(linkedom as string)), ...(await import(readability as string)) } as Libraries;
-  port.on('message', (html: string) => {
-    for (const found of extractArticle(html, libraries)) port.postMessage(found);
-    port.postMessage('done');
-  });
+  return { ...(await import(linkedom as string)), ...(await import(readability as string)) } as Libraries;
 }
 
 /** Finds what a page is about, step by step: first all of its text, then, where there is one, its article. The last one is the best. */

@@ -1,0 +1,18 @@
+/** A rule that lets so many through in a window of time. */
+export interface WindowRule {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/**
+ * Gives how long the one who was counted last must wait because the window is full; undefined where there was room. The clock of another
+ * process, or a store with a wrong time, makes no caller wait longer than a window.
+ */
+export function windowWaitMs(
+  { count, endsAt }: { readonly count: number; readonly endsAt: number },
+  { limit, windowMs }: WindowRule,
+  now: number,
+): number | undefined {
+  if (!(count > limit)) return undefined;
+  return Math.ceil(Math.min(windowMs, Math.max(1, endsAt - now)));
+}
