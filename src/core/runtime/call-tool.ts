@@ -260,7 +260,6 @@ function tooLate(call: Call, ok: boolean): Outcome {
   return call.outcome as Outcome;
 }
 
-/** Takes the value out of a check that found no issue. */
 /** Takes the checked arguments, and a copy of them for the outcome: the handler may write into its own. */
 function accept(call: Call, checked: Checked): void {
   call.input = checkedValue(checked);
@@ -272,6 +271,7 @@ function accept(call: Call, checked: Checked): void {
   }
 }
 
+/** Takes the value out of a check that found no issue. */
 function checkedValue(checked: Checked): unknown {
   if ('value' in checked) return checked.value;
   throw new TypeError('the schema gave neither a value nor issues');

@@ -10,31 +10,26 @@ export interface DeadlineEntry {
 }
 
 /**
- * All running entries that share one duration. They expire in the order they were armed, so one timer for the head serves them all;
- * it keeps the process alive only while something runs.
+ * All running entries that share one duration. They expire in the order they were armed, so one timer for the head serves them all. A lane
+ * is there, and its timer keeps the process alive, only while something runs.
  */
 interface DeadlineLane {
   readonly durationMs: number;
   head: DeadlineEntry | undefined;
   tail: DeadlineEntry | undefined;
-  timer: Timer | undefined;
-  /** Whether the timer holds the process, and whether it is about to let go. */
-  holding: boolean;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether it is about to be removed, unless something is armed meanwhile. */
   releasing: boolean;
 }
 
-type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
-
 const lanes = new Map<number, DeadlineLane>();
-let sweepAt = 64;
 
 /** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
 export function armDeadline(entry: DeadlineEntry, durationMs: number, now: number): void {
   if (!(durationMs < maxTimerMs)) return;
   let lane = lanes.get(durationMs);
   if (lane === undefined) {
-    if (lanes.size >= sweepAt) dropIdleLanes();
-    lane = { durationMs, head: undefined, tail: undefined, timer: undefined, holding: false, releasing: false };
+    lane = { durationMs, head: undefined, tail: undefined, timer: undefined, releasing: false };
     lanes.set(durationMs, lane);
   }
   entry.deadlineAt = now + durationMs;
@@ -43,7 +38,6 @@ export function armDeadline(entry: DeadlineEntry, durationMs: number, now: numbe
   if (lane.tail === undefined) {
     lane.head = entry;
     if (lane.timer === undefined) schedule(lane, entry);
-    else if (!lane.holding) hold(lane);
   } else {
     lane.tail.later = entry;
   }
@@ -61,12 +55,12 @@ export function disarmDeadline(entry: DeadlineEntry): void {
   else entry.later.earlier = entry.earlier;
   entry.earlier = undefined;
   entry.later = undefined;
-  if (lane.head === undefined && lane.timer?.unref !== undefined) releaseSoon(lane);
+  if (lane.head === undefined) releaseSoon(lane);
 }
 
 /**
- * Lets go of the process at the end of this turn of the event loop. Calls that follow one another at once then share one release,
- * which costs more than all the rest of a deadline.
+ * Removes an empty lane at the end of this turn of the event loop. Calls that follow one another at once then share one timer, which costs
+ * more than all the rest of a deadline.
  */
 function releaseSoon(lane: DeadlineLane): void {
   if (lane.releasing) return;
@@ -79,19 +73,14 @@ function releaseSoon(lane: DeadlineLane): void {
 function release(lane: DeadlineLane): void {
   lane.releasing = false;
   if (lane.head !== undefined) return;
-  lane.holding = false;
-  lane.timer?.unref?.();
-}
-
-function hold(lane: DeadlineLane): void {
-  lane.holding = true;
-  lane.timer?.ref?.();
+  clearTimeout(lane.timer);
+  lane.timer = undefined;
+  if (lanes.get(lane.durationMs) === lane) lanes.delete(lane.durationMs);
 }
 
 function schedule(lane: DeadlineLane, { deadlineAt }: DeadlineEntry): void {
   // A handler may have blocked for a part of its time, or all of it.
-  lane.timer = setTimeout(expire, Math.max(1, deadlineAt - performance.now()), lane) as Timer;
-  lane.holding = true;
+  lane.timer = setTimeout(expire, Math.max(1, deadlineAt - performance.now()), lane);
 }
 
 function expire(lane: DeadlineLane): void {
@@ -107,18 +96,6 @@ function expire(lane: DeadlineLane): void {
       // The others must hear of theirs.
     }
   }
-  // An `onDeadline` above may have started the timer of this lane again.
-  if (lane.timer !== undefined) return;
-  if (lane.head === undefined) lanes.delete(lane.durationMs);
-  else schedule(lane, lane.head);
-}
-
-function dropIdleLanes(): void {
-  for (const [durationMs, lane] of lanes) {
-    if (lane.head !== undefined) continue;
-    clearTimeout(lane.timer);
-    lanes.delete(durationMs);
-  }
-  // Where all are busy, looking again at once would find the same.
-  sweepAt = Math.max(64, lanes.size * 2);
+  // An `onDeadline` above may have started the timer of this lane again. An empty lane is removed by its release.
+  if (lane.timer === undefined && lane.head !== undefined) schedule(lane, lane.head);
 }
