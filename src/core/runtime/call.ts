@@ -12,7 +12,7 @@ import { failOf } from './outcomes/fail-of.ts';
 import { resourceOf } from './resource-of.ts';
 import { createSteps, type Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
-import { beginWatch, type CallWatch, endWatch } from './watch-call.ts';
+import { beginWatch, type CallWatch, emitProgress, endWatch } from './watch-call.ts';
 
 const defaultTimeoutMs = 30_000;
 
@@ -262,14 +262,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   }
 
   get progress(): (progress: Progress | string) => void {
-    return (given) => {
-      if (this.outcome !== undefined) return;
-      const { message, ...counts }: Progress = typeof given === 'string' ? { message: given } : given;
-      const progress: Progress = message === undefined ? counts : { ...counts, message: this.settings.redactor.text(message) };
-      const { onProgress } = this.context;
-      if (onProgress !== undefined) isolate(() => onProgress(progress));
-      this.watch?.emitOfCall({ type: 'progress', ...progress });
-    };
+    return (given) => this.outcome === undefined && emitProgress(this, given);
   }
 
   get log(): RunContext['log'] {

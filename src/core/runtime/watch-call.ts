@@ -1,4 +1,4 @@
-import type { CallContext, CallSession, SessionPort } from '../contract/index.ts';
+import type { CallContext, CallSession, Progress, SessionPort } from '../contract/index.ts';
 import {
   type AttemptEndEvent,
   type CallEndEvent,
@@ -64,6 +64,15 @@ export function endAttempt(call: WatchedCall, outcome: Outcome): void {
   call.watch?.endAttempt(outcome);
   const { span } = call;
   if (span?.endAttempt !== undefined) isolate(() => span.endAttempt?.(outcome));
+}
+
+/** Gives the progress of a call to its caller and to those who watch it. */
+export function emitProgress({ settings, context, watch }: WatchedCall, given: Progress | string): void {
+  const { message, ...counts }: Progress = typeof given === 'string' ? { message: given } : given;
+  const progress: Progress = message === undefined ? counts : { ...counts, message: settings.redactor.text(message) };
+  const { onProgress } = context;
+  if (onProgress !== undefined) isolate(() => onProgress(progress));
+  watch?.emitOfCall({ type: 'progress', ...progress });
 }
 
 /** Ends the watch of a call: its events, then its span. */
