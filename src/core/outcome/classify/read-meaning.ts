@@ -109,7 +109,8 @@ function follows(pattern: Phrase['words'], from: number, words: readonly Term[],
 }
 
 function compile(): void {
-  for (const mark of '.:;!?') terms.set(mark, createTerm(true));
+  // What is said of one thing before a "not" is not said of the next one.
+  for (const mark of [...'.:;!?', 'not']) terms.set(mark, createTerm(true));
   for (const [verdict, identifier, phraseWeight, wordWeight, phrases] of vocabulary) {
     for (const text of phrases.split(',')) {
       const words = text.split(' ').map((choices) => wordsOf(choices).map(termOf));
