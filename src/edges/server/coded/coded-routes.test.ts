@@ -448,5 +448,13 @@ test('the preset of each dialect makes a server speak it', async () => {
       meta: { tool: 'my_tool' },
     });
   }
+  const { ask } = setUp(presets.status.server);
+  const answer = await ask('POST', '/v1/tools/my_tool', { query: 'x' }, { 'x-tenant-id': '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc' });
+  expect(answer.body).toEqual({
+    status: 'ok',
+    input: { query: 'x', top_k: 5 },
+    data: { result: 'found 5', query: 'x' },
+    meta: { took_ms: expect.any(Number) },
+  });
   expect(() => setUp({ dialect: { name: 'mcp' } as unknown as typeof coded })).toThrow('dialect must be one of');
 });

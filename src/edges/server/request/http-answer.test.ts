@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { type FormatName, selectFormat } from './http-answer.ts';
+import { defaultFormats, type FormatName, selectFormat } from './http-answer.ts';
 
-const select = (search: string, accept?: string): FormatName | undefined => selectFormat({ search, header: () => accept }, 'outcome')?.name;
+const select = (search: string, accept?: string): FormatName | undefined =>
+  selectFormat({ search, header: () => accept }, defaultFormats.outcome)?.name;
 
 test.each<[string, string | undefined, FormatName | undefined]>([
   ['', undefined, 'outcome'],

@@ -116,15 +116,16 @@ export const formatNames: readonly FormatName[] = ['outcome', ...(Object.keys(di
  * Reads which format a request selects: `?dialect=`, else the profile of a JSON type in `Accept`, else the default of its route.
  * Undefined when it names one that does not exist.
  */
-export function selectFormat(head: Pick<RequestHead, 'search' | 'header'>, fallback: FormatName): ResponseFormat | undefined {
+export function selectFormat(head: Pick<RequestHead, 'search' | 'header'>, fallback: ResponseFormat): ResponseFormat | undefined {
   const { search } = head;
   const accept = head.header('accept');
-  if (search === '' && (accept === undefined || !accept.includes('profile'))) return defaultFormats[fallback];
+  if (search === '' && (accept === undefined || !accept.includes('profile'))) return fallback;
   const query = new URLSearchParams(search);
-  const named = query.get('dialect') ?? profileOf(accept?.slice(0, mostAccept) ?? '') ?? fallback;
+  const named = query.get('dialect') ?? profileOf(accept?.slice(0, mostAccept) ?? '') ?? fallback.name;
   if (!isFormatName(named)) return undefined;
   const strict = query.get('strict');
-  return strict === null ? defaultFormats[named] : { name: named, strict: strict === '' || strict === 'true' || strict === '1' };
+  if (strict === null) return named === fallback.name ? fallback : defaultFormats[named];
+  return { name: named, strict: strict === '' || strict === 'true' || strict === '1' };
 }
 
 /** No more of `Accept` is searched: it is read before it is known who asks. */
@@ -139,6 +140,11 @@ export function encodeFormat(outcome: Outcome, { name, strict }: ResponseFormat)
 export const defaultFormats = Object.fromEntries(
   formatNames.map((name) => [name, { name, strict: name === 'outcome' || dialects[name].strict }]),
 ) as Readonly<Record<FormatName, ResponseFormat>>;
+
+/** Gives the format of a server that speaks one dialect: strict, because its readers know nothing else. Problem details take more fields by their nature. */
+export function spokenFormat(name: FormatName | undefined): ResponseFormat | undefined {
+  return name && { name, strict: name !== 'problem' };
+}
 
 function isFormatName(name: string): name is FormatName {
   return formatNames.includes(name as FormatName);

@@ -1,7 +1,7 @@
 import type { CheckAddress } from '../auth/check-address.ts';
 import type { Identify } from '../auth/identify.ts';
 import type { Identity } from '../auth/identity.ts';
-import { defaultFormats, formatNames, type HttpAnswer, isAnswer, type ResponseFormat, selectFormat } from './http-answer.ts';
+import { defaultFormats, formatNames, type HttpAnswer, isAnswer, type ResponseFormat, selectFormat, spokenFormat } from './http-answer.ts';
 import { checkBodyHead, readJson } from './read-json.ts';
 import type { RequestBody, RequestHead } from './request-head.ts';
 import type { Need, Route, RouteRequest } from './route.ts';
@@ -32,7 +32,7 @@ export function createPipeline(
   const { refuse, settings, inFlight, toolbox } = server;
   const { origins, maxBodyBytes } = settings;
   const find = createRouter(routes);
-  const spoken = settings.dialect?.name;
+  const spoken = spokenFormat(settings.dialect?.name);
 
   // A function that waits keeps all its variables, so this one has few. The steps are below, in their order.
   return async (head) => {
@@ -51,9 +51,13 @@ export function createPipeline(
 
   function open(head: RequestHead): PipelineRequest {
     const { route, param, allowed } = find(head);
-    const defaultFormat = spoken ?? route?.format ?? 'problem';
-    const format = defaultFormats[spoken ?? route?.outcomes ?? defaultFormat];
+    const defaultFormat = spoken ?? defaultFormats[route?.format ?? 'problem'];
+    const format = outcomeFormat(route, defaultFormat);
     return { head, route, param, allowed, defaultFormat, format, identity: everybody, value: undefined };
+  }
+
+  function outcomeFormat(route: Route | undefined, refusals: ResponseFormat): ResponseFormat {
+    return spoken ?? (route?.outcomes === undefined ? refusals : defaultFormats[route.outcomes]);
   }
 
   function checkRequest(request: PipelineRequest): Refused {
@@ -62,7 +66,7 @@ export function createPipeline(
     if (refused !== undefined) return refused;
     if (isPreflight(head)) return preflight;
     if (route === undefined) return refuseRoute(request);
-    const format = selectFormat(head, spoken ?? route.outcomes ?? request.defaultFormat);
+    const format = selectFormat(head, outcomeFormat(route, request.defaultFormat));
     if (format !== undefined) request.format = format;
     else if (route.selectsFormat === true) {
       return refuse(request, 'invalid_input', `There is no such dialect here. There are ${formatNames.join(', ')}.`);

@@ -3,7 +3,7 @@ import { type FailOptions, type FailureKind, makeFailure, type Outcome } from '.
 import type { Identity } from '../auth/identity.ts';
 import type { Denied } from '../server-options.ts';
 import type { HttpAnswer } from './http-answer.ts';
-import { defaultFormats, encodeOutcome, selectFormat } from './http-answer.ts';
+import { encodeOutcome, selectFormat } from './http-answer.ts';
 import type { RequestHead } from './request-head.ts';
 import type { ServerRequest } from './server-request.ts';
 
@@ -29,7 +29,7 @@ export function createRefuse(audit: (record: Denied) => void): Refuse {
   return ({ head, defaultFormat }, kind, message, options = {}) => {
     const { status, headers, denied, identity, tool, meant = tool, ...facts } = options;
     const outcome = refusedOutcome(kind, { message, ...facts }, traceOf(head), tool);
-    const format = selectFormat(head, defaultFormat) ?? defaultFormats[defaultFormat];
+    const format = selectFormat(head, defaultFormat) ?? defaultFormat;
     if (denied !== undefined) {
       const { tenantId, subject, keyId } = identity ?? {};
       const { method, path } = head;

@@ -1,9 +1,9 @@
-import type { FormatName } from './http-answer.ts';
+import type { ResponseFormat } from './http-answer.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** A request on its way through the pipeline. */
 export interface ServerRequest {
   readonly head: RequestHead;
   /** The format of answers where the request selects none. */
-  readonly defaultFormat: FormatName;
+  readonly defaultFormat: ResponseFormat;
 }

@@ -7,7 +7,16 @@ import { callParameters, formParameters, keyParameter } from '../openapi/paramet
 import { schemaRef } from '../openapi/schema.ts';
 import { object } from '../openapi/schemas.ts';
 import { authorizeResultRead, readsStoredResult } from '../request/authorize-result-read.ts';
-import { encodeFormat, encodeOutcome, type HttpAnswer, isAnswer, type ResponseFormat, selectFormat } from '../request/http-answer.ts';
+import {
+  defaultFormats,
+  encodeFormat,
+  encodeOutcome,
+  type HttpAnswer,
+  isAnswer,
+  type ResponseFormat,
+  selectFormat,
+  spokenFormat,
+} from '../request/http-answer.ts';
 import { limitTime, runWithin } from '../request/make-call.ts';
 import { callerContext } from '../request/read-context.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
@@ -116,7 +125,7 @@ export async function prepareBatch(server: ServerState, request: RouteRequest): 
   if (refused !== undefined) return refused;
   return {
     request,
-    format: batch.isOld ? (selectFormat(head, server.settings.dialect?.name ?? 'coded') ?? format) : format,
+    format: batch.isOld ? (selectFormat(head, spokenFormat(server.settings.dialect?.name) ?? defaultFormats.coded) ?? format) : format,
     batch: { ...batch, calls },
     echo: headers.echo,
     context: limitTime(limitTime({ ...batch.context, ...given }, batch.context.timeoutMs), maxTimeoutMs),
