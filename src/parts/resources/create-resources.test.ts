@@ -681,6 +681,20 @@ describe('opening', () => {
   });
 });
 
+test('the configs of all sessions together are bounded, and the last tenth is kept for tenants that hold less', async () => {
+  const { resources } = setUp({ ttlMs: 1000 }, { sweepMs: 10 ** 9 });
+  const config = { note: 'x'.repeat(60_000) };
+  const create = (tenantId: string, worker: number) => resources.create({ type: 'kernel', tenantId, worker: `${worker}`, config });
+  const greedy = await Promise.allSettled(Array.from({ length: 600 }, (_, at) => create('greedy', at)));
+  const opened = greedy.filter(({ status }) => status === 'fulfilled').length;
+  expect(opened * 60_000).toBeLessThanOrEqual(28_800_000);
+  expect((opened + 1) * 60_020).toBeGreaterThan(28_800_000);
+  await create('modest', 1);
+  await resources.destroy({ tenantId: 'greedy', worker: '0' });
+  await resources.destroy({ tenantId: 'greedy', worker: '1' });
+  await create('greedy', 601);
+});
+
 test('one tenant cannot take all sessions: the last tenth is kept for tenants that hold less', async () => {
   const { resources } = setUp({ ttlMs: 1000 }, { maxSessions: 20, sweepMs: 10 ** 9 });
   const create = (tenantId: string, worker: number) => resources.create({ type: 'kernel', tenantId, worker: `${worker}` });

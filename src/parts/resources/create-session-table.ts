@@ -1,4 +1,8 @@
+import type { JsonObject } from '../../core/outcome/index.ts';
 import { isExpired, type Session } from './session.ts';
+
+/** So many characters the configs of all sessions may have together: callers choose how long theirs are. */
+const mostConfigChars = 32_000_000;
 
 /** Which sessions are meant. */
 export interface SessionFilter {
@@ -16,8 +20,8 @@ export interface SessionTable {
   readonly findById: (tenantId: string, id: string) => Session | undefined;
   readonly select: (tenantId: string, filter: SessionFilter) => Session[];
   readonly all: () => Session[];
-  /** Checks whether a tenant may have one more. */
-  readonly hasRoom: (tenantId: string | undefined) => boolean;
+  /** Checks whether a tenant may have one more, with this config. */
+  readonly hasRoom: (tenantId: string | undefined, config: JsonObject) => boolean;
   readonly add: (session: Session) => void;
   /** Takes a session out; new calls do not find it. */
   readonly remove: (session: Session) => void;
@@ -30,8 +34,8 @@ export function createSessionTable(
   now: () => number,
   onExpired: (session: Session) => void,
 ): SessionTable {
-  /** The last places are kept for tenants that hold few, so that one tenant cannot take all of them. */
-  const kept = Math.floor(limits.maxSessions / 10);
+  const configChars = new Map<string | undefined, number>();
+  let allConfigChars = 0;
   const byId = new Map<string, Session>();
   const byTenant = new Map<string | undefined, Map<string, Session>>();
 
@@ -49,6 +53,15 @@ export function createSessionTable(
     const own = byTenant.get(session.tenantId);
     own?.delete(keyOf(session.worker, session.resource.type));
     if (own?.size === 0) byTenant.delete(session.tenantId);
+    countConfig(session, -1);
+  }
+
+  function countConfig({ tenantId, config }: Session, sign: 1 | -1): void {
+    const chars = sign * sizeOf(config);
+    const left = (configChars.get(tenantId) ?? 0) + chars;
+    if (left > 0) configChars.set(tenantId, left);
+    else configChars.delete(tenantId);
+    allConfigChars += chars;
   }
 
   return {
@@ -66,19 +79,34 @@ export function createSessionTable(
           alive(session) !== undefined,
       ),
     all: () => [...byId.values()],
-    hasRoom(tenantId) {
+    hasRoom(tenantId, config) {
       const own = byTenant.get(tenantId)?.size ?? 0;
-      const free = limits.maxSessions - byId.size;
-      return free > 0 && own < limits.maxPerTenant && (free > kept || own < kept);
+      return (
+        own < limits.maxPerTenant &&
+        hasShare(limits.maxSessions, byId.size, own, 1) &&
+        hasShare(mostConfigChars, allConfigChars, configChars.get(tenantId) ?? 0, sizeOf(config))
+      );
     },
     add(session) {
       byId.set(session.id, session);
       const own = byTenant.get(session.tenantId) ?? new Map<string, Session>();
       byTenant.set(session.tenantId, own.set(keyOf(session.worker, session.resource.type), session));
+      countConfig(session, 1);
     },
     remove,
     size: () => byId.size,
   };
+}
+
+/** Checks whether a tenant may take more of what all share. The last tenth is kept for tenants that hold little, so that none takes all. */
+function hasShare(most: number, used: number, own: number, more: number): boolean {
+  const kept = Math.floor(most / 10);
+  const free = most - used - more;
+  return free >= 0 && (free >= kept || own + more <= kept);
+}
+
+function sizeOf(config: JsonObject): number {
+  return JSON.stringify(config).length;
 }
 
 function keyOf(worker: string | undefined, type: string): string {

@@ -97,8 +97,8 @@ export function createSessions(values: ResourceValues, settings: SessionSettings
   }
 
   function add(draft: SessionDraft): Session {
-    if (!table.hasRoom(draft.tenantId)) sweeper.sweep();
-    if (!table.hasRoom(draft.tenantId)) {
+    if (!table.hasRoom(draft.tenantId, draft.config)) sweeper.sweep();
+    if (!table.hasRoom(draft.tenantId, draft.config)) {
       throw notReady('session', 'There are too many sessions already. End some, or wait until some have ended.');
     }
     const session = createResourceSession(draft, now());

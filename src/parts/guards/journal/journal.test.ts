@@ -327,4 +327,15 @@ describe('what callers send', () => {
       (await store.list({ space: 'call', tenant: 't2' })).length,
     ]).toEqual([2, 1]);
   });
+
+  test('has one share per tenant for all processes of a store', async () => {
+    const store = memoryStore();
+    const start = () => createToolbox([echo], { use: [journal({ store, maxCharsPerHour: 3000 })], report: () => undefined });
+    const call = (box: ReturnType<typeof start>) => box.call('echo', { text: 'abc def '.repeat(100) }, { tenantId: 't1' });
+    const boxes = [start(), start()] as const;
+    const outcomes = [await call(boxes[0]), await call(boxes[1]), await call(boxes[1]), await call(boxes[0]), await call(boxes[0])];
+    // The first process learns what the second one has used when it reports its own next use.
+    expect(outcomes.map(({ meta }) => meta.warnings !== undefined)).toEqual([false, false, true, false, true]);
+    expect(await store.list({ space: 'call', tenant: 't1' })).toHaveLength(3);
+  });
 });

@@ -4,7 +4,6 @@ import { cutJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
-import { createBoundedMap, systemClock } from '../../../core/time/index.ts';
 import { type Ask, askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { canonicalJson } from '../store-access/fingerprint.ts';
@@ -27,6 +26,7 @@ import {
 import { endIndex, type RecordedCall, runOf, startIndex, toEnded, toRecorded, toRunning } from './listed-call.ts';
 import { createOwnerLease } from './owner-lease.ts';
 import { createResume, type ResumedCall } from './resume.ts';
+import { createTenantShare } from './tenant-share.ts';
 
 /** How the journal behaves. */
 export interface JournalOptions {
@@ -37,7 +37,7 @@ export interface JournalOptions {
   readonly leaseMs?: number;
   /** Arguments of more characters than this are stored cut; such a call is not repeated by `resume`. @default 64_000 */
   readonly maxInputChars?: number;
-  /** So many characters of calls are recorded per tenant, hour and process; further calls run with a warning. @default 100_000_000 */
+  /** So many characters of calls are recorded per tenant and hour, by all processes of the store; further calls run with a warning. @default 100_000_000 */
   readonly maxCharsPerHour?: number;
   readonly now?: () => number;
 }
@@ -82,7 +82,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   } = options;
   assertPositive({ retentionMs, leaseMs, maxInputChars, maxCharsPerHour });
   const lease = createOwnerLease(store, leaseMs);
-  const share = createShare(maxCharsPerHour);
+  const share = createTenantShare(store, maxCharsPerHour);
   const repeats = new Map<string, string>();
   const settling = new Set<string>();
   const expiresAt = (): number => now() + retentionMs;
@@ -184,19 +184,4 @@ const smallestRecord = 500;
 function cutInput(event: CallStartEvent, maxChars: number): CallStartEvent {
   const input = cutJson(event.input, maxChars, []) as CallStartEvent['input'];
   return input === event.input ? event : { ...event, input };
-}
-
-/** Counts what is recorded for each tenant, so that none fills the store that all share. */
-function createShare(maxChars: number) {
-  const hourMs = 3_600_000;
-  const now = systemClock.monotonic;
-  const used = createBoundedMap<{ chars: number }>({ maxEntries: 10_000, now });
-  return {
-    isUsed: (tenant: string): boolean => (used.get(tenant)?.chars ?? 0) >= maxChars,
-    add(tenant: string, chars: number): void {
-      const count = used.get(tenant);
-      if (count === undefined) used.set(tenant, { chars }, now() + hourMs);
-      else count.chars += chars;
-    },
-  };
 }

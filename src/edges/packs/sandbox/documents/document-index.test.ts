@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,14 @@ test('documents are found, replaced, left alone and taken out', () => {
   expect(index.remove(['tea', 'nothing'])).toBe(1);
   expect(index.search('green tea')).toEqual([]);
   expect(index.count()).toEqual({ documents: 1, chunks: 1 });
+  index.close();
+});
+
+test('the file and its logs can be read by their owner alone', () => {
+  const path = join(folder(), 'documents.db');
+  const index = createDocumentIndex({ path });
+  index.add([{ id: 'a', text: 'Secret.' }]);
+  expect(['', '-wal', '-shm'].map((suffix) => (statSync(`${path}${suffix}`).mode & 0o777).toString(8))).toEqual(['600', '600', '600']);
   index.close();
 });
 

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { DatabaseSync } from 'node:sqlite';
 import { type FailureKind, fail } from '../../../../core/outcome/index.ts';
@@ -17,6 +18,7 @@ const schema = `
 export function openIndexFile(path: string): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
+    makePrivate(path);
     db = new (sqlite().DatabaseSync)(path);
     db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     db.exec('BEGIN IMMEDIATE');
@@ -30,6 +32,16 @@ export function openIndexFile(path: string): DatabaseSync {
   } catch (error) {
     db?.close();
     throw explain(error);
+  }
+}
+
+/** Makes the file, if it is not there, so that its owner alone can read it. SQLite gives its log files the same rights. */
+function makePrivate(path: string): void {
+  if (path === '' || path === ':memory:' || path.startsWith('file:')) return;
+  try {
+    closeSync(openSync(path, 'ax', 0o600));
+  } catch {
+    // It is there already, or cannot be made, which opening the database reports.
   }
 }
 

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import type { StoreAddress } from './open-store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolpact-fair-'));
+const program = fileURLToPath(new URL('fair-worker.ts', import.meta.url));
+const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each<[string, () => StoreAddress]>([['sqlite', () => ({ path: join(folder, 'fair.db') })]])(
+  'of eight processes that want one key on %s each has its turn, and no two at once',
+  async (store, address) => {
+    const ledger = join(folder, `${store}.ledger`);
+    const runs = new Map<string, number>();
+    const allRan = Promise.withResolvers<void>();
+    const children = names.map((name) => {
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, JSON.stringify(address()), ledger, name], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        runs.set(line, (runs.get(line) ?? 0) + 1);
+        if (names.every((each) => (runs.get(each) ?? 0) >= 3)) allRan.resolve();
+      });
+      child.once('exit', () => allRan.reject(new Error(`${name} ended too early`)));
+      return child;
+    });
+    await allRan.promise.finally(() => {
+      for (const child of children) child.removeAllListeners('exit').stdin.end();
+    });
+    const lines = readFileSync(ledger, 'utf8')
+      .split('\n')
+      .slice(0, 2 * sum(runs.values()) - names.length);
+    const overlaps = lines.filter((line, index) => index % 2 === 1 && line !== `end ${lines[index - 1]?.slice('begin '.length)}`);
+    expect(overlaps).toEqual([]);
+    // Without turns the process that freed the key would take it again nearly every time.
+    expect(Math.max(...runs.values()) / sum(runs.values())).toBeLessThan(0.6);
+  },
+  120_000,
+);
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}
