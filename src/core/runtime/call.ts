@@ -15,7 +15,6 @@ import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { beginWatch, type CallWatch, emitProgress, endWatch } from './watch-call.ts';
 
 const defaultTimeoutMs = 30_000;
-
 // To follow a call costs time, so only a call among this many others is looked at: they may lie inside each other.
 const unsuspicious = 100;
 let underWay = 0;

@@ -1,4 +1,7 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { fail, toModelText } from '../outcome/index.ts';
 import type { FailureReport } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
@@ -151,4 +154,36 @@ test('by default a cause is logged in full once, then counted, and what is no fa
     expect.stringMatching(new RegExp(String.raw`^${line} \(4 more since the last line\)$`)),
     expect.stringMatching(new RegExp(`^${line}$`)),
   ]);
+});
+
+test('kept causes do not hold the long texts they were cut from', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed / 1_000_000;
+  };
+  const breaks = defineTool({
+    name: 'breaks',
+    description: 'x',
+    input: z.object({ text: z.string() }),
+    run({ text }) {
+      throw Object.assign(new Error(text), { status: 500, body: text });
+    },
+  });
+  const plain = defineTool({
+    name: 'plain',
+    description: 'x',
+    input: z.object({ text: z.string() }),
+    run({ text }) {
+      throw new Error(text);
+    },
+  });
+  const box = createToolbox([breaks, plain], { report: () => undefined });
+  const before = heap();
+  for (let count = 0; count < 256; count += 1) {
+    await box.call(count % 2 === 0 ? 'breaks' : 'plain', { text: `${count} ${'word '.repeat(100_000)}` });
+  }
+  // 256 texts of 500,000 characters are 128 MB.
+  expect(heap() - before).toBeLessThan(40);
 });

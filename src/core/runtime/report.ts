@@ -22,13 +22,18 @@ export function reportFailure(call: Call, failure: Failure, thrown: unknown): vo
   const { received, receivedFlat } = call;
   const { redactor, report } = call.settings;
   // Small arguments may be kept as they are; of larger ones only the redacted, bounded copy is.
-  const input = receivedFlat && isSmallObject(received as object) ? received : cutJson(redactor.value(received), mostKeptChars, []);
-  const error = isLight(thrown, 0) ? thrown : toReportedError(thrown, redactor, 0);
-  const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, failure, input, thrown: error, redactor };
+  const input = receivedFlat && isSmallObject(received as object) ? received : copyOf(cutJson(redactor.value(received), mostKeptChars, []));
+  const facts = isLight(thrown, 0) ? { failure, thrown } : copyOf({ failure, thrown: toReportedError(thrown, redactor, 0) });
+  const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, ...facts, input, redactor };
   ring[written % ring.length] = kept;
   written += 1;
   if (report === undefined) logFailure(kept, call.endedAt);
   else isolate(() => report(toReport({ ...kept, thrown })));
+}
+
+/** Copies JSON. A part that was cut out of a long text would otherwise hold the whole text in memory. */
+function copyOf<TValue>(value: TValue): TValue {
+  return JSON.parse(JSON.stringify(value) ?? 'null');
 }
 
 /** Recognises an error that may be kept as it is; one that carries a response, a body or a client is kept as name, message, stack and causes. */
@@ -36,7 +41,9 @@ function isLight(thrown: unknown, depth: number): boolean {
   try {
     if (typeof thrown === 'string') return thrown.length < longest;
     if (!isObject(thrown)) return typeof thrown !== 'function';
-    return thrown instanceof Error && depth < 4 && isSmallObject(thrown) && isLight(thrown.cause, depth + 1);
+    return (
+      thrown instanceof Error && thrown.message.length < longest && depth < 4 && isSmallObject(thrown) && isLight(thrown.cause, depth + 1)
+    );
   } catch {
     return false;
   }
