@@ -93,4 +93,19 @@ describe('002 error codes', () => {
       expect(read).toMatchObject({ outcome: { error: { recovery: 'fix_input', retryable: false } } });
     },
   );
+
+  test.each([
+    [5001, { recovery: 'stop', retryable: false }],
+    [5002, { recovery: 'wait', retryable: true }],
+    [5004, { recovery: 'stop', retryable: false }],
+    [5005, { recovery: 'wait', retryable: true }],
+    [5006, { recovery: 'wait', retryable: true }],
+    [5010, { recovery: 'wait', retryable: true }],
+  ])('002-28 %i says: try again, or ask the administrator', (number, expected) => {
+    const response = { code: number, message: 'no', data: null, meta };
+    expect(coded.decode(response, { effects: 'none' })).toMatchObject({ outcome: { error: expected } });
+    // Of a tool that may have written, nobody says that it may simply be repeated.
+    if (expected.retryable && number !== 5010)
+      expect(coded.decode(response)).toMatchObject({ outcome: { error: { recovery: 'verify', retryable: false } } });
+  });
 });

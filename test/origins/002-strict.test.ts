@@ -39,6 +39,25 @@ describe('002 resources and sessions', () => {
     expect({ written, type: meta.resource_type }).toEqual({ written: code, type: 'vm' });
   });
 
+  test.each([
+    ['result', 0],
+    ['boom', 5004],
+  ])('002-07 a tool that needs nothing opened states it, on failures too (%s)', async (end, code) => {
+    const my_tool = defineTool({
+      name: 'my_tool',
+      description: 'x',
+      resourceType: 'my_resource',
+      effects: 'none',
+      run: () => {
+        if (end === 'boom') throw new Error('boom');
+        return { result: end };
+      },
+    });
+    const toolbox = createToolbox([my_tool], { ...presets.coded.toolbox, report: () => undefined });
+    const written = coded.encode(await toolbox.call('my_tool', {}, { sessionId: 's-1', traceId: 't-1' }), { strict: true });
+    expect(written).toMatchObject({ code, meta: { tool: 'my_tool', resource_type: 'my_resource', session_id: 's-1', trace_id: 't-1' } });
+  });
+
   test('002-48 strict writes only the documented fields, also for a call with a temporary session', async () => {
     const outcome = await openBox().answer({ name: 'vm:look' });
     expect(outcome.meta.temporarySession).toBe(true);

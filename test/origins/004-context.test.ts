@@ -90,7 +90,7 @@ describe('004 ToolContext', () => {
 
   test('004-05 a tool reads it as `ctx.now`', async () => {
     const { now } = await seen(example);
-    expectTypeOf(now).toEqualTypeOf<string | undefined>();
+    expectTypeOf(now).toEqualTypeOf<string>();
     expect(now).toBe(example.now_iso);
   });
 
