@@ -95,6 +95,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
     'deny',
     'idempotency',
     'journal',
+    'pendingReader',
     'policy',
     'rateLimit',
     'repeatBreaker',

@@ -17,6 +17,9 @@ test('help lists every command; without a command it is shown too, but nothing w
     'dev',
     'serve',
     'call',
+    'calls',
+    'approvals',
+    'wait',
     'list',
     'schema',
     'check',
@@ -59,7 +62,7 @@ test.each<[number, string, string[], string, string | RegExp]>([
     'pending',
     sample('pay_invoice', '{"invoice":"1","amount":250}'),
     '',
-    /^\[pending: approval\] .*Pay 250 for invoice 1\? \(handle: approval_[\w-]+\)\nTo allow it: the same command with --approve\.\n$/,
+    /^\[pending: approval\] .*Pay 250 for invoice 1\? Tell the user; .* \(handle: approval_[\w-]+\)\nTo allow it: the same command with --approve\.\n$/,
   ],
   [
     0,
@@ -200,7 +203,7 @@ test('list shows names, effects and descriptions; --json everything', async () =
 
 test('schema prints the JSON Schemas of all tools, of one, or of an envelope', async () => {
   const all = JSON.parse((await run(['schema', '--sample'])).stdout);
-  expect(Object.keys(all)).toEqual(['add', 'stock_quote', 'pay_invoice', 'crawl_site', 'read_result']);
+  expect(Object.keys(all)).toEqual(['add', 'stock_quote', 'pay_invoice', 'crawl_site', 'read_result', 'wait_for_result']);
   expect(all.add).toMatchObject({
     description: 'Adds two numbers.',
     input: { required: ['a', 'b'], examples: [{ a: 2, b: 3 }] },

@@ -16,6 +16,7 @@ export { type RateLimitOptions, rateLimit } from './limits/rate-limit.ts';
 export { type RepeatBreakerOptions, repeatBreaker } from './repeat-breaker.ts';
 export { type CacheOptions, cache } from './results/cache.ts';
 export { type DeferMethods, type DeferOptions, defer, type PendingCallState } from './results/defer.ts';
+export { pendingReader } from './results/pending-reader.ts';
 export type { PageRequest, ResultPage } from './results/result-page.ts';
 export { type ReadResultInput, resultReader, type SpillMethods, type SpillOptions, spill } from './results/spill.ts';
 export { type RetryOptions, retry } from './retry.ts';

@@ -3,6 +3,7 @@ import type { ContractName } from '../../../edges/conformance/index.ts';
 import { mcpClients } from '../init/mcp-clients.ts';
 import type { Flag } from '../settings/read-arguments.ts';
 import type { SettingGroup } from '../settings/settings.ts';
+import { callCommands } from './calls/call-commands.ts';
 import type { Command } from './command.ts';
 
 const sample: Flag = { kind: 'switch', about: 'Use the built-in sample tools.' };
@@ -75,13 +76,14 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   call: {
     takes: '<tool> [json|-]',
-    words: [1, 2],
+    words: [0, 2],
     summary: 'call one tool; the exit code says what to do next',
     about: 'Prints the data of the result. What went wrong goes to stderr, unless --json or --dialect prints it.',
     examples: [
       [`toolpact call add '{"a":2,"b":3}' --sample`, 'arguments as JSON'],
       [`toolpact call greet '{"name":"Ann"}' --tools my-tools.ts`, 'a tool of a file that is not named tools.ts'],
       ['toolpact call add - --json --sample < arguments.json', 'arguments from stdin, the whole outcome'],
+      ['toolpact call --again 01a1df05-a9a0-78b1-8ab6-000000000007 --sample', 'a recorded call once more'],
       [`toolpact call add '{"a":2,"b":3}' --url http://127.0.0.1:8787`, 'through a server that runs'],
     ],
     groups: toolGroups,
@@ -92,11 +94,13 @@ export const commands: Readonly<Record<string, Command>> = {
       url: { kind: 'text', value: 'url', about: 'Call through the server at this address; TOOLPACT_API_KEY is sent along.' },
       tenant: { kind: 'text', value: 'id', about: 'The tenant of the call.' },
       key: { kind: 'text', value: 'text', about: 'Idempotency key: calls with the same one happen once.' },
+      again: { kind: 'text', value: 'id', about: 'Make this recorded call once more, with the same arguments.' },
       approve: { kind: 'switch', about: 'Allow the call if it asks for an approval. Not with --url.' },
       sample,
     },
     load: async () => (await import('./run-call.ts')).runCall,
   },
+  ...callCommands,
   list: {
     takes: '[file…]',
     words: [0, many],

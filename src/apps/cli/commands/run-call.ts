@@ -1,18 +1,20 @@
 import { text } from 'node:stream/consumers';
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { Report } from '../../../core/runtime/index.ts';
+import { createToolbox, type Report } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { runContained } from '../../../parts/guards/contain-strays.ts';
-import { usageError } from '../cli-error.ts';
+import { journal } from '../../../parts/guards/index.ts';
+import { CliError, usageError } from '../cli-error.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { openStore } from '../load/open-store.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
 import { printOutcome } from '../print/print-outcome.ts';
-import { plain, type Terminal } from '../print/terminal.ts';
+import { plain, plainLine, type Terminal } from '../print/terminal.ts';
 import { flagOf } from '../settings/settings.ts';
 import { callServer } from './call-server.ts';
+import { tenantOf, withStore } from './calls/with-store.ts';
 import type { Given } from './command.ts';
 
 /** No call takes longer: its own deadline ends it long before. */
@@ -20,9 +22,8 @@ const longestMs = 86_400_000;
 
 /** Calls one tool, here or through a server, and prints how it ended. */
 export async function runCall(given: Given): Promise<number> {
-  const { terminal, flags, words } = given;
-  const [name = '', written = '{}'] = words;
-  const args = written === '-' ? await text(terminal.stdin) : written;
+  const { terminal, flags } = given;
+  const { name, args } = await readCall(given);
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
   process.once('SIGINT', onInterrupt);
@@ -43,6 +44,29 @@ export async function runCall(given: Given): Promise<number> {
   } finally {
     process.off('SIGINT', onInterrupt);
   }
+}
+
+/** Reads what to call: the words of the command line, or a recorded call. */
+async function readCall(given: Given): Promise<{ readonly name: string; readonly args: string }> {
+  const { words, flags, terminal } = given;
+  const again = flags.get('again') as string | undefined;
+  const [name, written = '{}'] = words;
+  if (again === undefined) {
+    if (name === undefined) throw usageError('toolpact call needs <tool>.', 'toolpact call <tool> [json|-]');
+    return { name, args: written === '-' ? await text(terminal.stdin) : written };
+  }
+  if (name !== undefined) throw usageError('With --again the recorded call says which tool and arguments.');
+  const found = await withStore(given, (store) =>
+    createToolbox([], { use: [journal({ store })], report: () => undefined })
+      .with(tenantOf(given))
+      .findCall(again),
+  );
+  if (found === undefined) throw new CliError(`There is no recorded call ${plainLine(again)}.`, { fix: 'toolpact calls lists them.' });
+  if (!found.isWhole)
+    throw new CliError('The arguments of this call were not recorded whole: secrets are hidden, and long ones cut.', {
+      fix: `toolpact call ${plainLine(found.tool)} <json>`,
+    });
+  return { name: found.tool, args: JSON.stringify(found.input) };
 }
 
 async function callHere(given: Given, name: string, args: string, context: CallContext<never>): Promise<Outcome> {

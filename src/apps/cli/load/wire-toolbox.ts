@@ -10,6 +10,7 @@ import {
   defer,
   idempotency,
   journal,
+  pendingReader,
   rateLimit,
   repeatBreaker,
   resultReader,
@@ -43,8 +44,16 @@ export function wireToolbox(
     refuseIdleSettings(settings);
     return listened(loaded.toolbox, listeners);
   }
-  const tools =
-    settings.spill && !loaded.tools.some(({ name }) => name === 'read_result') ? [...loaded.tools, resultReader({ store })] : loaded.tools;
+  const isLacking = (name: string): boolean => !loaded.tools.some((tool) => tool.name === name);
+  // A tool says itself that it may take longer, or that a person is asked; a handler that returns `pending` cannot be known before.
+  const mayWait =
+    settings.deferAfterMs !== undefined ||
+    loaded.tools.some(({ '~plan': { requires } }) => requires.includes('deferAfterMs') || requires.includes('approval'));
+  const tools = [
+    ...loaded.tools,
+    ...(settings.spill && isLacking('read_result') ? [resultReader({ store })] : []),
+    ...(settings.defer && mayWait && isLacking('wait_for_result') ? [pendingReader({ store })] : []),
+  ];
   const preset = presetOf(settings)?.toolbox ?? {};
   try {
     const toolbox = createToolbox(tools, {

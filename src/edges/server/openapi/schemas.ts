@@ -79,11 +79,12 @@ export const guardSchemas = {
     {
       ...listedCall,
       input: { description: 'The arguments, without secrets.' },
+      isWhole: { ...flag, description: 'Whether nothing of the arguments was hidden or cut.' },
       outcome: schemaRef('Outcome'),
       modelText: { ...text, description: 'What a model reads of the outcome.' },
       trace: { ...free, description: 'What guards, attempts and steps did, and the progress that was reported.' },
     },
-    [...listedAlways, 'input'],
+    [...listedAlways, 'input', 'isWhole'],
   ),
   CallSummary: object(
     {

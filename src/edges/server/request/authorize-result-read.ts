@@ -10,12 +10,12 @@ export interface ResultReadRefused {
   readonly maker?: string;
 }
 
-/** The tool with which models read stored results. */
-export const resultReader = 'read_result';
+/** The tools with which models read stored results, and wait for those of pending calls. */
+export const resultReaders: ReadonlySet<string> = new Set(['read_result', 'wait_for_result']);
 
 /** Checks whether a call reads a stored result, so that the tool that made it has to be looked up. */
 export function readsStoredResult(identity: Identity, name: string): boolean {
-  return name === resultReader && !mayCallAll(identity);
+  return resultReaders.has(name) && !mayCallAll(identity);
 }
 
 /** Checks a call that reads a stored result. Arguments as text are refused: what they refer to is not known before they are repaired. */
@@ -25,7 +25,21 @@ export async function authorizeResultRead(
   args: unknown,
 ): Promise<ResultReadRefused | undefined> {
   if (typeof args === 'string') return { kind: 'invalid_input', message: 'The arguments of this call must be one JSON object, not text.' };
-  return checkResultRef(toolbox, identity, (args as { readonly ref?: unknown } | undefined | null)?.ref);
+  const { ref, handle } = (args ?? {}) as { readonly ref?: unknown; readonly handle?: unknown };
+  return (await checkResultRef(toolbox, identity, ref)) ?? checkHandle(toolbox, identity, handle);
+}
+
+/** The same for a pending call: its result is for those who may call its tool. */
+async function checkHandle(toolbox: ServedToolbox, identity: Identity, handle: unknown): Promise<ResultReadRefused | undefined> {
+  const { findPending } = toolbox.with({ tenantId: identity.tenantId });
+  if (typeof handle !== 'string' || findPending === undefined) return undefined;
+  try {
+    const maker = (await findPending(handle))?.tool;
+    if (maker === undefined || mayCall(identity, maker)) return undefined;
+    return { kind: 'not_found', message: `There is no pending call ${handle.slice(0, 100)}.`, maker };
+  } catch {
+    return { kind: 'not_ready', message: 'The store does not answer now.' };
+  }
 }
 
 /**

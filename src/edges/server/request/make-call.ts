@@ -4,7 +4,7 @@ import { runContained, type Stray } from '../../../parts/guards/contain-strays.t
 import { type Identity, mayCall, mayCallAll } from '../auth/identity.ts';
 import type { ServerSettings } from '../check-options.ts';
 import type { ServedToolbox } from '../server-options.ts';
-import { authorizeResultRead, readsStoredResult, resultReader } from './authorize-result-read.ts';
+import { authorizeResultRead, readsStoredResult, resultReaders } from './authorize-result-read.ts';
 import { type HttpAnswer, isAnswer } from './http-answer.ts';
 import type { Client } from './in-flight.ts';
 import { callerContext, createReadContext } from './read-context.ts';
@@ -67,7 +67,7 @@ export function makeCall<TAnswer>(
   onProgress?: OnProgress,
 ): Promise<TAnswer> {
   server.inFlight.enter(call);
-  const running = call.name === resultReader ? readOrRun(server, call, onProgress) : runFor(server, call, onProgress);
+  const running = resultReaders.has(call.name) ? readOrRun(server, call, onProgress) : runFor(server, call, onProgress);
   return running.then((outcome) => {
     server.inFlight.leave(call);
     if (outcome.status === 'error' && outcome.error.kind === 'denied') {

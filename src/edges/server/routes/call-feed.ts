@@ -41,7 +41,7 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: numb
     const found = await Promise.all(old.map(([id]) => findCall(id)));
     return found.flatMap((call) => {
       if (call === undefined) return [];
-      const { input: _, outcome, modelText, trace, ...listed } = call;
+      const { input: _, isWhole, outcome, modelText, trace, ...listed } = call;
       return [listed];
     });
   }

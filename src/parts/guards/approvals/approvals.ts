@@ -267,7 +267,10 @@ function toPending({ handle, question, expiresAt }: Approval) {
 }
 
 function suspend(call: GuardedCall, approval: Approval): Outcome {
-  return call.pending(toPending(approval), `${call.tool.name} waits for an approval and has not run. ${approval.question}`);
+  return call.pending(
+    toPending(approval),
+    `${call.tool.name} waits for an approval and has not run. ${approval.question} Tell the user; make the same call again once it is approved.`,
+  );
 }
 
 function ownScope({ userId, sessionId, conversationId, runId }: CallContext): string {

@@ -56,6 +56,8 @@ export interface ListedCall {
 export interface RecordedCall extends ListedCall {
   /** Redacted, and cut where it is large. */
   readonly input: JsonValue;
+  /** Whether `input` is what was received: nothing was hidden or cut. */
+  readonly isWhole: boolean;
   readonly outcome?: Outcome;
   /** What a model reads of the outcome, unless its adapter writes a dialect. */
   readonly modelText?: string;
@@ -120,9 +122,10 @@ export function toEnded(running: ListedCall, outcome: Outcome, endedAt: number):
 export function toRecorded(start: StoredStart, end: StoredEnd | undefined, outcome = end?.event.outcome): RecordedCall {
   const listed = toRunning(start);
   const { input } = start.event;
-  if (end === undefined || outcome === undefined) return { ...listed, input };
+  const isWhole = start.isWhole === true;
+  if (end === undefined || outcome === undefined) return { ...listed, input, isWhole };
   const { trace, event } = end;
-  return { ...toEnded(listed, outcome, event.at), input, outcome, modelText: toModelText(outcome), ...(trace && { trace }) };
+  return { ...toEnded(listed, outcome, event.at), input, isWhole, outcome, modelText: toModelText(outcome), ...(trace && { trace }) };
 }
 
 /** Gives the run that a call belongs to: that of an agent, or that of an ingestion. */

@@ -7,6 +7,8 @@ import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { openPendingCall, type PendingCall, pendingKey, readPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { withWarning } from '../with-meta.ts';
+import { findDeferred, printDeferred, rememberDeferred } from './join-deferred.ts';
+import { howToRead, waiterName } from './pending-reader.ts';
 
 /** How long calls are deferred. */
 export interface DeferOptions {
@@ -45,7 +47,7 @@ export interface PendingCallState extends Pick<PendingCall, 'tool' | 'invocation
 
 /**
  * Lets long calls answer later. A call that takes longer than its tool's `deferAfterMs` is answered as `pending` with a handle and goes on
- * under its deadline; one whose handler returns `pending` is remembered too. `toolbox.wait` gets the outcome of either, `toolbox.settle` gives it
+ * under its deadline; an equal call of the same run, session or conversation then joins it. One whose handler returns `pending` is remembered too. `toolbox.wait` gets the outcome of either, `toolbox.settle` gives it
  * to those that end elsewhere. Without its store a call is not deferred, and says so in a warning.
  */
 export function defer(options: DeferOptions): Guard<DeferMethods> {
@@ -54,19 +56,23 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
   const { store, afterMs, retentionMs = 86_400_000, now = Date.now } = options;
   assertPositive({ retentionMs, ...(afterMs !== undefined && { afterMs }) });
 
-  async function detach(call: GuardedCall): Promise<void> {
+  async function detach(call: GuardedCall, print: string | undefined): Promise<void> {
     const pending = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
     const why = await openPendingCall(store, call, pending, now() + retentionMs, now() + call.remainingMs);
     if (call.outcome !== undefined) return;
     if (why !== undefined) return call.warn(`not deferred: ${why}`);
     call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, pending.handle, outcome));
-    call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. Ask for its result later instead of calling it again.`));
+    if (print !== undefined) await rememberDeferred(store, call, print, pending, retentionMs);
+    call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. ${howToRead(store, pending.handle)}`));
   }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const patience = call.tool.deferAfterMs ?? afterMs;
-    const stopTimer =
-      patience === undefined || patience >= call.remainingMs ? undefined : systemClock.after(patience, () => void detach(call));
+    const mayDefer = patience !== undefined && patience < call.remainingMs && call.tool.name !== waiterName;
+    const print = mayDefer ? await printDeferred(store, call) : undefined;
+    const joined = print === undefined ? undefined : await findDeferred(store, call, print);
+    if (joined !== undefined) return call.pending(joined, `The same call runs already. ${howToRead(store, joined.handle)}`);
+    const stopTimer = mayDefer ? systemClock.after(patience, () => void detach(call, print)) : undefined;
     const outcome = await next();
     stopTimer?.();
     if (outcome.status !== 'pending' || outcome.pending.reason === 'approval') return outcome;

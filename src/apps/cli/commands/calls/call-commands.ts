@@ -1,0 +1,71 @@
+import type { Flag } from '../../settings/read-arguments.ts';
+import type { Command } from '../command.ts';
+
+const json: Flag = { kind: 'switch', about: 'Print JSON for programs.' };
+const tenant: Flag = { kind: 'text', value: 'id', about: 'The tenant of the calls.' };
+const url: Flag = { kind: 'text', value: 'url', about: 'Ask the server at this address; TOOLPACT_API_KEY is sent along.' };
+
+/** The commands that look at calls that were made. */
+export const callCommands: Readonly<Record<string, Command>> = {
+  calls: {
+    takes: '[id]',
+    words: [0, 1],
+    summary: 'list recorded calls, newest first, or show all that is known of one',
+    about: 'Reads the store in which `dev`, `serve` and `call` keep their calls, or asks a server that runs.',
+    examples: [
+      ['toolpact calls', 'the newest 50'],
+      ['toolpact calls --tool search --kind timeout --since 2h', 'what timed out in two hours'],
+      ['toolpact calls --follow', 'live, until Ctrl-C'],
+      ['toolpact calls 01a1df05-a9a0-78b1-8ab6-000000000007', 'one call: arguments, guards, attempts, what the model read'],
+      ['toolpact calls --json --url http://127.0.0.1:8787', 'of a server, for programs'],
+    ],
+    groups: ['files'],
+    flags: {
+      json,
+      tool: { kind: 'text', value: 'name', about: 'Only calls of this tool.' },
+      status: {
+        kind: 'text',
+        value: 'word',
+        choices: ['running', 'ok', 'partial', 'error', 'pending'],
+        about: 'Only calls that stand like this.',
+      },
+      kind: { kind: 'text', value: 'kind', about: 'Only calls that failed like this.' },
+      run: { kind: 'text', value: 'id', about: 'Only calls of this run.' },
+      since: { kind: 'text', value: 'time', about: 'Only calls that began then or later: a time, or how long ago, such as 10m, 2h, 1d.' },
+      text: { kind: 'text', value: 'text', about: 'Only calls that contain this text.' },
+      limit: { kind: 'text', value: 'n', about: 'How many at most. Default: 50.' },
+      cursor: { kind: 'text', value: 'text', about: 'Where to go on, as the page before says.' },
+      follow: { kind: 'switch', about: 'Print calls as they begin and end, until Ctrl-C.' },
+      tenant,
+      url,
+    },
+    load: async () => (await import('./run-calls.ts')).runCalls,
+  },
+  approvals: {
+    takes: '[list|approve|deny] [handle]',
+    words: [0, 2],
+    summary: 'list the calls that wait for an approval, and decide about them',
+    examples: [
+      ['toolpact approvals', 'who asks for what'],
+      ['toolpact approvals approve approval_0b1f5d0e', 'the same call, made again, then runs'],
+      ['toolpact approvals deny approval_0b1f5d0e --reason "too much"', ''],
+    ],
+    groups: ['files'],
+    flags: { json, reason: { kind: 'text', value: 'text', about: 'Why; the model reads it.' }, tenant, url },
+    load: async () => (await import('./run-approvals.ts')).runApprovals,
+  },
+  wait: {
+    takes: '<handle>',
+    words: [1, 1],
+    summary: 'wait for the result of a pending call; the exit code says how it ended',
+    examples: [['toolpact wait call_0b1f5d0e --seconds 60', 'prints the result, or ends with 20 when it is still pending']],
+    groups: ['files'],
+    flags: {
+      json: { kind: 'switch', about: 'Print the whole outcome.' },
+      seconds: { kind: 'text', value: 'n', about: 'How long to wait. Default: 30.' },
+      tenant,
+      url,
+    },
+    load: async () => (await import('./run-wait.ts')).runWait,
+  },
+};

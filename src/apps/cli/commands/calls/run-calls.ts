@@ -1,0 +1,117 @@
+import { isFailureKind, type Outcome } from '../../../../core/outcome/index.ts';
+import { createToolbox } from '../../../../core/runtime/index.ts';
+import { sleep } from '../../../../core/time/index.ts';
+import { type CallFilter, type CallPage, journal, type ListedCall, type RecordedCall } from '../../../../parts/guards/index.ts';
+import { CliError, usageError } from '../../cli-error.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { formatListedCall, formatRecordedCall } from '../../print/listed-call.ts';
+import type { Terminal } from '../../print/terminal.ts';
+import type { Given } from '../command.ts';
+import { clientOf, tenantOf, withStore } from './with-store.ts';
+
+/** Where calls are read: a store, or a server. */
+interface CallSource {
+  readonly calls: (filter: CallFilter) => Promise<CallPage>;
+  readonly findCall: (id: string) => Promise<RecordedCall | undefined>;
+}
+
+const followEveryMs = 500;
+/** A record is written a little after its call began. */
+const overlapMs = 5_000;
+
+/** Lists calls, follows them, or shows one. */
+export async function runCalls(given: Given): Promise<number> {
+  const filter = readFilter(given);
+  const client = clientOf(given);
+  if (client !== undefined) {
+    return show(given, filter, {
+      calls: async (asked) => dataOf(await client.calls(asked)),
+      findCall: async (id) => {
+        const found = await client.findCall(id);
+        return found.status === 'error' && found.error.kind === 'not_found' ? undefined : dataOf(found);
+      },
+    });
+  }
+  return withStore(given, (store) =>
+    show(given, filter, createToolbox([], { use: [journal({ store })], report: () => undefined }).with(tenantOf(given))),
+  );
+}
+
+async function show(given: Given, filter: CallFilter, source: CallSource): Promise<number> {
+  const { words, flags, terminal } = given;
+  const [id] = words;
+  const isJson = flags.get('json') === true;
+  if (id !== undefined) {
+    const call = await source.findCall(id);
+    if (call === undefined) throw new CliError(`There is no recorded call ${id}.`, { fix: 'toolpact calls lists them.' });
+    await terminal.out(isJson ? `${JSON.stringify(call, null, 2)}\n` : formatRecordedCall(call, terminal.outPaint));
+    return exitCodes.done;
+  }
+  if (flags.get('follow') === true) return follow(source, filter, terminal, isJson);
+  const page = await source.calls(filter);
+  if (isJson) await terminal.out(`${JSON.stringify(page, null, 2)}\n`);
+  else await print(page.calls, terminal, false);
+  if (!isJson && page.calls.length === 0) terminal.say('No calls are recorded that fit.\n');
+  if (!isJson && page.next !== undefined) terminal.say(`More: toolpact calls --cursor ${page.next}\n`);
+  return exitCodes.done;
+}
+
+/** Prints calls as they begin and end, until Ctrl-C. */
+async function follow(source: CallSource, filter: CallFilter, terminal: Terminal, isJson: boolean): Promise<number> {
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  const seen = new Map<string, ListedCall['status']>();
+  let since: string | number = filter.since ?? Date.now();
+  while (!stop.signal.aborted) {
+    const lookedAt = Date.now();
+    const { calls } = await source.calls({ ...filter, since, limit: 1000 });
+    const changed = calls.filter(({ id, status }) => seen.get(id) !== status).reverse();
+    for (const { id, status } of changed) seen.set(id, status);
+    await print(changed, terminal, isJson);
+    // Calls that still run are looked at again.
+    const running = calls.filter(({ status }) => status === 'running').map(({ begunAt }) => Date.parse(begunAt));
+    since = Math.min(lookedAt - overlapMs, ...running);
+    await sleep(followEveryMs, stop.signal);
+  }
+  process.off('SIGINT', onInterrupt);
+  return exitCodes.done;
+}
+
+async function print(calls: readonly ListedCall[], terminal: Terminal, isJson: boolean): Promise<void> {
+  for (const call of calls) await terminal.out(isJson ? `${JSON.stringify(call)}\n` : `${formatListedCall(call, terminal.outPaint)}\n`);
+}
+
+function readFilter({ flags }: Given): CallFilter {
+  const text = (name: string): string | undefined => flags.get(name) as string | undefined;
+  const kind = text('kind');
+  if (kind !== undefined && !isFailureKind(kind)) throw usageError(`--kind must be a kind of failure, not ${JSON.stringify(kind)}.`);
+  const limit = text('limit');
+  if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit)) throw usageError('--limit must be a whole number from 1 to 1000.');
+  return {
+    tool: text('tool'),
+    status: text('status') as ListedCall['status'] | undefined,
+    kind,
+    runId: text('run'),
+    text: text('text'),
+    since: readSince(text('since')),
+    cursor: text('cursor'),
+    limit: limit === undefined ? undefined : Number(limit),
+  };
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads a time, or how long ago: 30s, 10m, 2h, 1d. */
+function readSince(given: string | undefined): string | number | undefined {
+  if (given === undefined) return undefined;
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(given) ?? [];
+  if (count !== undefined) return Date.now() - Number(count) * (units[unit ?? ''] ?? 0);
+  if (Number.isNaN(Date.parse(given))) throw usageError(`--since must be a time or a span such as 10m, not ${JSON.stringify(given)}.`);
+  return given;
+}
+
+function dataOf<TData>(outcome: Outcome<TData>): TData {
+  if (outcome.status === 'ok') return outcome.data;
+  throw new CliError(outcome.status === 'error' ? outcome.error.message : 'The server did not answer with calls.');
+}

@@ -1,0 +1,38 @@
+import type { Pending } from '../../../core/outcome/index.ts';
+import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
+import { askFor } from '../store-access/ask-store.ts';
+import { argumentsOf, loadPrints } from '../store-access/fingerprint.ts';
+import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
+
+/** Gives what equal calls have in common: run, session or conversation, tool and arguments. Undefined where a call belongs to none of these. */
+export async function printDeferred(store: Store, call: GuardedCall): Promise<string | undefined> {
+  const { runId, sessionId, conversationId } = call.context;
+  if ((runId ?? sessionId ?? conversationId) === undefined) return undefined;
+  const prints = await loadPrints(store, askFor(call, store));
+  return prints.ok ? prints.value.of([runId, sessionId, conversationId, call.tool.name, argumentsOf(call)]) : undefined;
+}
+
+/** Remembers a deferred call until it ends, for those that are equal to it. A store that fails costs only that. */
+export async function rememberDeferred(store: Store, call: GuardedCall, print: string, pending: Pending, keptMs: number): Promise<void> {
+  const at = placeOf(call, print);
+  const record = { ...at, value: { v: 1, handle: pending.handle }, expiresAt: Date.now() + keptMs };
+  const written = await askFor(call, store)(() => store.put(record));
+  if (written.ok) call.onEnd(() => void store.remove(at, written.value.ok ? written.value.version : undefined).catch(() => undefined));
+}
+
+/** Finds a deferred call that is equal and has not ended. */
+export async function findDeferred(store: Store, call: GuardedCall, print: string): Promise<Pending | undefined> {
+  const ask = askFor(call, store);
+  const found = await ask(() => store.get(placeOf(call, print)));
+  const { v, handle } = ((found.ok ? found.value?.value : undefined) ?? {}) as { readonly v?: unknown; readonly handle?: unknown };
+  if (v !== 1 || typeof handle !== 'string') return undefined;
+  const answer = await ask(() => store.get(pendingKey(call.tenantId, handle)));
+  const deferred = answer.ok ? readPendingCall(answer.value) : undefined;
+  // One whose deadline is over has died with its process.
+  const isOver = deferred?.outcome !== undefined || Date.now() > (deferred?.endsBy ?? 0);
+  return isOver ? undefined : deferred?.pending;
+}
+
+function placeOf({ tenantId }: GuardedCall, print: string): RecordKey {
+  return { space: 'deferred', tenant: tenantId, key: print };
+}

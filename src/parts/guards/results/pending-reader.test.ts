@@ -1,0 +1,82 @@
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { toModelText } from '../../../core/outcome/index.ts';
+import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+import { defer } from './defer.ts';
+import { pendingReader } from './pending-reader.ts';
+
+const report = () => undefined;
+
+function open() {
+  const store = memoryStore();
+  const ends: ((word: string) => void)[] = [];
+  const run = vi.fn(() => new Promise<string>((resolve) => ends.push(resolve)));
+  const slow = defineTool({
+    name: 'slow',
+    description: 'Takes long.',
+    input: z.object({ id: z.string() }),
+    effects: 'none',
+    deferAfterMs: 1,
+    run,
+  });
+  const toolbox = createToolbox([slow, pendingReader({ store })], { use: [defer({ store, afterMs: 1 })], report });
+  return { toolbox, ends, run };
+}
+const handleOf = (outcome: { readonly status: string; readonly pending?: { readonly handle: string } }) => outcome.pending?.handle ?? '';
+
+test('a model learns from the text of a deferred call how to read its result, and reads it', async () => {
+  const { toolbox, ends } = open();
+  const deferred = await toolbox.call('slow', { id: '1' });
+  const handle = handleOf(deferred);
+  expect(toModelText(deferred)).toContain(`call wait_for_result with the handle ${handle}`);
+  const waiting = toolbox.answer({ name: 'wait_for_result', args: { handle } });
+  ends[0]?.('done');
+  expect(await waiting).toMatchObject({ status: 'ok', data: 'done', meta: { tool: 'wait_for_result' } });
+});
+
+test('one that still runs is pending again, with what to do next', async () => {
+  const { toolbox } = open();
+  const handle = handleOf(await toolbox.call('slow', { id: '1' }));
+  const outcome = await toolbox.answer({ name: 'wait_for_result', args: { handle, waitMs: 0 } });
+  expect(outcome).toMatchObject({ status: 'pending', pending: { handle, reason: 'running' } });
+  expect(toModelText(outcome)).toContain('slow still runs. Call wait_for_result with the same handle again.');
+});
+
+test('those of another tenant, and unknown ones, are not found', async () => {
+  const { toolbox } = open();
+  const handle = handleOf(await toolbox.call('slow', { id: '1' }, { tenantId: 'a' }));
+  for (const [tenantId, asked] of [
+    ['b', handle],
+    ['a', 'call_unknown'],
+  ] as const)
+    expect(await toolbox.answer({ name: 'wait_for_result', args: { handle: asked } }, { tenantId })).toMatchObject({
+      status: 'error',
+      error: { kind: 'not_found' },
+    });
+});
+
+test.each<[string, object, object, boolean]>([
+  ['the same run', { runId: 'r' }, { runId: 'r' }, true],
+  ['the same session', { sessionId: 's' }, { sessionId: 's' }, true],
+  ['the same conversation', { conversationId: 'c' }, { conversationId: 'c' }, true],
+  ['another run', { runId: 'r' }, { runId: 'q' }, false],
+  ['another tenant', { runId: 'r', tenantId: 'a' }, { runId: 'r', tenantId: 'b' }, false],
+  ['no run at all', {}, {}, false],
+])('an equal call of %s joins a deferred one or runs', async (_, first, second, isJoined) => {
+  const { toolbox, run } = open();
+  const deferred = await toolbox.call('slow', { id: '1' }, first);
+  const equal = await toolbox.call('slow', { id: '1' }, second);
+  expect([run.mock.calls.length, handleOf(equal) === handleOf(deferred)]).toEqual(isJoined ? [1, true] : [2, false]);
+  const other = await toolbox.call('slow', { id: '2' }, second);
+  expect(handleOf(other)).not.toBe(handleOf(deferred));
+});
+
+test('once the deferred call has ended, an equal one runs again', async () => {
+  const { toolbox, ends, run } = open();
+  const handle = handleOf(await toolbox.call('slow', { id: '1' }, { runId: 'r' }));
+  ends[0]?.('done');
+  await toolbox.wait(handle);
+  await toolbox.call('slow', { id: '1' }, { runId: 'r' });
+  expect(run).toHaveBeenCalledTimes(2);
+});

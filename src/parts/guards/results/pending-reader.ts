@@ -1,0 +1,92 @@
+import type { StandardSchemaV1 } from '../../../core/contract/index.ts';
+import { fail, type JsonObject, pending, toReply } from '../../../core/outcome/index.ts';
+import { defineTool, type Store, type Tool } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
+import { askStore } from '../store-access/ask-store.ts';
+import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
+
+/** What the tool made by {@link pendingReader} takes. */
+interface WaitInput {
+  readonly handle: string;
+  readonly waitMs?: number;
+}
+
+/** The name of the tool with which models wait. */
+export const waiterName = 'wait_for_result';
+
+/** The stores whose pending calls a model can read. */
+const readable = new WeakSet<Store>();
+
+const usualWaitMs = 20_000;
+/** Left of the deadline for the answer itself. */
+const marginMs = 500;
+
+/** Makes the tool with which models wait for the result of a pending call, of their own tenant. Answers `pending` again when the time is over. */
+export function pendingReader({ store }: { readonly store: Store }): Tool<typeof waiterName, WaitInput, unknown, string, unknown> {
+  readable.add(store);
+  return defineTool({
+    name: waiterName,
+    description:
+      'Waits for the result of a call that was answered as pending. Pass the handle from that answer. Gives the result, or pending again: then call it once more.',
+    input: waitInput,
+    jsonSchema: { input: waitSchema },
+    effects: 'none',
+    async run({ handle, waitMs = usualWaitMs }, ctx) {
+      const until = performance.now() + Math.min(waitMs, ctx.remainingMs - marginMs);
+      for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+        const answer = await askStore(() => store.get(pendingKey(ctx.tenantId, handle)));
+        if (!answer.ok) throw fail('not_ready', `The call ${handle} cannot be read now: ${answer.why}.`);
+        const call = readPendingCall(answer.value);
+        if (call === undefined) throw fail('not_found', `There is no pending call ${handle}, or it is forgotten.`);
+        if (call.outcome !== undefined) return toReply(call.outcome) as never;
+        const left = until - performance.now();
+        if (!(left > 0) || ctx.signal.aborted)
+          return pending(call.pending, { message: `${call.tool} ${waiting[call.pending.reason]}` }) as never;
+        await sleep(Math.min(pauseMs, left), ctx.signal);
+      }
+    },
+  }) as unknown as Tool<typeof waiterName, WaitInput, unknown, string, unknown>;
+}
+
+/** Says how the result of a deferred call is read: with the tool where there is one. */
+export function howToRead(store: Store, handle: string): string {
+  return readable.has(store)
+    ? `Do not call it again: call ${waiterName} with the handle ${handle}.`
+    : 'Ask for its result later instead of calling it again.';
+}
+
+/** What a call that is still pending waits for, and what to do. */
+const waiting = {
+  approval: 'still waits for an approval. Tell the user; make the same call again once it is approved.',
+  input: 'still waits for an input. Tell the user.',
+  running: `still runs. Call ${waiterName} with the same handle again.`,
+  host: `has not ended elsewhere yet. Call ${waiterName} with the same handle again.`,
+} as const;
+
+const waitSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    handle: { type: 'string', description: 'The handle of the pending call.' },
+    waitMs: { type: 'integer', minimum: 0, description: 'How long to wait for the result, in milliseconds.' },
+  },
+  required: ['handle'],
+};
+
+/** Written by hand: guards depend on no schema library. */
+const waitInput: StandardSchemaV1<WaitInput, WaitInput> = {
+  '~standard': {
+    version: 1,
+    vendor: 'toolpact',
+    validate(value) {
+      const { handle, waitMs } = (value ?? {}) as { readonly handle?: unknown; readonly waitMs?: unknown };
+      const isTime = waitMs === undefined || (Number.isInteger(waitMs) && Number(waitMs) >= 0);
+      const issues = [
+        ...(typeof handle === 'string' && handle !== '' ? [] : [{ path: ['handle'], message: 'must be the handle of a pending call' }]),
+        ...(isTime ? [] : [{ path: ['waitMs'], message: 'must be a whole number from 0' }]),
+      ];
+      return issues.length > 0
+        ? { issues }
+        : { value: { handle: String(handle), ...(waitMs !== undefined && { waitMs: Number(waitMs) }) } };
+    },
+  },
+};
