@@ -42,7 +42,6 @@ export {
   type BatchAnswer,
   type BatchCall,
   type BatchOptions,
-  type CodesOf,
   causeOf,
   createToolbox,
   type DefineTool,

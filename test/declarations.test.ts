@@ -52,6 +52,61 @@ const programs = {
     import { defineCheck, record } from 'toolpact/conformance';
     export const short = defineCheck({ id: 'acme/short', requirement: 'Is short.', level: 'must', *run(text: string) { if (text.length > 9) yield { message: text }; } });
     export const recorder = record();`,
+  'tools for frameworks': `
+    import { createToolbox, defineTool } from 'toolpact';
+    import * as adk from 'toolpact/adapters/adk';
+    import * as aiSdk from 'toolpact/adapters/ai-sdk';
+    import * as genkit from 'toolpact/adapters/genkit';
+    import * as langchain from 'toolpact/adapters/langchain';
+    import * as mastra from 'toolpact/adapters/mastra';
+    import * as openaiAgents from 'toolpact/adapters/openai-agents';
+    import * as strands from 'toolpact/adapters/strands';
+    const toolbox = createToolbox([defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' })]);
+    export const aiSdkOptions = aiSdk.toRunOptions(toolbox);
+    export const aiSdkTools = aiSdk.toTools(toolbox);
+    export const agentOptions = openaiAgents.toRunOptions(toolbox);
+    export const agentTools = openaiAgents.toTools(toolbox);
+    export const adkTools = adk.toTools(toolbox);
+    export const adkCallback = adk.toBeforeModelCallback(toolbox);
+    export const genkitTools = genkit.toTools(toolbox);
+    export const genkitMiddleware = genkit.toMiddleware(toolbox);
+    export const langchainTools = langchain.toTools(toolbox);
+    export const langchainMiddleware = langchain.toMiddleware(toolbox);
+    export const mastraTools = mastra.toTools(toolbox);
+    export const mastraProcessor = mastra.toInputProcessor(toolbox);
+    export const strandsTools = strands.toTools(toolbox);
+    export const strandsPlugin = strands.toPlugin(toolbox);`,
+  'events and sessions': `
+    import { createEventBus, createSession, stateSlice, type ToolpactEvent } from 'toolpact/events';
+    export const deniedOf = (event: ToolpactEvent) => (event.type === 'denied' ? event : undefined);
+    export const bus = createEventBus();
+    export const queue = bus.addSink(() => undefined, { name: 'log' });
+    export const problems = bus.problems();
+    export const session = createSession({ slices: { carts: stateSlice<{ id: string }>({ key: ({ id }) => id }) } });
+    export const snapshot = session.snapshot();`,
+  'a server, a client, packs and checks': `
+    import { defineTool } from 'toolpact';
+    import { createClient } from 'toolpact/client';
+    import { lockTools, record, reportOnTools } from 'toolpact/conformance';
+    import { contextFromHeaders, defineResource } from 'toolpact/contract';
+    import { responseTimer, translate } from 'toolpact/dialects';
+    import { fromOpenApi } from 'toolpact/packs/openapi';
+    import { createSafeFetch, createSandbox } from 'toolpact/packs/sandbox';
+    import { apiKeys, createServer, type ServedToolbox } from 'toolpact/server';
+    export const serve = (toolbox: ServedToolbox) => createServer(toolbox, { auth: apiKeys([]) });
+    export const client = createClient('http://127.0.0.1:1');
+    export const report = (toolbox: ServedToolbox) => reportOnTools(toolbox);
+    export const lock = (toolbox: ServedToolbox) => lockTools(toolbox);
+    export const recorder = record();
+    export const fetchSafely = createSafeFetch();
+    export const page = () => fetchSafely('https://example.com', {});
+    export const sandbox = createSandbox();
+    export const pets = fromOpenApi({});
+    export const define = defineTool.withContext<{ db: string }>();
+    export const resource = defineResource({ type: 'kernel', open: () => ({ run: () => 1 }) });
+    export const timer = responseTimer();
+    export const translated = translate({}, 'flat', 'coded');
+    export const context = contextFromHeaders({});`,
   'a guard and a store of their author': `
     import { createToolbox } from 'toolpact';
     import { defineGuard, defineToolCheck, type GuardedCall, type Store } from 'toolpact/extend';

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -178,6 +179,33 @@ test('no public type is `any`', () => {
   const loose = files.filter((file) => /[:<|&,(]\s*any\b/.test(readFileSync(`${dist}${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')));
   expect(loose).toEqual([]);
 });
+
+// The goal is 400.
+test('the entries for users have no more names than this', () => {
+  const names = new Set(
+    Object.entries(packageJson.exports).flatMap(([path, target]) =>
+      typeof target === 'string' || path === './extend' ? [] : [...namesIn(fileURLToPath(new URL(`../${target.types}`, import.meta.url)))],
+    ),
+  );
+  console.log(`surface: ${names.size} names in all entries but toolpact/extend`);
+  expect(names.size).toBeLessThanOrEqual(445);
+});
+
+/** The names that a declaration file exports, those of files that it passes on as a whole included. */
+function namesIn(file: string): Set<string> {
+  const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const names = new Set<string>();
+  for (const [, list = ''] of text.matchAll(/export\s+(?:type\s+)?\{([^}]*)\}/g)) {
+    for (const part of list.split(',')) {
+      const name = part.trim().split(/\s+/).at(-1);
+      if (name) names.add(name);
+    }
+  }
+  for (const [, name = ''] of text.matchAll(/export\s+(?:declare\s+)?(?:const|function|class|interface|type)\s+(\w+)/g)) names.add(name);
+  for (const [, from = ''] of text.matchAll(/export\s+\*\s+from\s+'([^']+)'/g))
+    for (const name of namesIn(join(dirname(file), from.replace(/\.js$/, '.d.ts')))) names.add(name);
+  return names;
+}
 
 describe('entry points', () => {
   test('are exactly those pinned here', () => {

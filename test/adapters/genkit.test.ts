@@ -3,7 +3,8 @@ import { genkit as genkitBeta } from 'genkit/beta';
 import { logger } from 'genkit/logging';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { controlFlow, type GenkitCall, isControlFlow, toMiddleware, toTools } from '../../src/edges/adapters/genkit/index.ts';
+import { controlFlow, isControlFlow, toMiddleware, toTools } from '../../src/edges/adapters/genkit/index.ts';
+import type { GenkitCall } from '../../src/edges/adapters/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';
 

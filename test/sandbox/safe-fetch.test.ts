@@ -3,7 +3,8 @@ import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/core/outcome/index.ts';
-import { createSafeFetch, type HostAddress } from '../../src/edges/packs/sandbox/index.ts';
+import type { HostAddress } from '../../src/edges/packs/index.ts';
+import { createSafeFetch } from '../../src/edges/packs/sandbox/index.ts';
 import { startLoopback } from './start-loopback.ts';
 
 const v4 = (address: string): HostAddress => ({ address, family: 4 });

@@ -78,7 +78,8 @@ const kindOfCode: ReadonlyMap<string, readonly [kind: FailureKind, code?: string
 const ownFields: ReadonlySet<string> = new Set(['success', 'error', extensionKey, '__proto__']);
 const ownFieldsOfFailure: ReadonlySet<string> = new Set([...ownFields, 'error_code']);
 
-interface FlatDialect extends Dialect<'flat', FlatEnvelope> {
+/** The flat dialect; its envelopes have the type of the outcome. */
+export interface FlatDialect extends Dialect<'flat', FlatEnvelope> {
   encode<TData>(outcome: Outcome<TData>, options?: EncodeOptions): FlatEnvelope<TData>;
   encode(outcome: Outcome, options?: EncodeOptions): FlatEnvelope;
 }

@@ -1,5 +1,14 @@
 // What the other rings may use: all that is public, and what only they and authors of dialects need.
+
+export type { CodedMeta } from './coded/build-response.ts';
+export type { ErrorCodeRow } from './coded/error-codes.ts';
 export { selectNumber } from './coded/select-number.ts';
 export type { DecodeOptions, Loss } from './dialect.ts';
+export type { FlatCode } from './flat.ts';
+export type { McpContent } from './mcp/mcp-content.ts';
+export type { AnthropicBlock } from './providers/anthropic.ts';
+export type { OpenaiOutputPart } from './providers/openai.ts';
+export type { StatusType, ToolErrorDetail, ToolErrorMeta, ToolResultMeta } from './providers/tool-output.ts';
 export * from './public.ts';
 export { decodeOutcome } from './reading/decode-outcome.ts';
+export type { TranslatableName } from './reading/translate.ts';

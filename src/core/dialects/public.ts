@@ -1,40 +1,26 @@
 export { toModelText } from '../outcome/index.ts';
-export {
-  buildErrorResponse,
-  buildSuccessResponse,
-  type CodedMeta,
-  type CodedResponse,
-  type ResponseFacts,
-} from './coded/build-response.ts';
-export { type CodedEnvelope, coded } from './coded/coded.ts';
-export { codedToolData, type RagBatchSearchData, type RagSearchData, type SearchData, type VisitData } from './coded/coded-tool-data.ts';
-export { ErrorCode, type ErrorCodeRow, errorCodes } from './coded/error-codes.ts';
-export { type ResponseTimer, responseTimer } from './coded/response-timer.ts';
+export { buildErrorResponse, buildSuccessResponse, type CodedResponse, type ResponseFacts } from './coded/build-response.ts';
+export type { CodedDialect, CodedEnvelope } from './coded/coded.ts';
+export { coded } from './coded/coded.ts';
+export type { RagBatchSearchData, RagSearchData, SearchData, VisitData } from './coded/coded-tool-data.ts';
+export { codedToolData } from './coded/coded-tool-data.ts';
+export { ErrorCode, errorCodes } from './coded/error-codes.ts';
+export type { ResponseTimer } from './coded/response-timer.ts';
+export { responseTimer } from './coded/response-timer.ts';
 export type { Decoded, Dialect, EncodeOptions } from './dialect.ts';
 export { type DialectName, dialects } from './dialects.ts';
-export { type FlatCode, type FlatEnvelope, flat } from './flat.ts';
+export type { FlatDialect } from './flat.ts';
+export { type FlatEnvelope, flat } from './flat.ts';
 export { type McpOptions, type McpResult, mcp, mcpMetaKey } from './mcp/mcp.ts';
-export type { McpContent } from './mcp/mcp-content.ts';
 export { failureDocs, type ProblemDetails, type ProblemOptions, problem, retryAfter } from './problem/problem.ts';
-export { type AnthropicBlock, type AnthropicOptions, type AnthropicToolResult, anthropic } from './providers/anthropic.ts';
+export { type AnthropicOptions, type AnthropicToolResult, anthropic } from './providers/anthropic.ts';
 export { type GeminiFunctionResponse, type GeminiOptions, gemini } from './providers/gemini.ts';
-export {
-  type OpenaiFunctionCallOutput,
-  type OpenaiOptions,
-  type OpenaiOutputPart,
-  type OpenaiToolMessage,
-  openai,
-} from './providers/openai.ts';
-export type {
-  StatusType,
-  ToolError,
-  ToolErrorDetail,
-  ToolErrorMeta,
-  ToolOutput,
-  ToolResult,
-  ToolResultMeta,
-} from './providers/tool-output.ts';
+export { type OpenaiFunctionCallOutput, type OpenaiOptions, type OpenaiToolMessage, openai } from './providers/openai.ts';
+export type { ToolError, ToolOutput, ToolResult } from './providers/tool-output.ts';
 export { detectDialect } from './reading/detect-dialect.ts';
-export { type TranslatableName, type Translated, translate } from './reading/translate.ts';
+export type { Translated } from './reading/translate.ts';
+export { translate } from './reading/translate.ts';
+export type { StatusDialect } from './status/status.ts';
 export { status } from './status/status.ts';
+export type { ValueDialect } from './value.ts';
 export { type ValueEnvelope, type ValueOptions, value } from './value.ts';

@@ -25,7 +25,8 @@ export interface ValueOptions extends EncodeOptions {
   readonly hideValue?: boolean | undefined;
 }
 
-interface ValueDialect extends Dialect<'value', ValueEnvelope, ValueOptions> {
+/** The value dialect; its envelopes have the type of the outcome. */
+export interface ValueDialect extends Dialect<'value', ValueEnvelope, ValueOptions> {
   encode<TValue>(outcome: Outcome<TValue>, options?: ValueOptions): ValueEnvelope<KnownData<TValue>>;
   encode(outcome: Outcome, options?: ValueOptions): ValueEnvelope;
 }

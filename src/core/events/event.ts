@@ -76,7 +76,7 @@ export interface LateEvent extends EventStamp, CallFacts {
 /** A server refused a request before it became a call: who asked for what, and why not. */
 export interface DeniedEvent extends EventStamp {
   readonly type: 'denied';
-  readonly reason: string;
+  readonly reason: 'host' | 'origin' | 'unauthenticated' | 'forbidden' | 'tenant' | 'rate_limited' | 'denied';
   /** What the caller was answered. */
   readonly message: string;
   readonly method: string;

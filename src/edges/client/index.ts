@@ -1,17 +1,5 @@
+// All that is public, and what only authors need.
 export type { AnswerForm } from './answer-form.ts';
-export type {
-  BatchCallOptions,
-  CallOptions,
-  Client,
-  ClientOptions,
-  ClientSessions,
-  RequestOptions,
-  ServedSession,
-  ServedSessions,
-  SessionDraft,
-  SessionSelection,
-  Settlement,
-} from './client.ts';
 export type { ContextIds } from './context-headers.ts';
-export { createClient } from './create-client.ts';
-export type { AnswerOf, ArgsOf, NamesOf, ServedCall, ServedTools } from './served-tools.ts';
+export * from './public.ts';
+export type { AnswerOf, ArgsOf, NamesOf, ServedCall } from './served-tools.ts';

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../core/contract/index.ts';
+import type { DeniedEvent } from '../../core/events/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import type { AnyTool, McpTelemetry, Store, Toolbox } from '../../core/runtime/index.ts';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from '../../parts/guards/index.ts';
@@ -24,20 +25,8 @@ export interface RequestLimit {
   readonly windowMs?: number;
 }
 
-/** A request that was refused because of who sent it, from where, or how often. */
-export interface Denied {
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly reason: 'host' | 'origin' | 'unauthenticated' | 'forbidden' | 'tenant' | 'rate_limited' | 'denied';
-  readonly message: string;
-  readonly method: string;
-  readonly path: string;
-  readonly traceId: string;
-  readonly tool?: string;
-  readonly tenantId?: string;
-  readonly subject?: string;
-  readonly keyId?: string;
-}
+/** A request that was refused because of who sent it, from where, or how often: a `denied` event before it is stamped. */
+export type Denied = Omit<DeniedEvent, 'v' | 'id' | 'type'>;
 
 /** How a server behaves. A name that is not listed here is a mistake and refused at once. */
 export interface ServerOptions {

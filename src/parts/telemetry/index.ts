@@ -1,9 +1,7 @@
-export type { Capture } from './content.ts';
-export { type AttributeFact, conventions, type RequirementLevel } from './conventions.ts';
+// All that is public, and what only authors need.
+export type { AttributeFact, RequirementLevel } from './conventions.ts';
 export type { SpanEnricher } from './enricher.ts';
-export { type ErrorTypeHints, errorType } from './error-type.ts';
-export { type LangfuseOptions, langfuse } from './langfuse.ts';
-export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
+export type { ErrorTypeHints } from './error-type.ts';
+export * from './public.ts';
 export type { OtelApi } from './signals.ts';
-export { type ErrorTypeValues, toolErrorType } from './tool-error-type.ts';
-export { continueTrace, propagateTrace, type TraceCarrier, type TraceOptions } from './trace-context.ts';
+export type { TraceCarrier } from './trace-context.ts';

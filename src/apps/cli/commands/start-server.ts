@@ -1,6 +1,6 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { FailureReport, ListedTool, Store } from '../../../core/runtime/index.ts';
-import { createServer, type Denied, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
+import { createServer, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
 import { type Listening, listen } from '../../../edges/server/listen.ts';
 import { CliError } from '../cli-error.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
@@ -52,7 +52,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   const listeners = {
     onEvent: (event: ToolpactEvent): void => {
       if (event.type === 'call-end') start.log.call(event.outcome);
-      if (event.type === 'denied') start.log.denied(event as Denied);
+      if (event.type === 'denied') start.log.denied(event);
     },
     onFailure: reporter(start),
     telemetry,

@@ -26,7 +26,8 @@ type CodedData<TData> = unknown extends TData
     ? { readonly result: TData } | null
     : TData | null;
 
-interface CodedDialect<TName extends string> extends Dialect<TName, CodedEnvelope> {
+/** The coded dialect; its envelopes have the type of the outcome. */
+export interface CodedDialect<TName extends string> extends Dialect<TName, CodedEnvelope> {
   encode<TData>(outcome: Outcome<TData>, options?: EncodeOptions): CodedEnvelope<CodedData<TData>>;
   encode(outcome: Outcome, options?: EncodeOptions): CodedEnvelope;
 }

@@ -50,7 +50,8 @@ const kindOfType: Readonly<Record<StatusType, FailureKind>> = {
   FATAL: 'internal',
 };
 
-interface StatusDialect extends Dialect<'status', ToolOutput> {
+/** The status dialect; its envelopes have the type of the outcome. */
+export interface StatusDialect extends Dialect<'status', ToolOutput> {
   encode<TOutput, TInput = JsonValue>(outcome: Outcome<TOutput>, options?: EncodeOptions): ToolOutput<TInput, KnownData<TOutput>>;
   encode(outcome: Outcome, options?: EncodeOptions): ToolOutput;
 }

@@ -1,5 +1,4 @@
 import { gemini } from '../../../core/dialects/index.ts';
-import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import {
   type AdapterOptions,
@@ -12,8 +11,10 @@ import {
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeFor } from '../frameworks/tell-model.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
+import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
+export type { AdkRequest } from './shapes.ts';
 
 /** ADK knows its tools by this mark, not by their class. */
 const mark = Symbol.for('google.adk.baseTool');
@@ -27,30 +28,6 @@ export interface AdkTool {
   readonly runAsync: (request: { readonly args: unknown; readonly toolContext: AdkContext }) => Promise<AdkResponse>;
   readonly processLlmRequest: (request: { readonly llmRequest: AdkRequest }) => Promise<void>;
   readonly checkRequireConfirmation: () => Promise<boolean>;
-}
-
-/** How a tool is described to the model. */
-export interface AdkDeclaration {
-  readonly name: string;
-  readonly description: string;
-  readonly parametersJsonSchema: JsonObject;
-}
-
-/** What the model is sent: a result under `output`, a failure under `error`; or the envelope of the dialect that was asked for. */
-export type AdkResponse = { readonly output: JsonValue } | { readonly error: string } | object;
-
-/** What is read of the context that ADK hands to its tools. `options.context` is given all of it. */
-export interface AdkContext {
-  readonly functionCallId?: string | undefined;
-  readonly abortSignal?: AbortSignal | undefined;
-  /** What ADK does after the call. */
-  readonly actions?: { skipSummarization?: boolean } | undefined;
-}
-
-/** What is read and written of a request before the model gets it. */
-export interface AdkRequest {
-  toolsDict: Record<string, unknown>;
-  config?: { tools?: object[] } | undefined;
 }
 
 /**

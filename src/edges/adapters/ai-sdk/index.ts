@@ -20,9 +20,10 @@ import { respellName } from '../frameworks/respell-name.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { textFor } from '../frameworks/tell-model.ts';
 import { type AiSdkOutput, toModelOutput } from './model-output.ts';
+import type { AiSdkCall, AiSdkRepair, AiSdkSchema, AiSdkStop } from './shapes.ts';
 
-export { type AiSdkToolLike, type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
-export type { AiSdkOutput, AiSdkPart } from './model-output.ts';
+export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
+export type { AiSdkRepair, AiSdkStop } from './shapes.ts';
 
 /** How the AI SDK gets its tools. */
 export interface AiSdkOptions extends AdapterOptions {
@@ -43,44 +44,10 @@ export interface AiSdkTool<TInput, TOutcome> {
   readonly toModelOutput: (options: { readonly output: TOutcome }) => AiSdkOutput;
 }
 
-/** What the AI SDK says about one call; `options.context` may read it. */
-export interface AiSdkCall {
-  readonly toolCallId: string;
-  readonly messages: unknown[];
-  readonly abortSignal?: AbortSignal | undefined;
-}
-
-/** A schema as the AI SDK takes it: the standard's form for its types, its own form for what it does with it. */
-export interface AiSdkSchema<TInput> {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly validate: (value: unknown) => { readonly value: TInput };
-    readonly types?: { readonly input: unknown; readonly output: TInput };
-  };
-}
-
 /** The tools of a toolbox, by the names that models know them by. */
 export type AiSdkTools<TTools extends readonly AnyTool[]> = {
   [TTool in TTools[number] as ProviderName<TTool['name']>]: AiSdkTool<ToolInput<TTool>, ToolOutcome<TTool>>;
 };
-
-/** A call as the model sent it, its arguments as text. */
-export interface AiSdkToolCall {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly input: string;
-}
-
-/** What the AI SDK asks when it cannot make sense of a call. */
-export type AiSdkRepair = <TCall extends AiSdkToolCall>(asked: {
-  readonly toolCall: TCall;
-  readonly tools: object;
-  readonly error: Error;
-}) => Promise<TCall | null>;
-
-/** When the AI SDK ends a run. */
-export type AiSdkStop = (run: { readonly steps: readonly { readonly toolResults: readonly { readonly output: unknown }[] }[] }) => boolean;
 
 /**
  * Gives a toolbox as tools for `generateText`, `streamText` and agents. They never throw; failures reach the model as `error-text`, and the

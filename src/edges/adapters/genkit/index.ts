@@ -3,15 +3,8 @@ import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } 
 import { type GenkitTool, toGenkitTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export { type GenkitHooks, type GenkitMiddleware, toMiddleware } from './middleware.ts';
-export {
-  controlFlow,
-  type GenkitActionFacts,
-  type GenkitCall,
-  type GenkitResult,
-  type GenkitTool,
-  isControlFlow,
-} from './tool.ts';
+export { type GenkitMiddleware, toMiddleware } from './middleware.ts';
+export { controlFlow, type GenkitTool, isControlFlow } from './tool.ts';
 
 /**
  * Gives the tools of a toolbox to a Genkit generation: `ai.generate({ tools: toTools(toolbox), use: [toMiddleware(toolbox)] })`.

@@ -12,7 +12,7 @@ import { createGeminiCollector, type GeminiAnswer, type GeminiPart, geminiForm }
 export type { AnswerOptions } from '../providers/answer-calls.ts';
 export type { Evaluation } from '../providers/evaluate-loop.ts';
 export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
-export type { GeminiAnswer, GeminiPart } from './content.ts';
+export type { GeminiAnswer } from './content.ts';
 
 /** A tool of Gemini: all functions of a toolbox. */
 export interface GeminiTool {

@@ -17,14 +17,12 @@ import { toContent, toToolMessage } from './message.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export { controlFlow, isControlFlow } from './control-flow.ts';
-export type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
-export { type FromToolsOptions, fromTools, type LangchainToolLike, type ToolsFrom } from './from-tools.ts';
+export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
 export { mendCalls } from './mend-calls.ts';
-export type { LangchainBlock, LangchainContent } from './message.ts';
 export { type LangchainMiddleware, type LangchainMiddlewareOptions, toMiddleware } from './middleware.ts';
 export { toReactAgent } from './react-agent.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
-export { type LangchainToolNode, toToolNode } from './tool-node.ts';
+export { toToolNode } from './tool-node.ts';
 
 /**
  * A tool as LangChain's agents, LangGraph's `ToolNode` and `bindTools` take it. Given a tool call it answers with a `ToolMessage` whose

@@ -12,8 +12,8 @@ import {
 import { type MastraTool, toMastraTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export { type MastraProcessor, type MastraStep, toInputProcessor } from './input-processor.ts';
-export type { MastraModelOutput, MastraPart, MastraTool, MastraToolContext } from './tool.ts';
+export { type MastraProcessor, toInputProcessor } from './input-processor.ts';
+export type { MastraTool } from './tool.ts';
 
 /** The tools of a toolbox by the names that models know them by. */
 export type MastraTools<TTools extends readonly AnyTool[]> = {

@@ -12,11 +12,10 @@ import {
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 
-export type { McpAnnotations, McpServerPort, McpTool } from '../../../parts/mcp/index.ts';
+export type { McpServerPort, McpTool } from '../../../parts/mcp/index.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { McpClient } from './client.ts';
 export { fromMcp, type RemoteTool } from './from-mcp.ts';
-export type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
+export type { FromMcpOptions } from './remote-listing.ts';
 
 /** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
 export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}

@@ -16,17 +16,11 @@ import { textOutcome } from '../frameworks/tell-model.ts';
 import { approvalOf } from './approval.ts';
 import { type OpenaiAgentsParameters, readArguments, toParameters } from './arguments.ts';
 import { isControlFlow } from './control-flow.ts';
+import type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { OpenaiAgentsParameters } from './arguments.ts';
 export { controlFlow, isControlFlow } from './control-flow.ts';
-export {
-  type OpenaiAgentsItem,
-  type OpenaiAgentsModelData,
-  type OpenaiAgentsRunOptions,
-  type OpenaiAgentsToolError,
-  toRunOptions,
-} from './run-options.ts';
+export { type OpenaiAgentsRunOptions, toRunOptions } from './run-options.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
 
 /** A function tool as an agent takes it. Each of its output items carries the whole outcome, as `customData.toolpact`. */
@@ -41,21 +35,6 @@ export interface OpenaiAgentsTool<TName extends string = string> {
   isEnabled: (runContext: unknown, agent: unknown) => Promise<boolean>;
   customDataExtractor: (context: OpenaiAgentsOutputContext) => { toolpact: JsonValue } | undefined;
 }
-
-/** What the SDK says about one call. */
-export interface OpenaiAgentsCall {
-  readonly toolCall?: { readonly callId: string } | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What the SDK says about one output. */
-export interface OpenaiAgentsOutputContext {
-  readonly runContext: unknown;
-  readonly toolCall: { readonly callId: string };
-}
-
-/** What the model is sent: text, or text and images. */
-export type OpenaiAgentsOutput = string | ({ type: 'text'; text: string } | { type: 'image'; image: string })[];
 
 /** The tools of a toolbox, one entry per tool. */
 export type OpenaiAgentsTools<TTools extends readonly AnyTool[]> = OpenaiAgentsTool<ProviderName<TTools[number]['name']>>[];

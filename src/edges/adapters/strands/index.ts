@@ -3,9 +3,8 @@ import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } 
 import { type StrandsTool, toStrandsTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export { type StrandsAgent, type StrandsPlugin, type StrandsPluginOptions, type StrandsStages, toPlugin } from './plugin.ts';
-export type { StrandsResult, StrandsText } from './result.ts';
-export { controlFlow, isControlFlow, type StrandsProgress, type StrandsTool, type StrandsToolContext } from './tool.ts';
+export { type StrandsPlugin, type StrandsPluginOptions, toPlugin } from './plugin.ts';
+export { controlFlow, isControlFlow, type StrandsTool } from './tool.ts';
 
 /**
  * Gives the tools of a toolbox to a Strands agent: `new Agent({ tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })`.

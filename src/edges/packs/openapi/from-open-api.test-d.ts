@@ -1,6 +1,7 @@
 import { expectTypeOf } from 'vitest';
 import { createToolbox, type Outcome } from '../../../index.ts';
-import { fromOpenApi, type OpenApiOperation } from './index.ts';
+import { fromOpenApi } from './index.ts';
+import type { OpenApiOperation } from './open-api-options.ts';
 
 const { tools, skipped } = fromOpenApi(
   { openapi: '3.1.0' },

@@ -1,0 +1,34 @@
+export type {
+  ApprovalEvent,
+  AttemptEndEvent,
+  CallEndEvent,
+  CallStartEvent,
+  DeniedEvent,
+  Dispatch,
+  EventBus,
+  EventDraft,
+  EventOf,
+  EventProblem,
+  EventSink,
+  EventType,
+  LateEvent,
+  Listener,
+  LogEvent,
+  ProblemEvent,
+  ProgressEvent,
+  PromptEndEvent,
+  PromptStartEvent,
+  SinkQueue,
+  ToolInvoked,
+  ToolpactEvent,
+  ToolsOfferedEvent,
+} from '../../core/events/index.ts';
+export { createEvent, createEventBus, createEventId, toToolInvoked } from '../../core/events/index.ts';
+export type { Change } from './change.ts';
+export type { FailureRecord } from './failure-record.ts';
+export { append, clear, type Reducer, replaceLatest, resultsOf, upsert } from './reducers.ts';
+export type { ItemsOf, SessionStats } from './session.ts';
+export { createSession, type Session, type SessionOptions } from './session.ts';
+export type { SessionView } from './session-view.ts';
+export { logSlice, type Slice, type SliceOptions, stateSlice } from './slice.ts';
+export type { SessionSnapshot } from './snapshot.ts';
