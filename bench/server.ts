@@ -292,11 +292,12 @@ function contestants(): Readonly<Record<string, () => Promise<number>>> {
     hono: serveHono,
     toolpact: () => serveToolpact({}),
     'toolpact, keys': async () => {
-      const [{ idempotency }, { memoryStore }] = await Promise.all([
-        import('../src/parts/guards/index.ts'),
-        import('../src/parts/stores/memory.ts'),
-      ]);
-      return serveToolpact({ use: [idempotency({ store: memoryStore() })] });
+      const [{ idempotency }, { memoryStore }] = (await loadAll(['parts/guards/index', 'parts/stores/memory'])) as [
+        typeof import('../src/parts/guards/index.ts'),
+        typeof import('../src/parts/stores/memory.ts'),
+      ];
+      // Each round brings keys of its own, and a full store would refuse them.
+      return serveToolpact({ use: [idempotency({ store: memoryStore({ maxRecords: 1_000_000, maxCharacters: 1_000_000_000 }) })] });
     },
     'toolpact, API key': () => serveToolpact({ auth: 'key' }),
     'toolpact, JWT': () => serveToolpact({ auth: 'jwt' }),
@@ -388,11 +389,14 @@ type Loaded = [
   typeof import('../src/edges/server/listen.ts'),
 ];
 
-/** What is published, where it is built. */
 async function load(): Promise<Loaded> {
+  return (await loadAll(['index', 'edges/server/index', 'edges/server/listen'])) as Loaded;
+}
+
+/** Loads what is published, where it is built. */
+function loadAll(names: readonly string[]): Promise<unknown[]> {
   const [folder, ending] = isBuilt() ? ['dist', 'js'] : ['src', 'ts'];
-  const modules = ['index', 'edges/server/index', 'edges/server/listen'].map((name) => import(`../${folder}/${name}.${ending}`));
-  return (await Promise.all(modules)) as Loaded;
+  return Promise.all(names.map((name) => import(`../${folder}/${name}.${ending}`)));
 }
 
 function isBuilt(): boolean {

@@ -52,24 +52,17 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
   const { toolbox, permit } = server;
   const client = head.client();
   const { tenantId, subject, keyId, scopes } = identity;
+  // Only calls that may wait need it. Plain fields are cheaper than getters: an object with own getters has a shape of its own.
+  const bound = toolbox.decide === undefined && toolbox.findPending === undefined ? undefined : server.toolboxOf(identity);
   const caller: TracedCaller = {
     tenantId,
     scopes,
     by: subject ?? keyId,
     traceId: undefined,
-    // Few calls need the rest of this.
-    get key() {
-      return JSON.stringify([tenantId, subject ?? keyId ?? '']);
-    },
-    get mayDecide() {
-      return hasScope(identity, 'approvals:decide');
-    },
-    get decide() {
-      return toolbox.decide && toolbox.with({ tenantId }).decide;
-    },
-    get pendingCalls() {
-      return toolbox.findPending && toolbox.with({ tenantId });
-    },
+    key: JSON.stringify([tenantId, subject ?? keyId ?? '']),
+    mayDecide: hasScope(identity, 'approvals:decide'),
+    decide: toolbox.decide && bound?.decide,
+    pendingCalls: toolbox.findPending && bound,
     mayCall: (tool) => mayCall(identity, tool),
     async call({ name, args }, context, meta) {
       const { signal, onProgress, ...own } = context;
