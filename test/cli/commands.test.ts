@@ -298,7 +298,7 @@ test.each([[['dev']], [['serve']], [['list']], [['mcp']], [['call', 'add', '{}']
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.split('\n').slice(0, 2)).toEqual([
       'error No file with tools was found here. Looked for tools.ts, tools.mts, tools.js, tools.mjs, src/tools.ts, src/tools.mts, src/tools.js, src/tools.mjs.',
-      'fix   Create a tools.ts, name your own file (toolpact dev my-tools.ts), or try the sample tools (toolpact dev --sample). A tools.ts:',
+      'fix   toolpact init creates a tools.ts. Or name your own file (toolpact dev my-tools.ts), or try the sample tools (toolpact dev --sample). A tools.ts:',
     ]);
     expect(stderr).toContain("import { defineTool } from 'toolpact';");
   },
