@@ -122,7 +122,7 @@ describe.each(pairs)('%s', (pair) => {
       { how: 'refused' },
       '[error: not_found] There is no such city.\nNext: Check the name or id before trying again.',
     ],
-    ['what a tool throws', { how: 'throws' }, '[error: rate_limited] '],
+    ['what a tool throws', { how: 'throws' }, '[error: rate_limited] slow down (HTTP 429)\nNext: '],
     ['a result that breaks its promise', { how: 'broken' }, '[error: invalid_output] weather:forecast broke its own output schema'],
     [
       'arguments that break the schema',

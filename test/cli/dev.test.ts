@@ -45,7 +45,9 @@ test('each call is one line with its outcome, time and tenant', async () => {
   const url = await urlOf(dev);
   await post(url, 'stock_quote', { symbol: 'ACME' }, { 'x-tenant-id': '0b8f7f86-3d4b-4c41-9a86-1f6a0f2b7f11' });
   const [line] = await dev.until(/^.*stock_quote.*$/m);
-  expect(line).toMatch(/^\d\d:\d\d:\d\d {2}stock_quote {10}rate_limited +[\d.]+ ms {2}.* · tenant 0b8f7f86-3d4b-4c41-9a86-1f6a0f2b7f11$/);
+  expect(line).toMatch(
+    /^\d\d:\d\d:\d\d {2}stock_quote {10}rate_limited +[\d.]+ ms {2}slow down · tenant 0b8f7f86-3d4b-4c41-9a86-1f6a0f2b7f11$/,
+  );
 });
 
 test('a call that waits for somebody says how to allow it, and that works', async () => {

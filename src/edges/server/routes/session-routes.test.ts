@@ -132,6 +132,8 @@ test('a call without a session gets a temporary one, and its answer names it', a
   const read = coded.decode(body);
   expect(read.ok && read.outcome.meta.sessionId).toBe((body as { meta: { session_id: string } }).meta.session_id);
   expect(log).toEqual(['open w', 'close']);
+  const whole = await ask('POST', '/v1/execute?dialect=outcome', { worker_id: 'w', action: 'notebook:write', params: { text: 'a' } });
+  expect(whole.body).toMatchObject({ status: 'ok', meta: { sessionId: wire.session_id, temporarySession: true } });
 });
 
 describe('what goes wrong', () => {
