@@ -14,8 +14,8 @@ import type { Vitals } from './hostile-server.ts';
 export const bounds = {
   /** The server runs with no more heap than this, so that it dies where it needs more. */
   heap: 256,
-  /** What is left once the callers are gone and the garbage is collected. */
-  heapAfter: 100,
+  /** What is left once the garbage is collected: mostly sessions, which wait for their callers and are bounded in number and size. */
+  heapAfter: 160,
   /** The files of the store: two shares of the journal, and what is stored besides. */
   disk: 400,
 } as const;
@@ -135,7 +135,9 @@ async function behave(target: Target, until: number) {
     const args = { a: turn, b: 1 };
     const body = JSON.stringify({ jsonrpc: '2.0', id: turn, method: 'tools/call', params: { name: 'add', arguments: args } });
     const from = performance.now();
-    const answer = await (turn % 2 === 0 ? send(target, '/v1/tools/add', JSON.stringify(args)) : send(target, '/mcp', body, headers));
+    const ask = () => (turn % 2 === 0 ? send(target, '/v1/tools/add', JSON.stringify(args)) : send(target, '/mcp', body, headers));
+    // A server closes connections that were idle for long; what was sent on one at that moment never arrived, and is sent again, once.
+    const answer = (await ask()) ?? (await ask());
     times.push(performance.now() - from);
     const isRight = answer?.status === 200 && answer.text.includes(`"sum":${turn + 1}`);
     if (!isRight) failures.push(`call ${turn}: ${answer?.status ?? 'closed'} ${answer?.text.slice(0, 200) ?? ''}`);
