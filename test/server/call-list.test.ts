@@ -207,3 +207,21 @@ test('the client lists calls too', async () => {
   expect(await client.findCall(id)).toMatchObject({ status: 'ok', data: { id, modelText: '{"sum":3}', outcome: { status: 'ok' } } });
   await server.close();
 });
+
+test('a running call is stopped over HTTP, by its own tenant alone', async () => {
+  const server = createServer(makeToolbox(), { auth });
+  const send = (who: string, path: string, body?: unknown) =>
+    server.fetch(
+      new Request(`http://127.0.0.1${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': who, 'content-type': 'application/json', 'x-invocation-id': '0f4e6712-6d04-4514-b6cb-943b0667d45c' },
+        body: JSON.stringify(body ?? {}),
+      }),
+    );
+  const path = '/v1/calls/0f4e6712-6d04-4514-b6cb-943b0667d45c/cancel';
+  const waiting = send('caller', '/v1/tools/wait');
+  await expect.poll(async () => (await send('caller', path)).status).toBe(200);
+  expect((await send('stranger', path)).status).toBe(404);
+  expect((await (await waiting).json()).data).toBe('stopped');
+  await server.close();
+});

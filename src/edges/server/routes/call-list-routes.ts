@@ -131,6 +131,36 @@ export const callListRoutes: readonly Route[] = [
     },
   },
   {
+    method: 'POST',
+    path: '/v1/calls/{id}/cancel',
+    needs: 'findCall',
+    async run(request, server) {
+      const { head, identity, param: id } = request;
+      const toolbox = server.toolboxOf(identity);
+      const asked = await ask(async () => {
+        const found = await toolbox.findCall?.(id);
+        return found !== undefined && mayCall(identity, found.tool) && (await toolbox.cancel?.(id)) === true;
+      });
+      if (asked === failed) return refuseStore(server, request);
+      return asked ? encodeJson(traceOf(head), { id, asked }) : server.refuse(request, 'not_found', 'There is no such call that runs.');
+    },
+    docs: {
+      group: 'Stored calls',
+      operation: operation(
+        'cancelCall',
+        'Stop a call that runs',
+        'Fires the signal of its handler, in whichever process it runs. The call ends as its handler does; `/v1/calls/{id}` says how.',
+        {
+          parameters: [pathParameter('id', 'The invocation id.', exampleId)],
+          responses: {
+            200: answer('The call was asked to stop.', object({ id: text, asked: { type: 'boolean' } })),
+            ...failureRefs([404, ...refused]),
+          },
+        },
+      ),
+    },
+  },
+  {
     method: 'GET',
     path: '/v1/calls/{id}',
     outcomes: 'outcome',

@@ -12,6 +12,7 @@ import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
 import { type CallFilter, type CallPage, createCallList } from './call-list.ts';
 import { keepTrace } from './call-trace.ts';
+import { createCancelCalls } from './cancel-calls.ts';
 import {
   demand,
   type EndedCall,
@@ -53,6 +54,11 @@ export interface JournalMethods {
   readonly resume: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
   /** Lists calls, newest first, page by page. Rejects when the store does not answer. */
   readonly calls: (filter?: CallFilter) => Promise<CallPage>;
+  /**
+   * Asks a running call to stop, in whichever process it runs: the signal of its handler fires, and the call ends as its handler does. Gives
+   * whether there was such a call; its outcome is found by `findCall`. Rejects when the store does not answer.
+   */
+  readonly cancel: (invocationId: string) => Promise<boolean>;
   /** Finds a recorded call by its invocation id, with all that is known of it. */
   readonly findCall: (invocationId: string) => Promise<RecordedCall | undefined>;
 }
@@ -82,6 +88,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   } = options;
   assertPositive({ retentionMs, leaseMs, maxInputChars, maxCharsPerHour });
   const lease = createOwnerLease(store, leaseMs);
+  const cancels = createCancelCalls(store, lease.owner);
   const share = createTenantShare(store, maxCharsPerHour);
   const repeats = new Map<string, string>();
   const settling = new Set<string>();
@@ -125,7 +132,12 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const end = lease.begin();
+    const endLease = lease.begin();
+    const endWatch = cancels.watch(call);
+    const end = (): void => {
+      endWatch();
+      endLease();
+    };
     const traced = keepTrace(call);
     const starting = recordStart(call);
     let recording: Promise<Written | undefined> | undefined;
@@ -146,7 +158,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     call.onEnd((outcome) => void record(outcome).finally(end));
     const { why } = await starting;
     if (why !== undefined) call.warn(`not recorded: ${why}`);
-    const outcome = await next();
+    const outcome = cancels.conclude(call, await next());
     if (call.outcome !== undefined || why !== undefined) return outcome;
     const written = await record(outcome);
     if (written === undefined || written.is === 'written') return outcome;
@@ -158,6 +170,16 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   const methods = (toolbox: GuardedToolbox): JournalMethods => ({
     resume: createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }),
     calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant),
+    async cancel(invocationId) {
+      const tenant = toolbox.context.tenantId ?? noTenant;
+      if (cancels.stopHere(tenant, invocationId)) return true;
+      const at = { tenant, key: invocationId };
+      const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, ...at }))));
+      const owner = start && end === undefined ? readStart(start)?.owner : undefined;
+      if (owner === undefined || !(await lease.isAlive(owner))) return false;
+      await cancels.askOwner(tenant, invocationId, owner);
+      return true;
+    },
     async findCall(invocationId) {
       const at = { tenant: toolbox.context.tenantId ?? noTenant, key: invocationId };
       const read = (space: string) => demand(() => store.get({ space, ...at }));

@@ -1,0 +1,71 @@
+import { noTenant } from '../../../core/contract/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
+import { type StopTimer, systemClock } from '../../../core/time/index.ts';
+import { askStore } from '../store-access/ask-store.ts';
+import { demand } from './journal-records.ts';
+
+/** Stops calls, also those of other processes that share the store. */
+export interface CancelCalls {
+  /** Makes a call one that can be stopped; the function that this returns says that it has ended. */
+  readonly watch: (call: GuardedCall) => () => void;
+  /** Gives what a call ended with. Where it failed because it was stopped, that is what it says, whatever its handler threw. */
+  readonly conclude: (call: GuardedCall, outcome: Outcome) => Outcome;
+  /** Stops a call of this process; false when it runs elsewhere. */
+  readonly stopHere: (tenant: string, id: string) => boolean;
+  /** Asks the process that runs a call to stop it. Rejects when the store does not answer. */
+  readonly askOwner: (tenant: string, id: string, owner: string) => Promise<void>;
+}
+
+/** A process looks so often whether others ask it to stop a call, while it runs any. */
+const lookEveryMs = 500;
+const keptMs = 3_600_000;
+
+/** Makes what stops calls. Requests go through the store, addressed to the process that runs the call. */
+export function createCancelCalls(store: Store, owner: string): CancelCalls {
+  const running = new Map<string, GuardedCall>();
+  const stopped = new WeakSet<GuardedCall>();
+  let stopTimer: StopTimer | undefined;
+  const nameOf = (tenant: string, id: string): string => JSON.stringify([tenant, id]);
+
+  function stopCall(name: string): boolean {
+    const call = running.get(name);
+    if (call === undefined) return false;
+    stopped.add(call);
+    call.abort(new DOMException('The call was cancelled.', 'AbortError'));
+    return true;
+  }
+
+  async function look(): Promise<void> {
+    const asked = await askStore(() => store.list({ space: 'call-cancel', tenant: noTenant, group: owner }));
+    for (const { key, value } of asked.ok ? asked.value : []) {
+      if (!isRecord(value) || value.v !== 1) continue;
+      stopCall(key);
+      await askStore(() => store.remove({ space: 'call-cancel', tenant: noTenant, key }));
+    }
+  }
+
+  return {
+    watch(call) {
+      const name = nameOf(call.tenantId, call.invocationId);
+      running.set(name, call);
+      stopTimer ??= systemClock.every(lookEveryMs, () => void look(), { background: true });
+      return () => {
+        if (running.get(name) === call) running.delete(name);
+        if (running.size > 0) return;
+        stopTimer?.();
+        stopTimer = undefined;
+      };
+    },
+    conclude(call, outcome) {
+      if (!stopped.has(call) || outcome.status !== 'error' || outcome.error.kind === 'cancelled') return outcome;
+      return call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: outcome.error.effect });
+    },
+    stopHere: (tenant, id) => stopCall(nameOf(tenant, id)),
+    async askOwner(tenant, id, of) {
+      const at = { space: 'call-cancel', tenant: noTenant, key: nameOf(tenant, id) };
+      await demand(() => store.put({ ...at, group: of, value: { v: 1 }, expiresAt: Date.now() + keptMs }));
+    },
+  };
+}
