@@ -144,7 +144,7 @@ describe('what a tool gives', () => {
     });
   });
 
-  test('a promise that nobody awaits is named, and its rejection ends nothing', async () => {
+  test('a promise that is not awaited is named, and its rejection ends nothing', async () => {
     const later = () => Promise.reject(new Error('nobody waits'));
     expect(await box(() => ({ user: later() })).answer({ name: 'act' })).toMatchObject({
       error: { kind: 'invalid_output', details: { path: 'user' } },

@@ -248,7 +248,7 @@ describe('what the application sees', () => {
     expect(told()).toEqual([{ type: 'text', value: '{"city":"Slowville","celsius":1}' }]);
   });
 
-  test('tools of somebody else beside ours keep their own errors', async () => {
+  test('tools of another author beside ours keep their own errors', async () => {
     const { model, told } = scripted(['other', '{"n":"x"}']);
     const { tools, repairToolCall } = toRunOptions(toolbox);
     const other = tool({ inputSchema: z.object({ n: z.number() }), execute: () => 1 });

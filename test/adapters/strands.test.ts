@@ -204,7 +204,7 @@ describe('what the application gets', () => {
   });
 
   test.each(['weather_forecast', 'Weather.Forecast'])(
-    'a handler (%s) interrupts the agent through its host and goes on when somebody answers',
+    'a handler (%s) interrupts the agent through its host and goes on when a person answers',
     async (name) => {
       const outcomes: Outcome[] = [];
       const context = (host: unknown) => {

@@ -50,7 +50,7 @@ test('each call is one line with its outcome, time and tenant', async () => {
   );
 });
 
-test('a call that waits for somebody says how to allow it, and that works', async () => {
+test('a call that waits for a person says how to allow it, and that works', async () => {
   const dev = start(['dev', '--sample', '--port', '0', '--store', 'memory']);
   const url = await urlOf(dev);
   const tenant = { 'x-tenant-id': '0b8f7f86-3d4b-4c41-9a86-1f6a0f2b7f11' };

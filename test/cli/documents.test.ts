@@ -35,7 +35,7 @@ test('a collection that is empty says so, wherever history is kept', async () =>
   expect(stderr).toContain('The document collection is empty: nothing has been put into it yet.');
 });
 
-test('what is put in is nobody’s to commit', async () => {
+test('what is put in is not committed', async () => {
   const cwd = collection();
   await run(['documents', 'notes'], { cwd });
   expect(readFileSync(join(cwd, '.toolpact/.gitignore'), 'utf8')).toBe('*\n');

@@ -6,7 +6,7 @@ import { toolpact } from './run-toolpact.ts';
 /** A service that keeps its callers waiting until it is told to answer. */
 export interface GateService {
   readonly url: string;
-  /** Resolves when somebody waits. */
+  /** Resolves when a call waits. */
   readonly entered: Promise<void>;
   readonly open: (answer: string) => void;
 }

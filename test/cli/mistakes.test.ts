@@ -64,7 +64,7 @@ describe('the command line', () => {
     ],
   ])('%s', async (_, words, stderr) => expect(await run(words)).toEqual({ code: 2, stdout: '', stderr }));
 
-  test('a variable nobody knows', async () => {
+  test('an unknown variable', async () => {
     expect(await run(['list', '--sample'], { env: { TOOLPACT_STOR: 'memory' } })).toEqual({
       code: 2,
       stdout: '',

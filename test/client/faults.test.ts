@@ -90,7 +90,7 @@ test.each([
   await closed.promise;
 });
 
-test('whoever stops a call gets an outcome at once, and the server sees the connection close', async () => {
+test('a caller that stops a call gets an outcome at once, and the server sees the connection close', async () => {
   const begun = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   const { url } = await broken('writes', (_, socket) => {

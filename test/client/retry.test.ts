@@ -99,7 +99,7 @@ describe('a call that may succeed later', () => {
   });
 });
 
-test('a call that cannot succeed is sent once, and nobody is asked about the tool', async () => {
+test('a call that cannot succeed is sent once, and the server is not asked about the tool', async () => {
   await busyFor(1, 'none', wrong);
   expect(await make().call('t', {})).toMatchObject({ error: { kind: 'invalid_input' } });
   expect(server.asked.map((one) => one.path)).toEqual([path]);

@@ -12,7 +12,7 @@ test.each([
   ['before-run', 0],
   ['after-effect', 1],
   ['before-settle', 1],
-] as const)('a process that dies %s has paid %i times, and its run says that nobody knows', async (moment, times) => {
+] as const)('a process that dies %s has paid %i times, and its run says that this is not known', async (moment, times) => {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-crash-point-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { status, stderr } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', child, folder, moment], {

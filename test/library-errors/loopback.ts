@@ -134,7 +134,7 @@ export async function plainHttpPort(): Promise<string> {
 
 let freePort: Promise<number> | undefined;
 
-/** A loopback port nobody listens on; below the range from which systems hand out ports. */
+/** A loopback port that nothing listens on; below the range from which systems hand out ports. */
 export function closedPort(): Promise<number> {
   freePort ??= (async () => {
     for (let port = 23_511; port < 23_611; port++) {

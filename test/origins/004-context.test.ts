@@ -163,7 +163,7 @@ describe('004 ToolContext', () => {
     expect(validate(example)).toEqual({ value: example });
   });
 
-  test('004-21 runs that nobody named are `run_…`, and `ingest_…` for uploads', () => {
+  test('004-21 runs without a name are `run_…`, and `ingest_…` for uploads', () => {
     const { run_id: _, ...rest } = example;
     expect(createContext(rest).run_id).toMatch(/^run_./);
     expect(createContext({ ...rest, ingestion_run_id: createIngestionRunId() }).ingestion_run_id).toMatch(/^ingest_./);

@@ -59,7 +59,7 @@ test('bad arguments in a browser end as invalid_input that names the field', () 
   });
 });
 
-test('a fetch that reaches nobody in a browser ends as unreachable and may be tried again', () => {
+test('a fetch that reaches no server in a browser ends as unreachable and may be tried again', () => {
   expect(outcomes.unreachable).toMatchObject({
     status: 'error',
     error: { kind: 'unreachable', recovery: 'wait', retryable: true, effect: 'none' },

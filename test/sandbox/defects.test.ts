@@ -93,7 +93,7 @@ test('errors on the web keep their numbers apart', async () => {
   expect(codes).toEqual([5001, 4002, 4003, 4004, 5006, 4001]);
 });
 
-test('a resource that opens slowly holds up nobody else', async () => {
+test('a resource that opens slowly holds up no other', async () => {
   const { tools, resources: definitions } = createSandbox({ documents: { path: newIndex() } });
   const slow = defineResource({ type: 'vm', open: () => new Promise<never>(() => undefined) });
   const boot = defineTool({ name: 'vm:boot', description: 'Boots.', resource: slow, run: () => 'up' });
@@ -133,7 +133,7 @@ test('a slow site does not hold up other requests', async () => {
   const waiting: (() => void)[] = [];
   const server = await startLoopback((_, response) => {
     waiting.push(() => response.writeHead(200, { 'content-type': 'text/plain' }).end('text'));
-    // Nobody is answered before both have asked.
+    // No request is answered before both have come.
     if (waiting.length === 2) for (const answer of waiting) answer();
   });
   const { toolbox } = open({});

@@ -198,7 +198,7 @@ describe('the index as a resource', () => {
     expect(await resources.warmUp()).toEqual([{ type: 'rag', status: 'ready' }]);
   });
 
-  test('shows documents at once that somebody else puts in', async () => {
+  test('shows documents at once that another process puts in', async () => {
     const path = join(folder(), 'index.db');
     const { call } = open({ path });
     expect((await call('rag:search', { query: 'warranty' })).code).toBe(4005);

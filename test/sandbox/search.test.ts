@@ -192,7 +192,7 @@ test.each([
   ['nobody searches', undefined],
   ['Serper has no key', createSerper()],
   ['Tavily has an empty key', createTavily({ apiKey: '  ' })],
-  ['the key of Brave is a variable that nobody filled in', createBrave({ apiKey: `$\{BRAVE_API_KEY}` })],
+  ['the key of Brave is a variable that was not filled in', createBrave({ apiKey: `$\{BRAVE_API_KEY}` })],
   ['the key of Serper has a line break in it', createSerper({ apiKey: 'first\nsecond' })],
   ['the key of Tavily has characters that no header takes', createTavily({ apiKey: '\u9375-first' })],
   ['SearXNG has no address', createSearxng()],

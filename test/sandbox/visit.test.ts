@@ -250,7 +250,7 @@ describe('robots.txt', () => {
     [5006, 'it shuts us out by name', rules('User-agent: toolpact-sandbox\nDisallow: /\n\nUser-agent: *\nAllow: /\n'), '/'],
     [0, 'it shuts out others', rules('User-agent: BadBot\nDisallow: /\n'), '/'],
     [5006, 'the site fails to give it', (response) => response.writeHead(503).end(), '/'],
-    [5006, 'it leads to where nobody may go', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(), '/'],
+    [5006, 'it leads to a forbidden address', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(), '/'],
     [0, 'it is not text', rules('\u0000\u0001'), '/'],
     [5006, 'it is a flood', rules(`User-agent: *\nDisallow: /${'*a'.repeat(5_000)}b`), '/'],
     [0, 'it names a flood of others', rules(`${'User-agent: x\n'.repeat(30_000)}${'Disallow: /\n'.repeat(50_000)}`), '/'],
@@ -380,7 +380,7 @@ describe('a model that sums up', () => {
 
   test.each([
     ['without a usable address', { baseUrl: 'no address' }],
-    ['with a key that nobody filled in', { apiKey: '' }],
+    ['with a key that was not filled in', { apiKey: '' }],
     ['with a key that no header takes', { apiKey: 'sk-\nmodel' }],
   ])('%s is not set up, and the text is kept', async (_, wrong) => {
     const { site, model, endpoint } = await start((response) => json(response, completion('never')));

@@ -90,7 +90,7 @@ describe.each(ways)('batches through the %s', (way) => {
     expect([status, text]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('a key is taken, and not sent back where nobody keeps keys', async () => {
+  test('a key is taken, and not sent back where no guard keeps keys', async () => {
     const { status, headers } = await served.send('POST', '/v1/batch', { body: { calls: [sum] }, headers: { 'idempotency-key': 'k' } });
     expect([status, headers['idempotency-key'], headers['idempotency-replayed']]).toEqual([200, undefined, undefined]);
   });

@@ -201,7 +201,7 @@ describe.each(ways)('calls through the %s', (way) => {
     expect((await served.send('GET', '/v1/tools/nope/schema')).json.type).toMatch(/#unknown_tool$/);
   });
 
-  test('whoever asks for events hears of progress, then of the outcome in the selected form', async () => {
+  test('a client that asks for events hears of progress, then of the outcome in the selected form', async () => {
     const { status, headers, text } = await call('end_as', { how: 'message' }, { accept: 'text/event-stream' }, '?dialect=coded');
     expect([status, headers['content-type'], headers['toolpact-dialect']]).toEqual([200, 'text/event-stream', 'coded']);
     const [, data] = /event: outcome\ndata: (.*)\n\n$/.exec(text) ?? [];
@@ -209,7 +209,7 @@ describe.each(ways)('calls through the %s', (way) => {
   });
 });
 
-test('events of a long call come while it runs, with signs of life, and whoever stops reading stops the call', async () => {
+test('events of a long call come while it runs, with signs of life, and a client that stops reading stops the call', async () => {
   const ended = Promise.withResolvers<string>();
   const toolbox = createToolbox(sampleTools, { report: () => {} });
   toolbox.subscribe((event) => event.type === 'call-end' && ended.resolve(event.outcome.status));

@@ -166,7 +166,7 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
         expect(result).toMatchObject({ structuredContent: { pending: { reason: 'approval', ask: { message: 'Send a letter to you?' } } } });
       });
 
-      test('waits when nobody is to be asked', async () => {
+      test('waits when no person is to be asked', async () => {
         const { url } = await start({ mcp: { fastPath, approvals: 'never' } });
         const client = await connect(kind, url, { onElicit: () => ({ action: 'accept', content: { approve: true } }) });
         expect(await client.callTool(letter)).toMatchObject({ structuredContent: { pending: { reason: 'approval' } } });
@@ -198,7 +198,7 @@ describe.each([true, false])('with the fast path: %s', (fastPath) => {
       });
 
       test.each([
-        ['waits for somebody else unless it may decide', 'Bearer ben', { pending: { reason: 'approval' } }],
+        ['waits for another person unless it may decide', 'Bearer ben', { pending: { reason: 'approval' } }],
         ['may approve if it may decide', 'Bearer eve', { sent: 1 }],
       ])('%s', async (_, authorization, structuredContent) => {
         const { url } = await start({ ...settings, auth });

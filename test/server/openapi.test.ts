@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs redocly in a folder of its own, where it finds no configuration and tells nobody. */
+/** Runs redocly in a folder of its own, where it finds no configuration and sends no report. */
 async function askRedocly(...args: readonly string[]): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
   const { stdout, stderr } = await run(process.execPath, [redocly, ...args], { cwd: folder, env, timeout: 50_000 });

@@ -136,7 +136,7 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     expect((await served.send('POST', '/v1/tools/read_result', as('reader', { ref: 7 }))).status).toBe(400);
   });
 
-  test('whoever waits for a pending call gets 202 while it lasts, and the outcome once it is settled', async () => {
+  test('a client that waits for a pending call gets 202 while it lasts, and the outcome once it is settled', async () => {
     const { status, json, headers } = await served.send('POST', '/v1/tools/end_as', as('caller', { how: 'pending' }));
     expect([status, headers['retry-after']]).toEqual([202, '3']);
     const path = `/v1/pending/${json.pending.handle}`;

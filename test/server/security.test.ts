@@ -140,7 +140,7 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
   });
 
   test.each(['pay', 'PAY', 'rag.search', 'search', 'no_such_tool'])(
-    'a refusal repeats the name as it was spelled (%s), so that nobody learns of tools that are not theirs',
+    'a refusal repeats the name as it was spelled (%s), so that no caller learns of tools that are not theirs',
     async (name) => {
       const { json } = await call(closed, name, {}, { 'x-api-key': adder.key });
       expect([json.error.kind, json.meta.tool]).toEqual(['forbidden', name]);
@@ -329,7 +329,7 @@ describe('tokens', () => {
   });
 });
 
-test('denials are told on the console when nobody else hears them, once per reason and caller a minute', async () => {
+test('denials are written to the console when no listener hears them, once per reason and caller a minute', async () => {
   const lines: unknown[] = [];
   const { warn } = console;
   console.warn = (line: unknown) => lines.push(line);

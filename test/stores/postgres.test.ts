@@ -82,7 +82,7 @@ test('needs a pool or a connection string, and not both', () => {
   expect(() => postgresStore({ pool, connectionString: server.connectionString })).toThrow(TypeError);
 });
 
-test('does not touch a record that is there already for somebody who would create it, alone or among others', async () => {
+test('does not touch a record that is there already for a writer that would create it, alone or among others', async () => {
   const schema = newSchema();
   const store = open({ schema });
   const keys = ['a', 'b', 'c', 'd'];
@@ -192,7 +192,7 @@ describe('the schema', () => {
     expect((await pool.query('SELECT to_regclass($1) AS added', [`"${schema}".added`])).rows).toEqual([{ added: null }]);
   });
 
-  test('may be one that is there, by somebody who may not make any', async () => {
+  test('may be one that is there, by a user that may not make any', async () => {
     const schema = newSchema();
     await pool.query(`CREATE ROLE "${schema}" LOGIN PASSWORD 'guest'; CREATE SCHEMA "${schema}" AUTHORIZATION "${schema}"`);
     const guest = newPool({ user: schema, password: 'guest' });

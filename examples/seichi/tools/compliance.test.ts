@@ -159,7 +159,7 @@ test.each([
   ['search_anitabi_bangumi_near_station', { station_name: '宇治', radius_km: 0.5 }, { station: null, bangumi_list: [], radius_km: 0.5 }],
   ['translate_tool', { text: 'a', target_language: 'tlh' }, { original: 'a', translated: 'a', target_language: 'tlh' }],
   ['translate_tool', { text: ' ', target_language: 'en' }, { original: ' ', translated: ' ', target_language: 'en' }],
-])('%s refuses %j with its default and asks nobody', async (name, args, fallback) => {
+])('%s refuses %j with its default and sends no request', async (name, args, fallback) => {
   const before = upstreams.seen.length;
   const outcome = await createToolbox(upstreams.tools(), { report: () => undefined }).answer({ name, args });
   expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input', recovery: 'fix_input' }, fallback });

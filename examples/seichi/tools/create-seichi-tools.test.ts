@@ -153,7 +153,7 @@ describe('search_anitabi_bangumi_near_station', () => {
     });
   });
 
-  test('a work that Anitabi does not know is told and does no harm', async () => {
+  test('a work that Anitabi does not know is reported and does no harm', async () => {
     const outcome = await open({ works: { bangumiIds: ['115908', 9, 9] } }).call('search_anitabi_bangumi_near_station', {
       station_name: '宇治駅',
     });
@@ -260,7 +260,7 @@ describe('translate_tool', () => {
     expect(upstreams.seen).toEqual([]);
   });
 
-  test('leaves Japanese as it is and asks nobody', async () => {
+  test('leaves Japanese as it is and sends no request', async () => {
     const outcome = await open().call('translate_tool', { ...args, target_language: 'ja' });
     expect(outcome).toMatchObject({ status: 'ok', data: { translated: '響け！ユーフォニアム' } });
     expect(upstreams.seen).toEqual([]);
@@ -276,7 +276,7 @@ describe('translate_tool', () => {
     expect(upstreams.seen).toEqual([]);
   });
 
-  test('a key that is refused is told as that, and does not get out', async () => {
+  test('a key that is refused is reported as that, and is not shown', async () => {
     const outcome = await open({ translate: { apiKey: 'sk-wrong-secret' } }).call('translate_tool', args);
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'unauthenticated' }, fallback: { translated: args.text } });
     expect(JSON.stringify(outcome)).not.toContain('sk-wrong-secret');

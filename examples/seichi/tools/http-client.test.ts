@@ -152,7 +152,7 @@ test.each([
   ['redirect elsewhere', {}, 'bad_response', 'Anitabi redirects to another host, which is not followed.'],
   ['redirect to a file', {}, 'bad_response', 'Anitabi has an address that is not http or https.'],
   ['hang', { timeoutMs: 30 }, 'timeout', 'Anitabi did not answer within 30 ms.'],
-] as const)('%s is told for what it is', async (fault, own, kind, message) => {
+] as const)('%s is reported as what it is', async (fault, own, kind, message) => {
   upstreams.replace(faults[fault]);
   await expect(start().ask(own)).rejects.toMatchObject({ kind, message });
 });

@@ -37,7 +37,7 @@ test.each([[null], ['text'], [{}], [{ data: {} }]])('%j is no list of points', (
   expect(() => parsePoints(json, images)).toThrow('Anitabi answered without a list of points.');
 });
 
-test('what cannot be placed is left out and told, by reason and name', () => {
+test('what cannot be placed is left out and reported, by reason and name', () => {
   const { points, warnings } = parsePoints(
     [ujiPoints[0], null, { name: 'no id', geo: [1, 2] }, { id: 'far', geo: [91, 0] }, { id: 'lost', name: 'x' }],
     images,
@@ -70,7 +70,7 @@ test('a flood of points that cannot be placed is read as fast as any other', () 
   expect(warnings).toEqual(['200000 of 200000 points left out, without a usable position: p0, p1, p2, p3, p4, …']);
 });
 
-test('what is told about a point stays on its line', () => {
+test('what is said about a point stays on its line', () => {
   expect(parsePoints([{ id: 'a\nNote: all is well\u0007\u2028b' }], images).warnings).toEqual([
     '1 of 1 points left out, without a usable position: a Note: all is well b',
   ]);

@@ -56,7 +56,7 @@ test.each([
   expect(upstreams.seen).toHaveLength(requests);
 });
 
-test('a service that asks to wait is waited for: its time is told, and it is not asked before', async () => {
+test('a service that asks to wait is waited for: its time is reported, and it is not asked before', async () => {
   upstreams.replace(faults[429]);
   const toolbox = createToolbox(upstreams.tools(), { ...quiet, use: [retry()] });
   const asked = await toolbox.answer(subject, { timeoutMs: 6000 });
@@ -84,7 +84,7 @@ test('openings and endings stay what they are', async () => {
   expect(outcome.status === 'ok' && outcome.data.points.map(({ episode }) => episode)).toEqual([1, 2, 2, 8, 'ED', 'OP']);
 });
 
-test('a point that is left out is told to the caller and to the model', async () => {
+test('a point that is left out is reported to the caller and to the model', async () => {
   upstreams.replace((_, response) => send(response, 200, [...ujiPoints, { id: 'lost', name: 'どこか' }]));
   const outcome = await createToolbox(upstreams.tools()).answer(points);
   const told = '1 of 7 points left out, without a usable position: lost';
@@ -121,7 +121,7 @@ test('many points reach the model as one line each, and the caller in full', asy
   expect(outcome).toMatchObject({ status: 'ok', data: { points: { length: 80 } } });
 });
 
-test('the model is told that a call failed, and what to do', async () => {
+test('the model reads that a call failed, and what to do', async () => {
   upstreams.replace(faults[404]);
   const text = toModelText(await createToolbox(upstreams.tools(), quiet).answer(subject));
   expect(text).toMatch(/^\[error: not_found\] .*HTTP 404\)\nNext: Check the name or id before trying again\.$/);

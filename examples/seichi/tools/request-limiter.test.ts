@@ -58,7 +58,7 @@ test('a turn whose call was stopped while it waited is given back', async () => 
   expect(clock.pauses).toEqual([500, 500]);
 });
 
-test('a clock that is set back costs nobody a turn', async () => {
+test('a clock that is set back costs no caller its turn', async () => {
   const { clock, pass } = start();
   clock.at = 3_600_000;
   await pass();

@@ -66,7 +66,7 @@ test.each<SchemaTarget>(['openai-strict', 'gemini'])('%s gets nothing beside a r
   expect(properties.at).toEqual({ description: 'Where.', anyOf: [{ $ref: '#/$defs/point' }] });
 });
 
-test('openai-strict is told of a pattern that looks around', () => {
+test('openai-strict reads of a pattern that looks around', () => {
   const given = { type: 'object', properties: { word: { type: 'string', pattern: '^(?!a)' } }, required: ['word'] };
   expect(lower(given, 'openai-strict').properties).toEqual({ word: { type: 'string', description: '(pattern: "^(?!a)")' } });
 });

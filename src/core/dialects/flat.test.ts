@@ -174,7 +174,7 @@ describe('flat', () => {
   });
 });
 
-test('a reader that knows the tool is told how transient a foreign failure is', () => {
+test('a reader that knows the tool learns how transient a foreign failure is', () => {
   const envelope = { success: false, error: 'slow down', error_code: 'rate_limited' };
   const told = (['none', 'idempotent', 'writes', undefined] as const).map((effects) => flat.decode(envelope, { effects }));
   expect(told).toMatchObject([

@@ -8,7 +8,7 @@ test('gives a frozen copy of what is there', () => {
   expect(Object.isFrozen(copy)).toBe(true);
 });
 
-test('lets nobody choose the prototype of the copy', () => {
+test('lets no input choose the prototype of the copy', () => {
   const copy = withoutAbsent<object>(JSON.parse('{ "__proto__": { "admin": true } }'));
   expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
 });

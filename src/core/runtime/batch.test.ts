@@ -23,7 +23,7 @@ function gate(log: string[], decide: Decide = () => true, phase: GuardPhase = 'p
   });
 }
 
-/** A toolbox behind gates with a tool that writes down when it runs, and fails or waits when told. */
+/** A toolbox behind gates with a tool that writes down when it runs, and fails or waits when its arguments say so. */
 function setUp(use: (log: string[]) => readonly Guard[], run: Decide = () => 'done') {
   const log: string[] = [];
   const running = { now: 0, most: 0 };
@@ -91,7 +91,7 @@ describe('gates', () => {
     ]);
   });
 
-  test('hold nobody back where there are none: the first may be over before the last begins', async () => {
+  test('hold no call back where there are none: the first may be over before the last begins', async () => {
     const { log, toolbox, calls } = setUp((log) => [gate(log, () => true, 'limit')]);
     await toolbox.batch(calls('a', 'b'), { concurrency: 1 });
     expect(log).toEqual(['limit a', 'run a', 'limit b', 'run b']);
@@ -109,7 +109,7 @@ describe('gates', () => {
     expect(log).toEqual(['policy a', 'policy b']);
   });
 
-  test('are not reached by an unknown tool or wrong arguments, for which nobody waits', async () => {
+  test('are not reached by an unknown tool or wrong arguments, for which no call waits', async () => {
     const { log, toolbox, calls } = setUp((log) => [gate(log)]);
     const answers = await toolbox.batch([
       ...calls('a'),
@@ -151,7 +151,7 @@ describe('gates', () => {
     expect(told(await toolbox.batch(calls('a', 'b')))).toEqual(['a internal', 'b ok']);
   });
 
-  test('let nobody on whose caller has stopped the batch', async () => {
+  test('let no call on whose caller has stopped the batch', async () => {
     const stop = new AbortController();
     const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => (id === 'b' ? stop.abort() : true))]);
     expect(told(await toolbox.batch(calls('a', 'b', 'c'), {}, { signal: stop.signal }))).toEqual([

@@ -175,7 +175,7 @@ describe('failures', () => {
     expect(broken).toMatchObject({ status: 'error', meta: { warnings: ['onFailure failed; there is no fallback'] } });
   });
 
-  test('with expose authored only what the author wrote is told', async () => {
+  test('with expose authored only what the author wrote is shown', async () => {
     const quiet = createToolbox(
       [defineTool({ name: 'act', description: 'Acts.', effects: 'none', run: () => Promise.reject(new Error('internal detail')) })],
       { ...silent, expose: 'authored' },
@@ -457,7 +457,7 @@ describe('the outcome', () => {
   });
 });
 
-test('whoever stops a call may say why, and the outcome says the same', async () => {
+test('a caller that stops a call may say why, and the outcome says the same', async () => {
   const stop = new AbortController();
   const tool = defineTool({ name: 'hang', description: 'Hangs.', run: () => new Promise<string>(() => undefined) });
   const outcome = createToolbox([tool], { report: () => undefined }).call('hang', {}, { signal: stop.signal });

@@ -51,7 +51,7 @@ describe('what a running tool throws is not about its arguments', () => {
       '1 CANCELLED',
       () => Object.assign(new Error('1 CANCELLED: Cancelled on client'), { code: 1, metadata: {} }),
     ],
-    ['an abort nobody asked for', 'timeout', 'aborted', () => new DOMException('This operation was aborted', 'AbortError')],
+    ['an abort that was not asked for', 'timeout', 'aborted', () => new DOMException('This operation was aborted', 'AbortError')],
     [
       'several errors',
       'unreachable',
@@ -80,7 +80,7 @@ describe('what a running tool throws is not about its arguments', () => {
 });
 
 describe('a thrown response', () => {
-  test('is read, so that the words of the service are told', async () => {
+  test('is read, so that the words of the service are shown', async () => {
     const body = JSON.stringify({ error: { message: 'The widget 7 is gone', code: 'gone' } });
     const failure = await failureOf(() => new Response(body, { status: 404, headers: { 'content-type': 'application/json' } }), 'none');
     expect(failure).toMatchObject({ kind: 'not_found', message: 'The widget 7 is gone', upstream: { status: 404 } });

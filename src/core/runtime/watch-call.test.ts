@@ -9,7 +9,7 @@ import { createToolbox, type ToolboxOptions } from './toolbox.ts';
 
 const input = z.object({ how: z.string() });
 
-/** A tool that ends in whatever way it is told to. */
+/** A tool that ends in the way that its arguments name. */
 const tool = defineTool({
   name: 'act',
   description: 'Acts.',

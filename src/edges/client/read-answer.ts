@@ -47,13 +47,13 @@ export async function readSilence({ is, thrown }: Unanswered, reading: Reading):
   const effect = effectOf(reading);
   switch (is) {
     case 'stopped':
-      return failed(told('cancelled', 'The call was stopped by its caller before an answer came.', effect), reading);
+      return failed(failureOf('cancelled', 'The call was stopped by its caller before an answer came.', effect), reading);
     case 'late':
-      return failed(told('timeout', 'The server did not answer in time.', effect), reading);
+      return failed(failureOf('timeout', 'The server did not answer in time.', effect), reading);
     case 'too_large':
-      return failed(told('bad_response', 'The answer of the server is too large to be read.', effect), reading);
+      return failed(failureOf('bad_response', 'The answer of the server is too large to be read.', effect), reading);
     case 'cut':
-      return failed(told('unreachable', 'The connection broke before the answer was complete.', effect), reading);
+      return failed(failureOf('unreachable', 'The connection broke before the answer was complete.', effect), reading);
     case 'broken':
       return failed(await readFetchError(thrown, effect), reading);
   }
@@ -69,7 +69,7 @@ export async function decodePart(json: unknown, form: AnswerForm, effects: Effec
   if (form === 'outcome') return decodeOutcome(json, { effects });
   const foreign = await loadForeign();
   if (foreign !== undefined) return foreign.decodeAs(json, form, effects);
-  return { ok: false, failure: told('bad_response', 'The answer of the server cannot be read.', effectOf({ effects })) };
+  return { ok: false, failure: failureOf('bad_response', 'The answer of the server cannot be read.', effectOf({ effects })) };
 }
 
 async function decode(json: unknown, { headers }: Answered, { effects, form }: Reading): Promise<Decoded | undefined> {
@@ -118,11 +118,11 @@ function waitOf(headers: Headers): number | undefined {
 function unreadable(message: string, { status: code }: Answered, reading: Reading): Failure {
   const effect = effectOf(reading);
   const facts = { code: 'undecodable', upstream: { status: code } };
-  const failure = told('bad_response', message, effect);
+  const failure = failureOf('bad_response', message, effect);
   return Object.freeze({ ...failure, ...facts });
 }
 
-function told(kind: Failure['kind'], message: string, effect: AssumedEffect): Failure {
+function failureOf(kind: Failure['kind'], message: string, effect: AssumedEffect): Failure {
   return makeFailure(kind, { message, ...effect });
 }
 

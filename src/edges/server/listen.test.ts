@@ -18,7 +18,7 @@ const kept = (listening: Listening): Listening => {
 };
 const server = () => createServer(createToolbox([]));
 
-/** Takes a port with somebody else's server. */
+/** Takes a port with another server. */
 async function takePort(): Promise<number> {
   const http = createHttpServer();
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

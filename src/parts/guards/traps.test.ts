@@ -20,7 +20,7 @@ const base = { description: 'Acts.' };
 const errorOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error : undefined);
 const handleOf = (outcome: Outcome) => (outcome.status === 'pending' ? outcome.pending.handle : '');
 
-describe('a call that somebody said no to', () => {
+describe('a call that was denied', () => {
   const pay = defineTool({ ...base, name: 'pay', approval: true, run: () => 'paid' });
 
   test.each<[string, () => Promise<Outcome>]>([
@@ -60,7 +60,7 @@ test('an unanswered call is not erased: the journal still says that it was begun
   expect(await box.findCall('i1')).toMatchObject({ tool: 'send', status: 'running' });
 });
 
-test('an expired lease does not repeat a write that was done: it is looked up, or left to somebody', async () => {
+test('an expired lease does not repeat a write that was done: it is looked up, or left to a person', async () => {
   const ledger: string[] = [];
   const store = memoryStore();
   const input = z.object({ id: z.string() });

@@ -57,7 +57,7 @@ describe('OpenAI chat messages', () => {
       ],
     ],
     [
-      'a result that came after nobody knew it',
+      'a result whose call is not known',
       [turn(call('a')), result('a', unknown), ask, result('a', '1')],
       [turn(call('a')), result('a', '1'), ask],
     ],

@@ -50,7 +50,7 @@ test.each<[string, McpTelemetry]>([
   expect(runs).toBe(1);
 });
 
-test('what is thrown within a record is thrown to whoever ran it', () => {
+test('what is thrown within a record is thrown to its caller', () => {
   const record = startRecord({ startMcp: () => sound }, request);
   expect(() =>
     record?.within(() => {

@@ -405,7 +405,7 @@ describe('what fails', () => {
     expect(resources.list()).toMatchObject([{ id, status: 'active' }]);
   });
 
-  test('to open is told to nobody in words its author did not write, where only those may be read', async () => {
+  test('to open is not reported in words that its author did not write, where only those may be read', async () => {
     const { resources, kernel } = setUp(broken(1));
     const use = defineTool({ name: 'use', description: 'x', resource: kernel, run: () => 1 });
     const toolbox = createToolbox([use], { ...silent, resources, expose: 'authored' });
@@ -457,7 +457,7 @@ describe('what fails', () => {
     expect(tries).toBe(2);
   });
 
-  test('to close is reported and harms nobody', async () => {
+  test('to close is reported and does no harm', async () => {
     const { call, problems } = setUp({
       close: () => {
         throw new Error('stuck');
@@ -468,7 +468,7 @@ describe('what fails', () => {
     expect(problems).toMatchObject([{ during: 'close', type: 'kernel', tenantId: 't', error: { message: 'stuck' } }]);
   });
 
-  test('to open when nobody waits any more is reported', async () => {
+  test('to open when no call waits any more is reported', async () => {
     const { call, problems, resources } = setUp({
       open: async () => {
         await wait(200);
@@ -482,7 +482,7 @@ describe('what fails', () => {
     await pass(100);
     expect(await created).toBe('failed');
     expect(problems).toEqual([]);
-    // Now nobody but a call that has ended asks for it.
+    // Now only a call that has ended asks for it.
     const second = call({ workerId: 'w', timeoutMs: 100 });
     await pass(200);
     expect(await second).toMatchObject({ error: { kind: 'timeout' } });
@@ -610,7 +610,7 @@ describe('the deadline and the abort of a call', () => {
 });
 
 describe('opening', () => {
-  test('of one that is slow holds up nobody else', async () => {
+  test('of one that is slow holds up no other', async () => {
     const { resources, call } = setUp({
       open: async ({ worker }) => {
         if (worker === 'slow') await wait(60_000);
@@ -651,7 +651,7 @@ describe('opening', () => {
     );
   });
 
-  test('warms up once per process, whoever keeps the sessions', async () => {
+  test('warms up once per process, wherever the sessions are kept', async () => {
     let warmed = 0;
     const { kernel, resources } = setUp({
       warmUp: async () => {
@@ -841,7 +841,7 @@ describe('a tool', () => {
     expect(await outcome).toMatchObject({ tookMs: 200, given: { data: ['a', 'b', 'c', 'c'], meta: { resourceType: 'a' } } });
   });
 
-  test('cannot get at a resource once its call has ended, and a forgotten promise harms nobody', async () => {
+  test('cannot get at a resource once its call has ended, and a forgotten promise does no harm', async () => {
     const { resources } = setUp();
     let late: ((type: string) => Promise<unknown>) | undefined;
     const forgetful = defineTool({

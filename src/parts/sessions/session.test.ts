@@ -95,7 +95,7 @@ describe('reducers', () => {
     expect(session.all('counts')).toEqual([0, 1, 2]);
   });
 
-  test('that fail are collected and keep nobody else from working', () => {
+  test('that fail are collected and keep no other from working', () => {
     const session = createSession({
       ...quiet,
       slices: {
@@ -170,7 +170,7 @@ describe('reducers', () => {
 });
 
 describe('the transaction of a call', () => {
-  test('makes state writes real when the call succeeds, and nobody sees them before', () => {
+  test('makes state writes real when the call succeeds, and they are not seen before', () => {
     const session = createSession({ slices: { orders: orders() } });
     const call = facts();
     session.emit(start(call));
@@ -325,7 +325,7 @@ describe('the transaction of a call', () => {
     ]);
   });
 
-  test('is undone as a whole when somebody else wrote what it had compared', () => {
+  test('is undone as a whole when another writer changed what it had compared', () => {
     const session = createSession({ ...quiet, slices: { orders: orders(), other: stateSlice<string>() } });
     const call = facts();
     session.emit(start(call));

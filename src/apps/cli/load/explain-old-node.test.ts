@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { explainOldNode } from './explain-old-node.ts';
 
-test.each(['18.20.8', '20.20.2', '21.7.3', '22.12.0'])('Node %s is told that it is too old, and what to do', (version) => {
+test.each(['18.20.8', '20.20.2', '21.7.3', '22.12.0'])('on Node %s the user reads that it is too old, and what to do', (version) => {
   expect(explainOldNode(version)).toMatchObject({
     message: `toolpact needs Node 22.13 or newer; this is ${version}.`,
     fix: 'Install Node 24 from https://nodejs.org, then run the command again.',

@@ -26,7 +26,7 @@ test('one has to be allowed, and happens once', async () => {
   expect(paid).toMatchObject({ status: 'ok', data: { invoice: 'INV-7', receipt: expect.stringMatching(/^receipt_/) } });
 });
 
-test('small amounts need nobody, and a repeated payment is the same payment', async () => {
+test('small amounts need no approval, and a repeated payment is the same payment', async () => {
   const call = { name: 'pay_invoice', args: { invoice: 'INV-8', amount: 10 } };
   const [first, second] = [await toolbox.answer(call), await toolbox.answer(call)];
   expect(first).toMatchObject({ status: 'ok' });
@@ -38,7 +38,7 @@ test.each([
   ['the wrong type', { a: '2', b: 3 }, ['a']],
   ['something more', { a: 2, b: 3, c: 4 }, ['c']],
   ['no number at all', { a: 2, b: Number.NaN }, ['b']],
-])('%s as arguments is told field by field', async (_, args, fields) => {
+])('%s as arguments is reported field by field', async (_, args, fields) => {
   const outcome = await toolbox.answer({ name: 'add', args });
   expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input' } });
   expect(outcome.status === 'error' && outcome.error.issues?.map(({ path }) => path.join('.'))).toEqual(fields);

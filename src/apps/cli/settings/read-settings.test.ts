@@ -21,7 +21,7 @@ describe('where a setting comes from', () => {
     ['a flag counts before everything', { flags, env, file }, 1001, 'flag'],
     ['a variable counts before the file', { ...nothing, env, file }, 1002, 'variable'],
     ['the file counts before the default', { ...nothing, file }, 1003, 'file'],
-    ['the default counts when nobody says anything', nothing, 8787, undefined],
+    ['the default counts when nothing is stated', nothing, 8787, undefined],
     ['an empty variable is no variable', { ...nothing, env: { TOOLPACT_PORT: '' }, file }, 1003, 'file'],
   ] as const)('%s', (_, written, port, source) => {
     const read = readSettings(written);
@@ -60,7 +60,7 @@ describe('what is wrong is said', () => {
       'TOOLPACT_RETRY_ATTEMPTS must be a whole number from 1, not "0".',
     ],
     ['a switch that is none', { ...nothing, env: { TOOLPACT_MCP: 'maybe' } }, 'TOOLPACT_MCP must be true or false, not "maybe".'],
-    ['a choice nobody offers', inFile({ log: 'xml' }), 'log in toolpact.config.ts must be one of pretty, json, off, not "xml".'],
+    ['a choice that is not offered', inFile({ log: 'xml' }), 'log in toolpact.config.ts must be one of pretty, json, off, not "xml".'],
     [
       'a field of the wrong type',
       inFile({ tools: 7 }),

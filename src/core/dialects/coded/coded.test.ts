@@ -314,7 +314,7 @@ test.each([
       { index: 0, error: 'y' },
     ],
   ],
-])('items that cannot be told apart by %j make a 5009 a plain failure', (errors) => {
+])('items that cannot be distinguished by %j make a 5009 a plain failure', (errors) => {
   const json = {
     code: 5009,
     message: 'm',

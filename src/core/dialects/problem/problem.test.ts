@@ -86,7 +86,7 @@ describe('problem', () => {
     );
   });
 
-  test('points at the page it is told', () => {
+  test('points at the page that is configured', () => {
     expect(problem.encode({ status: 'error', error: late, meta }, { docs: 'https://tools.example/failures' })).toMatchObject({
       type: 'https://tools.example/failures#timeout',
     });

@@ -284,7 +284,7 @@ describe('what the model reads', () => {
     expect(classify(new Error('word '.repeat(1e6))).message.length).toBeLessThan(420);
   });
 
-  test('uses only our own words when told to', () => {
+  test('uses only our own words when that is asked for', () => {
     const thrown = errorOf('secret plans', { status: 404, url: 'https://api.example.com/v1', headers: {} });
     expect(classify(thrown, { expose: 'authored' })).toMatchObject({
       message: 'What was asked for was not found.',
@@ -396,7 +396,7 @@ describe('what was read before', () => {
     expect([plain(), telling(), plain(), telling()].map((error) => classify(error).kind)).toEqual(['internal', kind, 'internal', kind]);
   });
 
-  test('is told anew for every call: effect, attempt, debug id and advice', () => {
+  test('is stated anew for every call: effect, attempt, debug id and advice', () => {
     const hints = { effect: 'none', unsafe: false, attempt: undefined, debugId: 'a' } as const;
     const first = classify(new Error('the same again'), hints);
     const second = classify(new Error('the same again'), { ...hints, debugId: 'b', attempt: 2 });

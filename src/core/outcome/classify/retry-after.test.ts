@@ -76,7 +76,7 @@ describe('bodies and texts', () => {
   });
 });
 
-test('reads a number in the unit it is told', () => {
+test('reads a number in the stated unit', () => {
   expect(readWait('5', now)).toBe(5000);
   expect(readWait('5', now, 1)).toBe(5);
 });

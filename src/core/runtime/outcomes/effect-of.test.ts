@@ -182,7 +182,7 @@ test('steps are declared by a tool that writes, and with true only', () => {
   expect(tool({ steps: 'yes' })).toThrow("only a tool with effects: 'writes' can have steps: true");
 });
 
-test('a promise that needs a guard is told by name', () => {
+test('a promise that needs a guard is named', () => {
   const tool = (extra: object) => defineTool({ ...base, effects: 'none', ...extra, run: vi.fn(() => 1) });
   expect(() => createToolbox([tool({ retry: { attempts: 2 } })])).toThrow('declares retry; add the retry guard');
   expect(() => createToolbox([tool({ cache: { ttlMs: 5 } })])).toThrow('declares cache; add the cache guard');

@@ -32,7 +32,7 @@ describe('followProgress', () => {
     });
     await steps.next();
     await steps.return(undefined as never);
-    // The test runner fails on a rejection that nobody takes.
+    // The test runner fails on a rejection that is not handled.
     end();
     await new Promise((resolve) => setImmediate(resolve));
   });

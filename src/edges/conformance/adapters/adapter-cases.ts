@@ -90,7 +90,7 @@ export const caseTool = 'conclude';
 export function createCaseToolbox(onEnd: (outcome: Outcome) => void = () => undefined): Toolbox<readonly AnyTool[]> {
   const tool = defineTool({
     name: caseTool,
-    description: 'Ends as it is told.',
+    description: 'Ends as its arguments say.',
     input,
     effects: 'none',
     failures: Object.fromEntries(kinds.map((kind) => [codeOf(kind), kind])),

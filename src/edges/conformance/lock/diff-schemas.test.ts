@@ -63,7 +63,7 @@ const fits = (schema: JsonObject, value: unknown): boolean => !('issues' in from
 
 /** Changes that stand where they are easily overlooked; each made a value that fitted fit no longer. */
 test.each<[string, JsonObject, JsonObject, string]>([
-  ['a required field that nobody describes', { type: 'object' }, { type: 'object', required: ['x'] }, 'x: the field is required now'],
+  ['a required field without a description', { type: 'object' }, { type: 'object', required: ['x'] }, 'x: the field is required now'],
   [
     'a definition that is only referred to from within',
     { type: 'object', properties: { a: { type: 'array', items: { $ref: '#/definitions/x' } } }, definitions: { x: { type: 'string' } } },
@@ -122,7 +122,7 @@ test.each<[string, JsonObject, JsonObject, string]>([
 test.each<[string, JsonObject, JsonObject, string[]]>([
   ['null besides', { type: 'string' }, { anyOf: [{ type: 'string' }, { type: 'null' }] }, ['null can be given too']],
   [
-    'null besides, told at the top',
+    'null besides, stated at the top',
     { type: 'string', description: 'Who.' },
     { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'Who.' },
     ['null can be given too'],
@@ -133,7 +133,7 @@ test.each<[string, JsonObject, JsonObject, string[]]>([
   ['a rule that is switched off', { type: 'array' }, { type: 'array', uniqueItems: false }, []],
   ['any other field', { additionalProperties: {} }, { additionalProperties: true }, []],
   ['a remark', { $comment: 'a', 'x-order': 1 }, { $comment: 'b', 'x-order': 2 }, []],
-])('%s breaks nobody who calls', (_, before, after, messages) => {
+])('%s breaks no caller', (_, before, after, messages) => {
   expect(breaks(before, after, 'input')).toBe(false);
   expect(diffSchemas(before, after).map(({ message }) => message)).toEqual(messages);
 });

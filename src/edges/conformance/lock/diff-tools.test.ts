@@ -205,7 +205,7 @@ test('a change below a reference is found, also in a schema that refers to itsel
   });
 });
 
-test('forms of a union that come and go are told', async () => {
+test('forms of a union that come and go are reported', async () => {
   const either = (...types: string[]): JsonObject => ({ type: 'object', properties: { at: { anyOf: types.map((type) => ({ type })) } } });
   expect(diffTools(await lock({ input: either('string', 'number') }), await lock({ input: either('string') }))).toMatchObject([
     { level: 'breaking', place: 'input.at', message: 'one form can no longer be given' },

@@ -45,7 +45,7 @@ describe('a replay', () => {
     expect([run.mock.calls.length, player.misses()]).toEqual([0, []]);
   });
 
-  test('says what was not recorded although whoever hears of it throws', async () => {
+  test('says what was not recorded although the listener throws', async () => {
     const onMiss = () => {
       throw new Error('the end of the test');
     };
@@ -103,7 +103,7 @@ describe('a replay', () => {
     expect(outcome.status === 'error' && outcome.error.kind).toBe('timeout');
   });
 
-  test('of half a recording is a mistake that is told', () => {
+  test('of half a recording is a mistake that is reported', () => {
     expect(() => replay([{ type: 'call-end', call: 'x' } as never])).toThrow('not its start');
   });
 
@@ -117,7 +117,7 @@ describe('a replay', () => {
       ],
       'the recording ends call x with what is no outcome: the status is "great"',
     ],
-  ])('of %s is a mistake that is told', (_, events, message) => {
+  ])('of %s is a mistake that is reported', (_, events, message) => {
     expect(() => replay(events as never)).toThrow(message);
   });
 });

@@ -80,7 +80,7 @@ export function serverCaseTools(): readonly AnyTool[] {
   return [
     defineTool({
       name: caseTools.conclude,
-      description: 'Ends as it is told.',
+      description: 'Ends as its arguments say.',
       input: objectWith('how'),
       effects: 'none',
       run: ({ how }): unknown => serverCases.find(({ title }) => title === how)?.reply() ?? { how },

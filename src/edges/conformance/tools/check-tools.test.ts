@@ -29,7 +29,7 @@ const forecast = {
 } as const;
 const good = defineTool(forecast);
 
-/** The good tool as somebody else would serve it, with some answers of their own. */
+/** The good tool as another server would serve it, with some answers of their own. */
 const foreign = (
   answer: (args: unknown, usual: () => Promise<Outcome>, signal?: AbortSignal) => Promise<Outcome>,
   listed: Partial<ListedTool> = {},
@@ -246,7 +246,7 @@ const broken: Readonly<
   ],
   'tools/accepts-valid': [
     [
-      'has a rule nobody is told',
+      'has a rule that is not described',
       box(defineTool({ ...forecast, input: z.object({ city: z.string().refine((city) => city === 'Kyoto') }) })),
       /refuses what its schema allows/,
     ],
@@ -295,7 +295,7 @@ const broken: Readonly<
       changed((outcome) => (outcome.status === 'ok' ? { ...outcome, data: { celsius: 'warm' } } : outcome)),
       /does not fit the output schema/,
     ],
-    ['has a schema nobody can read', listed({ outputSchema: { $ref: '#/gone' } }), /output schema cannot be used/],
+    ['has a schema that cannot be read', listed({ outputSchema: { $ref: '#/gone' } }), /output schema cannot be used/],
   ],
   'tools/default-declared': [['leaves a hole', box(defineTool({ ...forecast, onFailure: undefined as never })), /has no onFailure/]],
   'tools/default-kept': [
@@ -767,7 +767,7 @@ test('a check that throws is a finding of that tool', async () => {
   ]);
 });
 
-test('hostile schemas and tools end the trial of nobody', async () => {
+test('hostile schemas and tools do not end the trial of other tools', async () => {
   const { tools } = await reportOnTools(box(...hostileTools()), quick);
   expect(tools.map((one) => one.tool)).toEqual(hostileTools().map(({ name }) => name));
 });
@@ -854,7 +854,7 @@ function guarded(key: (() => number) | undefined): ToolSubject {
   return createToolbox([tool('pay', key)], { use: [idempotency({ store: memoryStore() })], report: () => undefined }) as never;
 }
 
-/** Keeps the outcome of each key, and gives it to whoever has the key. */
+/** Keeps the outcome of each key, and gives it to every caller that has the key. */
 function forgetful(): ToolSubject {
   const usual = guarded(undefined);
   const kept = new Map<string, Promise<Outcome>>();

@@ -357,7 +357,7 @@ describe('credentials', () => {
     expect(await call(api, {}, { auth: { bearer } })).toMatchObject({ status: 'error', error: { effect: 'none' } });
   });
 
-  test('that nobody configured are asked for by name, before anything is sent', async () => {
+  test('that are not configured are asked for by name, before anything is sent', async () => {
     const before = asked.length;
     const outcome = await call(secured([{ key: [], login: [] }, { oauth: [] }]), {}, { auth: { key: secret, oauth: '' } });
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'not_configured', effect: 'none' } });
@@ -505,7 +505,7 @@ describe('failures', () => {
   });
 });
 
-/** A port that browsers may use and nobody listens on: its server was closed before the tests. */
+/** A port that browsers may use and nothing listens on: its server was closed before the tests. */
 let closedPort = 0;
 beforeAll(async () => {
   const closed = createServer();

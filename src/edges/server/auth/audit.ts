@@ -14,18 +14,18 @@ export function createAudit({ emit }: Pick<ServedToolbox, 'emit'>, isPrinted = t
 }
 
 function createConsoleAudit(): (record: Denied) => void {
-  const told = new Map<string, { at: number; missed: number }>();
+  const logged = new Map<string, { at: number; missed: number }>();
   return (record) => {
     const { at, reason, message, method, path, traceId, tool, tenantId, keyId } = record;
     const caller = `${reason}/${tenantId ?? ''}/${keyId ?? ''}`;
-    const last = told.get(caller);
+    const last = logged.get(caller);
     if (last !== undefined && at - last.at < quietMs) {
       last.missed += 1;
       return;
     }
-    told.delete(caller);
-    if (told.size >= mostCallers) for (const first of told.keys()) if (told.delete(first)) break;
-    told.set(caller, { at, missed: 0 });
+    logged.delete(caller);
+    if (logged.size >= mostCallers) for (const first of logged.keys()) if (logged.delete(first)) break;
+    logged.set(caller, { at, missed: 0 });
     const more = last === undefined || last.missed === 0 ? {} : { missed: last.missed };
     console.warn(
       `toolpact denied ${JSON.stringify({ reason, message, method, path: path.slice(0, 200), traceId, tool, tenantId, keyId, ...more })}`,

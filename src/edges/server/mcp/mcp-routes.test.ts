@@ -111,7 +111,7 @@ test.each([true, false])('a call runs inside the trace that its _meta brings, an
   expect(response.headers.get('x-trace-id')).toBe(trace);
 });
 
-test.each([true, false])('an answer tells the trace of its call also when nobody brought one: fast path %s', async (fastPath) => {
+test.each([true, false])('an answer names the trace of its call also when the request brought none: fast path %s', async (fastPath) => {
   const { response, body } = await ask({ mcp: { fastPath } }, 'tools/call', { name: 'math_add', arguments: { a: 1, b: 2 } });
   const { 'toolpact/outcome': outcome } = body.result._meta as { 'toolpact/outcome': { meta: { traceId: string } } };
   expect(response.headers.get('x-trace-id')).toBe(outcome.meta.traceId);

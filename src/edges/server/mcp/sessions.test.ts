@@ -82,7 +82,7 @@ async function statusOf(sessions: McpSessions, session: string | null, caller = 
   return response.status;
 }
 
-test('a session answers the caller that opened it, and nobody else', async () => {
+test('a session answers only the caller that opened it', async () => {
   const sessions = create({});
   const session = await greet(sessions);
   expect(await statusOf(sessions, session)).toBe(200);
@@ -235,7 +235,7 @@ describe('a client that lost its stream', () => {
     expect(sessions.size).toBe(0);
   });
 
-  test('is not waited for where it has nothing to come back with, or nobody may come back', async () => {
+  test('is not waited for where it has nothing to come back with, or no client may come back', async () => {
     const sessions = create({ resumeMs: 60_000 });
     await lose(sessions, await greet(sessions), 'wait', '2025-06-18');
     expect(await stopped.promise).toBe('stopped');

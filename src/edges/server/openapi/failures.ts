@@ -81,9 +81,9 @@ export function headerRef(name: string): JsonObject {
 export const traceHeaders: JsonObject = { 'X-Trace-ID': headerRef('TraceId'), 'X-Invocation-ID': headerRef('InvocationId') };
 
 function describe(status: number, kinds: readonly FailureKind[], codes: readonly string[]): string {
-  const told = kinds.map((kind) => `\`${kind}\`: ${titleOf(kind)}.`);
+  const sentences = kinds.map((kind) => `\`${kind}\`: ${titleOf(kind)}.`);
   const own = codes.length === 0 ? [] : [`Codes of this tool: ${codes.map((code) => `\`${code}\``).join(', ')}.`];
-  return [...(told.length === 0 ? [`${refusals[status]?.title ?? 'Refused'}.`] : told), ...own].join(' ');
+  return [...(sentences.length === 0 ? [`${refusals[status]?.title ?? 'Refused'}.`] : sentences), ...own].join(' ');
 }
 
 function examplesOf(kinds: readonly FailureKind[], status: number, write: (outcome: Outcome) => JsonValue): JsonObject {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 
 /** What the fields of an outcome mean, by schema and field; `''` is the schema itself. */
 const notes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Outcome: { '': 'What a call ended as, told apart by `status`.' },
+  Outcome: { '': 'What a call ended as, distinguished by `status`.' },
   OkOutcome: {
     '': 'The call did what was asked.',
     status: 'Says that the call succeeded.',

@@ -30,7 +30,7 @@ test('a server lives and is ready, and is not ready any more once it is closing'
   expect((await ask(server, '/healthz')).status).toBe(200);
 });
 
-test('whoever looks after the server learns how many tools, workers and sessions there are; others do not', async () => {
+test('operators of the server learn how many tools, workers and sessions there are; others do not', async () => {
   const status = 'ready';
   const facts = { status, tools_count: 1, active_workers: 0, total_sessions: 0 };
   const toolbox = createToolbox([add]);

@@ -278,7 +278,7 @@ describe('a store that', () => {
   });
 });
 
-test('whoever listens cannot break a call', async () => {
+test('a listener cannot break a call', async () => {
   const { all } = setUp({
     failures: 1,
     onChange: () => {

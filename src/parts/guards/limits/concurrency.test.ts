@@ -56,7 +56,7 @@ describe('a limit', () => {
     expect((await Promise.all(calls)).map((outcome) => outcome.status === 'ok' && outcome.data)).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  test('of one tool or tenant holds up nobody else', async () => {
+  test('of one tool or tenant holds up no other', async () => {
     const { call, end, started } = setUp({ max: 3, perTool: { a: 1 }, perTenant: 2 });
     const x = { tenantId: 'x' };
     const y = { tenantId: 'y' };

@@ -79,7 +79,7 @@ describe('a result', () => {
     expect(Object.isFrozen(second) && Object.isFrozen(second.meta)).toBe(true);
   });
 
-  test('cannot be changed by whoever gets it, nor by the tool that made it', async () => {
+  test('cannot be changed by a caller that gets it, nor by the tool that made it', async () => {
     const own = { list: [1] };
     const { call } = setUp({}, () => own);
     const first = dataOf(await call()) as { list: number[] };
@@ -205,7 +205,7 @@ describe('equal calls at once', () => {
     expect(runs()).toBe(2);
   });
 
-  test('one that stops waiting, or runs out of time, disturbs nobody', async () => {
+  test('one that stops waiting, or runs out of time, disturbs no other', async () => {
     const { answer, release } = gated();
     const { call, runs } = setUp({}, answer);
     const stop = new AbortController();

@@ -37,7 +37,7 @@ function longCall(store: Store = memoryStore(), timeoutMs = 5000, now = Date.now
 }
 
 describe('a call that takes long', () => {
-  test('answers pending, goes on, and gives its outcome to whoever waits', async () => {
+  test('answers pending, goes on, and gives its outcome to every caller that waits', async () => {
     const { box, finish, events } = longCall();
     const first = await box.call('render', {}, { callId: 'c1' });
     expect(first.status === 'pending' && first.pending.reason).toBe('running');
@@ -208,7 +208,7 @@ describe('a call that ends elsewhere', () => {
     expect(await box.settle('order-1', { number: 3 })).toMatchObject({ data: { number: 1 } });
   });
 
-  test('is seen by another process, and by whoever repeats the call with its key', async () => {
+  test('is seen by another process, and by a caller that repeats the call with its key', async () => {
     const store = memoryStore();
     await hosted(store).call('order', { id: '1' });
     const waiting = hosted(store).wait('order-1');
@@ -236,7 +236,7 @@ describe('a call that ends elsewhere', () => {
     expect((await box.wait('order-1', { signal: AbortSignal.abort() })).status).toBe('pending');
   });
 
-  test('that nobody knows is not found', async () => {
+  test('that is not known is not found', async () => {
     expect(kindOf(await hosted().settle('nothing', 1))).toBe('not_found');
     expect(kindOf(await hosted().wait('nothing'))).toBe('not_found');
     expect(kindOf(await hosted({ ...memoryStore(), get: () => Promise.reject(new Error('gone')) }).wait('x'))).toBe('not_ready');

@@ -22,7 +22,7 @@ test('a secret that holds another is hidden whole, and one too short to be one i
   expect(hideSecrets(['12345678', 'Bot 12345678', 'abc'])('Bot 12345678 abc')).toBe('[redacted] abc');
 });
 
-// Escapes that nobody has to write can stand for any letter; only parsing undoes them all.
+// Escapes that are never needed can stand for any letter; only parsing undoes them all.
 const escaped = String.raw`s\u0065\/cret+k\u00E9y!`;
 
 test.each([

@@ -71,7 +71,7 @@ test('a caller that stops is not kept waiting', async () => {
   await expect(waiting).rejects.toThrow('stopped');
 });
 
-test('a caller that stops is not kept waiting for others either, and takes nobody else’s turn', async () => {
+test('a caller that stops is not kept waiting for others either, and takes the turn of no other caller', async () => {
   const slow = `<html><body>${'<div>'.repeat(200_000)}x`;
   const [others, own] = [new AbortController(), new AbortController()];
   let ended = 0;
@@ -82,7 +82,7 @@ test('a caller that stops is not kept waiting for others either, and takes nobod
   );
   const waiting = extractInThread('<p>Never</p>', { signal: own.signal });
   const next = extractInThread('<p>Next</p>');
-  // One that is still in time to be told at once would prove nothing: by now all of them stand in line.
+  // One that is still in time to be refused at once would prove nothing: by now all of them stand in line.
   await extractInThread('<p>Told at once</p>', { signal: AbortSignal.abort() }).catch(() => undefined);
   own.abort(new Error('stopped'));
   await expect(waiting).rejects.toThrow('stopped');

@@ -17,7 +17,7 @@ test.each([
     'disallow: /shared',
   ],
   ['none, where our group is empty', `${everybody}\nUser-agent: reader\nDisallow:`, 'disallow:'],
-  ['none, where nobody is named', 'Disallow: /lost\n', ''],
+  ['none, where no agent is named', 'Disallow: /lost\n', ''],
   ['none of what is no rule', 'User-agent: *\n<html>\n\u0000: x\nCrawl-delay: 5\n# Disallow: /c', ''],
   ['without remarks, with any line end', 'user-agent:*\rDISALLOW : /a # why\r\nallow:/b', 'disallow: /a \nallow:/b'],
 ])('it takes %s', (_, text, rules) => {
