@@ -28,9 +28,10 @@ export function pendingKey(tenant: string, handle: string): RecordKey {
 /** Believes a record only if it holds a pending call. */
 export function readPendingCall(record: StoredRecord | undefined): PendingCall | undefined {
   const value = (record?.value ?? {}) as unknown as Partial<PendingCall>;
-  const isSound =
-    value.v === 1 && typeof value.tool === 'string' && typeof value.pending?.handle === 'string' && typeof value.since === 'number';
-  return isSound && (value.outcome === undefined || isStoredOutcome(value.outcome)) ? (value as PendingCall) : undefined;
+  const isSound = value.v === 1 && typeof value.tool === 'string' && typeof value.pending?.handle === 'string';
+  if (!isSound || !(value.outcome === undefined || isStoredOutcome(value.outcome))) return undefined;
+  // The first version did not write down when.
+  return { since: 0, ...value } as PendingCall;
 }
 
 /** Gives what a pending outcome has become, or the same outcome while it still waits. */
