@@ -42,9 +42,10 @@ export const callCommands: Readonly<Record<string, Command>> = {
     load: async () => (await import('./run-calls.ts')).runCalls,
   },
   approvals: {
-    takes: '[list|approve|deny] [handle]',
+    takes: '[what] [handle]',
     words: [0, 2],
     summary: 'list the calls that wait for an approval, and decide about them',
+    about: 'What to do: list, approve or deny. Default: list.',
     examples: [
       ['toolpact approvals', 'who asks for what'],
       ['toolpact approvals approve approval_0b1f5d0e', 'the same call, made again, then runs'],
