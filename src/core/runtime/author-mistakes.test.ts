@@ -62,6 +62,16 @@ test('onFailure is checked against the output schema', async () => {
   });
 });
 
+test.each<[string, (input: unknown) => { n: number }, object]>([
+  ['fits', () => ({ n: 0 }), { fallback: { n: 0 }, meta: { attempts: 1 } }],
+  ['does not fit', () => ({ n: 'none' }) as never, { meta: { warnings: ['onFailure failed; there is no fallback'] } }],
+])('what an onFailure function makes is used where it %s the output schema', async (_, onFailure, expected) => {
+  const tool = defineTool({ ...base, output: z.object({ n: z.number() }), run: () => fail('upstream', 'Down.'), onFailure });
+  const outcome = await createToolbox([tool], { report }).call('act', {});
+  expect(outcome).toMatchObject({ status: 'error', ...expected });
+  expect('fallback' in outcome).toBe('fallback' in expected);
+});
+
 describe('the cause of a failure', () => {
   const lost = new Error('connection lost');
   const tool = defineTool({ ...base, run: () => Promise.reject(lost) });

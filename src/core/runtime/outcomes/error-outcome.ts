@@ -126,13 +126,18 @@ function declared(call: Call, failure: Failure, failures: FailureCodes): Failure
 }
 
 function fallbackOf(call: Call): unknown {
-  const { onFailure } = call.plan;
+  const { onFailure, checkOutput } = call.plan;
   try {
-    const given = copyInput(typeof onFailure === 'function' ? (call.input ?? call.received) : onFailure).value;
-    const fallback = toJsonOnly(typeof onFailure === 'function' ? onFailure(given) : given, call);
+    const isMade = typeof onFailure === 'function';
+    const given = copyInput(isMade ? (call.input ?? call.received) : onFailure).value;
+    const value: unknown = isMade ? onFailure(given) : given;
+    // A plain value was checked when the tool was defined. A schema that can only be checked asynchronously is not.
+    const checked = isMade ? checkOutput?.(value) : undefined;
+    takePromises(checked);
+    const fallback = peek(checked, 'issues') === undefined ? toJsonOnly(value, call) : undefined;
     if (fallback !== undefined) return fallback;
   } catch {
-    // Told below, like any other fallback that cannot be sent.
+    // Reported below, like any other fallback that cannot be sent.
   }
   call.warn('onFailure failed; there is no fallback');
   return undefined;
