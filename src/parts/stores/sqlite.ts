@@ -175,7 +175,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     put(draft, expect) {
       try {
         const { space, tenant, group, value, expiresAt: wantedExpiry } = draft;
-        const [at, place, index] = [{ space, tenant }, placeOf(draft), toIndex(draft)];
+        const [at, place, index] = [{ space, tenant }, placeOf(draft), draft.index && toIndex(draft)];
         const put = { at, id: idOf(place), place, group: toGroup(group), value: encodeValue(value), wantedExpiry, expect, index };
         // A record that is there already is seen without a transaction, which would cost a page even where it changes nothing.
         const current = expect === 0 ? seen(put) : undefined;
