@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { createToolbox, defineTool, fail, ok, pending } from '../../src/index.ts';
-import { defer } from '../../src/parts/guards/index.ts';
+import { defer, journal } from '../../src/parts/guards/index.ts';
 import { fromJsonSchema } from '../../src/parts/schemas/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 
@@ -196,5 +196,6 @@ export function createFixtureToolbox() {
     confirmDelete,
     greetSlowly,
   ] as const;
-  return createToolbox(tools, { use: [defer({ store: memoryStore() })], report: () => undefined });
+  const store = memoryStore();
+  return createToolbox(tools, { use: [journal({ store }), defer({ store })], report: () => undefined });
 }

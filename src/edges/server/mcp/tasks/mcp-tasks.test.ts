@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { pending } from '../../../../core/outcome/index.ts';
 import { createToolbox, defineTool, type Store } from '../../../../core/runtime/index.ts';
-import { approvals, defer } from '../../../../parts/guards/index.ts';
+import { approvals, defer, journal } from '../../../../parts/guards/index.ts';
 import { memoryStore } from '../../../../parts/stores/memory.ts';
 import { createServer } from '../../create-server.ts';
 
@@ -27,7 +27,10 @@ function serveTasks({
     description: 'Computes for long.',
     effects: 'none',
     deferAfterMs: 1,
-    run: () => end.promise,
+    run: (_, { signal }) => {
+      signal.addEventListener('abort', () => end.reject(signal.reason as Error));
+      return end.promise;
+    },
   });
   const send = defineTool({
     name: 'send',
@@ -45,7 +48,10 @@ function serveTasks({
     effects: 'none',
     run: () => pending({ handle: `ask_${crypto.randomUUID()}`, reason: 'input', ask: { message: 'Which colour?' } }),
   });
-  const toolbox = createToolbox([compute, send, ask], { use: [defer({ store }), approvals({ store })], report: () => undefined });
+  const toolbox = createToolbox([compute, send, ask], {
+    use: [journal({ store }), defer({ store }), approvals({ store })],
+    report: () => undefined,
+  });
   const server = createServer(toolbox, {
     auditLog: false,
     auth: ({ headers }) => {
@@ -89,6 +95,13 @@ test('a call that takes long is a task, which ends with the result of the tool',
   await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ status: 'completed' }));
   expect(await get(taskId)).toMatchObject({ ...task, result: { content: [{ type: 'text', text: '42 and more' }] } });
   expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
+});
+
+test('a task that is cancelled stops its tool', async () => {
+  const { request, call, get } = serveTasks();
+  const taskId = await call('compute');
+  expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
+  await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ status: 'cancelled' }));
 });
 
 test('a tool that failed has completed', async () => {
