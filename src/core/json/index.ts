@@ -7,6 +7,6 @@ export type { JsonObject, JsonValue } from './json-value.ts';
 export { everyPart, mapJson, type PartPath } from './map-json.ts';
 export { measureJson } from './measure-json.ts';
 export { rankNames } from './rank-names.ts';
-export { type ByteSource, readBytes, readPieces } from './read-bytes.ts';
+export { readBytes, readPieces } from './read-bytes.ts';
 export { repairJson } from './repair-json.ts';
 export { sortKeys } from './sort-keys.ts';

@@ -274,5 +274,5 @@ function accept(call: Call, checked: Checked): void {
 /** Takes the value out of a check that found no issue. */
 function checkedValue(checked: Checked): unknown {
   if ('value' in checked) return checked.value;
-  throw new TypeError('the schema gave neither a value nor issues');
+  throw new TypeError('the schema gave no result');
 }

@@ -181,7 +181,7 @@ interface Pattern {
 }
 
 /** Makes what finds the route of a request. Paths are few and fixed, with at most one part that varies. */
-export function createRouter(routes: readonly Route[]): (head: Pick<RequestHead, 'method' | 'path'>) => Found {
+function createRouter(routes: readonly Route[]): (head: Pick<RequestHead, 'method' | 'path'>) => Found {
   const fixed = new Map<string, Methods>();
   const patterns = new Map<string, Pattern>();
   for (const route of routes) {

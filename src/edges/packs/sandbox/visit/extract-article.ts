@@ -36,6 +36,8 @@ let loaded: Promise<Libraries> | undefined;
 /**
  * Reads a page in a thread of its own, because one can be made so that reading it takes minutes. Posts that it begins, then each thing it finds:
  * that is what is left where the thread is ended. Gives the best.
+ *
+ * @public The pool of threads finds it by its name.
  */
 export async function extractPage({ html, found }: PageTask): Promise<Article> {
   loaded ??= loadLibraries();
