@@ -34,6 +34,8 @@ export default defineConfig({
   ],
   test: {
     exclude: ['**/node_modules/**'],
+    // The unit tests may run before test/peers is installed; a cache would keep that its packages were not found.
+    fsModuleCache: false,
     projects: [
       {
         extends: true,

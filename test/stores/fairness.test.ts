@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,9 +31,15 @@ test.each<[string, () => StoreAddress]>([['sqlite', () => ({ path: join(folder, 
       child.once('exit', () => allRan.reject(new Error(`${name} ended too early`)));
       return child;
     });
-    await allRan.promise.finally(() => {
-      for (const child of children) child.removeAllListeners('exit').stdin.end();
-    });
+    await allRan.promise.finally(() =>
+      Promise.all(
+        children.map(async (child) => {
+          const ended = once(child.removeAllListeners('exit'), 'exit');
+          child.kill('SIGKILL');
+          if (child.exitCode === null && child.signalCode === null) await ended;
+        }),
+      ),
+    );
     const lines = readFileSync(ledger, 'utf8')
       .split('\n')
       .slice(0, 2 * sum(runs.values()) - names.length);

@@ -62,6 +62,18 @@ test('onFailure is checked against the output schema', async () => {
   });
 });
 
+test('what an onFailure function makes of refused arguments may echo them', async () => {
+  const tool = defineTool({
+    ...base,
+    input: z.object({ n: z.number() }),
+    output: z.object({ n: z.number() }),
+    run: ({ n }) => ({ n }),
+    onFailure: (input) => ({ n: (input as { n: number }).n }),
+  });
+  const outcome = await createToolbox([tool], { report }).answer({ name: 'act', args: { n: 'many' } });
+  expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input' }, fallback: { n: 'many' } });
+});
+
 test.each<[string, (input: unknown) => { n: number }, object]>([
   ['fits', () => ({ n: 0 }), { fallback: { n: 0 }, meta: { attempts: 1 } }],
   ['does not fit', () => ({ n: 'none' }) as never, { meta: { warnings: ['onFailure failed; there is no fallback'] } }],

@@ -131,8 +131,9 @@ function fallbackOf(call: Call): unknown {
     const isMade = typeof onFailure === 'function';
     const given = copyInput(isMade ? (call.input ?? call.received) : onFailure).value;
     const value: unknown = isMade ? onFailure(given) : given;
-    // A plain value was checked when the tool was defined. A schema that can only be checked asynchronously is not.
-    const checked = isMade ? checkOutput?.(value) : undefined;
+    // A plain value was checked when the tool was defined; one made from refused arguments may echo them as they are. A schema that can
+    // only be checked asynchronously is not.
+    const checked = isMade && call.input ? checkOutput?.(value) : undefined;
     takePromises(checked);
     const fallback = peek(checked, 'issues') === undefined ? toJsonOnly(value, call) : undefined;
     if (fallback !== undefined) return fallback;
