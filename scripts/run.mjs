@@ -9,6 +9,8 @@ import { test } from './test.mjs';
 
 const tasks = {
   build: { about: 'compile src into dist', run: build },
+  // Tests read dist while others pack it.
+  prepack: { about: 'compile src into dist if it changed', run: () => (isStale() ? build() : 0) },
   start: {
     about: 'serve sample tools over HTTP and MCP until stopped: toolpact dev --sample',
     run: (words) =>

@@ -25,10 +25,23 @@ async function createProject(files: Readonly<Record<string, string>> = { 'packag
   const folder = folderWith(files);
   const { code, stderr } = await run(['init', '--yes'], { cwd: folder });
   expect([code, stderr]).toEqual([0, expect.stringContaining('npm install')]);
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(root, join(folder, 'node_modules/toolpact'));
+  installToolpact(folder);
   symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'));
   return folder;
+}
+
+/** Puts the sources where npm would put the package: what is built is made anew while the tests run. */
+function installToolpact(folder: string): void {
+  const installed = join(folder, 'node_modules/toolpact');
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(join(root, 'src'), join(installed, 'src'));
+  const packageFile = {
+    name: 'toolpact',
+    type: 'module',
+    exports: { '.': './src/index.ts', './config': './src/apps/cli/settings/define-config.ts', './package.json': './package.json' },
+    bin: { toolpact: './src/apps/cli/main.ts' },
+  };
+  writeFileSync(join(installed, 'package.json'), JSON.stringify(packageFile));
 }
 
 describe('toolpact init', () => {
@@ -72,8 +85,7 @@ describe('toolpact init', () => {
 test('npm create toolpact does the same', async () => {
   const folder = folderWith();
   const packages = join(folder, 'node_modules');
-  mkdirSync(packages);
-  symlinkSync(root, join(packages, 'toolpact'));
+  installToolpact(folder);
   cpSync(join(root, 'packages/create-toolpact'), join(packages, 'create-toolpact'), { recursive: true });
   const { code } = await runNode([join(packages, 'create-toolpact/create.js'), 'shop', '--yes'], { cwd: folder });
   expect([code, readdirSync(join(folder, 'shop')).sort()]).toEqual([
