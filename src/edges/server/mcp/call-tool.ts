@@ -4,7 +4,7 @@ import type { McpApproval } from './approval.ts';
 import type { McpCaller } from './caller.ts';
 import { limitProgress } from './limit-progress.ts';
 import type { McpSettings } from './settings.ts';
-import type { Again, McpTasks } from './tasks/mcp-tasks.ts';
+import type { McpTasks } from './tasks/mcp-tasks.ts';
 
 /** Answers `tools/call` for a caller. Rejects only with an error of the protocol. `capabilities` are those of a client that can be asked while its call waits. */
 export type CallMcpTool = (params: unknown, request: McpRequest, caller: McpCaller, capabilities?: () => unknown) => Promise<object>;
@@ -34,8 +34,8 @@ export function createCallTool(
     stop();
     if (outcome.status === 'pending') {
       const { signal: _, onProgress: __, ...lasting } = context;
-      const again: Again = (asking) => asking.call(call, { ...lasting, signal: new AbortController().signal }, meta);
-      const task = await tasks.offer(outcome, request, caller, again);
+      const again = (): Promise<Outcome> => caller.call(call, { ...lasting, signal: new AbortController().signal }, meta);
+      const task = await tasks.offer(outcome, request, caller, { args: call.args, again });
       if (task !== undefined) return task;
     }
     const question = era === 'stateless' && outcome.status === 'pending' ? await approval.toQuestion(outcome, caller, host) : undefined;

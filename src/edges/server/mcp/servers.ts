@@ -79,7 +79,7 @@ export function createMcpServers(
       if (toolbox.findPending !== undefined && serving.era === 'modern') answerTasks(server.server, tasks, callerFor);
       const own = toolsFor(() => server.server.getClientCapabilities(), callerFor);
       const toTask: McpServing['toTask'] = (outcome, host) =>
-        tasks.offer(outcome, readMcpRequest(undefined, host), callerFor(host), async () => outcome);
+        tasks.offer(outcome, readMcpRequest(undefined, host), callerFor(host), { args: undefined, again: async () => outcome });
       return addNativeTools(server, own, configure && ((made) => configure(made, { ...serving, toTask })));
     },
   };

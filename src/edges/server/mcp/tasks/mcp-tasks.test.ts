@@ -6,7 +6,11 @@ import { approvals, defer, journal } from '../../../../parts/guards/index.ts';
 import { memoryStore } from '../../../../parts/stores/memory.ts';
 import { createServer } from '../../create-server.ts';
 
-const tenants = { ann: '11111111-1111-4111-8111-111111111111', bob: '22222222-2222-4222-8222-222222222222' };
+const tenants = {
+  ann: '11111111-1111-4111-8111-111111111111',
+  anns_boss: '11111111-1111-4111-8111-111111111111',
+  bob: '22222222-2222-4222-8222-222222222222',
+};
 type Subject = keyof typeof tenants;
 
 interface Answer {
@@ -149,6 +153,14 @@ describe('a call that needs an approval', () => {
     }
     await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ status: 'completed' }));
     expect(await get(taskId)).toMatchObject({ result: { structuredContent: { to: 'you' } } });
+    expect(sent()).toBe(1);
+  });
+
+  test('runs for the caller who made it, also when another user of the tenant approves it', async () => {
+    const { request, call, get, sent } = serveTasks();
+    const taskId = await call('send', { to: 'you' });
+    await request('tasks/update', { taskId, inputResponses: approve(true) }, 'anns_boss');
+    await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ status: 'completed' }));
     expect(sent()).toBe(1);
   });
 

@@ -12,14 +12,18 @@ import { type TaskShape, taskStatus, tasksExtension, toInputRequest, toTask } fr
 export interface McpTasks {
   /** Refuses a call of a tool that is only served as a task, for a client that takes none. Throws an error of the protocol. Undefined without such tools. */
   readonly demandTasks: ((name: unknown, request: McpRequest) => void) | undefined;
-  /** Gives a pending call as a task; undefined for a client that takes none, and where pending calls cannot be read. `again` makes the call once more. */
-  readonly offer: (outcome: PendingOutcome, request: McpRequest, caller: McpCaller, again: Again) => Promise<object | undefined>;
+  /** Gives a pending call as a task; undefined for a client that takes none, and where pending calls cannot be read. */
+  readonly offer: (outcome: PendingOutcome, request: McpRequest, caller: McpCaller, call: RepeatableCall) => Promise<object | undefined>;
   /** Answers the requests about tasks, by method. They reject with errors of the protocol. */
   readonly answers: Readonly<Record<string, (params: unknown, request: McpRequest, caller: McpCaller) => Promise<object>>>;
 }
 
-/** Makes a call once more for a caller, without the request that it came with. Never rejects. */
-export type Again = (caller: McpCaller) => Promise<Outcome>;
+/** A call that can be made once more. */
+export interface RepeatableCall {
+  readonly args: unknown;
+  /** Makes it for the caller who made it first, without the request that it came with: an approval counts for that caller only. Never rejects. */
+  readonly again: () => Promise<Outcome>;
+}
 
 const acknowledged = Object.freeze({ resultType: 'complete' });
 const inputEntry = 'input';
@@ -35,7 +39,7 @@ export function createMcpTasks(
   approval: McpApproval,
   { strict, required = [] }: { readonly strict?: boolean | undefined; readonly required?: readonly string[] | undefined },
 ): McpTasks {
-  const waiting = createBoundedMap<Again>({ maxEntries: mostWaiting, maxWeight: mostCharacters, now: Date.now });
+  const waiting = createBoundedMap<RepeatableCall>({ maxEntries: mostWaiting, maxWeight: mostCharacters, now: Date.now });
 
   async function find(params: unknown, caller: McpCaller): Promise<{ state: PendingCallState; outcome: Outcome | undefined }> {
     const { taskId } = isRecord(params) ? params : {};
@@ -47,10 +51,10 @@ export function createMcpTasks(
   }
 
   /** Makes an approved call. Its outcome is stored with the task by the guard that asked. */
-  function goOn(handle: string, caller: McpCaller): void {
-    const again = waiting.get(handle);
+  function goOn(handle: string): void {
+    const call = waiting.get(handle);
     waiting.delete(handle);
-    void again?.(caller);
+    void call?.again();
   }
 
   async function describe(state: PendingCallState, outcome: Outcome | undefined, caller: McpCaller): Promise<TaskShape> {
@@ -58,8 +62,8 @@ export function createMcpTasks(
     if (task.status !== 'input_required' || state.pending.reason !== 'approval') return task;
     const found = await caller.pendingCalls?.findApproval?.(state.pending.handle);
     if (found?.state !== 'approved' && found?.state !== 'used') return task;
-    // Somebody decided elsewhere: the call goes on here, if it is known here.
-    goOn(state.pending.handle, caller);
+    // The decision was made elsewhere: the call goes on here, if it is known here.
+    goOn(state.pending.handle);
     return { ...task, status: 'working' };
   }
 
@@ -83,7 +87,7 @@ export function createMcpTasks(
     if (taskStatus(outcome, state.pending) !== 'input_required') return acknowledged;
     const { handle, reason } = state.pending;
     if (reason === 'approval') {
-      if (await approval.settle(caller, handle, inputResponses[approvalEntry])) goOn(handle, caller);
+      if (await approval.settle(caller, handle, inputResponses[approvalEntry])) goOn(handle);
       return acknowledged;
     }
     const answer = inputResponses[inputEntry];
@@ -104,13 +108,13 @@ export function createMcpTasks(
 
   return {
     demandTasks: required.length === 0 ? undefined : demandTasks,
-    async offer(outcome, request, caller, again) {
+    async offer(outcome, request, caller, call) {
       if (!takesTasks(request)) return undefined;
       const { handle, reason } = outcome.pending;
       const state = await caller.pendingCalls?.findPending?.(handle).catch(() => undefined);
       if (state === undefined) return undefined;
       if (reason === 'approval')
-        waiting.set(handle, again, state.expiresAt ?? Number.POSITIVE_INFINITY, JSON.stringify(outcome.input ?? null).length);
+        waiting.set(handle, call, state.expiresAt ?? Number.POSITIVE_INFINITY, JSON.stringify(call.args ?? null).length);
       return { resultType: 'task', ...toTask(state, outcome) };
     },
     answers: { 'tasks/get': get, 'tasks/update': update, 'tasks/cancel': cancel },
