@@ -40,20 +40,23 @@ export type SafeFetch = (url: string, call?: SafeFetchCall) => Promise<SafeRespo
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
+/** The names of the options, for those who take them too. */
+export const safeFetchOptions = {
+  lookup: true,
+  maxRedirects: true,
+  maxBytes: true,
+  timeoutMs: true,
+  userAgent: true,
+  allowHosts: true,
+  ports: true,
+} as const satisfies Record<keyof SafeFetchOptions, true>;
+
 /**
  * Creates a fetch that reaches the public internet only. Each hop is checked by spelling and by all addresses its name stands for, and
  * connects to those very addresses: a name that stands for another address a moment later changes nothing.
  */
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
-  refuseOptions<SafeFetchOptions>('createSafeFetch', options, {
-    lookup: true,
-    maxRedirects: true,
-    maxBytes: true,
-    timeoutMs: true,
-    userAgent: true,
-    allowHosts: true,
-    ports: true,
-  });
+  refuseOptions<SafeFetchOptions>('createSafeFetch', options, safeFetchOptions);
   const { lookup = resolve, maxRedirects = 5, maxBytes = 2_000_000, timeoutMs = 15_000, userAgent = 'toolpact-sandbox' } = options;
   const headers = {
     'user-agent': userAgent,

@@ -4,7 +4,7 @@ import { defineTool } from '../../../../core/runtime/index.ts';
 import { maxTimerMs } from '../../../../core/time/index.ts';
 import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
 import { failedOf, tell, withData } from '../fail-all.ts';
-import { createSafeFetch, type SafeFetchOptions } from '../fetch/safe-fetch.ts';
+import { createSafeFetch, type SafeFetchOptions, safeFetchOptions } from '../fetch/safe-fetch.ts';
 import { mapLimited, type Settled } from '../map-limited.ts';
 import { type Page, readPage } from './read-page.ts';
 import { createRobotsCheck } from './robots-rules.ts';
@@ -48,18 +48,7 @@ const marginMs = 500;
 
 /** Defines `visit`: fetches pages, gives their readable text, and, where a model is at hand, what they say towards a goal. */
 export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
-  refuseOptions<VisitOptions>('visit', options, {
-    robots: true,
-    maxChars: true,
-    now: true,
-    lookup: true,
-    maxRedirects: true,
-    maxBytes: true,
-    timeoutMs: true,
-    userAgent: true,
-    allowHosts: true,
-    ports: true,
-  });
+  refuseOptions<VisitOptions>('visit', options, { robots: true, maxChars: true, now: true, ...safeFetchOptions });
   const { robots = true, maxChars = 50_000, now = Date.now, ...fetching } = options;
   const { userAgent = 'toolpact-sandbox' } = fetching;
   const fetch = createSafeFetch(fetching);
