@@ -216,7 +216,7 @@ const failing: readonly Row[] = [
   ],
 ];
 
-test.each(failing)('%s ends as a failure that the model is told', async (_fault, outcome, { message, ...expected }) => {
+test.each(failing)('%s ends as a failure that the model reads', async (_fault, outcome, { message, ...expected }) => {
   const result = await outcome();
   if (result.status !== 'error') expect.unreachable(`ended as ${result.status}`);
   expect(result.error).toMatchObject(expected);

@@ -86,7 +86,7 @@ describe('what a tool gives', () => {
     });
   });
 
-  test('a model is told of a cut, also where some items failed', async () => {
+  test('a model reads of a cut, also where some items failed', async () => {
     const run = () => partial('x'.repeat(600), [{ index: 0, error: new Error('x') }]);
     expect(toModelText(await box(run, { maxResultChars: 300 }).answer({ name: 'act' }))).toContain('[cut: the result: 600 characters');
   });

@@ -59,7 +59,7 @@ describe('a call that has ended', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  test('during the synchronous part of its handler is told at once', async () => {
+  test('during the synchronous part of its handler is answered at once', async () => {
     const controller = new AbortController();
     const run = () => {
       controller.abort();
@@ -318,7 +318,7 @@ describe('what a model sends', () => {
     }
   });
 
-  test('positions are told in the text as it was sent', async () => {
+  test('positions are those in the text as it was sent', async () => {
     const act = box((input) => input, { effects: 'writes' });
     expect(await act.answer({ name: 'act', args: '     {"a": 1,}' })).toMatchObject({ error: { details: { position: 13 } } });
     expect(await act.answer({ name: 'act', args: '   ' })).toMatchObject({ status: 'ok' });

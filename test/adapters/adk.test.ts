@@ -74,7 +74,7 @@ test('says at once which tool Gemini does not take', () => {
   expect(() => toTools(createToolbox([both]))).toThrow('tool "both": the field "pair" cannot be lowered: it uses allOf (gemini).');
 });
 
-describe('what the model is told', () => {
+describe('what the model reads', () => {
   test.each([
     ['a result', 'Paris', { output: { city: 'Paris', celsius: 21 } }],
     ['a failure', 'Oslo', { error: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) }],
@@ -102,7 +102,7 @@ describe('what the model is told', () => {
     ['a list', ['weather_forecast', ['Paris']], 'invalid_input', /an array was sent/],
     ['an unknown name', ['forecasts_of', {}], 'unknown_tool', /There is no tool named "forecasts_of". Available: "weather_forecast"/],
     ['a name that objects have anyway', ['constructor', {}], 'unknown_tool', /There is no tool named "constructor"/],
-  ])('%s is told and classified', async (_, call, kind, text) => {
+  ])('%s is reported and classified', async (_, call, kind, text) => {
     const outcomes: Outcome[] = [];
     const options = {};
     toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));

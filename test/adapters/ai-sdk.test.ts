@@ -93,7 +93,7 @@ function scripted(...calls: readonly Call[]) {
   return { model, told: () => parts('tool-result')?.map(({ output }) => output), history: () => parts('tool-call') };
 }
 
-describe('what the model is told', () => {
+describe('what the model reads', () => {
   test.each([
     ['a result', 'Paris', { type: 'text', value: '{"city":"Paris","celsius":21}' }],
     ['a failure', 'Oslo', { type: 'error-text', value: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) }],

@@ -30,7 +30,7 @@ function scripted(calls: readonly Call[], ai = genkit({})) {
   };
 }
 
-describe('what the model is told', () => {
+describe('what the model reads', () => {
   test.each([
     ['a result', 'Paris', { output: { city: 'Paris', celsius: 21 } }],
     ['a failure', 'Oslo', { output: { error: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) } }],
@@ -66,7 +66,7 @@ describe('what the model is told', () => {
     ['a name that every object has', ['toString', { sum: 1 }], 'unknown_tool', /There is no tool named "toString_"/],
     ['the name of what all objects come from', ['__proto__', { sum: 1 }], 'unknown_tool', /There is no tool named "__proto___"/],
     ['no name', ['', { sum: 1 }], 'unknown_tool', /There is no tool named "unnamed"/],
-  ])('%s is told and classified', async (_, [name, input], kind, text) => {
+  ])('%s is reported and classified', async (_, [name, input], kind, text) => {
     const outcomes: Outcome[] = [];
     const options = {};
     toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));

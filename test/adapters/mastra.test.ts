@@ -68,7 +68,7 @@ function streamed(call: { toolCallId: string; toolName: string; input: string })
 
 const named = { id: 'weather', name: 'weather', instructions: 'Use the tools.' } as const;
 
-describe('what the model is told', () => {
+describe('what the model reads', () => {
   test.each([
     ['a result', 'Paris', { type: 'text', value: '{"city":"Paris","celsius":21}' }],
     ['a failure', 'Oslo', { type: 'error-text', value: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) }],
@@ -113,7 +113,7 @@ describe('what the model is told', () => {
     ['an unknown name', ['forecasts', '{"city":"Paris"}'], 'unknown_tool', /"forecasts" not found/, { toolName: 'forecasts' }],
     ['a name that every object has', ['toString', '{}'], 'unknown_tool', /"toString_" not found/, { toolName: 'toString_' }],
     ['the name of what all objects come from', ['__proto__', '{}'], 'unknown_tool', /"__proto___" not found/, { toolName: '__proto___' }],
-  ])('%s is told and classified, generated and streamed', async (_, call, kind, text, history) => {
+  ])('%s is reported and classified, generated and streamed', async (_, call, kind, text, history) => {
     for (const way of ['generate', 'stream'] as const) {
       const outcomes: Outcome[] = [];
       const options = {};

@@ -142,7 +142,7 @@ describe.each(pairs)('%s', (pair) => {
     await stopped.promise;
   });
 
-  test('a server that is silent for too long is given up, and told so', async () => {
+  test('a server that is silent for too long is given up, and the answer says so', async () => {
     const stopped = Promise.withResolvers<void>();
     const never: Handler = (_params, extra) => {
       signalOf(extra).addEventListener('abort', () => stopped.resolve());
@@ -285,7 +285,7 @@ describe.each(pairs)('%s', (pair) => {
     }
   });
 
-  test('what a call carries is told to the server', async () => {
+  test('what a call carries is sent to the server', async () => {
     const seen: Record<string, unknown>[] = [];
     const { client, close } = await connect(pair, (server) =>
       wild(server, {

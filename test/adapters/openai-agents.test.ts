@@ -213,7 +213,7 @@ describe('a run', () => {
     expect(outcomes).toMatchObject([{ status: 'error', error: { kind: 'cancelled' } }]);
   });
 
-  test('goes on after a person rejected a call, and the model is told', async () => {
+  test('goes on after a person rejected a call, and the model reads that', async () => {
     const outcomes: Outcome[] = [];
     const model = new ScriptedModel([call({ what: 'eat' })]);
     const tools = toTools(toolbox).map((one) => ({ ...one, needsApproval: async () => true }));

@@ -67,7 +67,7 @@ function start(calls: readonly Call[], config: Partial<AgentConfig>) {
 
 const result = (status: string, ...content: object[]) => [{ toolResult: { toolUseId: 'c1', status, content } }];
 
-describe('what the model is told', () => {
+describe('what the model reads', () => {
   test.each([
     ['a result', 'Paris', result('success', { text: '{"city":"Paris","celsius":21}' })],
     ['a failure', 'Oslo', result('error', { text: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) })],
@@ -112,7 +112,7 @@ describe('what the model is told', () => {
       /There is no tool named "refund"/,
       { unreadable_arguments: '{"sum' },
     ],
-  ])('%s is told and classified', async (_, call, kind, text, input) => {
+  ])('%s is reported and classified', async (_, call, kind, text, input) => {
     const outcomes: Outcome[] = [];
     const options = {};
     toolbox.subscribe((event) => event.type === 'call-end' && outcomes.push(event.outcome));
@@ -132,7 +132,7 @@ describe('what the model is told', () => {
     expect(model.sent('toolResultBlock')).toEqual(result('success', { text: '{"city":"Paris","celsius":21}' }));
   });
 
-  test('a name that all objects come from is told, and nothing is written into them', async () => {
+  test('a name that all objects come from is reported, and nothing is written into them', async () => {
     const { model, agent } = start([['__proto__', '{}']], { tools: toTools(toolbox), plugins: [toPlugin(toolbox)] });
     await agent.invoke('?');
     expect(model.sent('toolResultBlock')).toEqual(result('error', { text: expect.stringContaining('no tool named "__proto___"') }));

@@ -25,7 +25,7 @@ test('there are 47 faults, 30 of which must be classified', () => {
 describe.each(results.columns.map((column) => [column.title, column] as const))('%s', (_, checkedIn) => {
   const column = (): MeasuredColumn => columns.find(({ name }) => name === checkedIn.name) as MeasuredColumn;
 
-  test('all faults end well, and the model is told the truth', () => {
+  test('all faults end well, and the model reads the truth', () => {
     const { codes, why } = column();
     const wrong = titles.flatMap((title, index) => (codes[index] === 'S' ? [] : [`${codes[index]} ${title}: ${why[title]}`]));
     expect(wrong).toEqual([]);

@@ -5,7 +5,7 @@ import type { ScriptedCall, ToolSpec } from './host.ts';
 /** What must be told about one call. */
 export type Expected = Failing | Working;
 
-/** The call fails, and the model is told why. */
+/** The call fails, and the model reads why. */
 export interface Failing {
   /** The kind that Toolpact gives it. */
   readonly kind: FailureKind;

@@ -5,7 +5,7 @@ import type { ScriptedCall } from './host.ts';
 import { leaks, results } from './result-faults.ts';
 import { thrown, time, upstream } from './thrown-faults.ts';
 
-/** Faults of one call that must be classified; of the others only what the model is told counts. */
+/** Faults of one call that must be classified; of the others only what the model reads counts. */
 const errorTitles = new Set<string>([
   ...[...thrown, ...upstream, ...names].map(([title]) => title),
   ...['missing field', 'wrong type', 'malformed JSON string', 'null', 'array'].map((what) => `args: ${what}`),

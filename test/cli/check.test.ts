@@ -238,7 +238,7 @@ test('a report that cannot be written is still shown', async () => {
   expect(stderr).toMatch(/error The report cannot be written to .*nowhere\/report\.xml\.\n$/);
 });
 
-test('a promise that a tool leaves behind, rejected, is told of', async () => {
+test('a promise that a tool leaves behind, rejected, is reported', async () => {
   const careless = forecast.replace('run: ({ city }) =>', "run: ({ city }) => (void Promise.reject(new Error('left behind')), 0) ||");
   const { stdout, stderr } = await run(['check', '--only', 'output-kept'], { cwd: project({ 'tools.ts': careless }) });
   expect(stdout).toContain('1 of 1 tools keep what was looked at');
@@ -330,7 +330,7 @@ await server.connect(new StdioServerTransport());
   });
 });
 
-test('a server that a call has ended, and what it lists badly, are told of', async () => {
+test('a server that a call has ended, and what it lists badly, are reported', async () => {
   const server = `import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -357,7 +357,7 @@ await server.connect(new StdioServerTransport());
   ]);
 });
 
-test('a server of ours that goes away during the trial is told of', async () => {
+test('a server of ours that goes away during the trial is reported', async () => {
   const deadly = forecast.replace('run: ({ city }) =>', 'run: ({ city }) => process.exit(1) ||');
   const cwd = project({ 'tools.ts': deadly });
   const { until } = start(['serve', 'tools.ts', '--port', '0', '--store', 'memory', '--no-spill', '--log', 'off'], { cwd });

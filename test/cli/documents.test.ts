@@ -58,7 +58,7 @@ test('only what is gone is taken out: not what lies beside a file, nor what lies
 test.each([
   ['it is no index', (file: string) => writeFileSync(file, 'This is a letter, not a database. It is long enough to be looked at.')],
   ['it cannot be opened, perhaps because its folder is not there', (file: string) => mkdirSync(file)],
-])('an index file that cannot be used is told as a sentence: %s', async (why, spoil) => {
+])('an index file that cannot be used is reported in a sentence: %s', async (why, spoil) => {
   const cwd = collection();
   mkdirSync(join(cwd, '.toolpact'));
   spoil(join(cwd, '.toolpact/documents.db'));

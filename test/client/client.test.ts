@@ -296,7 +296,7 @@ test('sessions are opened, listed, kept alive and ended', async () => {
   expect(await sessions.create({ resourceType: 'nothing' })).toMatchObject({ status: 'error' });
 });
 
-test('a server that asks who calls is told by key or by token', async () => {
+test('a server that asks who calls gets a key or a token', async () => {
   const { key, hash } = createApiKey();
   const guarded = await serve('listener', makeToolbox(), { auth: apiKeys([{ hash, tenantId }]) });
   const who = async (options: object) => createClient<Toolbox>(guarded.url, options).call('whoami', {});

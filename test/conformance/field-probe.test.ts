@@ -45,7 +45,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-test('a server that does everything wrong is told so', async () => {
+test('a server that does everything wrong is reported so', async () => {
   const result = await probe({ name: 'wrong', version: '1.0.0', file: 'server.mjs' }, cache);
   expect(result).toMatchObject({ tools: 1, withOutput: 1, withHints: 1, unknownTool: 'success', isNoisy: true });
   expect(result.wrong.taken).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** What a probe saw of one server. All counts are of calls, unless told otherwise. */
+/** What a probe saw of one server. All counts are of calls, unless stated otherwise. */
 export interface FieldResult {
   readonly name: string;
   readonly version: string;

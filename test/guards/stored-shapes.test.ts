@@ -91,7 +91,7 @@ describe('what the first version stored is read', () => {
     expect(short(await toolbox.wait('approval_1'))).toBe('sent');
   });
 
-  test('pending: a call that ended is told, and one that waits is settled', async () => {
+  test('pending: a call that ended is answered, and one that waits is settled', async () => {
     const { toolbox } = await find();
     expect(short(await toolbox.wait('build-settled'))).toBe('built long ago');
     expect(short(await toolbox.settle('build-waiting', 'built'))).toBe('built');

@@ -199,7 +199,7 @@ describe('004 ToolOutput and JSON Schema', () => {
   });
   const compile = (schema: object) => new Ajv2020({ strict: false }).compile(schema);
 
-  test('004-50 the two arms are told apart by `status`, and validated', () => {
+  test('004-50 the two arms differ by `status`, and validated', () => {
     expect(status.decode(result)).toMatchObject({ ok: true, outcome: { status: 'ok' } });
     expect(status.decode(error)).toMatchObject({ ok: true, outcome: { status: 'error' } });
     for (const broken of [

@@ -152,7 +152,7 @@ test('a host is allowed by name or by address, on any port', async () => {
   await expect(body(['other.test'], 'localtest.test')).rejects.toMatchObject({ kind: 'denied' });
 });
 
-test("names are looked up by the system's resolver unless told otherwise", async () => {
+test("names are looked up by the system's resolver unless stated otherwise", async () => {
   const server = await startLoopback((_, response) => response.end('fine'));
   const { body } = await createSafeFetch({ allowHosts: ['localhost'] })(`http://localhost:${server.port}/`);
   expect(new TextDecoder().decode(body)).toBe('fine');
@@ -218,7 +218,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('redirects are followed, relative ones too, and the last address is told', async () => {
+test('redirects are followed, relative ones too, and the last address is reported', async () => {
   const server = await startLoopback(({ url }, response) =>
     url === '/a' ? response.writeHead(301, { location: 'b?c=1#d' }).end() : response.end('there'),
   );

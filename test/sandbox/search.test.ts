@@ -296,7 +296,7 @@ describe('a list of questions', () => {
   });
 });
 
-test('a provider of your own may throw anything; what it says to itself is not told', async () => {
+test('a provider of your own may throw anything; what it says to itself is not shown', async () => {
   const provider: SearchProvider = { name: 'own', search: () => Promise.reject(new Error('cannot open /srv/secret/index')) };
   const { code, message } = await ask(provider, ['a', 'b']);
   expect(code).toBe(5008);

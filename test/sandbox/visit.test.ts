@@ -51,7 +51,7 @@ test.each([
   ['nothing, as UTF-8', 'text/plain', Buffer.from(kanji), kanji],
   ['nothing, as the oldest default', 'text/plain', Buffer.from('caf\u00e9', 'latin1'), 'café'],
   ['a charset that does not exist, as UTF-8', 'text/plain; charset=klingon', Buffer.from(kanji), kanji],
-])('the charset is told by %s', async (_, type, body, text) => {
+])('the charset is stated by %s', async (_, type, body, text) => {
   const server = await startLoopback((_request, response) => response.writeHead(200, { 'content-type': type }).end(body));
   expect((await visit(server.origin)).data?.result).toBe(`${server.origin}/\n\n${text}`);
 });

@@ -460,7 +460,7 @@ describe.each(Object.entries(broken))('%s finds a server that', (id, servers) =>
 test.each<[string, () => Promise<Parameters<typeof checkServer>[0]>]>([
   ['a handler', async () => () => new Promise<never>(() => undefined)],
   ['an address', () => start(withFetch(sound(), () => new Promise<never>(() => undefined)))],
-])('%s that never answers is told so, and not asked for ever', async (_, open) => {
+])('%s that never answers is reported so, and not asked for ever', async (_, open) => {
   const findings = await checkServer(await open(), { patienceMs: 50 });
   expect([...new Set(findings.map(({ message }) => message))]).toEqual([
     'it threw instead of answering: Error: no answer within 50 ms',

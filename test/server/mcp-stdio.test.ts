@@ -56,7 +56,7 @@ describe.each(clients)('%s', (_, connect) => {
     expect(await client.callTool({ name: 'dubble', arguments: {} })).toMatchObject({ isError: true });
   });
 
-  test('is told of progress', async () => {
+  test('receives progress', async () => {
     const reports: unknown[] = [];
     const options = { onprogress: (report: unknown) => reports.push(report) };
     const args = [{ name: 'work', arguments: { ms: 20 } }, ...(client instanceof ClientV1 ? [undefined] : []), options];

@@ -157,7 +157,7 @@ describe('credentials', () => {
   const tenantId = '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc';
   const keys = apiKeys([{ hash, tenantId, scopes: ['tools:call:add'] }]);
 
-  test('whoever may call one tool is told of one, and whoever is not known of none', async () => {
+  test('a caller sees the tools it may call, and an unknown caller sees none', async () => {
     const guarded = await serve('fetch handler', sampleToolbox(), { auth: keys });
     expect((await guarded.send('GET', '/openapi.json')).status).toBe(401);
     const { json } = await guarded.send('GET', '/openapi.json', { headers: { authorization: `Bearer ${key}` } });
@@ -192,7 +192,7 @@ describe('credentials', () => {
     }
   });
 
-  test('a server can be told to describe nothing', async () => {
+  test('a server can be set to describe nothing', async () => {
     const silent = await serve('fetch handler', createToolbox([add]), { openapi: false });
     expect([(await silent.send('GET', '/openapi.json')).status, (await silent.send('GET', '/docs')).status]).toEqual([404, 404]);
     await silent.close();

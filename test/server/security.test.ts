@@ -132,7 +132,7 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
     expect(batch.status === 502 ? 404 : batch.status).toBe(status);
   });
 
-  test('a key is told of the tools it may call, and of no other', async () => {
+  test('a key sees the tools it may call, and of no other', async () => {
     const listed = await closed.send('GET', '/v1/tools', { headers: { 'x-api-key': adder.key } });
     expect(listed.json.tools.map(({ name }: { name: string }) => name)).toEqual(['add']);
     expect((await closed.send('GET', '/v1/tools/pay/schema', { headers: { 'x-api-key': adder.key } })).status).toBe(403);

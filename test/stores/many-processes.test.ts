@@ -53,7 +53,7 @@ describe.each(stores)('on %s', (_, address) => {
     await store.close();
   });
 
-  test('a process that is killed loses nothing it was told is written', async () => {
+  test('a process that is killed loses nothing that was confirmed as written', async () => {
     for (let round = 0; round < 8; round += 1) {
       const lines = await writeAndKill(address(), `${round}`, 1 + Math.floor(Math.random() * 400));
       const store = openStore(address());

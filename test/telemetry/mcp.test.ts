@@ -137,7 +137,7 @@ describe.each(cells)('on SDK $line with $api', (cell) => {
     expect(calls[0]?.parentSpanId).toBe('b'.repeat(16));
   });
 
-  test('a method that nobody knows is no label, and its error is told by its code', () => {
+  test('an unknown method is no label, and its error is named by its code', () => {
     const [span] = spansOf('mcp: an unknown method');
     expect([span?.name, span?.attributes['error.type'], span?.attributes['rpc.response.status_code']]).toEqual([
       '_OTHER',

@@ -31,7 +31,7 @@ describe('an AI SDK run', () => {
     ['Paris', 'text', '{"city":"Paris","celsius":21}'],
     ['Atlantis', 'error-text', '[error: not_found] There is no city named Atlantis.\nNext: Check the name or id before trying again.'],
     ['Oslo', 'error-text', expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/)],
-  ])('for %s the model is told', async (city, type, value) => {
+  ])('for %s the model reads', async (city, type, value) => {
     const prompts: unknown[] = [];
     let turn = 0;
     const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };

@@ -322,6 +322,6 @@ test.each([
   [{ windowMs: -1 }, /windowMs must be more than 0/],
   [{ refuseAfter: 6 }, /stopAfter must not be less than refuseAfter/],
   [{ scope: 'run' as never }, /scope must be a function/],
-])('mistakes %j are told at once', (options, message) => {
+])('mistakes %j are reported at once', (options, message) => {
   expect(() => repeatBreaker(options)).toThrow(message);
 });

@@ -223,7 +223,7 @@ describe('mistakes', () => {
     [{ maxMs: Number.NaN }, /maxMs must be/],
     [{ retryOwner: 'me' as 'none' }, /retryOwner must be one of toolpact, engine, none/],
     [{ random: 1 as never }, /random must be a function/],
-  ])('%j are told at once', (options, message) => {
+  ])('%j are reported at once', (options, message) => {
     expect(() => retry(options)).toThrow(message);
   });
 

@@ -42,7 +42,7 @@ describe('a call that was denied', () => {
         return box.call('pay', {});
       },
     ],
-  ])('is told apart from a fault and from a success, and not to be repeated: by %s', async (_, call) => {
+  ])('differs from a fault and from a success, and not to be repeated: by %s', async (_, call) => {
     const outcome = await call();
     expect(errorOf(outcome)).toMatchObject({ kind: 'denied', effect: 'none', retryable: false, recovery: 'ask_user' });
     const text = toModelText(outcome);

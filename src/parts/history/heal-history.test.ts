@@ -721,7 +721,7 @@ describe('whatever it is given', () => {
   });
 });
 
-test('every repair is told, with its place in the given list, and a listener that throws breaks nothing', () => {
+test('every repair is reported, with its place in the given list, and a listener that throws breaks nothing', () => {
   const repairs: Repair[] = [];
   const call = (id: string, args: string) => ({ id, type: 'function', function: { name: 'book', arguments: args } });
   const messages = [

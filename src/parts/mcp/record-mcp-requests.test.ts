@@ -118,7 +118,7 @@ test.each<[string, Message, Partial<McpOperation>]>([
   ['a tool without a name', { method: 'tools/call', params: { name: 7 } }, { tool: undefined }],
   ['no parameters', { method: 'tools/call', params: null }, { tool: undefined }],
   ['a trace in headers', { method: 'ping', params: {} }, { carrier: { traceparent: 'h', tracestate: undefined, baggage: undefined } }],
-])('%s is told as what it is', async (_, message, facts) => {
+])('%s is reported as what it is', async (_, message, facts) => {
   const { wire } = await connect({ transport: 'http' });
   wire.onmessage?.({ id: 1, ...message }, { request: { headers: new Headers({ traceparent: 'h' }) } });
   expect((told[0] as unknown[])[2]).toMatchObject(facts);

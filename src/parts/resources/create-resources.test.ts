@@ -333,7 +333,7 @@ describe('the time of a session', () => {
     expect(resources.list()).toEqual([]);
   });
 
-  test('is looked after as often as told, without anybody asking', async () => {
+  test('is looked after as often as stated, without any call', async () => {
     const { resources, log } = setUp({ ttlMs: 1000 }, { sweepMs: 60 });
     await resources.create({ type: 'kernel', worker: 'w' });
     await pass(1019);
@@ -373,7 +373,7 @@ describe('what fails', () => {
     };
   };
 
-  test('to open is told with its reason, and the next call tries again', async () => {
+  test('to open is reported with its reason, and the next call tries again', async () => {
     const { call, resources } = setUp(broken(1));
     const outcome = await call({ workerId: 'w' });
     expect(outcome).toMatchObject({
@@ -439,7 +439,7 @@ describe('what fails', () => {
     });
   });
 
-  test('to warm up is told as such, and the next call tries again', async () => {
+  test('to warm up is reported as such, and the next call tries again', async () => {
     let tries = 0;
     const { call, resources } = setUp({
       warmUp: async () => {
@@ -489,7 +489,7 @@ describe('what fails', () => {
     expect(problems).toMatchObject([{ during: 'open', error: { message: 'too late to tell' } }]);
   });
 
-  test('in a config is told field by field', async () => {
+  test('in a config is reported field by field', async () => {
     const { resources, call } = setUp({ config: z.object({ image: z.string() }) });
     expect(await failureOf(resources.create({ type: 'kernel', config: { image: 1 } }))).toMatchObject({
       kind: 'invalid_input',
@@ -912,7 +912,7 @@ test.each<[string, () => unknown, string]>([
   expect(create).toThrow(message);
 });
 
-test('what is not told to have a tenant belongs to the nil tenant, as calls do', async () => {
+test('what states no tenant belongs to the nil tenant, as calls do', async () => {
   const { resources, call } = setUp();
   await resources.create({ type: 'kernel', worker: 'w' });
   expect(await call({ workerId: 'w', tenantId: noTenant })).toMatchObject({ data: { kernel: 1 } });

@@ -54,7 +54,7 @@ test.each([
   expect(await checkStore(opener(undefined, isDurable), { now, wait })).toEqual([]);
 });
 
-test('time passes by itself unless told otherwise', async () => {
+test('time passes by itself unless stated otherwise', async () => {
   expect(await checkStore(() => memoryStore())).toEqual([]);
 });
 

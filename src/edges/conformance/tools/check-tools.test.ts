@@ -702,7 +702,7 @@ test('a clock that a test has stopped stops no trial', async () => {
   expect(await checkTools(box(good), quick)).toEqual([]);
 });
 
-test('fifty tools are judged, each told once', async () => {
+test('fifty tools are judged, each reported once', async () => {
   const told: string[] = [];
   const fifty = Array.from({ length: 50 }, (_, at) => defineTool({ ...forecast, name: `forecast_${at}x` }));
   const { tools, findings } = await reportOnTools(box(...fifty), { ...quick, onProgress: ({ tool: name }) => told.push(name) });

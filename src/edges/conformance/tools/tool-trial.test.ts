@@ -73,7 +73,7 @@ test('whatever a subject lists and answers, its trial ends with a report', async
   );
 });
 
-test('whatever two schemas are, their difference is told, and there is none between equals', () => {
+test('whatever two schemas are, their difference is reported, and there is none between equals', () => {
   fc.assert(
     fc.property(schema, schema, (before, after) => {
       expect(diffSchemas(before, structuredClone(before))).toEqual([]);
@@ -90,7 +90,7 @@ test('tools that are listed without sense are locked all the same', async () => 
   expect(Object.keys(lock.tools)).toEqual(['__proto__']);
 });
 
-test('no secret that an answer told is told again by the report', async () => {
+test('no secret of an answer is repeated by the report', async () => {
   const subject: ToolSubject = {
     list: () => [
       {

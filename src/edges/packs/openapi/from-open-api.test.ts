@@ -450,7 +450,7 @@ describe('failures', () => {
     ['/garbage', 'post', { kind: 'bad_response', effect: 'applied' }],
     ['/truncated', 'get', { kind: 'unreachable' }],
     ['/loop', 'get', { kind: 'bad_response', message: expect.stringContaining('circle') }],
-  ])('%s by %s is told as %j', async (path, method, error) => {
+  ])('%s by %s is reported as %j', async (path, method, error) => {
     const json = { 200: { content: { 'application/json': {} } } };
     expect(await call(at(path, method, { ...declared, ...json }))).toMatchObject({ status: 'error', error });
   });

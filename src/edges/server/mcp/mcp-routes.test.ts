@@ -78,7 +78,7 @@ describe('what an application adds', () => {
   });
 });
 
-test('the server says what it is told to say about itself', async () => {
+test('the server says about itself what its options say', async () => {
   const { body } = await ask(
     { mcp: { name: 'weather', version: '2.0.0', server: { instructions: 'Ask for cities.' } } },
     'server/discover',

@@ -265,7 +265,7 @@ describe('a client that lost its stream', () => {
   });
 });
 
-test('a change is told to every session, one of a resource to those that subscribed', async () => {
+test('a change is announced to every session, one of a resource to those that subscribed', async () => {
   const sessions = create({}, undefined, ({ server }) => {
     server.registerCapabilities({ resources: { subscribe: true } });
     server.setRequestHandler('resources/subscribe', () => ({}));

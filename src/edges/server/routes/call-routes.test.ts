@@ -24,7 +24,7 @@ test('progress that nobody reads is not kept, and the outcome still comes', asyn
   expect(text).toMatch(/event: outcome\ndata: \{"status":"ok","data":"said",.*\n\n$/);
 });
 
-test('a trace id that no header can hold is told in one that can', async () => {
+test('a trace id that no header can hold is sent in one that can', async () => {
   const add = defineTool({ name: 'add', description: 'Adds.', run: () => 3 });
   const server = createServer(createToolbox([add]));
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };

@@ -207,7 +207,7 @@ describe('what goes wrong', () => {
 });
 
 describe('several resources at once', () => {
-  test('share a worker, and what failed is told beside what did not', async () => {
+  test('share a worker, and what failed is reported beside what did not', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { ask } = setUp();
     const { status, body } = await ask('POST', '/v1/sessions', {

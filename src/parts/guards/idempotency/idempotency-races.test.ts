@@ -243,7 +243,7 @@ describe('an owner', () => {
 });
 
 describe('a call that joined another', () => {
-  test('and has more time than that one is not told of its deadline', async () => {
+  test('and has more time than that one does not hear of its deadline', async () => {
     const store = seededStore();
     const work = gate();
     const elsewhere = payer({ store, run: () => work.opened });

@@ -422,7 +422,7 @@ test('a call that answers pending is replayed as pending', async () => {
   expect([second.status, second.meta.replayed, ledger.length]).toEqual(['pending', true, 1]);
 });
 
-test('mistakes in the options are told at once', () => {
+test('mistakes in the options are reported at once', () => {
   const store = memoryStore();
   expect(() => idempotency(undefined as never)).toThrow('idempotency needs a store');
   expect(() => idempotency({} as never)).toThrow('idempotency needs a store');

@@ -112,7 +112,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('whose scope cannot be told is refused', async () => {
+  test('whose scope is not known is refused', async () => {
     const { call, runs } = setUp({
       by: () => {
         throw new Error('x');
@@ -175,12 +175,12 @@ test.each([
   [{ by: 'run' }, /by must be a function/],
   [{ store: { add: 1 } }, /store must be a store/],
   [{ whenStoreFails: 'warn' }, /whenStoreFails must be 'allow' or 'refuse'/],
-])('mistakes %j are told at once', (options, message) => {
+])('mistakes %j are reported at once', (options, message) => {
   expect(() => budget(options as never)).toThrow(message);
 });
 
 describe('a tool', () => {
-  test('is told what was left when its call began, and calls that it makes are held to the whole', async () => {
+  test('learns what was left when its call began, and calls that it makes are held to the whole', async () => {
     const told: (number | undefined)[] = [];
     const spend = defineTool({
       name: 'spend',
@@ -206,7 +206,7 @@ describe('a tool', () => {
     expect(told).toEqual([100, 70, 70, 40, 70]);
   });
 
-  test('that is not counted, or whose call is over, is told nothing', async () => {
+  test('that is not counted, or whose call is over, learns nothing', async () => {
     const ids: string[] = [];
     const told: (number | undefined)[] = [];
     const look = defineTool({

@@ -295,6 +295,6 @@ test.each([
   [{ kinds: ['nope'] }, /kinds holds the unknown kind "nope"/],
   [{ whenStoreFails: 'closed' }, /whenStoreFails must be 'allow' or 'refuse'/],
   [{ by: 'run' }, /by must be one of/],
-])('mistakes %j are told at once', (options, message) => {
+])('mistakes %j are reported at once', (options, message) => {
   expect(() => circuitBreaker(options as never)).toThrow(message);
 });

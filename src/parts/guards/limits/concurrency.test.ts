@@ -187,6 +187,6 @@ test.each([
   [{ perTool: { a: 0 } }, /a must be more than 0/],
   [{ perTenant: Number.NaN }, /perTenant must be more than 0/],
   [{ max: 1, maxQueue: -1 }, /maxQueue must be at least 0/],
-])('mistakes %j are told at once', (options, message) => {
+])('mistakes %j are reported at once', (options, message) => {
   expect(() => concurrency(options)).toThrow(message);
 });

@@ -149,6 +149,6 @@ test.each([
   [{ limit: 1, by: 'user' }, /by must be one of tool-and-tenant, tenant, tool, or a function/],
   [{ limit: 1, store: {} }, /store must be a store/],
   [{ limit: 1, whenStoreFails: 'open' }, /whenStoreFails must be 'allow' or 'refuse'/],
-])('mistakes %j are told at once', (options, message) => {
+])('mistakes %j are reported at once', (options, message) => {
   expect(() => rateLimit(options as never)).toThrow(message);
 });

@@ -360,6 +360,6 @@ test.each([
   [{ maxChars: -1 }, /maxChars must be more than 0/],
   [{ by: 'user' }, /by must be a function/],
   [{ store: {} }, /store must be a store/],
-])('mistakes %j are told at once', (options, message) => {
+])('mistakes %j are reported at once', (options, message) => {
   expect(() => cache(options as never)).toThrow(message);
 });
