@@ -1,4 +1,4 @@
-// Compiles src into dist. Files are replaced in place, so that a run that reads dist meanwhile never finds it empty.
+// Compiles src into dist and bundles the inspector. Files are replaced in place, so that a run that reads dist meanwhile never finds it empty.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runInherited, toolArguments } from './run-step.mjs';
@@ -12,9 +12,12 @@ const stamp = join(root, '.cache/built');
 /** What `node` is given to compile src into dist. */
 export const compile = () => toolArguments('typescript', 'tsc', '-p', 'tsconfig.build.json');
 
+/** What `node` is given to bundle the inspector into dist/inspector. */
+export const bundleInspector = () => [join(root, 'scripts/build-inspector.mjs')];
+
 /** Compiles and returns the exit code. */
 export function build() {
-  const code = runInherited(compile());
+  const code = runInherited(compile()) || runInherited(bundleInspector());
   finishBuild(code);
   return code;
 }
@@ -31,11 +34,14 @@ export function finishBuild(code) {
 export function isStale() {
   if (!existsSync(stamp) || !existsSync(dist)) return true;
   const builtAt = statSync(stamp).mtimeMs;
-  const inputs = [...files(src), join(root, 'tsconfig.json'), join(root, 'tsconfig.build.json')];
+  const configs = ['tsconfig.json', 'tsconfig.build.json', 'scripts/build-inspector.mjs'];
+  const inputs = [...files(src), ...configs.map((file) => join(root, file))];
   return inputs.some((file) => statSync(file).mtimeMs > builtAt) || files(dist).some(isLeftover);
 }
 
+/** The bundler empties the inspector's own folder. */
 function isLeftover(file) {
+  if (file.startsWith(join(dist, 'inspector/'))) return false;
   const source = join(src, file.slice(dist.length).replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts'));
   return !existsSync(source);
 }

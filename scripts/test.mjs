@@ -1,7 +1,7 @@
 // The whole test command: lanes side by side, one line per step, everything a failing step printed, one line of totals.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, compile, finishBuild, isStale } from './build.mjs';
+import { build, bundleInspector, compile, finishBuild, isStale } from './build.mjs';
 import { checkTestTypes } from './check-test-types.mjs';
 import { ensurePeers } from './peers.mjs';
 import { nodeArguments, peerToolArguments, root, runCaptured, runInherited, toolArguments } from './run-step.mjs';
@@ -16,6 +16,7 @@ const lanes = {
     { name: 'format', run: () => tool('@biomejs/biome', 'biome', 'check', '--error-on-warnings', '--diagnostic-level=warn') },
     { name: 'build', run: buildOnce },
     { name: 'types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.json') },
+    { name: 'inspector types', run: () => tool('typescript', 'tsc', '-p', 'src/apps/inspector/tsconfig.json') },
     { name: 'core types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.core.json') },
     { name: 'unit tests', run: () => vitest('unit') },
     {
@@ -126,7 +127,9 @@ function installOnce() {
 
 let building;
 function buildOnce() {
-  building ??= node(compile()).then((result) => {
+  building ??= node(compile()).then(async (compiled) => {
+    const bundled = await node(bundleInspector());
+    const result = { code: compiled.code || bundled.code, output: compiled.output + bundled.output };
     finishBuild(result.code);
     return result;
   });

@@ -1,0 +1,147 @@
+import type { Effect, FailureKind, JsonObject, JsonValue, Outcome, Recovery } from '../../../core/outcome/index.ts';
+
+/** A call as `GET v1/calls` lists it. */
+export interface ListedCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly status: CallStatus;
+  readonly kind?: FailureKind;
+  readonly code?: string;
+  readonly recovery?: Recovery;
+  readonly retryable?: boolean;
+  readonly effect?: Effect;
+  readonly message?: string;
+  readonly handle?: string;
+  readonly begunAt: string;
+  readonly endedAt?: string;
+  readonly tookMs?: number;
+  readonly attempts: number;
+  readonly tenantId: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly conversationId?: string;
+  readonly userId?: string;
+  readonly agentName?: string;
+  readonly adapter?: string;
+  readonly callId?: string;
+  readonly traceId: string;
+  readonly key?: string;
+  readonly replayOf?: string;
+  readonly repeats?: string;
+  readonly cacheHit?: boolean;
+  readonly lost?: boolean;
+}
+
+/** How a call stands. */
+export type CallStatus = 'running' | Outcome['status'];
+
+/** A page of calls; `next` is there when more may follow. */
+export interface CallPage {
+  readonly calls: readonly ListedCall[];
+  readonly next?: string;
+}
+
+/** What a tool said while it ran. */
+export interface Progress {
+  readonly id: string;
+  readonly tool: string;
+  readonly message?: string;
+  readonly done?: number;
+  readonly total?: number;
+}
+
+/** What happened within a call; times are milliseconds since it began. */
+export interface CallTrace {
+  readonly guards?: readonly GuardDecision[];
+  readonly attempts?: readonly Attempt[];
+  readonly steps?: readonly TracedStep[];
+  readonly progress?: readonly (Omit<Progress, 'id' | 'tool'> & { readonly atMs: number })[];
+}
+
+/** What one guard did with a call. */
+export interface GuardDecision {
+  readonly guard: string;
+  readonly phase: string;
+  readonly atMs: number;
+  readonly tookMs: number;
+  readonly did?: 'passed' | 'answered' | 'replaced' | 'failed';
+}
+
+/** One run of the handler. */
+export interface Attempt {
+  readonly attempt: number;
+  readonly tookMs: number;
+  readonly endedAtMs: number;
+  readonly status: Outcome['status'];
+  readonly kind?: FailureKind;
+  readonly message?: string;
+}
+
+/** A step of a tool; what is known of it depends on the server. */
+export interface TracedStep {
+  readonly step: string;
+  readonly atMs: number;
+  readonly tookMs?: number;
+  readonly status?: string;
+  readonly message?: string;
+  readonly remembered?: boolean;
+}
+
+/** A call with all that the journal knows of it. */
+export interface RecordedCall extends ListedCall {
+  readonly input: JsonValue;
+  readonly isWhole: boolean;
+  readonly outcome?: Outcome;
+  readonly modelText?: string;
+  readonly trace?: CallTrace;
+}
+
+/** A tool as `GET v1/tools` lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly providerName: string;
+  readonly description: string;
+  readonly effects: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly examples: readonly { readonly input: JsonValue; readonly output?: JsonValue }[];
+}
+
+/** A call that waits for a person. */
+export interface Approval {
+  readonly handle: string;
+  readonly tool: string;
+  readonly input: JsonValue;
+  readonly redactions?: number;
+  readonly cuts?: number;
+  readonly question: string;
+  readonly state: 'waiting' | 'approved' | 'denied' | 'used' | 'expired';
+  readonly requestedAt: number;
+  readonly expiresAt: number;
+  readonly by?: string;
+  readonly reason?: string;
+  readonly invocationId: string;
+  readonly userId?: string;
+  readonly runId?: string;
+}
+
+/** What this server can do for the page: `GET v1/inspector`. */
+export interface ServerFacts {
+  readonly version: string;
+  readonly name: string;
+  readonly dev: boolean;
+  readonly journal: boolean;
+  readonly causes: boolean;
+  readonly rerun?: boolean;
+  readonly traceUrl?: string;
+  readonly faults: readonly { readonly name: string; readonly description: string }[];
+  readonly mcp?: { readonly url: string; readonly configs: readonly ClientConfig[] };
+  readonly dialects: readonly string[];
+}
+
+/** How one MCP client is told about this server. */
+export interface ClientConfig {
+  readonly client: string;
+  readonly file: string;
+  readonly text: string;
+}

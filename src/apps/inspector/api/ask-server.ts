@@ -1,0 +1,68 @@
+import { signal } from '@preact/signals';
+import { apiBase } from './api-base.ts';
+
+/** Says why the server did not give what was asked for. A status of 0 means that it could not be reached. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly kind: string | undefined;
+  constructor(status: number, message: string, kind?: string) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.kind = kind;
+  }
+}
+
+/** What is sent to the server. */
+export interface Question {
+  readonly method?: 'GET' | 'POST';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The API key or token. It is kept in memory only: a reload forgets it. */
+export const credential = signal('');
+/** Whether the server refused the credential, or wants one. */
+export const isRefused = signal(false);
+
+/** Sends a request and gives the response, whatever its status. Fails with an `ApiError` if the server cannot be reached. */
+export async function send(path: string, { method = 'GET', body, headers, signal: stop }: Question = {}): Promise<Response> {
+  try {
+    return await fetch(new URL(path, apiBase(document.baseURI)), {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(credential.value !== '' && { authorization: `Bearer ${credential.value}` }),
+        ...headers,
+      },
+      // Cookies of the same host are no business of this page.
+      credentials: 'omit',
+      cache: 'no-store',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(stop && { signal: stop }),
+    });
+  } catch (error) {
+    if (stop?.aborted) throw error;
+    throw new ApiError(0, 'The server cannot be reached.');
+  }
+}
+
+/** Asks the server and gives what it answers as JSON; fails with an `ApiError` on every status that is not a success. */
+export async function askServer<T>(path: string, question: Question = {}): Promise<T> {
+  const response = await send(path, question);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.status === 401) isRefused.value = true;
+  else if (response.ok) isRefused.value = false;
+  if (response.ok) return answer as T;
+  throw toApiError(response.status, answer);
+}
+
+/** Reads why a request was refused from the body of its response: problem details, as this server writes them. */
+function toApiError(status: number, answer: unknown): ApiError {
+  const { detail, _toolpact } = (answer ?? {}) as {
+    readonly detail?: string;
+    readonly _toolpact?: { readonly error?: { readonly kind?: string } };
+  };
+  return new ApiError(status, detail ?? `The server answered with status ${status}.`, _toolpact?.error?.kind);
+}

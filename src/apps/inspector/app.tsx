@@ -1,0 +1,16 @@
+import type { JSX } from 'preact';
+import { CallsPage } from './calls/calls-page.tsx';
+import { route } from './state/route.ts';
+import { Shell } from './ui/shell.tsx';
+
+const pages: Readonly<Record<string, () => JSX.Element>> = { calls: CallsPage };
+
+/** The whole page: the frame, and in it what the address names. */
+export function App(): JSX.Element {
+  const Page = pages[route.value.page] ?? CallsPage;
+  return (
+    <Shell>
+      <Page />
+    </Shell>
+  );
+}

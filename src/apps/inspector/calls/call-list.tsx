@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { calls, filters, hasMore, isAtTop, readMore } from '../state/calls-store.ts';
+import { writeFilters } from '../state/filters.ts';
+import { useKeys } from '../state/keys.ts';
+import { goTo, toHash } from '../state/route.ts';
+import { CallRow } from './call-row.tsx';
+import { scrollToRow, virtualWindow } from './virtual-window.ts';
+
+const wideRow = 40;
+const narrowRow = 62;
+const narrowBelow = 620;
+
+/** Shows thousands of calls by drawing only the rows in view. `j` and `k` move, Enter opens. */
+export function CallList({ openId }: { readonly openId: string }): JSX.Element {
+  const frame = useRef<HTMLDivElement>(null);
+  const scrollTop = useSignal(0);
+  const size = useSignal({ width: 1000, height: 800 });
+  const currentId = useSignal(openId);
+  const rows = calls.value;
+  const rowHeight = size.value.width < narrowBelow ? narrowRow : wideRow;
+  const { from, to, height } = virtualWindow(rows.length, rowHeight, scrollTop.value, size.value.height);
+  const found = rows.findIndex(({ id }) => id === currentId.value);
+  const current = found === -1 ? 0 : found;
+  const query = writeFilters(filters.value);
+  const hrefOf = (id: string): string => toHash('calls', id, query);
+
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const measure = (): void => {
+      size.value = { width: element.clientWidth, height: element.clientHeight };
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (to >= rows.length - 20 && hasMore.value) void readMore();
+  }, [to, rows.length]);
+
+  const move = (by: number): void => {
+    const element = frame.current;
+    const target = rows[Math.max(0, Math.min(rows.length - 1, found === -1 ? 0 : current + by))];
+    if (element === null || target === undefined) return;
+    currentId.value = target.id;
+    element.scrollTop = scrollToRow(rows.indexOf(target), rowHeight, element.scrollTop, element.clientHeight);
+    if (openId !== '') goTo(hrefOf(target.id), { replace: true });
+    requestAnimationFrame(() => element.querySelector<HTMLElement>('.row-current')?.focus({ preventScroll: true }));
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    PageDown: () => move(10),
+    PageUp: () => move(-10),
+    Home: () => move(-rows.length),
+    End: () => move(rows.length),
+    Enter: () => rows[current] && goTo(hrefOf(rows[current].id)),
+  });
+
+  return (
+    <div
+      class={`list${rowHeight === narrowRow ? ' list-narrow' : ''}`}
+      ref={frame}
+      onScroll={({ currentTarget }) => {
+        scrollTop.value = currentTarget.scrollTop;
+        isAtTop.value = currentTarget.scrollTop < rowHeight;
+      }}
+    >
+      <ul class="rows" aria-label="Calls, newest first" style={{ height: `${height}px` }}>
+        {rows.slice(from, to).map((call, index) => (
+          <li
+            key={call.id}
+            aria-setsize={rows.length}
+            aria-posinset={from + index + 1}
+            style={{ transform: `translateY(${(from + index) * rowHeight}px)`, height: `${rowHeight}px` }}
+          >
+            <CallRow
+              call={call}
+              href={hrefOf(call.id)}
+              isCurrent={from + index === current}
+              isOpen={call.id === openId}
+              onSelect={() => {
+                currentId.value = call.id;
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { JSX } from 'preact';
+import type { ListedCall } from '../api/api-shapes.ts';
+import { now } from '../state/now.ts';
+import { progress } from '../state/connection.ts';
+import { Chip } from '../ui/chip.tsx';
+import { StatusMark } from '../ui/status-mark.tsx';
+import { effectWords, kindText, recoveryWords } from '../words/outcome-words.ts';
+import { toAge, toDuration } from '../words/to-duration.ts';
+
+interface CallRowProps {
+  readonly call: ListedCall;
+  readonly href: string;
+  readonly isCurrent: boolean;
+  readonly isOpen: boolean;
+  readonly onSelect: () => void;
+}
+
+/** Shows one call in a line; on a narrow list in two. */
+export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProps): JSX.Element {
+  const who = call.userId ?? call.agentName;
+  return (
+    <a
+      class={`row${isCurrent ? ' row-current' : ''}`}
+      href={href}
+      data-id={call.id}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-current={isOpen ? 'true' : undefined}
+      onFocus={onSelect}
+    >
+      <StatusMark status={call.status} />
+      <span class="row-tool">{call.tool}</span>
+      <span class="row-text">
+        <RowText call={call} />
+      </span>
+      <span class="row-chips">
+        {call.replayOf && <Chip title="replayOf">Replayed</Chip>}
+        {call.cacheHit && <Chip title="cacheHit">From cache</Chip>}
+        {call.lost && <Chip tone="warn">Process gone</Chip>}
+        {call.kind && (
+          <Chip tone="bad" title={call.kind}>
+            {kindText(call.kind)}
+          </Chip>
+        )}
+        {call.effect && call.effect !== 'none' && (
+          <Chip tone="warn" title={`effect: ${call.effect}`}>
+            {effectWords[call.effect].text}
+          </Chip>
+        )}
+        {call.recovery && (
+          <span class="row-next" title={`recovery: ${call.recovery}`}>
+            {recoveryWords[call.recovery]}
+          </span>
+        )}
+      </span>
+      <span class="row-who" title={[call.runId && `run ${call.runId}`, who].filter(Boolean).join(', ')}>
+        {call.runId ?? who ?? ''}
+      </span>
+      <span class="row-tries" title={`${call.attempts} attempts`}>
+        {call.attempts > 1 ? `×${call.attempts}` : ''}
+      </span>
+      <span class="row-took">{call.tookMs === undefined ? '' : toDuration(call.tookMs)}</span>
+      <Age since={call.begunAt} />
+    </a>
+  );
+}
+
+/** The age is a component of its own, so that the clock draws nothing else again. */
+function Age({ since }: { readonly since: string }): JSX.Element {
+  return (
+    <time class="row-age" dateTime={since} title={new Date(since).toLocaleString()}>
+      {toAge(now.value - Date.parse(since))}
+    </time>
+  );
+}
+
+function RowText({ call }: { readonly call: ListedCall }): JSX.Element {
+  if (call.status !== 'running') return <>{call.message ?? ''}</>;
+  const said = progress.value.get(call.id);
+  if (said === undefined) return <>{call.lost ? '' : 'Running…'}</>;
+  const share = said.done !== undefined && said.total ? ` ${said.done} of ${said.total}` : '';
+  return <>{`${said.message ?? 'Running…'}${share}`}</>;
+}

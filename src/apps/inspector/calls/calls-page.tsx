@@ -1,0 +1,76 @@
+import type { JSX } from 'preact';
+import { calls, failure, filters, heldCount, reading, showHeld } from '../state/calls-store.ts';
+import { connection } from '../state/connection.ts';
+import { writeFilters } from '../state/filters.ts';
+import { useKeys } from '../state/keys.ts';
+import { goTo, route, toHash } from '../state/route.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { CallList } from './call-list.tsx';
+import { FilterBar } from './filter-bar.tsx';
+
+/** The live list of calls, and beside it the one that is open. */
+export function CallsPage(): JSX.Element {
+  const openId = route.value.rest;
+  const jump = (): void => {
+    showHeld();
+    document.querySelector('.list')?.scrollTo({ top: 0 });
+  };
+  useKeys({ n: jump, Escape: () => openId !== '' && goTo(toHash('calls', '', writeFilters(filters.value))) });
+  return (
+    <div class={`calls${openId === '' ? '' : ' calls-open'}`}>
+      <section class="calls-side" aria-label="List of calls">
+        <h1 class="unseen">Calls</h1>
+        <FilterBar />
+        <div class="calls-body">
+          {heldCount.value > 0 && (
+            <button type="button" class="jump" onClick={jump} title="Show new calls (n)">
+              <Icon name="up" size={14} />
+              {heldCount.value === 1 ? '1 new call' : `${heldCount.value} new calls`}
+            </button>
+          )}
+          {calls.value.length > 0 ? <CallList openId={openId} /> : <NoCalls />}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function NoCalls(): JSX.Element {
+  if (reading.value === 'first') return <div class="waiting" role="status" aria-label="Reading calls" />;
+  if (failure.value !== undefined && failure.value.status !== 0) {
+    return (
+      <Empty icon="error" title="The calls cannot be read">
+        <p>{failure.value.message}</p>
+      </Empty>
+    );
+  }
+  if (connection.value === 'lost' || failure.value !== undefined) {
+    return (
+      <Empty icon="plug" title="The server cannot be reached">
+        <p>This page tries again by itself.</p>
+      </Empty>
+    );
+  }
+  if (writeFilters(filters.value) !== '') {
+    return (
+      <Empty icon="search" title="No call fits these filters">
+        <p>
+          <a class="button" href={toHash('calls')}>
+            Show all calls
+          </a>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="calls" title="No calls yet">
+      <p>Calls appear here the moment they begin.</p>
+      <p>
+        <a class="button" href={toHash('tools')}>
+          Call a tool
+        </a>
+      </p>
+    </Empty>
+  );
+}

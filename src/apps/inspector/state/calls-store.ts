@@ -1,0 +1,126 @@
+import { computed, effect, signal, untracked } from '@preact/signals';
+import type { CallPage, ListedCall } from '../api/api-shapes.ts';
+import { ApiError, askServer, credential } from '../api/ask-server.ts';
+import { connected, onCalls } from './connection.ts';
+import { type CallFilters, fitsFilters, readFilters, toApiQuery, writeFilters } from './filters.ts';
+import { mergeCalls, mostCalls } from './merge-calls.ts';
+import { route } from './route.ts';
+
+const pageSize = 200;
+
+/** The filters of the list of calls. Other pages leave them as they were. */
+export const filters = signal<CallFilters>(readFilters(route.value.query));
+/** The calls that are shown, newest first. */
+export const calls = signal<readonly ListedCall[]>([]);
+/** New calls that wait until they are asked for, because the list is paused or scrolled. */
+const held = signal<readonly ListedCall[]>([]);
+/** How many new calls wait. */
+export const heldCount = computed(() => held.value.length);
+/** Whether new calls wait although the list shows its top. */
+export const isPaused = signal(false);
+/** Whether the list shows its top; the list says so. */
+export const isAtTop = signal(true);
+/** How the list stands: `first` while nothing was read yet. */
+export const reading = signal<'first' | 'more' | 'done'>('first');
+/** Why the list could not be read. */
+export const failure = signal<ApiError | undefined>(undefined);
+const next = signal<string | undefined>(undefined);
+/** Whether older calls can be read. */
+export const hasMore = computed(() => next.value !== undefined && calls.value.length < mostCalls);
+
+let turn = 0;
+
+/** Keeps the list in step with the filters of the address and with what happens on the server. */
+export function watchCalls(): void {
+  effect(() => {
+    const { page, query } = route.value;
+    if (page !== 'calls') return;
+    const given = readFilters(query);
+    if (writeFilters(given) !== writeFilters(filters.peek())) filters.value = given;
+  });
+  let shown: CallFilters | undefined;
+  effect(() => {
+    const wanted = filters.value;
+    void credential.value;
+    void connected.value;
+    untracked(() => {
+      if (shown !== wanted) {
+        calls.value = [];
+        reading.value = 'first';
+      }
+      shown = wanted;
+      held.value = [];
+      void readFirst();
+    });
+  });
+  onCalls((changed) => {
+    if (filters.value.text) return readSoon();
+    const known = new Set([...calls.value, ...held.value].map(({ id }) => id));
+    take(changed.filter((call) => known.has(call.id) || fitsFilters({ ...call }, filters.value, Date.now())));
+  });
+}
+
+/** Reads older calls. */
+export async function readMore(): Promise<void> {
+  if (reading.value !== 'done' || next.value === undefined || calls.value.length >= mostCalls) return;
+  reading.value = 'more';
+  await read(next.value);
+}
+
+/** Shows the new calls that waited. */
+export function showHeld(): void {
+  calls.value = mergeCalls(calls.value, held.value);
+  held.value = [];
+}
+
+/** Puts changed calls into the list; new ones wait while the list is paused or scrolled, so that nothing moves under the pointer. */
+function take(changed: readonly ListedCall[]): void {
+  if (!isPaused.value && isAtTop.value) {
+    calls.value = mergeCalls(calls.value, [...held.value, ...changed]);
+    held.value = [];
+    return;
+  }
+  const known = new Set(calls.value.map(({ id }) => id));
+  calls.value = mergeCalls(
+    calls.value,
+    changed.filter(({ id }) => known.has(id)),
+  );
+  held.value = mergeCalls(
+    held.value,
+    changed.filter(({ id }) => !known.has(id)),
+  );
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** A search in texts is the server's: read its first page again, a little after the last change. */
+function readSoon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void readFirst(), 300);
+}
+
+/** Reads the first page; what is known and newer stays. */
+async function readFirst(): Promise<void> {
+  turn++;
+  await read(undefined);
+}
+
+async function read(cursor: string | undefined): Promise<void> {
+  const own = turn;
+  const query = toApiQuery(filters.value, Date.now());
+  query.set('limit', String(pageSize));
+  if (cursor !== undefined) query.set('cursor', cursor);
+  try {
+    const page = await askServer<CallPage>(`v1/calls?${query}`);
+    if (own !== turn) return;
+    const isKnown = cursor === undefined && calls.value.length > page.calls.length;
+    if (cursor === undefined && reading.value !== 'first') take(page.calls);
+    else calls.value = mergeCalls(calls.value, page.calls);
+    if (!isKnown) next.value = page.next;
+    failure.value = undefined;
+    reading.value = 'done';
+  } catch (error) {
+    if (own !== turn) return;
+    failure.value = error instanceof ApiError ? error : new ApiError(0, String(error));
+    reading.value = 'done';
+  }
+}

@@ -1,0 +1,98 @@
+import { effect, signal } from '@preact/signals';
+import type { ListedCall, Progress } from '../api/api-shapes.ts';
+import { ApiError, credential, isRefused, send } from '../api/ask-server.ts';
+import { readEvents } from '../api/read-events.ts';
+
+/** How the live connection stands. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'refused' | 'off';
+
+/** The live connection to the server. */
+export const connection = signal<Connection>('connecting');
+/** Goes up each time the connection is made, so that what was missed meanwhile is read again. */
+export const connected = signal(0);
+/** What running calls said last. */
+export const progress = signal<ReadonlyMap<string, Progress>>(new Map());
+
+type OnCalls = (calls: readonly ListedCall[]) => void;
+const listeners = new Set<OnCalls>();
+const waits = [500, 1000, 2000, 4000];
+
+/** Gives each call that begins or ends to a listener, many at once; returns the function that stops it. */
+export function onCalls(listener: OnCalls): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Keeps one stream of calls open for the whole page, with the credential as it is now, and comes back after every loss. */
+export function connect(): void {
+  effect(() => {
+    const stop = new AbortController();
+    // Reading it makes the stream begin anew when the credential changes.
+    void keepOpen(credential.value, stop.signal);
+    return () => stop.abort();
+  });
+}
+
+async function keepOpen(_credential: string, stop: AbortSignal): Promise<void> {
+  let lastId: string | undefined;
+  for (let failures = 0; !stop.aborted; ) {
+    try {
+      const response = await send('v1/calls/stream', { signal: stop, headers: { ...(lastId && { 'last-event-id': lastId }) } });
+      if (response.status === 401 || response.status === 403) {
+        isRefused.value = response.status === 401;
+        connection.value = 'refused';
+        return;
+      }
+      if (response.status === 404) {
+        // This server keeps no calls, or offers no list of them.
+        connection.value = 'off';
+        return;
+      }
+      if (!response.ok || response.body === null) throw new ApiError(response.status, 'The stream of calls cannot be read.');
+      isRefused.value = false;
+      connection.value = 'live';
+      connected.value++;
+      failures = 0;
+      await readEvents(response.body, ({ id, event, data }) => {
+        lastId = id ?? lastId;
+        hear(event, data);
+      });
+    } catch {
+      // What went wrong does not matter: the page tries again.
+    }
+    if (stop.aborted) return;
+    connection.value = 'lost';
+    await pause(waits[Math.min(failures++, waits.length - 1)] ?? 4000, stop);
+  }
+}
+
+let batch: ListedCall[] = [];
+function hear(event: string | undefined, data: string): void {
+  const value: unknown = JSON.parse(data);
+  if (event === 'progress') {
+    const said = value as Progress;
+    progress.value = new Map([...progress.value, [said.id, said] as const].slice(-200));
+  } else if (event === 'call') {
+    batch.push(value as ListedCall);
+    // One look at the list per frame, however many calls came in.
+    if (batch.length === 1) setTimeout(hand, 40);
+  }
+}
+
+function hand(): void {
+  const calls = batch;
+  batch = [];
+  for (const listener of listeners) listener(calls);
+}
+
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    stop.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    // Back on the network or back on the page: try at once.
+    addEventListener('online', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { ListedCall } from '../api/api-shapes.ts';
+import { mergeCalls, mostCalls } from './merge-calls.ts';
+
+function call(id: string, second: number, status: ListedCall['status'] = 'ok'): ListedCall {
+  const begunAt = new Date(1_794_816_000_000 + second * 1000).toISOString();
+  return { id, tool: 'add', status, begunAt, attempts: 1, tenantId: 't', traceId: 'x' };
+}
+const told = (rows: readonly ListedCall[]) => rows.map(({ id, status }) => `${id} ${status}`);
+
+test('new calls stand first, whatever order they come in', () => {
+  expect(told(mergeCalls([call('a', 1)], [call('c', 3), call('b', 2)]))).toEqual(['c ok', 'b ok', 'a ok']);
+});
+test('calls of the same moment stand in a fixed order', () => {
+  expect(told(mergeCalls([call('b', 1)], [call('a', 1), call('c', 1)]))).toEqual(['c ok', 'b ok', 'a ok']);
+});
+test('a call that ended is replaced in place', () => {
+  expect(told(mergeCalls([call('b', 2), call('a', 1, 'running')], [call('a', 1, 'error')]))).toEqual(['b ok', 'a error']);
+});
+test('an older look at a call that has ended changes nothing', () => {
+  expect(told(mergeCalls([call('a', 1, 'ok')], [call('a', 1, 'running')]))).toEqual(['a ok']);
+  expect(told(mergeCalls([], [call('a', 1, 'ok'), call('a', 1, 'running')]))).toEqual(['a ok']);
+});
+test('nothing new gives the same list', () => {
+  const rows = [call('a', 1)];
+  expect(mergeCalls(rows, [])).toBe(rows);
+});
+test('the oldest go when the list is full', () => {
+  const rows = Array.from({ length: mostCalls }, (_, index) => call(`r${index}`, mostCalls - index));
+  const merged = mergeCalls(rows, [call('new', mostCalls + 1)]);
+  expect([merged.length, merged[0]?.id, merged.at(-1)?.id]).toEqual([mostCalls, 'new', `r${mostCalls - 2}`]);
+});
