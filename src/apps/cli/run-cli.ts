@@ -3,6 +3,7 @@ import type { Command } from './commands/command.ts';
 import { globalFlags } from './commands/commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { loadConfig } from './load/load-config.ts';
+import { loadEnvFile } from './load/load-env-file.ts';
 import { findCommand, helpOf, overview } from './print/help-text.ts';
 import type { Terminal } from './print/terminal.ts';
 import { type Flag, readArguments } from './settings/read-arguments.ts';
@@ -31,12 +32,17 @@ export async function runCli(argv: readonly string[], terminal: Terminal, versio
   const { words, flags } = readArguments(name, rest, flagsOf(command));
   checkWords(name, command, words);
   checkChoices(command, flags);
+  // First of all: the configuration file and the settings may need what it says.
+  const envFile =
+    command.groups.length === 0
+      ? undefined
+      : loadEnvFile(terminal, flags.get('env-file') as string | undefined, command.readsDotEnv === true);
   const named = (flags.get('config') as string | undefined) ?? (terminal.env.TOOLPACT_CONFIG || undefined);
   const config = command.groups.length === 0 ? undefined : await loadConfig(terminal.cwd, named);
   const written = new Map(settingsOf(command).flatMap((setting) => pick(setting, flags)));
   const settings = readSettings({ flags: written, env: terminal.env, file: config });
   const run = await command.load();
-  return run({ terminal, words, flags, settings, config });
+  return run({ terminal, words, flags, settings, config, envFile });
 }
 
 /** The flags a command understands: its own, those of its settings, and those of every command. */

@@ -1,4 +1,5 @@
 import type { ConfigFile } from '../load/load-config.ts';
+import type { EnvFile } from '../load/load-env-file.ts';
 import type { Terminal } from '../print/terminal.ts';
 import type { Flag } from '../settings/read-arguments.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -17,6 +18,8 @@ export interface Command {
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly groups: readonly SettingGroup[];
   readonly flags: Readonly<Record<string, Flag>>;
+  /** Whether the variables of a file `.env` in the working folder are set without asking. */
+  readonly readsDotEnv?: true;
   /** Loads the command when it is asked for, so that no other command waits for it. */
   readonly load: () => Promise<RunCommand>;
 }
@@ -31,4 +34,5 @@ export interface Given {
   readonly flags: ReadonlyMap<string, string | boolean>;
   readonly settings: Settings;
   readonly config: ConfigFile | undefined;
+  readonly envFile: EnvFile | undefined;
 }

@@ -20,6 +20,7 @@ const many = Number.POSITIVE_INFINITY;
 /** Flags of every command. */
 export const globalFlags: Readonly<Record<string, Flag>> = {
   config: { kind: 'text', value: 'file', about: 'The configuration file. Default: toolpact.config.ts (or .mts, .js, .mjs) here.' },
+  'env-file': { kind: 'text', value: 'file', about: 'Set the variables of this file that are not set yet. Default in dev: .env here.' },
   'no-color': { kind: 'switch', about: 'No colours. NO_COLOR=1 does the same.' },
   verbose: { kind: 'switch', about: 'Show stack traces.' },
   help: { kind: 'switch', about: 'Show help.' },
@@ -58,6 +59,7 @@ export const commands: Readonly<Record<string, Command>> = {
       chaos: { kind: 'text', value: 'rate', about: 'Make this share of all runs go wrong on purpose, such as 0.2.' },
       'chaos-seed': { kind: 'text', value: 'text', about: 'Which runs go wrong; the same seed, the same runs. Default: 1.' },
     },
+    readsDotEnv: true,
     load: async () => (await import('./run-dev.ts')).runDev,
   },
   serve: {

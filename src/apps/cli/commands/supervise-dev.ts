@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { relative } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { knowsImports } from '../load/loaded-files.ts';
+import { canHook } from '../load/typescript/load-as-written.ts';
 import { type CallLog, createCallLog } from '../print/call-log.ts';
 import type { Given } from './command.ts';
 import { type DevReport, toEnvironment } from './dev-worker.ts';
@@ -16,15 +16,17 @@ type Begun = Exclude<DevReport, { is: 'retired' }> | { readonly is: 'ended'; rea
  * Serves tools in a process of their own and starts another one whenever one of their files changes. The one before goes on until the new one
  * listens on the same port, and then finishes the calls it has begun; when the new one cannot begin, it stays.
  */
-export async function superviseDev({ terminal, settings, config }: Given, files: readonly string[]): Promise<number> {
+export async function superviseDev({ terminal, settings, config, envFile }: Given, files: readonly string[]): Promise<number> {
   const log = createCallLog(settings.log ?? 'pretty', terminal.say, terminal.paint);
-  const followed = new Set([...files, ...(config === undefined ? [] : [config.file])]);
+  const followed = new Set([...files, ...(config === undefined ? [] : [config.file]), ...(envFile === undefined ? [] : [envFile.file])]);
+  // Each process reads the file again, so it must not inherit what the file said before.
+  const unset = Object.fromEntries((envFile?.names ?? []).map((name) => [name, undefined]));
   let serving: Worker | undefined;
   let port: number | undefined;
   let isStopping = false;
 
   const begin = async (isFirst: boolean): Promise<Begun> => {
-    const worker = cluster.fork(toEnvironment({ port, isFirst }));
+    const worker = cluster.fork({ ...unset, ...toEnvironment({ port, isFirst }) });
     const begun = await untilBegun(worker);
     if ('files' in begun) for (const file of begun.files) followed.add(file);
     watched.follow(followed);
@@ -63,8 +65,7 @@ export async function superviseDev({ terminal, settings, config }: Given, files:
   if (first.is !== 'ready') watched.close();
   if (first.is === 'failed') throw new CliError(first.message, { fix: first.fix, exitCode: first.exitCode });
   if (first.is === 'ended') return first.exitCode;
-  if (!knowsImports)
-    log.note('warn', 'reload', `Node ${process.versions.node} watches the tool files alone, not what they import; 22.15 does`);
+  if (!canHook) log.note('warn', 'reload', `Node ${process.versions.node} watches the tool files alone, not what they import; 22.15 does`);
 
   const signal = await stopped;
   isStopping = true;

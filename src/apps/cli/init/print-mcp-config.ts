@@ -7,15 +7,18 @@ import { mcpClients } from './mcp-clients.ts';
 
 /** Prints what a client of MCP needs to start this server from any folder: absolute paths, the store beside the project. */
 export async function printMcpConfig(given: Given, files: readonly string[], client: string): Promise<number> {
-  const { terminal, settings, config } = given;
+  const { terminal, settings, config, envFile } = given;
   const base = storeBase(given, files);
   // By default the store lies beside the tools, wherever the client starts. An address may hold a password, so it stays where it is written.
   const isFile = settings.setBy.get('store') === 'flag' && settings.store !== 'memory' && !settings.store.includes('://');
+  // A client starts its servers with few variables, so those of the project are named.
+  const variables = envFile?.file ?? (files.length === 0 ? undefined : join(base, '.env'));
   const args = [
     realpathSync(argv[1] ?? ''),
     'mcp',
     ...(files.length === 0 ? ['--sample'] : files),
     ...(config === undefined ? [] : ['--config', config.file]),
+    ...(variables !== undefined && existsSync(variables) ? ['--env-file', variables] : []),
     ...(isFile ? ['--store', resolve(base, settings.store)] : []),
   ];
   const { name, file, write } = mcpClients[client] as (typeof mcpClients)[string];

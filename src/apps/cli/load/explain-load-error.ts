@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { defaultRedactor } from '../../../core/outcome/index.ts';
 import { CliError } from '../cli-error.ts';
-import { loadedFiles } from './loaded-files.ts';
 import { ownFrames } from './own-frames.ts';
+import { loadedFiles } from './typescript/loaded-files.ts';
+import { readSource, uncompiledFiles } from './typescript/read-source.ts';
 
 /** Says what is wrong with a file that did not load, where, and how to mend it. */
 export function explainLoadError(error: unknown, file: string, cwd: string): CliError {
@@ -19,22 +21,27 @@ export function explainLoadError(error: unknown, file: string, cwd: string): Cli
 function fixFor(code: string | undefined, message: string): string | undefined {
   if (code === 'ERR_MODULE_NOT_FOUND') {
     const name = /Cannot find package '([^']+)'/.exec(message)?.[1];
-    if (name !== undefined && /^[@~#]\/|^[~#]/.test(`${name}/`))
-      return `Node does not read "paths" of tsconfig.json. Name such imports in "imports" of package.json (they begin with #), or run: NODE_OPTIONS='--import tsx' toolpact …`;
-    if (name !== undefined) return `npm install ${name}`;
-    return 'Correct the path of the import; the file is not there.';
+    if (name === undefined) return fixForMissingFile(message);
+    // No package can have such a name, so it is a short form for a folder of the project.
+    if (/^[@~#]\/|^[~#]/.test(`${name}/`)) return 'Add it to "paths" of the nearest tsconfig.json, or correct the path there.';
+    return `npm install ${name}`;
   }
-  if (message.startsWith('Cannot use import statement outside a module')) return fixes.ERR_COMMONJS;
+  if (uncompiledFiles().size > 0)
+    return `${[...uncompiledFiles()].map((file) => basename(file)).join(', ')} needs a compiler: npm install --save-dev esbuild`;
   return code === undefined ? undefined : fixes[code];
 }
 
+/** A package of the same workspace is there, but the file that it names is made by its build. */
+function fixForMissingFile(message: string): string {
+  const unbuilt = /Cannot find module '([^']+[/\\](?:dist|build|lib|out)[/\\][^']*)'/.exec(message)?.[1];
+  return unbuilt === undefined
+    ? 'Correct the path of the import; the file is not there.'
+    : 'Build the package first, or let "exports" of its package.json name the source.';
+}
+
 const fixes: Readonly<Record<string, string>> = {
-  ERR_COMMONJS: 'Say that your files are modules: npm pkg set type=module',
-  ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX:
-    'Node only takes the types away. Write it without enums, namespaces and parameter properties (`erasableSyntaxOnly` in tsconfig.json finds them).',
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: 'Packages have to be JavaScript: build it, or move the file out of node_modules.',
   ERR_UNKNOWN_FILE_EXTENSION: 'Tools can be .ts, .mts, .js or .mjs files.',
-  ERR_IMPORT_ATTRIBUTE_MISSING: 'Tools can be .ts, .mts, .js or .mjs files.',
 };
 
 /** Reads an error that may be anything. */
@@ -51,11 +58,21 @@ function findPlace(stack: string, cwd: string): string | undefined {
   return ownFrames(stack, cwd)[0]?.place.replace(/(:\d+):\d+$/, '$1');
 }
 
-/** Node does not report the place of a mistake in JavaScript, so each file is checked once more. */
+/** Node does not report the place of a mistake in JavaScript, so each file is checked once more, as it was given to Node. */
 function findSyntaxError(cwd: string): string | undefined {
   for (const file of loadedFiles()) {
-    const { status, stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 });
-    if (status !== 0) return findPlace(stderr, cwd);
+    const read = readSource(pathToFileURL(file).href, { isRequired: false, hasAttribute: false });
+    const given = read === undefined ? [file] : [`--input-type=${read.format}`, '-'];
+    const { status, stderr } = spawnSync(process.execPath, ['--check', ...given], {
+      encoding: 'utf8',
+      timeout: 10_000,
+      ...(read !== undefined && { input: read.source }),
+    });
+    if (status !== 0)
+      return findPlace(
+        stderr.replace(/^\[stdin\](?=:\d)/m, () => file),
+        cwd,
+      );
   }
   return undefined;
 }

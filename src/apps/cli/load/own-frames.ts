@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isOwnFile } from './loaded-files.ts';
+import { isOwnFile } from './typescript/loaded-files.ts';
 
 /** One line of a stack that lies in a file of the user's. */
 export interface OwnFrame {

@@ -10,7 +10,7 @@ export interface Terminal {
   /** The same as `out`, for protocols. */
   readonly stdout: Writable;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Record<string, string | undefined>;
   readonly cwd: string;
   /** Paints what goes to stdout and to stderr; each gives the text back as it is when colours are off. */
   readonly outPaint: Paint;

@@ -1,0 +1,43 @@
+import nodeModule from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { isOwnFile, loadedFiles } from './loaded-files.ts';
+import { readSource } from './read-source.ts';
+import { resolveImport } from './resolve-import.ts';
+
+let isOn = false;
+
+/** Whether this Node lets a program change how files are found and read; otherwise only what Node loads by itself can be loaded. */
+export const canHook = typeof nodeModule.registerHooks === 'function';
+
+/**
+ * Makes Node load the user's files as the tools that build TypeScript do, and notes which files were loaded. Packages are left to Node.
+ * Node's own hooks are used instead of the loader of tsx: they run in this thread, need no native compiler for files that only have types,
+ * and keep every line and column.
+ */
+export function loadAsWritten(): void {
+  if (isOn || !canHook) return;
+  isOn = true;
+  nodeModule.registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const resolved = resolveImport({ specifier, parent: context.parentURL, isRequired: isRequired(context) }, (name) =>
+        nextResolve(name, context),
+      );
+      if (isOwnFile(resolved.url)) loadedFiles().add(fileURLToPath(resolved.url));
+      return resolved;
+    },
+    load(url, context, nextLoad) {
+      if (!isOwnFile(url)) return nextLoad(url, context);
+      const read = readSource(url, { isRequired: isRequired(context), hasAttribute: hasType(context.importAttributes) });
+      return read === undefined ? nextLoad(url, context) : { ...read, shortCircuit: true };
+    },
+  });
+}
+
+function isRequired({ conditions }: { readonly conditions: readonly string[] }): boolean {
+  return conditions.includes('require');
+}
+
+/** `require` gives no attributes at all, whatever the type says. */
+function hasType(attributes: NodeJS.Dict<string> | undefined): boolean {
+  return attributes?.type !== undefined;
+}

@@ -1,0 +1,12 @@
+const own = new URL('../../../../', import.meta.url).href;
+const loaded = new Set<string>();
+
+/** Gives the user's files that were loaded so far. */
+export function loadedFiles(): Set<string> {
+  return loaded;
+}
+
+/** Checks whether an address is that of a file of the user's, and not of a package or of Toolpact itself. */
+export function isOwnFile(url: string): boolean {
+  return url.startsWith('file:') && !url.includes('/node_modules/') && !url.startsWith(own);
+}
