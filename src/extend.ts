@@ -63,6 +63,7 @@ export {
   type GuardPhase,
   type IndexPage,
   type IndexQuery,
+  type LimitState,
   type McpAnswer,
   type McpOperation,
   type McpSpan,

@@ -50,4 +50,31 @@ export interface GuardDefinition<TMethods extends object = object> {
   readonly wrapsExternalResults?: boolean;
   /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */
   readonly methods?: (toolbox: GuardedToolbox) => TMethods;
+  /** Reports how its limits stand for one tenant, as far as this process knows them. Rejects when the store does not answer. */
+  readonly limits?: (asked: { readonly tenantId: string; readonly tools: readonly string[] }) => Promise<readonly LimitState[]>;
+}
+
+/** How a limit of a guard, or one of its circuits, stands now. */
+export interface LimitState {
+  /** Whose calls count together, such as `tool:search`. */
+  readonly key: string;
+  readonly tool?: string;
+  /** Calls in the window, calls that run, or failures of a circuit. */
+  readonly used: number;
+  readonly limit: number;
+  /** How many calls wait for their turn. */
+  readonly waiting?: number;
+  /** Of a circuit: whether calls pass, are kept away, or one of them tries whether things work again. */
+  readonly state?: 'closed' | 'open' | 'probing';
+  /** When the window ends, or until when a circuit is open, in epoch milliseconds. */
+  readonly until?: number;
+  /** Whether the calls of all tenants are counted together. */
+  readonly isShared?: boolean;
+}
+
+/** A guard as those who look after a toolbox see it. */
+export interface ArrangedGuard {
+  readonly name: string;
+  readonly phase: GuardPhase;
+  readonly limits?: GuardDefinition['limits'];
 }

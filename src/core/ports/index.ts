@@ -1,10 +1,12 @@
 export type { CallEvent } from './call-event.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export {
+  type ArrangedGuard,
   type Guard,
   type GuardDefinition,
   type GuardPhase,
   guardPhases,
+  type LimitState,
 } from './guard.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
 export type { GuardedToolbox } from './guarded-toolbox.ts';

@@ -1,4 +1,5 @@
 export type {
+  ArrangedGuard,
   CallSpan,
   CounterState,
   FailureReport,
@@ -11,6 +12,7 @@ export type {
   GuardPhase,
   IndexPage,
   IndexQuery,
+  LimitState,
   McpAnswer,
   McpOperation,
   McpSpan,

@@ -17,6 +17,7 @@ const guardOptions: OptionNames<GuardDefinition> = {
   once: true,
   wrapsExternalResults: true,
   methods: true,
+  limits: true,
 };
 
 /**

@@ -5,7 +5,7 @@ import { mergeContext } from '../merge-context.ts';
 import { type CallSettings, noPlan, type ToolPlan } from '../tool-plan.ts';
 import { toGuardedTool } from './run-guards.ts';
 
-/** Makes what the guards of a toolbox add to it: their methods, and `~keeps`, from which a server knows what it may promise to callers. */
+/** Makes what the guards of a toolbox add to it: their methods, and what a server reads of them: `~provides` and `~guards`. */
 export function guardMethods(
   settings: CallSettings,
   plans: ReadonlyMap<string, ToolPlan>,
@@ -30,5 +30,6 @@ export function guardMethods(
     toOutcome: (name, args, returned, context) => withPlan(name, context, (plan, own) => conclude(plan, settings, args, returned, own)),
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
   };
-  return Object.assign({ '~provides': view.provides }, ...[...settings.outer, ...settings.guards].map(({ methods }) => methods?.(view)));
+  const all = [...settings.outer, ...settings.guards];
+  return Object.assign({ '~provides': view.provides, '~guards': all }, ...all.map(({ methods }) => methods?.(view)));
 }

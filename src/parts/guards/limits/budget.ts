@@ -1,9 +1,10 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
 import { addToLimit } from './add-to-limit.ts';
+import { createKnownLimits } from './known-limits.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
 
 /** How token budgets are kept. */
@@ -33,6 +34,8 @@ export function budget(options: BudgetOptions = {}): Guard {
   assertLimitStore(options.store, whenStoreFails);
   const store: LimitStore = options.store ?? createProcessStore(now);
 
+  const known = createKnownLimits(now);
+
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const { budgetTokens } = call.context;
     if (budgetTokens === undefined || Number.isNaN(budgetTokens)) return next();
@@ -51,6 +54,7 @@ export function budget(options: BudgetOptions = {}): Guard {
       call.warn(`the token budget was not checked: ${spent.why}`);
       return next();
     }
+    known.note({ tenant: call.tenantId, key: scope, limit: budgetTokens, until: spent.value.endsAt });
     if (spent.value.count >= budgetTokens) return exhausted(call, spent.value.count, budgetTokens);
     left.set(call.invocationId, budgetTokens - spent.value.count);
     call.onEnd(() => left.delete(call.invocationId));
@@ -61,7 +65,16 @@ export function budget(options: BudgetOptions = {}): Guard {
     return added.ok ? outcome : withWarning(outcome, `${tokens} tokens were not counted: ${added.why}`);
   }
 
-  return defineGuard({ name: 'budget', phase: 'budget', around });
+  async function limits({ tenantId }: { readonly tenantId: string }): Promise<readonly LimitState[]> {
+    const counts = known.of(tenantId).map(async ({ tenant, key, limit }) => {
+      // Nothing is added: this only reads.
+      const { count, endsAt } = await store.add({ space: 'budget', tenant, key }, 0, windowMs);
+      return { key, used: count, limit, until: endsAt };
+    });
+    return Promise.all(counts);
+  }
+
+  return defineGuard({ name: 'budget', phase: 'budget', around, limits });
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type FailureKind, isFailureKind, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap } from '../../../core/time/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
-import { type Circuit, type CircuitChange, type CircuitRule, openCircuit, type Passage } from './circuit.ts';
+import { type Circuit, type CircuitChange, type CircuitRule, openCircuit, type Passage, readCircuit } from './circuit.ts';
+import { createKnownLimits } from './known-limits.ts';
 import { createLimitKey, type LimitBy, type LimitKey } from './limit-key.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
 
@@ -69,6 +70,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
   assertLimitStore(options.store, whenStoreFails);
   const store: LimitStore = options.store ?? createProcessStore(now);
   const keyOf = createLimitKey(by);
+  const known = createKnownLimits(now);
   /** The failures this process has counted since its last success, so that a success can take them back. */
   const owed = createBoundedMap<number>({ maxEntries: 10_000, now });
 
@@ -76,6 +78,7 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
     const { name } = call.tool;
     const key = keyOf(call);
     if (key === undefined) return call.refuse('not_configured', `The circuit breaker does not know which circuit ${name} belongs to.`);
+    if (typeof by === 'function') known.note({ ...key, limit: failures, until: Number.POSITIVE_INFINITY });
     const circuit = openCircuit(call, store, key, rule, now);
     const passage = await circuit.pass();
     if (passage.is === 'open') return shut(call, passage.retryAfterMs);
@@ -140,7 +143,26 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
       : `the circuit of ${tool.name} is closed again`;
   }
 
-  return defineGuard({ name: 'circuit-breaker', phase: 'limit', around });
+  /** The circuits of tools and tenants have known names; those that a function names are known once a call came to them. */
+  function circuitsOf(tenantId: string, tools: readonly string[]): readonly (LimitKey & { readonly tool?: string })[] {
+    if (typeof by === 'function') return known.of(tenantId);
+    const named = tools.flatMap((tool) => {
+      const key = keyOf({ tool: { name: tool }, tenantId } as GuardedCall);
+      return key === undefined ? [] : [{ ...key, tool }];
+    });
+    return by === 'tenant' ? named.slice(0, 1).map(({ tenant, key }) => ({ tenant, key })) : named;
+  }
+
+  async function limits({ tenantId, tools }: { readonly tenantId: string; readonly tools: readonly string[] }): Promise<LimitState[]> {
+    const states = circuitsOf(tenantId, tools).map(async ({ tenant, key, tool }): Promise<LimitState> => {
+      const used = owed.get(JSON.stringify([tenant, key])) ?? 0;
+      const open = await readCircuit(store, { tenant, key }, now);
+      return { key, used, limit: failures, state: 'closed', ...open, ...(tool !== undefined && { tool }) };
+    });
+    return Promise.all(states);
+  }
+
+  return defineGuard({ name: 'circuit-breaker', phase: 'limit', around, limits });
 }
 
 /** Failures that do not show whether the other side is there. Any other answer does, be it "not found". */

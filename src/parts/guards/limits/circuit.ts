@@ -117,6 +117,21 @@ export function openCircuit(
   };
 }
 
+/** Reads how a circuit stands, for those who look after it; undefined where it is closed. Rejects when the store does not answer. */
+export async function readCircuit(
+  store: LimitStore,
+  { tenant, key }: LimitKey,
+  now: () => number,
+): Promise<{ readonly state: 'open' | 'probing'; readonly until: number } | undefined> {
+  const at: RecordKey = { space: 'circuit', tenant, key };
+  const record = await store.get(at);
+  const circuit = record && read(at, record);
+  if (circuit === undefined) return undefined;
+  const { openUntil, probeUntil = 0 } = circuit;
+  // After its time an open circuit waits for a call that tries.
+  return probeUntil > now() ? { state: 'probing', until: probeUntil } : { state: openUntil > now() ? 'open' : 'probing', until: openUntil };
+}
+
 /** Believes a record only if it is the one asked for and holds an open circuit. */
 function read(at: RecordKey, record: StoredRecord): OpenCircuit | undefined {
   const { space, tenant, key, version } = (record ?? {}) as Partial<StoredRecord>;

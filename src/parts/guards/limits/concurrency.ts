@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type LimitState } from '../../../core/runtime/index.ts';
 import { assertPositive } from '../store-access/assert-options.ts';
 
 /** How many calls run at once, in this process. */
@@ -96,7 +96,30 @@ export function concurrency(options: ConcurrencyOptions): Guard {
     }
   }
 
-  return defineGuard({ name: 'concurrency', phase: 'limit', around });
+  /** Of what has no limit nothing is reported. */
+  async function limits({ tenantId, tools }: { readonly tenantId: string; readonly tools: readonly string[] }): Promise<LimitState[]> {
+    const waiting = (isMeant: (turn: Turn) => boolean): number => [...queue].filter(isMeant).length;
+    const all: LimitState[] = [
+      { key: 'all', used: running.of('all'), limit: max, waiting: queue.size, isShared: true },
+      ...tools.map((tool) => ({
+        key: `tool:${tool}`,
+        tool,
+        used: running.of(`tool:${tool}`),
+        limit: mostOf(tool),
+        waiting: waiting((turn) => turn.tool === tool),
+        isShared: true,
+      })),
+      {
+        key: 'tenant',
+        used: running.of(`tenant:${tenantId}`),
+        limit: perTenant,
+        waiting: waiting(({ tenant }) => tenant === tenantId),
+      },
+    ];
+    return all.filter(({ limit }) => limit !== Number.POSITIVE_INFINITY);
+  }
+
+  return defineGuard({ name: 'concurrency', phase: 'limit', around, limits });
 }
 
 /** Counts by name, and forgets a name that is back at 0. */

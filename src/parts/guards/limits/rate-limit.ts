@@ -1,9 +1,11 @@
+import { noTenant } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
+import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
 import { windowWaitMs } from '../../../core/time/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { addToLimit } from './add-to-limit.ts';
+import { createKnownLimits } from './known-limits.ts';
 import { createLimitKey, type LimitBy } from './limit-key.ts';
 import { createProcessStore, type LimitStore } from './process-store.ts';
 
@@ -44,6 +46,7 @@ export function rateLimit(options: RateLimitOptions): Guard {
   assertLimitStore(options.store, whenStoreFails);
   const store: LimitStore = options.store ?? createProcessStore(now);
   const keyOf = createLimitKey(by);
+  const known = createKnownLimits(now);
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const { name } = call.tool;
@@ -63,6 +66,8 @@ export function rateLimit(options: RateLimitOptions): Guard {
       call.warn(`the rate limit was not checked: ${counted.why}`);
       return next();
     }
+    const isOfTool = own !== undefined || by === 'tool' || by === 'tool-and-tenant';
+    known.note({ tenant: at.tenant, key, limit: most, until: counted.value.endsAt, ...(isOfTool && { tool: name }) });
     const retryAfterMs = windowWaitMs(counted.value, { limit: most, windowMs }, now());
     if (retryAfterMs === undefined) return next();
     return call.refuse(
@@ -75,7 +80,17 @@ export function rateLimit(options: RateLimitOptions): Guard {
     );
   }
 
-  return defineGuard({ name: 'rate-limit', phase: 'limit', around });
+  async function limits({ tenantId }: { readonly tenantId: string }): Promise<readonly LimitState[]> {
+    const isShared = by === 'tool';
+    const counts = known.of(isShared ? noTenant : tenantId).map(async ({ tenant, key, limit: most, tool }) => {
+      // Nothing is added: this only reads.
+      const { count, endsAt } = await store.add({ space: 'rate', tenant, key }, 0, windowMs);
+      return { key, used: count, limit: most, until: endsAt, ...(tool !== undefined && { tool }), ...(isShared && { isShared }) };
+    });
+    return Promise.all(counts);
+  }
+
+  return defineGuard({ name: 'rate-limit', phase: 'limit', around, limits });
 }
 
 function seconds(ms: number): string {
