@@ -145,6 +145,12 @@ test('what one call did is kept: guards, attempts, steps, progress, and what the
   const box = createToolbox([pay], { use: [journal({ store }), idempotency({ store }), retry({ attempts: 2, baseMs: 1 })], report });
   await box.call('pay', { id: 'a' }, { invocationId: 'first', idempotencyKey: 'k' });
   await box.call('pay', { id: 'a' }, { invocationId: 'second', idempotencyKey: 'k' });
+  await box.call('pay', { id: 'b' }, { invocationId: 'third', idempotencyKey: 'l' });
+  const idsBy = async (filter: CallFilter) => (await box.calls(filter)).calls.map(({ id }) => id);
+  expect(await idsBy({ key: 'k' })).toEqual(['second', 'first']);
+  expect(await idsBy({ key: 'k', status: 'error' })).toEqual([]);
+  expect(await idsBy({ replayOf: 'first' })).toEqual(['second']);
+  expect(await idsBy({ replayOf: 'third' })).toEqual([]);
   const first = await box.findCall('first');
   expect(first).toMatchObject({
     status: 'ok',

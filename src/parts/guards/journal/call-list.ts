@@ -9,6 +9,10 @@ export interface CallFilter {
   readonly status?: ListedCall['status'] | undefined;
   readonly kind?: FailureKind | undefined;
   readonly runId?: string | undefined;
+  /** Calls that were made with this idempotency key. */
+  readonly key?: string | undefined;
+  /** Calls that were answered with the outcome of this one. */
+  readonly replayOf?: string | undefined;
   /** @default the tenant that the toolbox is bound to */
   readonly tenantId?: string | undefined;
   /** Calls that began then or later, and then or earlier: ISO 8601, or epoch milliseconds. */
@@ -74,6 +78,8 @@ const filterNames = {
   status: true,
   kind: true,
   runId: true,
+  key: true,
+  replayOf: true,
   tenantId: true,
   since: true,
   until: true,
@@ -85,7 +91,9 @@ const filterNames = {
 /** Chooses the labels that leave the fewest calls. Starts know tool and run, ends status, kind and tool. */
 function planOf(filter: CallFilter): Plan {
   refuseOptions('calls', filter, filterNames);
-  const { tool, status, kind, runId } = filter;
+  const { tool, status, kind, runId, key, replayOf } = filter;
+  if (replayOf !== undefined) return { space: 'call-end', label: toLabel({ replayOf }), ...restOf({ tool, status, kind, runId, key }) };
+  if (key !== undefined) return { space: 'call', label: toLabel({ key }), ...restOf({ tool, status, kind, runId }) };
   if (runId !== undefined) return { space: 'call', label: toLabel({ runId }), ...restOf({ tool, status, kind }) };
   const ofTool = tool === undefined ? {} : { tool };
   if (kind !== undefined) return { space: 'call-end', label: toLabel({ kind, ...ofTool }), ...restOf({ status }) };
@@ -93,7 +101,7 @@ function planOf(filter: CallFilter): Plan {
   return { space: 'call', ...(tool !== undefined && { label: toLabel({ tool }) }), ...restOf({ status }) };
 }
 
-function restOf(wanted: Partial<ListedCall> | { readonly [TKey in 'tool' | 'status' | 'kind']?: unknown }): Pick<Plan, 'rest'> {
+function restOf(wanted: Pick<CallFilter, 'tool' | 'status' | 'kind' | 'runId' | 'key'>): Pick<Plan, 'rest'> {
   const parts = Object.entries(wanted).filter(([, value]) => value !== undefined);
   return parts.length === 0 ? {} : { rest: (call) => parts.every(([name, value]) => call[name as keyof ListedCall] === value) };
 }

@@ -143,20 +143,22 @@ export interface CallRow {
 
 /** What a call that begins is found by. */
 export function startIndex(event: CallStartEvent, row: CallRow): RecordIndex {
-  const [{ tool, at }, runId] = [event, runOf(event)];
-  return { at, labels: [toLabel({ tool }), ...(runId === undefined ? [] : [toLabel({ runId })])], row: row as never };
+  const [{ tool, at }, runId, { key }] = [event, runOf(event), row.call];
+  const named = [{ tool }, ...(runId === undefined ? [] : [{ runId }]), ...(key === undefined ? [] : [{ key }])];
+  return { at, labels: named.map(toLabel), row: row as never };
 }
 
-/** What a call that has ended is found by, besides its start: its status and kind, of all tools and of its own. */
+/** What a call that has ended is found by, besides its start: its status and kind, of all tools and of its own, and the call that it replays. */
 export function endIndex(tool: string, at: number, call: ListedCall): RecordIndex {
-  const { status, kind } = call;
+  const { status, kind, replayOf } = call;
   const ends = [{ status }, ...(kind === undefined ? [] : [{ kind }])];
+  const labels = ends.flatMap((end) => [toLabel(end), toLabel({ ...end, tool })]);
   const row: CallRow = { v: 1, call };
-  return { at, labels: ends.flatMap((end) => [toLabel(end), toLabel({ ...end, tool })]), row: row as never };
+  return { at, labels: replayOf === undefined ? labels : [...labels, toLabel({ replayOf })], row: row as never };
 }
 
 /** Writes what records can be found by as one label. */
-export function toLabel(parts: Readonly<Record<string, string>>): string {
+export function toLabel(parts: Readonly<Record<string, string | undefined>>): string {
   return JSON.stringify(parts);
 }
 
