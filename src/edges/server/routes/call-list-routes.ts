@@ -1,12 +1,11 @@
-import { catalogue, isFailureKind, type JsonObject, ToolpactError } from '../../../core/outcome/index.ts';
-import type { CallFilter, CallPage, ListedCall } from '../../../parts/guards/index.ts';
-import { type Identity, mayCall } from '../auth/identity.ts';
+import { catalogue, isFailureKind, type JsonObject } from '../../../core/outcome/index.ts';
+import type { CallFilter, ListedCall } from '../../../parts/guards/index.ts';
+import { mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
-import { formParameters, pageParameters, pathParameter } from '../openapi/parameters.ts';
+import { formParameters, pageParameters } from '../openapi/parameters.ts';
 import { schemaRef } from '../openapi/schema.ts';
 import { guardSchemas, object } from '../openapi/schemas.ts';
-import { readsStoredResult } from '../request/authorize-result-read.ts';
 import { encodeFormat, encodeJson, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
@@ -15,17 +14,19 @@ import { ask, failed, refuseStore } from './ask-guard.ts';
 import { streamCalls } from './call-stream.ts';
 import { summarizeCalls } from './call-summary.ts';
 import { readQuery } from './read-query.ts';
+import { exampleId, findVisible, idParameter, listVisible, maySee, tenantOf, tenantParameter } from './visible-calls.ts';
 
 const text: JsonObject = { type: 'string' };
 const statuses: readonly unknown[] = ['running', 'ok', 'partial', 'error', 'pending'] satisfies ListedCall['status'][];
-const exampleId = '01a1df05-a9a0-78b1-8ab6-000000000007';
 const exampleTime = '2026-11-16T08:00:00Z';
 const filterParameters = [
   queryParameter('tool', 'Only calls of this tool.', text, 'search'),
   queryParameter('status', 'Only calls that stand like this.', { enum: [...statuses] as string[] }, 'error'),
   queryParameter('kind', 'Only calls that failed like this.', { enum: Object.keys(catalogue) }, 'timeout'),
   queryParameter('runId', 'Only calls of this run.', text, 'run_cfe213'),
-  queryParameter('tenantId', 'The tenant, on a server that asks for no credential; elsewhere it is that of the credential.', text, 'acme'),
+  queryParameter('key', 'Only calls with this idempotency key.', text, 'order-4711'),
+  queryParameter('replayOf', 'Only calls that were answered with the outcome of this one.', text, exampleId),
+  tenantParameter,
 ];
 const spanParameters = [
   queryParameter('since', 'Calls that began then or later: ISO 8601, or epoch milliseconds.', text, exampleTime),
@@ -44,7 +45,7 @@ export const callListRoutes: readonly Route[] = [
     async run(request, server) {
       const filter = readFilter(request, server);
       if (isAnswer(filter)) return filter;
-      const page = await list(request, server, filter);
+      const page = await listVisible(request, server, filter);
       return isAnswer(page) ? page : encodeJson(traceOf(request.head), page);
     },
     docs: {
@@ -109,7 +110,7 @@ export const callListRoutes: readonly Route[] = [
       const calls: ListedCall[] = [];
       let next: string | undefined;
       do {
-        const page = await list(request, server, { ...filter, since, limit: 1000, cursor: next });
+        const page = await listVisible(request, server, { ...filter, since, limit: 1000, cursor: next });
         if (isAnswer(page)) return page;
         calls.push(...page.calls);
         next = page.next;
@@ -151,7 +152,7 @@ export const callListRoutes: readonly Route[] = [
         'Stop a call that runs',
         'Fires the signal of its handler, in whichever process it runs. The call ends as its handler does; `/v1/calls/{id}` says how.',
         {
-          parameters: [pathParameter('id', 'The invocation id.', exampleId)],
+          parameters: [idParameter],
           responses: {
             200: answer('The call was asked to stop.', object({ id: text, asked: { type: 'boolean' } })),
             ...failureRefs([404, ...refused]),
@@ -167,39 +168,21 @@ export const callListRoutes: readonly Route[] = [
     selectsFormat: true,
     needs: 'findCall',
     async run(request, server) {
-      const { head, identity, format, param: id } = request;
-      const tenantId = tenantOf(request, server);
-      if (isAnswer(tenantId)) return tenantId;
-      const found = await ask(async () => server.toolboxOf({ ...identity, tenantId }).findCall?.(id));
-      if (found === failed) return refuseStore(server, request);
-      if (found === undefined || !(await mayRecall(server, identity, found)))
-        return server.refuse(request, 'not_found', 'There is no such call.');
+      const found = await findVisible(request, server);
+      if (isAnswer(found)) return found;
       const { outcome } = found;
-      return encodeJson(traceOf(head), { ...found, ...(outcome && { outcome: encodeFormat(outcome, format) }) });
+      return encodeJson(traceOf(request.head), { ...found, ...(outcome && { outcome: encodeFormat(outcome, request.format) }) });
     },
     docs: {
       group: 'Stored calls',
       operation: operation('findCall', 'Find out what became of a call', 'Finds calls of the own tenant by their invocation id.', {
-        parameters: [pathParameter('id', 'The invocation id.', exampleId), ...formParameters],
+        parameters: [idParameter, ...formParameters],
         responses: { 200: answer('The call.', schemaRef('RecordedCall')), ...failureRefs([400, 404, ...refused]) },
       }),
       schemas: { RecordedCall: guardSchemas.RecordedCall },
     },
   },
 ];
-
-/** Lists calls that the caller may see. A page gets shorter by those that it may not. */
-async function list(request: RouteRequest, server: ServerState, filter: CallFilter): Promise<CallPage | HttpAnswer> {
-  try {
-    const page = await server.toolboxOf(request.identity).calls?.(filter);
-    if (page === undefined) return refuseStore(server, request);
-    return { ...page, calls: page.calls.filter((call) => maySee(request.identity, call)) };
-  } catch (error) {
-    if (error instanceof ToolpactError && error.code === 'invalid_argument')
-      return server.refuse(request, 'invalid_input', `${error.message}.`);
-    return refuseStore(server, request);
-  }
-}
 
 /** Reads what is listed from the query. */
 function readFilter(request: RouteRequest, server: ServerState): CallFilter | HttpAnswer {
@@ -215,6 +198,8 @@ function readFilter(request: RouteRequest, server: ServerState): CallFilter | Ht
     status: status as ListedCall['status'] | undefined,
     kind,
     runId: given('runId'),
+    key: given('key'),
+    replayOf: given('replayOf'),
     tenantId,
     since: toTime(given('since')),
     until: toTime(given('until')),
@@ -224,34 +209,7 @@ function readFilter(request: RouteRequest, server: ServerState): CallFilter | Ht
   };
 }
 
-/** Gives the tenant whose calls are meant. Only a server that asks for no credential lets its caller choose. */
-function tenantOf(request: RouteRequest, server: ServerState): string | HttpAnswer {
-  const { head, identity } = request;
-  const asked = readQuery(head, 'tenantId') || undefined;
-  if (asked === undefined || asked === identity.tenantId) return identity.tenantId;
-  if (server.settings.authenticators.length === 0) return asked;
-  return server.refuse(request, 'forbidden', 'This credential belongs to another tenant.', { denied: 'tenant', identity });
-}
-
 /** Epoch milliseconds come as text. */
 function toTime(given: string | undefined): string | number | undefined {
   return given !== undefined && /^\d+$/.test(given) ? Number(given) : given;
-}
-
-/** What reads stored results shows the results of other tools, so only those who may call all tools see it in a list. */
-function maySee(identity: Identity, { tool }: ListedCall): boolean {
-  return mayCall(identity, tool) && !readsStoredResult(identity, tool);
-}
-
-/** Checks whether a caller may know what became of a call: of one that read a stored result it sees only what it could read itself. */
-async function mayRecall(
-  server: ServerState,
-  identity: Identity,
-  { tool, input }: { readonly tool: string; readonly input: unknown },
-): Promise<boolean> {
-  if (!mayCall(identity, tool)) return false;
-  if (!readsStoredResult(identity, tool)) return true;
-  const { ref } = (input ?? {}) as { readonly ref?: unknown };
-  const maker = await ask(async () => server.toolboxOf(identity).toolOfResult?.(String(ref)));
-  return typeof maker === 'string' && mayCall(identity, maker);
 }

@@ -25,8 +25,8 @@ export function streamCalls(
   const { head, identity } = request;
   const tenantId = filter.tenantId ?? identity.tenantId;
   const toolbox = server.toolboxOf({ ...identity, tenantId });
-  const { tool, status, kind, runId } = filter;
-  const wanted = Object.entries({ tool, status, kind, runId }).filter(([, value]) => value !== undefined);
+  const { tool, status, kind, runId, key, replayOf } = filter;
+  const wanted = Object.entries({ tool, status, kind, runId, key, replayOf }).filter(([, value]) => value !== undefined);
   const isWanted = (call: ListedCall): boolean => maySee(call) && wanted.every(([name, value]) => call[name as keyof ListedCall] === value);
   const last = Number(head.header('last-event-id') || Number.NaN);
   const look = createCallFeed(
