@@ -1,6 +1,7 @@
 import { type OptionNames, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { McpTelemetry } from '../../core/runtime/index.ts';
 import type { Authenticate } from './auth/identity.ts';
+import { checkInspector } from './inspector/inspector-options.ts';
 import { formatNames } from './request/http-answer.ts';
 import type { RunWithin, ServerOptions } from './server-options.ts';
 
@@ -36,6 +37,7 @@ const known: OptionNames<ServerOptions> = {
   telemetry: true,
   mcp: true,
   openapi: true,
+  inspector: true,
   dialect: true,
   initConfigs: true,
   tenant: true,
@@ -80,6 +82,7 @@ export function checkOptions(options: ServerOptions): ServerSettings {
   }
   checkTelemetry(telemetry);
   checkDialect(dialect);
+  checkInspector(options.inspector);
   return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators });
 }
 

@@ -11,6 +11,7 @@ import { createSteps } from './request/make-call.ts';
 import { createPipeline } from './request/pipeline.ts';
 import { createRefuse } from './request/refusal.ts';
 import { toRequestHead } from './request/request-head.ts';
+import type { Route } from './request/route.ts';
 import type { ServerState } from './request/server-state.ts';
 import { routes } from './routes/routes.ts';
 import { resourcesOf } from './routes/session-routes.ts';
@@ -41,9 +42,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     describe: (facts) => toOpenApi(toolbox, facts),
   };
   const origin = settings.dialect?.name.split('.')[0];
-  const offered = routes.filter((route) =>
-    route.origin === undefined ? route.option === undefined || settings[route.option] !== false : route.origin === origin,
-  );
+  const offered = routes.filter((route) => (route.origin === undefined ? isSwitchedOn(route, settings) : route.origin === origin));
   const answer = createPipeline(server, offered, {
     checkAddress: createCheckAddress({ hosts: settings.hosts, origins: settings.origins }, refuse),
     identify: createIdentify(settings, refuse),
@@ -70,6 +69,11 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     hasAuth: settings.authenticators.length > 0,
     hosts: settings.hosts,
   };
+}
+
+function isSwitchedOn({ option }: Route, settings: ServerSettings): boolean {
+  if (option === 'inspector') return settings.inspector?.files !== undefined;
+  return option === undefined || settings[option] !== false;
 }
 
 function createMcp(toolbox: ServedToolbox, { mcp, telemetry }: ServerSettings): McpEndpoint | undefined {

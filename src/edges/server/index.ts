@@ -1,5 +1,13 @@
 // All that is public, and what only authors need.
 export type { AdminScope, AuthRequest } from './auth/identity.ts';
+export type {
+  InspectorBench,
+  InspectorFile,
+  InspectorFiles,
+  McpConfig,
+  SourceLines,
+  ToolLockState,
+} from './inspector/inspector-options.ts';
 export type { McpNotifier, McpServing, McpSessionLimits } from './mcp/settings.ts';
 export * from './public.ts';
 export type { FormatName, HttpAnswer } from './request/http-answer.ts';

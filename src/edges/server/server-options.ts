@@ -1,9 +1,10 @@
 import type { CallContext } from '../../core/contract/index.ts';
 import type { DeniedEvent } from '../../core/events/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
-import type { AnyTool, McpTelemetry, Store, Toolbox } from '../../core/runtime/index.ts';
+import type { AnyTool, ArrangedGuard, McpTelemetry, Store, Toolbox } from '../../core/runtime/index.ts';
 import type { ApprovalMethods, DeferMethods, JournalMethods, SpillMethods } from '../../parts/guards/index.ts';
 import type { Authenticate } from './auth/identity.ts';
+import type { InspectorOptions } from './inspector/inspector-options.ts';
 import type { McpSettings } from './mcp/settings.ts';
 import type { FormatName, HttpAnswer } from './request/http-answer.ts';
 import type { RequestHead } from './request/request-head.ts';
@@ -16,6 +17,8 @@ export interface ServedToolbox
   readonly with: (context: CallContext<never>) => ServedToolbox;
   /** Checks whether some guard keeps a promise; a toolbox without guards keeps none. */
   readonly '~provides'?: (promise: 'idempotency') => boolean;
+  /** The guards in the order in which a call passes them; a toolbox without guards has none. */
+  readonly '~guards'?: readonly ArrangedGuard[];
 }
 
 /** How many requests a window of time lets through. */
@@ -60,6 +63,8 @@ export interface ServerOptions {
   readonly mcp?: McpSettings | false;
   /** Whether `/openapi.json` and `/docs` are served. @default true */
   readonly openapi?: boolean;
+  /** What the inspector page may show and do, and whether it is served at `/` and `/inspector`. @default the page is not served */
+  readonly inspector?: InspectorOptions;
   /**
    * The dialect of every answer and refusal unless a request selects another one. `coded` and `coded.shipped` also add the paths of the system
    * that they come from, `/api/v1/…` and `/health`. @default by route: outcomes as they are, refusals as problem details

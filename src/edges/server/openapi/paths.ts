@@ -18,6 +18,7 @@ const groups: Readonly<Record<RouteGroup, string>> = {
   Approvals: 'Calls that wait until a person allows them. Needs the scope `approvals:decide`.',
   Sessions:
     'What tools keep open between calls, per tenant and worker. Answers come in the `coded` envelope unless another dialect is selected.',
+  Inspector: 'What the inspector page asks besides calls: what this server can do, and how things stand.',
   Server: 'Whether the server lives and takes calls.',
 };
 

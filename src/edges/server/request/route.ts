@@ -32,8 +32,8 @@ export interface Route {
   readonly startsWork?: boolean;
   /** What the toolbox must have; without it the route answers 501. */
   readonly needs?: Need;
-  /** The option of the server that switches the route off. */
-  readonly option?: 'mcp' | 'openapi';
+  /** The option of the server that switches the route off, or on where it is off by default. */
+  readonly option?: 'mcp' | 'openapi' | 'inspector';
   /** Offered only by a server that speaks this dialect. */
   readonly origin?: 'coded';
   /** Reads a JSON body before the route runs. @default false */
@@ -55,4 +55,4 @@ export interface RouteDocs {
 }
 
 /** The groups of operations, in the order of the document. */
-export type RouteGroup = 'Catalogue' | 'More ways to call' | 'Stored calls' | 'Approvals' | 'Sessions' | 'Server';
+export type RouteGroup = 'Catalogue' | 'More ways to call' | 'Stored calls' | 'Approvals' | 'Sessions' | 'Inspector' | 'Server';

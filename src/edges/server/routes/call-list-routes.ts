@@ -12,14 +12,15 @@ import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { ask, failed, refuseStore } from './ask-guard.ts';
 import { streamCalls } from './call-stream.ts';
-import { summarizeCalls } from './call-summary.ts';
+import { type CallSummary, summarizeCalls } from './call-summary.ts';
 import { readQuery } from './read-query.ts';
 import { exampleId, findVisible, idParameter, listVisible, maySee, tenantOf, tenantParameter } from './visible-calls.ts';
 
 const text: JsonObject = { type: 'string' };
 const statuses: readonly unknown[] = ['running', 'ok', 'partial', 'error', 'pending'] satisfies ListedCall['status'][];
 const exampleTime = '2026-11-16T08:00:00Z';
-const filterParameters = [
+/** Describes which calls are meant. */
+export const filterParameters = [
   queryParameter('tool', 'Only calls of this tool.', text, 'search'),
   queryParameter('status', 'Only calls that stand like this.', { enum: [...statuses] as string[] }, 'error'),
   queryParameter('kind', 'Only calls that failed like this.', { enum: Object.keys(catalogue) }, 'timeout'),
@@ -28,7 +29,8 @@ const filterParameters = [
   queryParameter('replayOf', 'Only calls that were answered with the outcome of this one.', text, exampleId),
   tenantParameter,
 ];
-const spanParameters = [
+/** Describes which time is meant. */
+export const spanParameters = [
   queryParameter('since', 'Calls that began then or later: ISO 8601, or epoch milliseconds.', text, exampleTime),
   queryParameter('until', 'Calls that began then or earlier.', text, exampleTime),
 ];
@@ -104,18 +106,8 @@ export const callListRoutes: readonly Route[] = [
     path: '/v1/calls/summary',
     needs: 'calls',
     async run(request, server) {
-      const filter = readFilter(request, server);
-      if (isAnswer(filter)) return filter;
-      const since = filter.since ?? Date.now() - 3_600_000;
-      const calls: ListedCall[] = [];
-      let next: string | undefined;
-      do {
-        const page = await listVisible(request, server, { ...filter, since, limit: 1000, cursor: next });
-        if (isAnswer(page)) return page;
-        calls.push(...page.calls);
-        next = page.next;
-      } while (next !== undefined && calls.length < mostSummarized);
-      return encodeJson(traceOf(request.head), { ...summarizeCalls(calls), complete: next === undefined });
+      const summary = await summarize(request, server);
+      return isAnswer(summary) ? summary : encodeJson(traceOf(request.head), summary);
     },
     docs: {
       group: 'Stored calls',
@@ -183,6 +175,25 @@ export const callListRoutes: readonly Route[] = [
     },
   },
 ];
+
+/** Counts the calls that a request asks for: those of the last hour unless it names a time. */
+export async function summarize(
+  request: RouteRequest,
+  server: ServerState,
+): Promise<(CallSummary & { readonly complete: boolean }) | HttpAnswer> {
+  const filter = readFilter(request, server);
+  if (isAnswer(filter)) return filter;
+  const since = filter.since ?? Date.now() - 3_600_000;
+  const calls: ListedCall[] = [];
+  let next: string | undefined;
+  do {
+    const page = await listVisible(request, server, { ...filter, since, limit: 1000, cursor: next });
+    if (isAnswer(page)) return page;
+    calls.push(...page.calls);
+    next = page.next;
+  } while (next !== undefined && calls.length < mostSummarized);
+  return { ...summarizeCalls(calls), complete: next === undefined };
+}
 
 /** Reads what is listed from the query. */
 function readFilter(request: RouteRequest, server: ServerState): CallFilter | HttpAnswer {

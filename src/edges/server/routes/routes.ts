@@ -1,4 +1,8 @@
 import { codedRoutes } from '../coded/coded-routes.ts';
+import { callDetailRoutes } from '../inspector/call-detail-routes.ts';
+import { healthRoute } from '../inspector/health-route.ts';
+import { inspectorRoutes } from '../inspector/inspector-routes.ts';
+import { pageRoutes } from '../inspector/page-routes.ts';
 import { mcpRoutes } from '../mcp/mcp-routes.ts';
 import type { Route } from '../request/route.ts';
 import { approvalRoutes } from './approval-routes.ts';
@@ -17,11 +21,16 @@ export const routes: readonly Route[] = [
   ...callRoutes,
   ...toolRoutes,
   ...callListRoutes,
+  ...callDetailRoutes,
   ...storedCallRoutes,
   ...approvalRoutes,
   ...sessionRoutes,
   ...codedRoutes,
   ...mcpRoutes,
   ...healthRoutes,
+  ...inspectorRoutes,
+  healthRoute,
   ...openApiRoutes,
+  // Of two rows for one path the later one counts: where the page is served, it is what people open first.
+  ...pageRoutes,
 ];
