@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ListedCall } from '../api/api-shapes.ts';
-import { now } from '../state/now.ts';
 import { progress } from '../state/connection.ts';
+import { now } from '../state/now.ts';
 import { Chip } from '../ui/chip.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { effectWords, kindText, recoveryWords } from '../words/outcome-words.ts';

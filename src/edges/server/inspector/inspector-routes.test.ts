@@ -22,9 +22,11 @@ const auth = apiKeys([
 
 const bench: InspectorBench = {
   faults: [{ name: 'down', description: 'The service cannot be reached.' }],
-  breakWith: (toolbox) => ({
-    toolbox: { ...toolbox, call: () => toolbox.answer({ name: 'lose', args: { id: 'broken' } } as never) } as never,
-  }),
+  breakWith: (toolbox) => {
+    const answer = toolbox.answer as (call: object) => Promise<unknown>;
+    const broken = { ...toolbox, call: () => answer({ name: 'lose', args: { id: 'broken' } }) };
+    return { toolbox: { ...broken, with: () => broken } };
+  },
   check: async (tools) => ({ tools: tools ?? 'all', findings: [] }),
   lockOf: async () => ({ state: 'changed', changes: [{ place: 'input.a', level: 'breaking', message: 'it is gone' }] }),
 };
@@ -50,6 +52,13 @@ function setUp(options: ServerOptions = {}) {
       if (id === 'bug') throw new Error('the pipe burst', { cause: new Error('the frost') });
       return fail('unreachable', `nothing at ${id}`);
     },
+  });
+  const fill = defineTool({
+    name: 'fill',
+    description: 'Answers with much.',
+    effects: 'none',
+    maxResultChars: 1_000_000,
+    run: () => 'x'.repeat(400_000),
   });
   const use = [
     journal({ store }),
