@@ -178,12 +178,18 @@ export type {
   AuthRequest,
   FormatName,
   HttpAnswer,
+  InspectorBench,
+  InspectorFiles,
+  InspectorOptions,
+  McpConfig,
   McpNotifier,
   McpServing,
   McpSessionLimits,
   RequestHead,
   RequestLimit,
   ServerTelemetry,
+  SourceLines,
+  ToolLockState,
 } from './edges/server/index.ts';
 export type { CircuitChanged, LimitBy, PolicyCall, ReadResultInput, WhenStoreFails } from './parts/guards/index.ts';
 export type {

@@ -1,12 +1,13 @@
 import { type OptionNames, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { McpTelemetry } from '../../core/runtime/index.ts';
 import type { Authenticate } from './auth/identity.ts';
-import { checkInspector } from './inspector/inspector-options.ts';
+import { checkInspector, type InspectorSettings } from './inspector/inspector-options.ts';
 import { formatNames } from './request/http-answer.ts';
 import type { RunWithin, ServerOptions } from './server-options.ts';
 
 /** The options with everything filled in that has a usual value. */
-export interface ServerSettings extends ServerOptions {
+export interface ServerSettings extends Omit<ServerOptions, 'inspector'> {
+  readonly inspector: InspectorSettings | undefined;
   readonly authenticators: readonly Authenticate[];
   /** Runs a call inside the trace that its request brings. */
   readonly within?: RunWithin;
@@ -82,8 +83,8 @@ export function checkOptions(options: ServerOptions): ServerSettings {
   }
   checkTelemetry(telemetry);
   checkDialect(dialect);
-  checkInspector(options.inspector);
-  return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators });
+  const inspector = checkInspector(options.inspector);
+  return Object.freeze({ ...options, ...(within !== undefined && { within }), ...numbers, authenticators, inspector });
 }
 
 function checkDialect(dialect: ServerOptions['dialect']): void {

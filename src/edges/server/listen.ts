@@ -7,8 +7,6 @@ import { createNodeListener } from './node/node-listener.ts';
 import { refuseClient } from './node/refuse-client.ts';
 import type { ToolServer } from './server-options.ts';
 
-export { inspectorFiles } from './node/inspector-files.ts';
-
 /** Where and how a server listens. */
 export interface ListenOptions {
   /** 0 takes any free one. @default 8787 */

@@ -63,8 +63,8 @@ export interface ServerOptions {
   readonly mcp?: McpSettings | false;
   /** Whether `/openapi.json` and `/docs` are served. @default true */
   readonly openapi?: boolean;
-  /** What the inspector page may show and do, and whether it is served at `/` and `/inspector`. @default the page is not served */
-  readonly inspector?: InspectorOptions;
+  /** Serves the inspector page at `/` and `/inspector`; options say what it may show and do. @default false */
+  readonly inspector?: InspectorOptions | boolean;
   /**
    * The dialect of every answer and refusal unless a request selects another one. `coded` and `coded.shipped` also add the paths of the system
    * that they come from, `/api/v1/…` and `/health`. @default by route: outcomes as they are, refusals as problem details

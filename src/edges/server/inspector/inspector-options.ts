@@ -1,10 +1,13 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { type OptionNames, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
+import { type InspectorFiles, inspectorFiles } from './inspector-files.ts';
 
 /** What the inspector page may show and do. */
 export interface InspectorOptions {
-  /** The built page, for example `inspectorFiles()` of `toolpact/server/node`. @default none: the page is not served */
+  /** Whether the page is served at `/` and `/inspector`; without it, only what it asks is. @default true */
+  readonly page?: boolean;
+  /** The built page, for platforms without a file system. @default the files of this package */
   readonly files?: InspectorFiles;
   /** The name of this server, as the page shows it. @default 'toolpact' */
   readonly name?: string;
@@ -20,15 +23,6 @@ export interface InspectorOptions {
   readonly mcpConfigs?: readonly McpConfig[];
   /** What only the server of a developer does: break calls on purpose, check tools, compare them with their lock file. @default nothing */
   readonly bench?: InspectorBench;
-}
-
-/** The files of the page by their path below `inspector/`; `index.html` is the page. */
-export type InspectorFiles = ReadonlyMap<string, InspectorFile>;
-
-/** One file of the page. */
-export interface InspectorFile {
-  readonly type: string;
-  readonly text: string;
 }
 
 /** Lines of a source file. */
@@ -77,7 +71,11 @@ export interface ToolLockState {
   readonly changes: readonly JsonObject[];
 }
 
+/** The options as routes read them: with the files of the page where it is served. */
+export interface InspectorSettings extends Omit<InspectorOptions, 'page'> {}
+
 const names: OptionNames<InspectorOptions> = {
+  page: true,
   files: true,
   name: true,
   version: true,
@@ -88,15 +86,18 @@ const names: OptionNames<InspectorOptions> = {
   bench: true,
 };
 
-/** Checks the options of the inspector. Throws for what could not be kept. */
-export function checkInspector(options: InspectorOptions | undefined): void {
-  if (options === undefined) return;
+/** Checks the options of the inspector and reads the files of the page. Throws for what could not be kept. */
+export function checkInspector(given: InspectorOptions | boolean | undefined): InspectorSettings | undefined {
+  if (given === undefined || given === false) return undefined;
+  const options = given === true ? {} : given;
   refuseOptions<InspectorOptions>('inspector', options, names);
-  const { files, traceUrl } = options;
+  const { page = true, files, traceUrl } = options;
   if (files !== undefined && !files.has('index.html'))
-    throw new ToolpactError('invalid_option', 'inspector.files has no index.html; use `inspectorFiles()`', { option: 'inspector.files' });
+    throw new ToolpactError('invalid_option', 'inspector.files has no index.html', { option: 'inspector.files' });
   if (traceUrl !== undefined && !/^https?:\/\/.*\{traceId\}/.test(traceUrl))
     throw new ToolpactError('invalid_option', 'inspector.traceUrl must be an http address with {traceId} in it', {
       option: 'inspector.traceUrl',
     });
+  const { page: _, files: _files, ...rest } = options;
+  return page ? { ...rest, files: files ?? inspectorFiles() } : rest;
 }

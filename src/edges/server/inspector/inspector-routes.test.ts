@@ -176,7 +176,7 @@ describe('one call', () => {
     await closed.toolbox.call('lose', { id: 'bug' }, { invocationId: 'closed' });
     expect((await closed.ask('/v1/calls/closed/cause')).status).toBe(403);
 
-    const { ask, toolbox } = setUp({ auth, inspector: { causes: true, readSource: () => undefined } });
+    const { ask, toolbox } = setUp({ auth, inspector: { page: false, causes: true, readSource: () => undefined } });
     await toolbox.call('lose', { id: 'bug' }, { invocationId: 'open', tenantId: acme });
     await toolbox.call('add', { a: 1, b: 1 }, { invocationId: 'fine', tenantId: acme });
     expect((await ask('/v1/calls/open/cause', { key: keys.acme })).status).toBe(403);
@@ -187,7 +187,7 @@ describe('one call', () => {
   });
 
   test('with the id of another call does not show the cause of that one', async () => {
-    const { ask, toolbox } = setUp({ inspector: { causes: true } });
+    const { ask, toolbox } = setUp({ inspector: { page: false, causes: true } });
     await toolbox.call('lose', { id: 'elsewhere' }, { invocationId: 'same', tenantId: other });
     await toolbox.call('lose', { id: 'bug' }, { invocationId: 'same', tenantId: acme });
     expect((await ask(`/v1/calls/same/cause?tenantId=${other}`)).status).toBe(404);
@@ -224,7 +224,7 @@ describe('one call', () => {
   });
 
   test('of another tenant, or of a tool that its caller may not call, is not there', async () => {
-    const { ask, toolbox } = setUp({ auth, inspector: { causes: true } });
+    const { ask, toolbox } = setUp({ auth, inspector: { page: false, causes: true } });
     await toolbox.call('lose', { id: 'bug' }, { invocationId: 'one', tenantId: acme });
     for (const part of ['readings', 'related', 'kept']) {
       expect((await ask(`/v1/calls/one/${part}`, { key: keys.acme })).status).toBe(200);
@@ -237,7 +237,7 @@ describe('one call', () => {
 
 describe('tools and health', () => {
   test('a tool is given with its failures, promises, guards and lock', async () => {
-    const { ask } = setUp({ inspector: { bench } });
+    const { ask } = setUp({ inspector: { page: false, bench } });
     expect((await ask('/v1/inspector/tools/add')).json).toMatchObject({
       name: 'add',
       effects: 'none',
@@ -278,7 +278,7 @@ describe('tools and health', () => {
 
 describe('the bench of a developer', () => {
   test('breaks a call, which is recorded', async () => {
-    const { ask } = setUp({ inspector: { bench } });
+    const { ask } = setUp({ inspector: { page: false, bench } });
     const broken = await ask('/v1/inspector/break', { body: { tool: 'add', arguments: { a: 1, b: 1 }, fault: 'down' } });
     expect(broken).toMatchObject({ status: 200, json: { outcome: { status: 'error', error: { kind: 'unreachable' } } } });
     expect(broken.json.modelText).toContain('[error: unreachable]');
@@ -291,11 +291,11 @@ describe('the bench of a developer', () => {
     ['a fault that does not exist', { tool: 'add', fault: 'fire' }],
     ['no object', [1]],
   ])('refuses %s', async (_, body) => {
-    expect((await setUp({ inspector: { bench } }).ask('/v1/inspector/break', { body })).status).toBe(400);
+    expect((await setUp({ inspector: { page: false, bench } }).ask('/v1/inspector/break', { body })).status).toBe(400);
   });
 
   test('checks tools by name', async () => {
-    const { ask } = setUp({ inspector: { bench } });
+    const { ask } = setUp({ inspector: { page: false, bench } });
     expect((await ask('/v1/inspector/check', { body: { tools: ['add'] } })).json).toEqual({ tools: ['add'], findings: [] });
     expect((await ask('/v1/inspector/check', { body: {} })).json).toMatchObject({ tools: 'all' });
     expect((await ask('/v1/inspector/check', { body: { tools: ['nope'] } })).status).toBe(400);
@@ -340,9 +340,9 @@ describe('the page', () => {
 
   test.each([
     ['files without a page', { files: new Map() }],
-    ['a trace address without a place for the id', { traceUrl: 'https://traces.example.com' }],
-    ['a trace address that is a script', { traceUrl: 'javascript:alert({traceId})' }],
-    ['an unknown option', { file: files } as never],
+    ['a trace address without a place for the id', { page: false, traceUrl: 'https://traces.example.com' }],
+    ['a trace address that is a script', { page: false, traceUrl: 'javascript:alert({traceId})' }],
+    ['an unknown option', { page: false, file: files } as never],
   ])('%s is refused at once', (_, inspector) => {
     expect(() => setUp({ inspector })).toThrow(TypeError);
   });
