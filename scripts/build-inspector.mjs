@@ -13,7 +13,7 @@ await build({
   build: {
     outDir: join(root, 'dist/inspector'),
     emptyOutDir: true,
-    target: 'es2022',
+    target: 'es2024',
     // Data addresses would need an exception in the policy of the page.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

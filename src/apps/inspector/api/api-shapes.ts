@@ -145,3 +145,52 @@ export interface ClientConfig {
   readonly file: string;
   readonly text: string;
 }
+
+/** What models and readers get of an outcome: `GET v1/calls/{id}/readings`. */
+export interface Readings {
+  readonly readings: readonly { readonly form: string; readonly label: string; readonly text: string }[];
+  readonly dialects: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** The operator's view of a failure: `GET v1/calls/{id}/cause`. */
+export interface Cause {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly source?: { readonly file: string; readonly line: number; readonly lines: readonly (string | SourceLine)[] };
+  readonly causes?: readonly Cause[];
+}
+
+/** A line of the source that failed. */
+export interface SourceLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Calls that belong to another: `GET v1/calls/{id}/related`. */
+export interface Related {
+  readonly run?: readonly ListedCall[];
+  readonly key?: readonly ListedCall[];
+  readonly replays?: readonly ListedCall[];
+}
+
+/** A call in forms that are worth keeping: `GET v1/calls/{id}/kept`. */
+export interface Kept {
+  readonly curl: string;
+  readonly client: string;
+  readonly test: string;
+  readonly report: string | Readonly<Record<string, unknown>>;
+}
+
+/** What else is known of a tool: `GET v1/inspector/tools/{name}`. */
+export interface ToolDetails {
+  readonly failures?: readonly unknown[] | Readonly<Record<string, unknown>>;
+  readonly guards?: readonly (
+    | string
+    | { readonly name?: string; readonly guard?: string; readonly phase?: string; readonly description?: string }
+  )[];
+  readonly lock?: {
+    readonly state: 'same' | 'changed' | 'missing';
+    readonly changes?: readonly (string | Readonly<Record<string, unknown>>)[];
+  };
+}

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { CallPane } from '../call/call-pane.tsx';
 import { calls, failure, filters, heldCount, reading, showHeld } from '../state/calls-store.ts';
 import { connection } from '../state/connection.ts';
 import { writeFilters } from '../state/filters.ts';
@@ -32,6 +33,7 @@ export function CallsPage(): JSX.Element {
           {calls.value.length > 0 ? <CallList openId={openId} /> : <NoCalls />}
         </div>
       </section>
+      {openId !== '' && <CallPane id={openId} />}
     </div>
   );
 }

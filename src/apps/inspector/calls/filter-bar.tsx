@@ -32,47 +32,49 @@ export function FilterBar(): JSX.Element {
   ].sort();
   return (
     <search class="filters">
-      <label class="search">
-        <Icon name="search" />
-        <span class="unseen">Search in calls</span>
-        <input
-          ref={search}
-          type="search"
-          placeholder="Search arguments, results, ids"
-          value={given.text ?? ''}
-          onInput={({ currentTarget: { value } }) => {
-            clearTimeout(timer.current);
-            timer.current = setTimeout(() => setFilter({ text: value }), 200);
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur();
-          }}
+      <div class="filters-inner">
+        <label class="search">
+          <Icon name="search" />
+          <span class="unseen">Search in calls</span>
+          <input
+            ref={search}
+            type="search"
+            placeholder="Search arguments, results, ids"
+            value={given.text ?? ''}
+            onInput={({ currentTarget: { value } }) => {
+              clearTimeout(timer.current);
+              timer.current = setTimeout(() => setFilter({ text: value }), 200);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') event.currentTarget.blur();
+            }}
+          />
+          <kbd>/</kbd>
+        </label>
+        <Choice label="Tool" all="All tools" value={given.tool} name="tool" choices={tools.map((tool) => [tool, tool])} />
+        <Choice
+          label="Status"
+          all="Any outcome"
+          value={given.status}
+          name="status"
+          choices={Object.entries(statusWords).map(([status, { text }]) => [status, text])}
         />
-        <kbd>/</kbd>
-      </label>
-      <Choice label="Tool" all="All tools" value={given.tool} name="tool" choices={tools.map((tool) => [tool, tool])} />
-      <Choice
-        label="Status"
-        all="Any outcome"
-        value={given.status}
-        name="status"
-        choices={Object.entries(statusWords).map(([status, { text }]) => [status, text])}
-      />
-      <Choice label="Kind of failure" all="Any kind" value={given.kind} name="kind" choices={Object.entries(kindWords)} />
-      <Choice label="Time" all="Any time" value={given.since} name="since" choices={Object.entries(spans)} />
-      {(['runId', 'tenantId', 'until'] as const).map(
-        (name) =>
-          given[name] && (
-            <button key={name} type="button" class="filter-chip" title="Remove this filter" onClick={() => setFilter({ [name]: '' })}>
-              {`${names[name]} ${given[name]}`}
-              <Icon name="close" size={12} />
-            </button>
-          ),
-      )}
-      <button type="button" class="quiet filters-pause" aria-pressed={isPaused.value} onClick={togglePause} title="Pause or go on (p)">
-        <Icon name={isPaused.value ? 'play' : 'pause'} />
-        <span>{isPaused.value ? 'Go on' : 'Pause'}</span>
-      </button>
+        <Choice label="Kind of failure" all="Any kind" value={given.kind} name="kind" choices={Object.entries(kindWords)} />
+        <Choice label="Time" all="Any time" value={given.since} name="since" choices={Object.entries(spans)} />
+        {(['runId', 'tenantId', 'until'] as const).map(
+          (name) =>
+            given[name] && (
+              <button key={name} type="button" class="filter-chip" title="Remove this filter" onClick={() => setFilter({ [name]: '' })}>
+                {`${names[name]} ${given[name]}`}
+                <Icon name="close" size={12} />
+              </button>
+            ),
+        )}
+        <button type="button" class="quiet filters-pause" aria-pressed={isPaused.value} onClick={togglePause} title="Pause or go on (p)">
+          <Icon name={isPaused.value ? 'play' : 'pause'} />
+          <span>{isPaused.value ? 'Go on' : 'Pause'}</span>
+        </button>
+      </div>
     </search>
   );
 }

@@ -1,26 +1,51 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
+import { credential, isRefused } from '../api/ask-server.ts';
+import { waitingCount } from '../state/approvals-store.ts';
 import { filters } from '../state/calls-store.ts';
 import { writeFilters } from '../state/filters.ts';
 import { useKeys } from '../state/keys.ts';
 import { goTo, route, toHash } from '../state/route.ts';
+import { serverFacts } from '../state/server-facts.ts';
 import { nextTheme, theme } from '../state/theme.ts';
+import { Banner } from './banner.tsx';
 import { ConnectionSign } from './connection-sign.tsx';
+import { HelpDialog } from './help-dialog.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { KeyDialog } from './key-dialog.tsx';
 import { Logo } from './logo.tsx';
 
 interface Place {
   readonly page: string;
   readonly text: string;
   readonly icon: IconName;
-  readonly key: string;
 }
 
-const places: readonly Place[] = [{ page: 'calls', text: 'Calls', icon: 'calls', key: 'g c' }];
+const places: readonly Place[] = [
+  { page: 'calls', text: 'Calls', icon: 'calls' },
+  { page: 'runs', text: 'Runs', icon: 'runs' },
+  { page: 'tools', text: 'Tools', icon: 'tools' },
+  { page: 'approvals', text: 'Approvals', icon: 'approvals' },
+  { page: 'health', text: 'Health', icon: 'health' },
+];
+const themeIcons = { auto: 'auto', light: 'sun', dark: 'moon' } as const;
 
 /** The frame of every page: name, places, state of the connection, settings. */
 export function Shell({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const shown = useSignal<'' | 'help' | 'key'>('');
+  const close = (): void => {
+    shown.value = '';
+  };
+  const showKey = (): void => {
+    shown.value = 'key';
+  };
   const hrefOf = (page: string): string => toHash(page, '', page === 'calls' ? writeFilters(filters.value) : '');
-  useKeys(Object.fromEntries(places.map(({ page, key }) => [key, () => goTo(hrefOf(page))])));
+  useKeys({
+    ...Object.fromEntries(places.map(({ page }) => [`g ${page[0]}`, () => goTo(hrefOf(page))])),
+    '?': () => {
+      shown.value = 'help';
+    },
+  });
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -30,26 +55,53 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
         <a class="brand" href={toHash('calls')}>
           <Logo />
           <span>Toolpact</span>
+          {serverFacts.value && serverFacts.value.name !== 'toolpact' && <span class="brand-server">{serverFacts.value.name}</span>}
         </a>
         <nav class="places" aria-label="Pages">
           {places.map(({ page, text, icon }) => (
             <a key={page} href={hrefOf(page)} aria-current={route.value.page === page ? 'page' : undefined}>
               <Icon name={icon} />
               <span>{text}</span>
+              {page === 'approvals' && waitingCount.value > 0 && (
+                <span class="badge">
+                  {waitingCount.value > 99 ? '99+' : waitingCount.value}
+                  <span class="unseen"> waiting</span>
+                </span>
+              )}
             </a>
           ))}
         </nav>
         <div class="bar-end">
           <ConnectionSign />
+          {(credential.value !== '' || isRefused.value) && (
+            <button type="button" class="quiet square" onClick={showKey} title="API key or token">
+              <Icon name="key" />
+              <span class="unseen">API key or token</span>
+            </button>
+          )}
           <button type="button" class="quiet square" onClick={nextTheme} title={`Colours: ${theme.value}`}>
-            <Icon name={({ auto: 'auto', light: 'sun', dark: 'moon' } as const)[theme.value]} />
+            <Icon name={themeIcons[theme.value]} />
             <span class="unseen">{`Colours: ${theme.value}`}</span>
+          </button>
+          <button
+            type="button"
+            class="quiet square bar-help"
+            title="Keys (?)"
+            onClick={() => {
+              shown.value = 'help';
+            }}
+          >
+            <Icon name="help" />
+            <span class="unseen">Keys</span>
           </button>
         </div>
       </header>
       <main id="main" tabIndex={-1}>
         {children}
       </main>
+      <Banner onKey={showKey} />
+      {shown.value === 'help' && <HelpDialog onClose={close} />}
+      {shown.value === 'key' && <KeyDialog onClose={close} />}
     </div>
   );
 }

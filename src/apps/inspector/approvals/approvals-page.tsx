@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { approvals, approvalsFailure } from '../state/approvals-store.ts';
+import { Empty } from '../ui/empty.tsx';
+import { ApprovalCard } from './approval-card.tsx';
+
+/** The inbox: all calls that wait for a person, oldest first. */
+export function ApprovalsPage(): JSX.Element {
+  const list = approvals.value;
+  return (
+    <div class="page">
+      <h1>Approvals</h1>
+      {list === undefined && approvalsFailure.value && (
+        <NoApprovals status={approvalsFailure.value.status} text={approvalsFailure.value.message} />
+      )}
+      {list?.length === 0 && (
+        <Empty icon="ok" title="Nothing waits for you">
+          <p>Calls that need a person appear here, with their question and their arguments.</p>
+        </Empty>
+      )}
+      {list !== undefined && list.length > 0 && (
+        <>
+          <p class="page-note">{list.length === 1 ? 'One call waits.' : `${list.length} calls wait, the oldest first.`}</p>
+          <ul class="cards">
+            {list.map((approval) => (
+              <ApprovalCard key={approval.handle} approval={approval} />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function NoApprovals({ status, text }: { readonly status: number; readonly text: string }): JSX.Element {
+  if (status === 404) {
+    return (
+      <Empty icon="approvals" title="This server asks for no approvals">
+        <p>Tools ask for them where the guard `approvals` is on.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="error" title={status === 403 ? 'This key may not decide' : 'The approvals cannot be read'}>
+      <p>{status === 403 ? 'It needs the scope approvals:decide.' : text}</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import type { RecordedCall } from '../api/api-shapes.ts';
+import { Actions } from '../do/actions.tsx';
+import { AnswerInput } from '../do/answer-input.tsx';
+import { Decision } from '../do/decision.tsx';
+import { progress } from '../state/connection.ts';
+import { JsonTree } from '../tree/json-tree.tsx';
+import { Section } from '../ui/section.tsx';
+import { showHidden } from '../words/show-hidden.ts';
+import { CauseSection } from './cause-section.tsx';
+import { Facts } from './facts.tsx';
+import { KeepSection } from './keep-section.tsx';
+import { ReadingsSection } from './readings-section.tsx';
+import { RelatedSection } from './related-section.tsx';
+import { ResultSection } from './result-section.tsx';
+import { Timeline } from './timeline.tsx';
+
+/** The parts of one call, the most wanted first. */
+export function CallBody({ call, onChanged }: { readonly call: RecordedCall; readonly onChanged: () => void }): JSX.Element {
+  const { outcome } = call;
+  const pending = outcome?.status === 'pending' ? outcome.pending : undefined;
+  return (
+    <div class="pane-body">
+      <Actions call={call} />
+      {pending?.reason === 'approval' && (
+        <Section title="Decide" note={pending.expiresAt && `until ${new Date(pending.expiresAt).toLocaleTimeString()}`}>
+          {pending.ask && <p class="question">{showHidden(pending.ask.message)}</p>}
+          <Decision handle={pending.handle} what={call.tool} onDecided={onChanged} />
+          <p class="section-note">Once it is approved, the same call runs when it is made again.</p>
+        </Section>
+      )}
+      {pending?.reason === 'input' && (
+        <Section title="Answer">
+          <AnswerInput pending={pending} onAnswered={onChanged} />
+        </Section>
+      )}
+      {call.status === 'running' && <RunningNow id={call.id} />}
+      <div class="pair">
+        <Section title="Arguments" note={call.isWhole ? undefined : 'secrets hidden, large parts cut'}>
+          <JsonTree value={call.input} />
+        </Section>
+        {outcome && <ResultSection outcome={outcome} />}
+      </div>
+      {outcome && <ReadingsSection call={call} />}
+      <Timeline call={call} />
+      {outcome?.status === 'error' && <CauseSection id={call.id} />}
+      <RelatedSection call={call} />
+      {outcome && <KeepSection id={call.id} />}
+      <Facts call={call} />
+    </div>
+  );
+}
+
+function RunningNow({ id }: { readonly id: string }): JSX.Element | null {
+  const said = progress.value.get(id);
+  if (said === undefined) return null;
+  return (
+    <Section title="Now">
+      <p role="status">{showHidden(said.message ?? '')}</p>
+      {said.total !== undefined && said.total > 0 && (
+        <progress value={said.done ?? 0} max={said.total} aria-label="Progress">{`${said.done ?? 0} of ${said.total}`}</progress>
+      )}
+    </Section>
+  );
+}

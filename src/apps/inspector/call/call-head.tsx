@@ -1,0 +1,70 @@
+import type { JSX } from 'preact';
+import type { ListedCall, RecordedCall } from '../api/api-shapes.ts';
+import { toHash } from '../state/route.ts';
+import { Chip } from '../ui/chip.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { StatusMark } from '../ui/status-mark.tsx';
+import { effectWords, kindText, recoveryWords, statusWords } from '../words/outcome-words.ts';
+import { showHidden } from '../words/show-hidden.ts';
+import { toDuration } from '../words/to-duration.ts';
+import { verdict } from '../words/verdict.ts';
+
+interface CallHeadProps {
+  readonly call: ListedCall;
+  readonly recorded: RecordedCall | undefined;
+  readonly back: string;
+}
+
+/** Says first what matters most: what happened, whether the outside world changed, and whether to repeat it. */
+export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
+  const outcome = recorded?.outcome;
+  const sentence = verdict({
+    ...call,
+    retryAfterMs: outcome?.status === 'error' ? outcome.error.retryAfterMs : undefined,
+    waitsFor: outcome?.status === 'pending' ? outcome.pending.reason : call.handle?.startsWith('approval_') ? 'approval' : undefined,
+    failedItems: outcome?.status === 'partial' ? outcome.failures.length : undefined,
+    items: outcome?.status === 'partial' ? outcome.total : undefined,
+  });
+  const { text, tone } = statusWords[call.status];
+  return (
+    <header class="pane-head">
+      <a class="button quiet square pane-back" href={back} title="Close (Esc)">
+        <Icon name="back" />
+        <span class="unseen">Back to the calls</span>
+      </a>
+      <StatusMark status={call.status} large />
+      <div class="pane-title">
+        <h1>
+          <a href={toHash('tools', call.tool)}>{showHidden(call.tool)}</a>
+        </h1>
+        <p class="pane-verdict">{sentence}</p>
+        <div class="chips">
+          <Chip tone={tone} title={`status: ${call.status}`}>
+            {text}
+          </Chip>
+          {call.kind && (
+            <Chip tone="bad" title={`kind: ${call.kind}`}>
+              {kindText(call.kind)}
+            </Chip>
+          )}
+          {call.code && <Chip title="code">{showHidden(call.code)}</Chip>}
+          {call.effect && (
+            <Chip tone={effectWords[call.effect].tone} title={`effect: ${call.effect}`}>
+              {effectWords[call.effect].text}
+            </Chip>
+          )}
+          {call.retryable !== undefined && (
+            <Chip tone={call.retryable ? 'good' : 'calm'} title={`retryable: ${call.retryable}`}>
+              {call.retryable ? 'Safe to repeat' : 'Do not just repeat'}
+            </Chip>
+          )}
+          {call.recovery && <Chip title={`recovery: ${call.recovery}`}>{recoveryWords[call.recovery]}</Chip>}
+          {call.replayOf && <Chip title="replayOf">Replayed</Chip>}
+          {call.cacheHit && <Chip title="cacheHit">From cache</Chip>}
+          {call.attempts > 1 && <Chip title="attempts">{`${call.attempts} attempts`}</Chip>}
+          {call.tookMs !== undefined && <Chip title="tookMs">{toDuration(call.tookMs)}</Chip>}
+        </div>
+      </div>
+    </header>
+  );
+}

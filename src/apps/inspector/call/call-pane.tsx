@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ListedCall, RecordedCall } from '../api/api-shapes.ts';
+import { calls, filters } from '../state/calls-store.ts';
+import { onCalls } from '../state/connection.ts';
+import { writeFilters } from '../state/filters.ts';
+import { toHash } from '../state/route.ts';
+import { useAnswer } from '../state/use-answer.ts';
+import { Empty } from '../ui/empty.tsx';
+import { CallBody } from './call-body.tsx';
+import { CallHead } from './call-head.tsx';
+
+/** Shows one call and all that is known of it, and follows it while it changes. */
+export function CallPane({ id }: { readonly id: string }): JSX.Element {
+  const [version, setVersion] = useState(0);
+  const pane = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      onCalls((changed) => {
+        if (changed.some((call) => call.id === id)) setVersion((before) => before + 1);
+      }),
+    [id],
+  );
+  useEffect(() => {
+    pane.current?.scrollTo({ top: 0 });
+  }, [id]);
+  const answer = useAnswer<RecordedCall>(`v1/calls/${encodeURIComponent(id)}`, version).value;
+  const recorded = answer.value?.id === id ? answer.value : undefined;
+  const listed: ListedCall | undefined = recorded ?? calls.value.find((call) => call.id === id);
+  const back = toHash('calls', '', writeFilters(filters.value));
+  return (
+    <article
+      class="pane"
+      ref={pane}
+      aria-label={listed ? `Call of ${listed.tool}` : 'Call'}
+      aria-busy={recorded === undefined && answer.error === undefined}
+    >
+      {listed && <CallHead call={listed} recorded={recorded} back={back} />}
+      {recorded && <CallBody key={id} call={recorded} onChanged={() => setVersion((before) => before + 1)} />}
+      {recorded === undefined && answer.error !== undefined && answer.path?.endsWith(encodeURIComponent(id)) && (
+        <Empty icon="search" title={answer.error.status === 404 ? 'This call is not in the journal' : 'This call cannot be read'}>
+          <p>
+            {answer.error.status === 404 ? 'It is older than the journal keeps, or it belongs to another tenant.' : answer.error.message}
+          </p>
+          <a class="button" href={back}>
+            Back to the calls
+          </a>
+        </Empty>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,52 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { Kept } from '../api/api-shapes.ts';
+import { useAnswer } from '../state/use-answer.ts';
+import { Section } from '../ui/section.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { TextBlock } from '../ui/text-block.tsx';
+
+const labels = { curl: 'curl', client: 'TypeScript client', test: 'Vitest test', report: 'Bug report' } as const satisfies Record<
+  keyof Kept,
+  string
+>;
+
+/** Offers a call as curl, as client code, as a test and as a bug report. Secrets are hidden in all of them. */
+export function KeepSection({ id }: { readonly id: string }): JSX.Element | null {
+  const isOpen = useSignal(false);
+  const { value, error } = useAnswer<Kept>(isOpen.value ? `v1/calls/${encodeURIComponent(id)}/kept` : undefined).value;
+  return (
+    <Section
+      title="Keep"
+      note="as curl, client code, a test, or a bug report"
+      end={
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          {isOpen.value ? 'Hide' : 'Show'}
+        </button>
+      }
+    >
+      {isOpen.value && error && <p class="section-note">{error.status === 404 ? 'This server does not offer it.' : error.message}</p>}
+      {isOpen.value && value && (
+        <Tabs
+          label="Forms to keep"
+          tabs={(Object.keys(labels) as (keyof Kept)[]).map((name) => ({
+            name,
+            text: labels[name],
+            show: () => <TextBlock text={textOf(value[name])} what={labels[name]} />,
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function textOf(kept: Kept[keyof Kept]): string {
+  return typeof kept === 'string' ? kept : JSON.stringify(kept, null, 2);
+}

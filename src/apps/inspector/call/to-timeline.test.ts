@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { axisOf, toTimeline } from './to-timeline.ts';
+
+const passed = (guard: string, atMs: number) => ({ guard, phase: guard, atMs, tookMs: 0.1, did: 'passed' }) as const;
+const told = (timeline: ReturnType<typeof toTimeline>) =>
+  timeline.rows.map(({ label, note, fromMs, toMs }) => `${label} | ${note} | ${fromMs} to ${toMs}`);
+
+test('attempts, the waits between them and guards stand in the order of time', () => {
+  const timeline = toTimeline({
+    tookMs: 320,
+    trace: {
+      guards: [
+        passed('repeat', 1),
+        passed('cache', 2),
+        passed('retry', 3),
+        { guard: 'idempotency', phase: 'key', atMs: 4, tookMs: 6, did: 'answered' },
+      ],
+      attempts: [
+        { attempt: 1, tookMs: 90, endedAtMs: 100, status: 'error', kind: 'timeout', message: 'too slow' },
+        { attempt: 2, tookMs: 50, endedAtMs: 300, status: 'ok' },
+      ],
+    },
+  });
+  expect(told(timeline)).toEqual([
+    '3 guards passed |  | 1 to 3.1',
+    'idempotency (key) | answered itself | 4 to 10',
+    'Attempt 1 | Timed out: too slow | 10 to 100',
+    'Wait | 150 ms before the next attempt | 100 to 250',
+    'Attempt 2 | OK | 250 to 300',
+  ]);
+  expect([timeline.totalMs, timeline.rows[0]?.inner?.length]).toEqual([320, 3]);
+});
+
+test('a step lasts until the next one, or until its attempt ended, unless it says how long it took', () => {
+  const timeline = toTimeline({
+    tookMs: 50,
+    trace: {
+      attempts: [{ attempt: 1, tookMs: 40, endedAtMs: 45, status: 'ok' }],
+      steps: [
+        { step: 'reserve', atMs: 10 },
+        { step: 'pay', atMs: 20, tookMs: 5 },
+        { step: 'send', atMs: 30 },
+      ],
+      progress: [{ message: 'sent', done: 1, total: 2, atMs: 44 }],
+    },
+  });
+  expect(told(timeline)).toEqual([
+    'Run | OK | 5 to 45',
+    'Step reserve | changes the outside world | 10 to 20',
+    'Step pay | changes the outside world | 20 to 25',
+    'Step send | changes the outside world | 30 to 45',
+    'Progress | sent, 1 of 2 | 44 to 44',
+  ]);
+});
+
+test('a call without a trace has an empty timeline', () => {
+  expect(toTimeline({ tookMs: 3 })).toEqual({ totalMs: 3, rows: [] });
+});
+
+test.each([
+  [0.08, [0, 0.02, 0.04, 0.06, 0.08]],
+  [21.869, [0, 10, 20]],
+  [320, [0, 100, 200, 300]],
+  [4000, [0, 1000, 2000, 3000, 4000]],
+])('the axis of %d ms has round times', (totalMs, times) => {
+  expect(axisOf(totalMs)).toEqual(times);
+});

@@ -1,0 +1,117 @@
+import type { CallTrace, RecordedCall } from '../api/api-shapes.ts';
+import { guardWords, kindText, statusWords, type Tone } from '../words/outcome-words.ts';
+import { toDuration } from '../words/to-duration.ts';
+
+/** One line of the timeline: what happened, from when to when, in milliseconds since the call began. */
+export interface TimelineRow {
+  readonly what: 'guard' | 'wait' | 'attempt' | 'step' | 'progress';
+  readonly label: string;
+  readonly note: string;
+  readonly tone: Tone;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** What a line stands for that sums up others. */
+  readonly inner?: readonly TimelineRow[];
+}
+
+/** All lines of a timeline and its length. */
+export interface Timeline {
+  readonly totalMs: number;
+  readonly rows: readonly TimelineRow[];
+}
+
+/** A pause between two attempts that is shorter is not shown. */
+const leastWaitMs = 5;
+
+/** Makes a timeline of what happened within a call: guards, attempts, the waits between them, steps, progress. */
+export function toTimeline({ trace = {}, tookMs = 0 }: Pick<RecordedCall, 'trace' | 'tookMs'>): Timeline {
+  const rows = [...foldPassed(guardRows(trace)), ...attemptRows(trace), ...stepRows(trace), ...progressRows(trace)].sort(
+    (a, b) => a.fromMs - b.fromMs,
+  );
+  const totalMs = Math.max(tookMs, ...rows.map(({ toMs }) => toMs), 0.001);
+  return { totalMs, rows };
+}
+
+/** Gives round times for the axis: at most six, the first 0. */
+export function axisOf(totalMs: number): readonly number[] {
+  const rough = totalMs / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
+  return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, index) => Number((index * step).toPrecision(6)));
+}
+
+function guardRows({ guards = [] }: CallTrace): TimelineRow[] {
+  return guards.map(({ guard, phase, atMs, tookMs, did }) => ({
+    what: 'guard',
+    label: guard === phase ? guard : `${guard} (${phase})`,
+    note: did === undefined ? 'waits' : guardWords[did],
+    tone: did === 'passed' ? 'calm' : did === 'failed' ? 'bad' : 'wait',
+    fromMs: atMs,
+    toMs: atMs + tookMs,
+  }));
+}
+
+/** Guards that only let the call on are one line together. */
+function foldPassed(rows: readonly TimelineRow[]): TimelineRow[] {
+  const passed = rows.filter(({ tone }) => tone === 'calm');
+  if (passed.length < 3) return [...rows];
+  const folded: TimelineRow = {
+    what: 'guard',
+    label: `${passed.length} guards passed`,
+    note: '',
+    tone: 'calm',
+    fromMs: Math.min(...passed.map(({ fromMs }) => fromMs)),
+    toMs: Math.max(...passed.map(({ toMs }) => toMs)),
+    inner: passed,
+  };
+  return [folded, ...rows.filter(({ tone }) => tone !== 'calm')];
+}
+
+function attemptRows({ attempts = [] }: CallTrace): TimelineRow[] {
+  return attempts.flatMap(({ attempt, tookMs, endedAtMs, status, kind, message }, index) => {
+    const fromMs = Math.max(0, endedAtMs - tookMs);
+    const before = attempts[index - 1]?.endedAtMs ?? fromMs;
+    const { text, tone } = statusWords[status];
+    const row: TimelineRow = {
+      what: 'attempt',
+      label: attempts.length === 1 && attempt === 1 ? 'Run' : `Attempt ${attempt}`,
+      note: [kind ? kindText(kind) : text, message].filter(Boolean).join(': '),
+      tone,
+      fromMs,
+      toMs: endedAtMs,
+    };
+    const waited = fromMs - before;
+    if (waited < leastWaitMs) return [row];
+    return [
+      { what: 'wait', label: 'Wait', note: `${toDuration(waited)} before the next attempt`, tone: 'wait', fromMs: before, toMs: fromMs },
+      row,
+    ];
+  });
+}
+
+/** Where a step does not say how long it took, it lasts until the next one, or until its attempt ended. */
+function stepRows({ steps = [], attempts = [] }: CallTrace): TimelineRow[] {
+  return steps.map(({ step, atMs, tookMs, status, message, remembered }, index) => {
+    const next = steps[index + 1]?.atMs ?? attempts.find(({ endedAtMs }) => endedAtMs >= atMs)?.endedAtMs ?? atMs;
+    const failed = status !== undefined && status !== 'ok' && status !== 'done';
+    return {
+      what: 'step',
+      label: `Step ${step}`,
+      note: remembered ? 'remembered, not run again' : (message ?? 'changes the outside world'),
+      tone: failed ? 'bad' : remembered ? 'calm' : 'live',
+      fromMs: atMs,
+      toMs: tookMs === undefined ? next : atMs + tookMs,
+    };
+  });
+}
+
+function progressRows({ progress = [] }: CallTrace): TimelineRow[] {
+  return progress.map(({ message, done, total, atMs }) => ({
+    what: 'progress',
+    label: 'Progress',
+    note: [message, done === undefined ? '' : total === undefined ? String(done) : `${done} of ${total}`].filter(Boolean).join(', '),
+    tone: 'live',
+    fromMs: atMs,
+    toMs: atMs,
+  }));
+}

@@ -1,0 +1,90 @@
+import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import { resolveSchema, toField } from './to-field.ts';
+
+/** Texts that a format accepts: a form that begins with a value its own schema refuses would be a trap. */
+const samples: Readonly<Record<string, string>> = {
+  email: 'ada@example.com',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  date: '2026-01-31',
+  time: '12:00:00Z',
+  'date-time': '2026-01-31T12:00:00Z',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+};
+
+/** Gives the value that a form begins with: the default, else an example, else the smallest that fits the types. */
+export function firstValue(given: JsonValue | undefined, root: JsonObject, depth = 0): JsonValue {
+  const schema = resolveSchema(given, root);
+  if (schema.default !== undefined) return schema.default;
+  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0] as JsonValue;
+  const field = toField(schema, root);
+  switch (field.type) {
+    case 'object': {
+      const needed = depth > 8 ? [] : field.fields.filter(({ isRequired }) => isRequired);
+      return Object.fromEntries(needed.map((one) => [one.name, firstValue(one.schema, root, depth + 1)]));
+    }
+    case 'array': {
+      if (depth > 8) return [];
+      const length = Math.max(field.items.length, Math.min(Number(schema.minItems ?? 0), 20));
+      return Array.from({ length }, (_, index) => firstValue(field.items[index] ?? field.rest, root, depth + 1));
+    }
+    case 'text':
+      return samples[String(schema.format)] ?? '';
+    case 'number':
+      return firstNumber(schema);
+    case 'boolean':
+      return false;
+    case 'choice':
+      return field.choices[0] ?? null;
+    case 'union':
+      return firstValue(field.branches[0]?.schema, root, depth + 1);
+    case 'raw':
+      return null;
+  }
+}
+
+/** Says which branch of a union a value belongs to; the first where none fits. */
+export function branchOf(value: JsonValue | undefined, branches: readonly { readonly schema: JsonObject }[], root: JsonObject): number {
+  const fitting = branches.map(({ schema }) => fits(value, schema, root));
+  return Math.max(0, fitting.indexOf(Math.max(...fitting)));
+}
+
+/** Counts how well a value fits: 0 not at all. Only the shape is looked at, the server checks the rest. */
+function fits(value: JsonValue | undefined, schema: JsonObject, root: JsonObject): number {
+  const field = toField(schema, root);
+  switch (field.type) {
+    case 'object': {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return 0;
+      const own = value as Readonly<Record<string, JsonValue>>;
+      const misfits = field.fields.some((one) => {
+        const inside = toField(one.schema, root);
+        return one.name in own ? inside.type === 'choice' && !inside.choices.includes(own[one.name] as JsonValue) : one.isRequired;
+      });
+      return misfits ? 0.5 : 1 + field.fields.filter(({ name }) => name in own).length;
+    }
+    case 'array':
+      return Array.isArray(value) ? 1 : 0;
+    case 'text':
+      return typeof value === 'string' ? 1 : 0;
+    case 'number':
+      return typeof value === 'number' ? (field.isInteger && Number.isInteger(value) ? 2 : 1) : 0;
+    case 'boolean':
+      return typeof value === 'boolean' ? 1 : 0;
+    case 'choice':
+      return field.choices.includes(value as JsonValue) ? 2 : 0;
+    case 'union':
+      return Math.max(...field.branches.map((branch) => fits(value, branch.schema, root)));
+    case 'raw':
+      return 0.1;
+  }
+}
+
+function firstNumber({ minimum, exclusiveMinimum, maximum, multipleOf }: JsonObject): number {
+  const least = minimum !== undefined ? Number(minimum) : exclusiveMinimum !== undefined ? Math.floor(Number(exclusiveMinimum)) + 1 : 0;
+  const step = Number(multipleOf ?? 0);
+  const stepped = step > 0 ? Math.ceil(least / step) * step : least;
+  return maximum !== undefined && stepped > Number(maximum) ? Number(maximum) : stepped;
+}

@@ -1,0 +1,53 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { Approval } from '../api/api-shapes.ts';
+import { ApiError, askServer, credential } from '../api/ask-server.ts';
+import { connected, onCalls } from './connection.ts';
+import { now } from './now.ts';
+
+/** The calls that wait for a person, oldest first; undefined until they were read. */
+export const approvals = signal<readonly Approval[] | undefined>(undefined);
+/** Why they could not be read. A credential may lack the right to decide. */
+export const approvalsFailure = signal<ApiError | undefined>(undefined);
+/** How many wait. */
+export const waitingCount = computed(() => (approvals.value ?? []).length);
+
+/** Keeps the list of approvals: reads it when a call begins to wait, and now and then for those that others decided. */
+export function watchApprovals(): void {
+  effect(() => {
+    void credential.value;
+    void connected.value;
+    void readApprovals();
+  });
+  onCalls((calls) => {
+    if (calls.some(({ status, handle }) => status === 'pending' || handle !== undefined)) void readApprovals();
+  });
+  let last = Date.now();
+  effect(() => {
+    if (now.value - last < 10_000) return;
+    last = now.value;
+    void readApprovals();
+  });
+}
+
+/** Allows or denies a call that waits, and reads the list again. */
+export async function decide(handle: string, decision: 'approve' | 'deny', reason: string): Promise<void> {
+  const body = { decision, ...(reason !== '' && { reason }) };
+  try {
+    await askServer(`v1/approvals/${encodeURIComponent(handle)}`, { method: 'POST', body });
+  } finally {
+    await readApprovals();
+  }
+}
+
+async function readApprovals(): Promise<void> {
+  try {
+    const page = await askServer<{ readonly approvals: readonly Approval[] }>('v1/approvals?limit=200');
+    approvals.value = page.approvals.filter(({ state }) => state === 'waiting');
+    approvalsFailure.value = undefined;
+  } catch (error) {
+    const known = error instanceof ApiError ? error : new ApiError(0, String(error));
+    // What was read stays on the page while the server is away.
+    if (known.status !== 0) approvals.value = undefined;
+    approvalsFailure.value = known;
+  }
+}

@@ -1,0 +1,37 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ApiError, askServer, credential } from '../api/ask-server.ts';
+import { connected } from './connection.ts';
+
+/** What the server answered to a question of a component. */
+export interface Answer<T> {
+  readonly value?: T;
+  readonly error?: ApiError;
+  /** The path that was asked for; while another is asked for, the answer is that of before. */
+  readonly path?: string;
+}
+
+/** Asks for a path while a component is shown, and again after each connection, and when `version` changes. Asks for nothing without a path. */
+export function useAnswer<T>(path: string | undefined, version: unknown = 0): Signal<Answer<T>> {
+  const answer = useSignal<Answer<T>>({});
+  useEffect(() => {
+    if (path === undefined) {
+      answer.value = {};
+      return;
+    }
+    const stop = new AbortController();
+    askServer<T>(path, { signal: stop.signal }).then(
+      (value) => {
+        answer.value = { value, path };
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        const known = error instanceof ApiError ? error : new ApiError(0, String(error));
+        // What was read stays on the page while the server is away.
+        answer.value = known.status === 0 && answer.peek().path === path ? answer.peek() : { error: known, path };
+      },
+    );
+    return () => stop.abort();
+  }, [path, version, connected.value, credential.value]);
+  return answer;
+}

@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import type { ListedTool, ToolDetails } from '../api/api-shapes.ts';
+import { Composer } from '../do/composer.tsx';
+import { toHash } from '../state/route.ts';
+import { useAnswer } from '../state/use-answer.ts';
+import { JsonTree } from '../tree/json-tree.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Section } from '../ui/section.tsx';
+import { effectsWords } from '../words/outcome-words.ts';
+import { showHidden } from '../words/show-hidden.ts';
+import { CheckSection } from './check-section.tsx';
+import { GuardsAndLock } from './guards-and-lock.tsx';
+import { OutcomeView } from './outcome-view.tsx';
+
+/** One tool: a form to call it first, then all that it promises. */
+export function ToolPanel({ tool }: { readonly tool: ListedTool }): JSX.Element {
+  const outcome = useSignal<Outcome | undefined>(undefined);
+  const example = useSignal(0);
+  const effects = effectsWords(tool.effects);
+  const details = useAnswer<ToolDetails>(`v1/inspector/tools/${encodeURIComponent(tool.name)}`).value.value;
+  return (
+    <article class="tool" aria-label={tool.name}>
+      <header class="tool-head">
+        <a class="button quiet square tool-back" href={toHash('tools')}>
+          <Icon name="back" />
+          <span class="unseen">Back to the tools</span>
+        </a>
+        <div class="pane-title">
+          <h1>{showHidden(tool.name)}</h1>
+          <p class="tool-text">{showHidden(tool.description)}</p>
+          <div class="chips">
+            <Chip tone={effects.tone} title={`effects: ${tool.effects}`}>
+              {effects.text}
+            </Chip>
+            <a class="chip tone-live" href={toHash('calls', '', new URLSearchParams({ tool: tool.name }).toString())}>
+              Its calls
+            </a>
+          </div>
+        </div>
+      </header>
+      <div class="tool-body">
+        <Section
+          title="Call it"
+          end={
+            tool.examples.length > 1 && (
+              <label class="choice">
+                <span class="unseen">Example</span>
+                <select
+                  value={example.value}
+                  onChange={({ currentTarget }) => {
+                    example.value = Number(currentTarget.value);
+                  }}
+                >
+                  {tool.examples.map((one, index) => (
+                    <option key={JSON.stringify(one)} value={index}>
+                      {`Example ${index + 1}`}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )
+          }
+        >
+          <Composer
+            key={example.value}
+            tool={tool}
+            args={tool.examples[example.value]?.input}
+            onOutcome={(made) => {
+              outcome.value = made;
+            }}
+          />
+        </Section>
+        {outcome.value && <OutcomeView outcome={outcome.value} />}
+        <div class="pair">
+          <Section title="Input schema">
+            <JsonTree value={tool.inputSchema} />
+          </Section>
+          {tool.outputSchema && (
+            <Section title="Output schema">
+              <JsonTree value={tool.outputSchema} />
+            </Section>
+          )}
+        </div>
+        {tool.examples.length > 0 && (
+          <Section title="Examples">
+            <JsonTree value={tool.examples as never} />
+          </Section>
+        )}
+        {details && <GuardsAndLock details={details} />}
+        <CheckSection tool={tool.name} />
+      </div>
+    </article>
+  );
+}

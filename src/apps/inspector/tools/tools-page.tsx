@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { ListedTool } from '../api/api-shapes.ts';
+import { useKeys } from '../state/keys.ts';
+import { goTo, route, toHash } from '../state/route.ts';
+import { serverFacts } from '../state/server-facts.ts';
+import { tools, toolsFailure } from '../state/tools-store.ts';
+import { Chip } from '../ui/chip.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { effectsWords } from '../words/outcome-words.ts';
+import { showHidden } from '../words/show-hidden.ts';
+import { ConnectPanel } from './connect-panel.tsx';
+import { findTools } from './find-tools.ts';
+import { ToolPanel } from './tool-panel.tsx';
+
+/** The address part of the panel that shows how clients connect; no tool can have this name. */
+const connectName = '~connect';
+
+/** The tools of the server: a list with a search, and the one that is open. */
+export function ToolsPage(): JSX.Element {
+  const search = useRef<HTMLInputElement>(null);
+  const text = useSignal('');
+  const list = tools.value ?? [];
+  const found = findTools(list, text.value);
+  const isWide = matchMedia('(min-width: 761px)').matches;
+  const openName = route.value.rest || (isWide ? (found[0]?.name ?? '') : '');
+  const tool = list.find(({ name }) => name === openName);
+  const move = (by: number): void => {
+    const next = found[Math.max(0, Math.min(found.length - 1, found.findIndex(({ name }) => name === openName) + by))];
+    if (next) goTo(toHash('tools', next.name), { replace: true });
+  };
+  useKeys({ '/': () => search.current?.focus(), j: () => move(1), k: () => move(-1), Escape: () => goTo(toHash('tools')) });
+  if (tools.value === undefined && toolsFailure.value) {
+    return (
+      <Empty icon="plug" title="The tools cannot be read">
+        <p>{toolsFailure.value.message}</p>
+      </Empty>
+    );
+  }
+  return (
+    <div class={`split${route.value.rest === '' ? '' : ' split-open'}`}>
+      <nav class="split-side" aria-label="Tools">
+        <div class="split-search">
+          <label class="search">
+            <Icon name="search" />
+            <span class="unseen">Find a tool</span>
+            <input
+              ref={search}
+              type="search"
+              placeholder={`Find among ${list.length} tools`}
+              value={text.value}
+              onInput={({ currentTarget }) => {
+                text.value = currentTarget.value;
+              }}
+            />
+            <kbd>/</kbd>
+          </label>
+        </div>
+        <ul>
+          {found.map((one) => (
+            <ToolLine key={one.name} tool={one} isOpen={one.name === openName} />
+          ))}
+          {found.length === 0 && <li class="split-none">No tool fits.</li>}
+        </ul>
+        {serverFacts.value?.mcp && (
+          <a class="tool-line split-foot" href={toHash('tools', connectName)} aria-current={openName === connectName ? 'true' : undefined}>
+            <Icon name="plug" />
+            <span class="tool-name">Connect a client</span>
+          </a>
+        )}
+      </nav>
+      <div class="split-main">
+        {openName === connectName && <ConnectPanel />}
+        {tool && <ToolPanel key={tool.name} tool={tool} />}
+        {tool === undefined && openName !== '' && openName !== connectName && tools.value !== undefined && (
+          <Empty icon="search" title="There is no such tool">
+            <a class="button" href={toHash('tools')}>
+              Show all tools
+            </a>
+          </Empty>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ToolLine({ tool, isOpen }: { readonly tool: ListedTool; readonly isOpen: boolean }): JSX.Element {
+  const effects = effectsWords(tool.effects);
+  return (
+    <li>
+      <a class="tool-line" href={toHash('tools', tool.name)} aria-current={isOpen ? 'true' : undefined}>
+        <span class="tool-name">{showHidden(tool.name)}</span>
+        {effects.tone === 'warn' && (
+          <Chip tone="warn" title={`effects: ${tool.effects}`}>
+            Writes
+          </Chip>
+        )}
+        <span class="tool-about">{showHidden(tool.description)}</span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,26 @@
+import type { JSX } from 'preact';
+import { isRefused } from '../api/ask-server.ts';
+import { connection } from '../state/connection.ts';
+import { Icon } from './icon.tsx';
+
+/** Says what is wrong with the connection. It lies above the page, so that nothing moves when it comes and goes. */
+export function Banner({ onKey }: { readonly onKey: () => void }): JSX.Element | null {
+  if (isRefused.value) {
+    return (
+      <div class="banner tone-warn" role="alert">
+        <Icon name="key" />
+        <span>This server asks for an API key or a token.</span>
+        <button type="button" class="main" onClick={onKey}>
+          Enter it
+        </button>
+      </div>
+    );
+  }
+  if (connection.value !== 'lost') return null;
+  return (
+    <div class="banner tone-bad" role="alert">
+      <Icon name="plug" />
+      <span>The server cannot be reached. This page tries again by itself.</span>
+    </div>
+  );
+}

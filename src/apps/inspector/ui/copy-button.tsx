@@ -1,0 +1,49 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Icon } from './icon.tsx';
+
+interface CopyButtonProps {
+  readonly text: () => string;
+  /** What is copied, for the label of a button without a visible text. */
+  readonly what: string;
+  readonly small?: boolean;
+  readonly label?: string;
+}
+
+/** Copies a text and says so. */
+export function CopyButton({ text, what, small = false, label }: CopyButtonProps): JSX.Element {
+  const done = useSignal<'' | 'Copied' | 'Not allowed'>('');
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text());
+      done.value = 'Copied';
+    } catch {
+      done.value = copyBySelection(text()) ? 'Copied' : 'Not allowed';
+    }
+    setTimeout(() => {
+      done.value = '';
+    }, 1500);
+  };
+  return (
+    <button type="button" class={`copy quiet${small ? ' copy-small' : ''}`} onClick={() => void copy()} title={`Copy ${what}`}>
+      <Icon name={done.value === 'Copied' ? 'ok' : 'copy'} size={small ? 12 : 14} />
+      {label !== undefined && done.value === '' ? (
+        label
+      ) : (
+        <span class={small || label === undefined ? 'unseen' : ''}>{done.value || `Copy ${what}`}</span>
+      )}
+    </button>
+  );
+}
+
+/** Pages without HTTPS have no clipboard; an old command of browsers works there. */
+function copyBySelection(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'unseen';
+  document.body.append(field);
+  field.select();
+  const isDone = document.execCommand('copy');
+  field.remove();
+  return isDone;
+}
