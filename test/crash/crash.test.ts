@@ -28,14 +28,15 @@ const stores: readonly (readonly [name: string, address: () => StoreAddress])[] 
 
 const killed = (histories: readonly History[]) => histories.flatMap(({ lives }) => lives.filter(({ end }) => end !== 'by itself'));
 
+// `npm run proof` kills 200 times on each store.
 describe.concurrent('a process that is killed again and again', () => {
   test.each(stores)(
-    'on %s loses no outcome it told of and does nothing twice',
+    'on %s loses no outcome it reported and does nothing twice (70 kills)',
     async (store, address) => {
-      const lanes = [1, 2].map((seed) => runLane({ name: `${store}-${seed}`, program, store: address(), folder, seed, kills: 100 }));
+      const lanes = [1, 2].map((seed) => runLane({ name: `${store}-${seed}`, program, store: address(), folder, seed, kills: 35 }));
       const histories = await Promise.all(lanes);
       expect(histories.flatMap(checkHistory)).toEqual([]);
-      expect(killed(histories).length).toBeGreaterThanOrEqual(200);
+      expect(killed(histories).length).toBeGreaterThanOrEqual(70);
       const died = killed(histories).map(({ plan, end }) => (end === 'from outside' ? end : plan.dies?.at));
       expect(new Set(died)).toEqual(new Set([...phases, 'from outside']));
     },
