@@ -6,6 +6,7 @@ import { conformancePage } from './conformance-page.ts';
 import { dialectsPage } from './dialects-page.ts';
 import { failuresPage } from './failures-page.ts';
 import { fieldReportPage } from './field-report.ts';
+import { frameworksPage } from './frameworks-page.ts';
 
 /** What is generated: the pages of docs/, and the texts of the server's own page. */
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -15,6 +16,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/dialects.md': dialectsPage,
   'docs/failures.md': failuresPage,
   'docs/field-report.md': fieldReportPage,
+  'docs/frameworks.md': frameworksPage,
   'src/edges/server/openapi/page-files.ts': buildPage,
 };
 

@@ -342,3 +342,18 @@ export const count = defineTool({ name: 'count', description: 'x', effects: 'non
     stdout: expect.stringMatching(/1,\s*2,\s*3/),
   });
 });
+
+test('call says that it tries again, and why', async () => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+let runs = 0;
+export const busy = defineTool({ name: 'busy', description: 'x', effects: 'none', run: () => {
+  runs += 1;
+  if (runs === 1) throw new Response('slow down', { status: 429, headers: { 'retry-after-ms': '400' } });
+  return 'done';
+} });
+`,
+  });
+  const { code, stdout, stderr } = await run(['call', 'busy', '--store', 'memory'], { cwd });
+  expect([code, stdout, stderr]).toEqual([0, 'done\n', '… attempt 1 failed: rate_limited, which asks to wait 1 s\n']);
+});

@@ -1,7 +1,9 @@
 import { text } from 'node:stream/consumers';
 import type { CallContext, Progress } from '../../../core/contract/index.ts';
+import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { createToolbox, type Report } from '../../../core/runtime/index.ts';
+import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { runContained } from '../../../parts/guards/contain-strays.ts';
 import { journal } from '../../../parts/guards/index.ts';
@@ -75,7 +77,7 @@ async function callHere(given: Given, name: string, args: string, context: CallC
   const store = await openStore(settings.store, terminal.cwd);
   const onFailure: Report = ({ error }) => terminal.verbose && terminal.say(`${error?.stack ?? ''}\n`);
   try {
-    const toolbox = wireToolbox(loaded, settings, store, { onFailure }).with(context);
+    const toolbox = wireToolbox(loaded, settings, store, { onFailure, onEvent: createAttemptNotes(terminal) }).with(context);
     try {
       const call = () =>
         runContained(name, () => toolbox.answer({ name, args }, { onProgress: (progress) => sayProgress(progress, terminal) }));
@@ -97,6 +99,22 @@ async function callHere(given: Given, name: string, args: string, context: CallC
 async function finish(toolbox: ServedToolbox, outcome: Outcome, signal: AbortSignal | undefined): Promise<Outcome> {
   if (outcome.status !== 'pending' || outcome.pending.reason !== 'running' || toolbox.wait === undefined) return outcome;
   return toolbox.wait(outcome.pending.handle, { timeoutMs: longestMs, ...(signal && { signal }) });
+}
+
+/** How long a call may be silent after a failed attempt. */
+const silenceMs = 100;
+
+/** Says which attempt failed, if the call goes on: it may wait for long before it tries again. */
+function createAttemptNotes({ say, paint }: Terminal): (event: ToolpactEvent) => void {
+  let stop: StopTimer | undefined;
+  return (event) => {
+    if (event.type !== 'attempt-end' && event.type !== 'call-end') return;
+    stop?.();
+    if (event.type === 'call-end' || event.error === undefined) return;
+    const { kind, retryAfterMs } = event.error;
+    const wait = retryAfterMs === undefined ? '' : `, which asks to wait ${Math.ceil(retryAfterMs / 1_000)} s`;
+    stop = systemClock.after(silenceMs, () => say(`${paint('dim', `… attempt ${event.attempt} failed: ${kind}${wait}`)}\n`));
+  };
 }
 
 function sayProgress({ message, done, total }: Progress, { say, paint }: Terminal): void {

@@ -113,7 +113,7 @@ function sayProgress(
   { tool, done, total, findings }: { tool: string; done: number; total: number; findings: number },
   { say, paint }: Terminal,
 ): void {
-  const sign = findings === 0 ? paint('good', '✓') : paint('warn', String(findings));
+  const sign = findings === 0 ? paint('good', '✓') : paint('warn', `${findings} ${findings === 1 ? 'finding' : 'findings'}`);
   say(`${paint('dim', `${String(done).padStart(String(total).length)} of ${total}`)}  ${sign}  ${plainLine(tool)}\n`);
 }
 

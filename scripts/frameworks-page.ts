@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+/** The stories of examples/adapters, in the order of the page, and what to install for each. */
+const frameworks: readonly (readonly [title: string, file: string, packages: string])[] = [
+  ['AI SDK', 'ai-sdk', 'ai'],
+  ['OpenAI Agents', 'openai-agents', '@openai/agents'],
+  ['LangChain', 'langchain', 'langchain @langchain/core'],
+  ['Mastra', 'mastra', '@mastra/core'],
+  ['Google ADK', 'adk', '@google/adk @google/genai'],
+  ['Genkit', 'genkit', 'genkit'],
+  ['Strands', 'strands', '@strands-agents/sdk'],
+  ['MCP', 'mcp', '@modelcontextprotocol/client @modelcontextprotocol/server'],
+  ['OpenAI SDK', 'openai', 'openai'],
+  ['Anthropic SDK', 'anthropic', '@anthropic-ai/sdk'],
+  ['Google Gen AI SDK', 'google-genai', '@google/genai'],
+];
+
+/** Writes docs/frameworks.md from the stories that the test command runs. */
+export function frameworksPage(): string {
+  const stories = frameworks.map(([title, file, packages]) => {
+    const program = readFileSync(new URL(`../examples/adapters/${file}.ts`, import.meta.url), 'utf8');
+    return `## ${title}\n\n\`npm install toolpact zod ${packages}\`\n\n\`\`\`ts\n${program}\`\`\`\n`;
+  });
+  return `# A whole program for each framework
+
+<!-- Written by \`npm run docs\` from examples/adapters. Do not edit. -->
+
+Each program runs as it is, in a folder with \`"type": "module"\`. It needs no key: a small fake plays the model. In each a tool fails, the run goes on,
+and the model knows why; the \`assert\` lines say what to expect. What each framework does with 47 faults, alone and with Toolpact, is in
+[adapters](adapters.md). LangGraph takes the adapter of LangChain.
+
+${stories.join('\n')}`;
+}
