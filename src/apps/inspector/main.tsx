@@ -8,6 +8,7 @@ import './styles/call.css';
 import './styles/do.css';
 import './styles/pages.css';
 import './styles/tools.css';
+import './styles/health.css';
 import { watchApprovals } from './state/approvals-store.ts';
 import { watchCalls } from './state/calls-store.ts';
 import { connect } from './state/connection.ts';

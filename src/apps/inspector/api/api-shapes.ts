@@ -129,10 +129,14 @@ export interface Approval {
 export interface ServerFacts {
   readonly version: string;
   readonly name: string;
+  /** Whether faults and checks are allowed. */
   readonly dev: boolean;
   readonly journal: boolean;
+  /** Whether this caller may read causes. */
   readonly causes: boolean;
   readonly rerun?: boolean;
+  /** Whether `docs` is served beside the page. */
+  readonly docs?: boolean;
   readonly traceUrl?: string;
   readonly faults: readonly { readonly name: string; readonly description: string }[];
   readonly mcp?: { readonly url: string; readonly configs: readonly ClientConfig[] };
@@ -157,14 +161,9 @@ export interface Cause {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
-  readonly source?: { readonly file: string; readonly line: number; readonly lines: readonly (string | SourceLine)[] };
+  /** Lines around the one that failed; `from` is the number of the first. */
+  readonly source?: { readonly file: string; readonly line: number; readonly from: number; readonly lines: readonly string[] };
   readonly causes?: readonly Cause[];
-}
-
-/** A line of the source that failed. */
-export interface SourceLine {
-  readonly line: number;
-  readonly text: string;
 }
 
 /** Calls that belong to another: `GET v1/calls/{id}/related`. */
@@ -179,18 +178,73 @@ export interface Kept {
   readonly curl: string;
   readonly client: string;
   readonly test: string;
-  readonly report: string | Readonly<Record<string, unknown>>;
+  readonly report: string;
 }
 
 /** What else is known of a tool: `GET v1/inspector/tools/{name}`. */
 export interface ToolDetails {
-  readonly failures?: readonly unknown[] | Readonly<Record<string, unknown>>;
-  readonly guards?: readonly (
-    | string
-    | { readonly name?: string; readonly guard?: string; readonly phase?: string; readonly description?: string }
-  )[];
-  readonly lock?: {
-    readonly state: 'same' | 'changed' | 'missing';
-    readonly changes?: readonly (string | Readonly<Record<string, unknown>>)[];
-  };
+  /** Its own codes and the kinds they mean. */
+  readonly failures?: Readonly<Record<string, string>>;
+  readonly promises?: readonly string[];
+  readonly guards?: readonly { readonly name: string; readonly phase: string }[];
+  readonly lock?: { readonly state: 'same' | 'changed' | 'missing' | 'unknown'; readonly changes?: readonly LockChange[] };
+}
+
+/** How the contract of a tool differs from its lock file. */
+export interface LockChange {
+  readonly place: string;
+  readonly level: 'breaking' | 'compatible';
+  readonly message: string;
+}
+
+/** What a check of tools found: `POST v1/inspector/check`. */
+export interface CheckResult {
+  readonly tools: readonly { readonly tool: string; readonly verdicts?: Readonly<Record<string, { readonly verdict: string }>> }[];
+  readonly findings: readonly {
+    readonly check: string;
+    readonly level: 'must' | 'should';
+    readonly message: string;
+    readonly fix?: string;
+  }[];
+}
+
+/** How many calls ended how. */
+export type Counts = Readonly<Partial<Record<CallStatus, number>>>;
+
+/** How the server stands: `GET v1/inspector/health`. */
+export interface Health {
+  readonly breakers?: readonly Breaker[];
+  readonly limits?: readonly Limit[];
+  readonly perMinute: readonly { readonly minute: string; readonly counts: Counts }[];
+  readonly tools: readonly {
+    readonly tool: string;
+    readonly counts: Counts;
+    readonly tookMs?: { readonly p50: number; readonly p95: number; readonly p99: number };
+  }[];
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly total: number;
+  /** Whether all calls of the time were counted. */
+  readonly complete: boolean;
+  readonly running?: number;
+}
+
+/** A circuit breaker. */
+export interface Breaker {
+  readonly tool?: string;
+  readonly key: string;
+  readonly state: 'closed' | 'open' | 'probing';
+  readonly failures: number;
+  readonly limit: number;
+  readonly openUntil?: string;
+}
+
+/** A limit and how much of it is used. */
+export interface Limit {
+  readonly guard: string;
+  readonly key: string;
+  readonly tool?: string;
+  readonly used: number;
+  readonly limit: number;
+  readonly waiting?: number;
+  readonly windowEndsAt?: string;
 }

@@ -23,15 +23,20 @@ export interface Question {
 
 /** The API key or token. It is kept in memory only: a reload forgets it. */
 export const credential = signal('');
+/** The tenant whose calls are meant, on a server that asks for no credential; empty for the default one. */
+export const tenant = signal('');
 /** Whether the server refused the credential, or wants one. */
 export const isRefused = signal(false);
 
 /** Sends a request and gives the response, whatever its status. Fails with an `ApiError` if the server cannot be reached. */
 export async function send(path: string, { method = 'GET', body, headers, signal: stop }: Question = {}): Promise<Response> {
   try {
-    return await fetch(new URL(path, apiBase(document.baseURI)), {
+    const address = new URL(path, apiBase(document.baseURI));
+    if (tenant.value !== '' && method === 'GET') address.searchParams.set('tenantId', tenant.value);
+    return await fetch(address, {
       method,
       headers: {
+        ...(tenant.value !== '' && { 'x-tenant-id': tenant.value }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(credential.value !== '' && { authorization: `Bearer ${credential.value}` }),
         ...headers,

@@ -28,16 +28,12 @@ function CauseView({ cause }: { readonly cause: Cause }): JSX.Element {
         <figure class="source">
           <figcaption>{`${showHidden(source.file)}:${source.line}`}</figcaption>
           <ol>
-            {source.lines.map((given, index) => {
-              const { line, text } =
-                typeof given === 'string' ? { line: source.line - Math.floor(source.lines.length / 2) + index, text: given } : given;
-              return (
-                <li key={line} class={line === source.line ? 'source-here' : ''}>
-                  <span class="source-number">{line}</span>
-                  <code>{showHidden(text)}</code>
-                </li>
-              );
-            })}
+            {source.lines.map((text, index) => (
+              <li key={source.from + index} class={source.from + index === source.line ? 'source-here' : ''}>
+                <span class="source-number">{source.from + index}</span>
+                <code>{showHidden(text)}</code>
+              </li>
+            ))}
           </ol>
         </figure>
       )}

@@ -52,6 +52,7 @@ export function Facts({ call }: { readonly call: RecordedCall }): JSX.Element {
 function linked(name: (typeof names)[number][0], value: string): ComponentChildren {
   const text = <code>{showHidden(value)}</code>;
   if (name === 'runId') return <a href={toHash('runs', value)}>{text}</a>;
+  if (name === 'tenantId') return <a href={toHash('calls', '', new URLSearchParams({ tenantId: value }).toString())}>{text}</a>;
   if (name === 'replayOf' || name === 'repeats') return <a href={toHash('calls', value)}>{text}</a>;
   const address = name === 'traceId' ? traceAddress(serverFacts.value?.traceUrl, value) : undefined;
   if (address === undefined) return text;

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { apiBase } from '../api/api-base.ts';
 import type { Kept } from '../api/api-shapes.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { Section } from '../ui/section.tsx';
@@ -14,7 +15,9 @@ const labels = { curl: 'curl', client: 'TypeScript client', test: 'Vitest test',
 /** Offers a call as curl, as client code, as a test and as a bug report. Secrets are hidden in all of them. */
 export function KeepSection({ id }: { readonly id: string }): JSX.Element | null {
   const isOpen = useSignal(false);
-  const { value, error } = useAnswer<Kept>(isOpen.value ? `v1/calls/${encodeURIComponent(id)}/kept` : undefined).value;
+  const { value, error } = useAnswer<Kept>(
+    isOpen.value ? `v1/calls/${encodeURIComponent(id)}/kept?base=${encodeURIComponent(apiBase(document.baseURI))}` : undefined,
+  ).value;
   return (
     <Section
       title="Keep"
@@ -39,14 +42,10 @@ export function KeepSection({ id }: { readonly id: string }): JSX.Element | null
           tabs={(Object.keys(labels) as (keyof Kept)[]).map((name) => ({
             name,
             text: labels[name],
-            show: () => <TextBlock text={textOf(value[name])} what={labels[name]} />,
+            show: () => <TextBlock text={value[name]} what={labels[name]} />,
           }))}
         />
       )}
     </Section>
   );
-}
-
-function textOf(kept: Kept[keyof Kept]): string {
-  return typeof kept === 'string' ? kept : JSON.stringify(kept, null, 2);
 }

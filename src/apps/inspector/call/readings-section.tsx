@@ -10,17 +10,15 @@ export function ReadingsSection({ call }: { readonly call: RecordedCall }): JSX.
   const { value } = useAnswer<Readings>(`v1/calls/${encodeURIComponent(call.id)}/readings`, call.status).value;
   const known = value?.readings ?? (call.modelText === undefined ? [] : [{ form: 'plain', label: 'Plain text', text: call.modelText }]);
   const dialects = value?.dialects ?? [];
+  const views = known.map(({ form, label, text }) => ({
+    name: form,
+    text: label,
+    show: () => <TextBlock text={text} what={`what the model read (${label})`} />,
+  }));
+  const inner = dialects.map(({ name, text }) => ({ name, text: name, show: () => <TextBlock text={text} what={`dialect ${name}`} /> }));
   const tabs = [
-    ...known.map(({ form, label, text }) => ({
-      name: form,
-      text: label,
-      show: () => <TextBlock text={text} what={`what the model read (${label})`} />,
-    })),
-    ...dialects.map(({ name, text }) => ({
-      name: `dialect ${name}`,
-      text: name,
-      show: () => <TextBlock text={text} what={`dialect ${name}`} />,
-    })),
+    ...views,
+    ...(inner.length === 0 ? [] : [{ name: 'dialects', text: 'Dialects', show: () => <Tabs tabs={inner} label="Dialects" /> }]),
   ];
   if (tabs.length === 0) return null;
   return (

@@ -27,7 +27,11 @@ export function RelatedSection({ call }: { readonly call: RecordedCall }): JSX.E
               <RelatedCall key={other.id} call={other} />
             ))}
           </ul>
-          {name === 'run' && call.runId && <a href={toHash('runs', call.runId)}>Show the whole run</a>}
+          {name === 'run' && call.runId && (
+            <a class="related-all" href={toHash('runs', call.runId)}>
+              Show the whole run
+            </a>
+          )}
         </div>
       ))}
     </Section>

@@ -1,26 +1,23 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { calls, filters, isPaused, showHeld } from '../state/calls-store.ts';
-import { type CallFilters, writeFilters } from '../state/filters.ts';
+import type { CallFilters } from '../state/filters.ts';
 import { useKeys } from '../state/keys.ts';
-import { goTo, route, toHash } from '../state/route.ts';
 import { toolNames } from '../state/tools-store.ts';
 import { Icon } from '../ui/icon.tsx';
+import { shortTime } from '../words/local-time.ts';
 import { kindWords, statusWords } from '../words/outcome-words.ts';
+import { MoreFilters } from './more-filters.tsx';
+import { setFilter } from './set-filter.ts';
 
 const spans = { '5m': 'Last 5 minutes', '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const;
-
-/** Puts a filter into the address; the list follows the address. */
-export function setFilter(change: Partial<Record<keyof CallFilters, string>>): void {
-  goTo(toHash('calls', route.value.page === 'calls' ? route.value.rest : '', writeFilters({ ...filters.value, ...change })), {
-    replace: true,
-  });
-}
 
 /** The filters above the list of calls, and the pause button. */
 export function FilterBar(): JSX.Element {
   const search = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isMoreOpen = useSignal(false);
   const given = filters.value;
   const togglePause = (): void => {
     isPaused.value = !isPaused.value;
@@ -65,16 +62,34 @@ export function FilterBar(): JSX.Element {
           (name) =>
             given[name] && (
               <button key={name} type="button" class="filter-chip" title="Remove this filter" onClick={() => setFilter({ [name]: '' })}>
-                {`${names[name]} ${given[name]}`}
+                <span>{`${names[name]} ${name === 'until' ? shortTime(given[name], Date.now()) : given[name]}`}</span>
                 <Icon name="close" size={12} />
               </button>
             ),
         )}
+        <button
+          type="button"
+          class="quiet square filters-more"
+          title="More filters"
+          onClick={() => {
+            isMoreOpen.value = true;
+          }}
+        >
+          <Icon name="filter" />
+          <span class="unseen">More filters</span>
+        </button>
         <button type="button" class="quiet filters-pause" aria-pressed={isPaused.value} onClick={togglePause} title="Pause or go on (p)">
           <Icon name={isPaused.value ? 'play' : 'pause'} />
           <span>{isPaused.value ? 'Go on' : 'Pause'}</span>
         </button>
       </div>
+      {isMoreOpen.value && (
+        <MoreFilters
+          onClose={() => {
+            isMoreOpen.value = false;
+          }}
+        />
+      )}
     </search>
   );
 }
@@ -96,7 +111,7 @@ function Choice({ label, all, name, value = '', choices }: ChoiceProps): JSX.Ele
       <span class="unseen">{label}</span>
       <select value={value} onChange={({ currentTarget }) => setFilter({ [name]: currentTarget.value })}>
         <option value="">{all}</option>
-        {isOwn && <option value={value}>{value}</option>}
+        {isOwn && <option value={value}>{name === 'since' ? `From ${shortTime(value, Date.now())}` : value}</option>}
         {choices.map(([choice, text]) => (
           <option key={choice} value={choice}>
             {text}

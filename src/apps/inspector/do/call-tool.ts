@@ -14,7 +14,7 @@ export interface CallOptions {
 
 /** Calls a tool and gives its outcome, a failed one too. Fails only if there was no call: no server, no right, no such route. */
 export async function callTool(tool: string, args: JsonValue, { key, fault, runId }: CallOptions = {}): Promise<Outcome> {
-  if (fault !== undefined) return ask('v1/inspector/break', { tool, arguments: args, fault });
+  if (fault !== undefined) return ask('v1/inspector/break', { tool, arguments: args, fault, ...(runId !== undefined && { runId }) });
   const headers = { ...(key !== undefined && { 'idempotency-key': key }), ...(runId !== undefined && { 'x-run-id': runId }) };
   return ask(`v1/tools/${encodeURIComponent(tool)}`, args, headers);
 }

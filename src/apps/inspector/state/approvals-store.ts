@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Approval } from '../api/api-shapes.ts';
-import { ApiError, askServer, credential } from '../api/ask-server.ts';
+import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
 import { connected, onCalls } from './connection.ts';
 import { now } from './now.ts';
 
@@ -15,6 +15,7 @@ export const waitingCount = computed(() => (approvals.value ?? []).length);
 export function watchApprovals(): void {
   effect(() => {
     void credential.value;
+    void tenant.value;
     void connected.value;
     void readApprovals();
   });

@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import type { CallPage, ListedCall } from '../api/api-shapes.ts';
-import { ApiError, askServer, credential } from '../api/ask-server.ts';
+import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
 import { connected, onCalls } from './connection.ts';
 import { type CallFilters, fitsFilters, readFilters, toApiQuery, writeFilters } from './filters.ts';
 import { mergeCalls, mostCalls } from './merge-calls.ts';
@@ -36,6 +36,7 @@ export function watchCalls(): void {
     const { page, query } = route.value;
     if (page !== 'calls') return;
     const given = readFilters(query);
+    tenant.value = given.tenantId ?? '';
     if (writeFilters(given) !== writeFilters(filters.peek())) filters.value = given;
   });
   let shown: CallFilters | undefined;

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import type { ListedCall, Progress } from '../api/api-shapes.ts';
-import { ApiError, credential, isRefused, send } from '../api/ask-server.ts';
+import { ApiError, credential, isRefused, send, tenant } from '../api/ask-server.ts';
 import { readEvents } from '../api/read-events.ts';
 
 /** How the live connection stands. */
@@ -27,13 +27,15 @@ export function onCalls(listener: OnCalls): () => void {
 export function connect(): void {
   effect(() => {
     const stop = new AbortController();
-    // Reading it makes the stream begin anew when the credential changes.
-    void keepOpen(credential.value, stop.signal);
+    // Reading them makes the stream begin anew when they change.
+    void credential.value;
+    void tenant.value;
+    void keepOpen(stop.signal);
     return () => stop.abort();
   });
 }
 
-async function keepOpen(_credential: string, stop: AbortSignal): Promise<void> {
+async function keepOpen(stop: AbortSignal): Promise<void> {
   let lastId: string | undefined;
   for (let failures = 0; !stop.aborted; ) {
     try {
@@ -43,7 +45,7 @@ async function keepOpen(_credential: string, stop: AbortSignal): Promise<void> {
         connection.value = 'refused';
         return;
       }
-      if (response.status === 404) {
+      if (response.status === 404 || response.status === 501) {
         // This server keeps no calls, or offers no list of them.
         connection.value = 'off';
         return;

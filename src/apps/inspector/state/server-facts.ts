@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import type { ServerFacts } from '../api/api-shapes.ts';
-import { askServer, credential } from '../api/ask-server.ts';
+import { askServer, credential, tenant } from '../api/ask-server.ts';
 import { connected } from './connection.ts';
 
 /** What the server can do for the page; undefined on a server that does not say. */
@@ -10,6 +10,7 @@ export const serverFacts = signal<ServerFacts | undefined>(undefined);
 export function watchServerFacts(): void {
   effect(() => {
     void credential.value;
+    void tenant.value;
     void connected.value;
     askServer<ServerFacts>('v1/inspector').then(
       (facts) => {

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ListedTool } from '../api/api-shapes.ts';
-import { ApiError, askServer, credential } from '../api/ask-server.ts';
+import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
 import { connected } from './connection.ts';
 
 /** The tools of the server, in its order; undefined until they were read. */
@@ -14,6 +14,7 @@ export const toolNames = computed(() => (tools.value ?? []).map(({ name }) => na
 export function watchTools(): void {
   effect(() => {
     void credential.value;
+    void tenant.value;
     void connected.value;
     void readTools();
   });

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ApiError, askServer, credential } from '../api/ask-server.ts';
+import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
 import { connected } from './connection.ts';
 
 /** What the server answered to a question of a component. */
@@ -32,6 +32,6 @@ export function useAnswer<T>(path: string | undefined, version: unknown = 0): Si
       },
     );
     return () => stop.abort();
-  }, [path, version, connected.value, credential.value]);
+  }, [path, version, connected.value, credential.value, tenant.value]);
   return answer;
 }

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { JsonValue } from '../../../core/outcome/index.ts';
+import type { CheckResult } from '../api/api-shapes.ts';
 import { askServer } from '../api/ask-server.ts';
 import { serverFacts } from '../state/server-facts.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
 import { showHidden } from '../words/show-hidden.ts';
-import { type CheckResult, readFindings } from './read-findings.ts';
 
 /** Runs `check` on one tool from the page; only a server in `dev` allows it. */
 export function CheckSection({ tool }: { readonly tool: string }): JSX.Element | null {
@@ -23,7 +23,8 @@ export function CheckSection({ tool }: { readonly tool: string }): JSX.Element |
       state.value = error instanceof Error ? error.message : String(error);
     }
   };
-  const findings = result.value && readFindings(result.value);
+  const findings = result.value?.findings;
+  const kept = Object.values(result.value?.tools[0]?.verdicts ?? {}).filter(({ verdict }) => verdict === 'kept').length;
   return (
     <Section
       title="Check"
@@ -43,15 +44,15 @@ export function CheckSection({ tool }: { readonly tool: string }): JSX.Element |
       {findings?.length === 0 && (
         <p class="good-news" role="status">
           <Icon name="ok" size={14} />
-          No findings: it keeps the contract.
+          {`No findings: it kept ${kept} rules.`}
         </p>
       )}
       {findings && findings.length > 0 && (
         <ul class="issues">
-          {findings.map(({ name, text }, index) => (
-            <li key={`${name}${index}`}>
+          {findings.map(({ check: name, level, message, fix }) => (
+            <li key={`${name}${message}`}>
               <code>{name}</code>
-              <span>{showHidden(text)}</span>
+              <span>{showHidden([level === 'should' && 'Advice:', message, fix].filter(Boolean).join(' '))}</span>
             </li>
           ))}
         </ul>
@@ -59,7 +60,7 @@ export function CheckSection({ tool }: { readonly tool: string }): JSX.Element |
       {result.value && (
         <details class="composer-more">
           <summary>The whole result</summary>
-          <JsonTree value={result.value as JsonValue} />
+          <JsonTree value={result.value as unknown as JsonValue} />
         </details>
       )}
     </Section>

@@ -1,38 +1,50 @@
 import type { JSX } from 'preact';
-import type { JsonValue } from '../../../core/outcome/index.ts';
 import type { ToolDetails } from '../api/api-shapes.ts';
-import { JsonTree } from '../tree/json-tree.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Section } from '../ui/section.tsx';
+import { kindText } from '../words/outcome-words.ts';
+import { showHidden } from '../words/show-hidden.ts';
 
 const lockWords = {
   same: { text: 'Same as in the lock file', tone: 'good' },
   changed: { text: 'Changed since the lock file', tone: 'warn' },
   missing: { text: 'Not in a lock file', tone: 'calm' },
+  unknown: { text: 'This server keeps no lock file', tone: 'calm' },
 } as const;
 
 /** Shows what a tool promises beyond its schemas: failures, guards, and whether its contract changed since it was locked. */
-export function GuardsAndLock({ details: { failures, guards = [], lock } }: { readonly details: ToolDetails }): JSX.Element {
-  const hasFailures = failures !== undefined && Object.keys(failures).length > 0;
+export function GuardsAndLock({
+  details: { failures = {}, promises = [], guards = [], lock },
+}: {
+  readonly details: ToolDetails;
+}): JSX.Element {
+  const codes = Object.entries(failures);
   return (
     <>
-      {hasFailures && (
+      {codes.length > 0 && (
         <Section title="Declared failures">
-          <JsonTree value={failures as JsonValue} />
+          <ul class="issues">
+            {codes.map(([code, kind]) => (
+              <li key={code}>
+                <code>{showHidden(code)}</code>
+                <span title={kind}>{kindText(kind)}</span>
+              </li>
+            ))}
+          </ul>
         </Section>
       )}
-      {guards.length > 0 && (
-        <Section title="Guards" note="what runs around each call, in order">
+      {(promises.length > 0 || guards.length > 0) && (
+        <Section
+          title="Guards"
+          note={promises.length > 0 ? `the tool asks for ${promises.join(', ')}` : 'what runs around each call, in order'}
+        >
           <ol class="guards">
-            {guards.map((given, index) => {
-              const { name = '', guard = name, phase, description } = typeof given === 'string' ? { guard: given } : given;
-              return (
-                <li key={`${guard}${phase}${index}`}>
-                  <code>{guard}</code>
-                  {(description ?? phase) !== guard && <span class="section-note">{description ?? phase}</span>}
-                </li>
-              );
-            })}
+            {guards.map(({ name, phase }) => (
+              <li key={`${name} ${phase}`}>
+                <code>{name}</code>
+                {phase !== name && <span class="section-note">{phase}</span>}
+              </li>
+            ))}
           </ol>
         </Section>
       )}
@@ -45,9 +57,20 @@ export function GuardsAndLock({ details: { failures, guards = [], lock } }: { re
             </Chip>
           }
         >
-          {lock.changes && lock.changes.length > 0 && <JsonTree value={lock.changes as unknown as JsonValue} />}
+          {lock.changes && lock.changes.length > 0 && (
+            <ul class="issues">
+              {lock.changes.map(({ place, level, message }) => (
+                <li key={`${place}${message}`}>
+                  <code>{showHidden(place)}</code>
+                  <span>{`${level === 'breaking' ? 'Breaking: ' : ''}${showHidden(message)}`}</span>
+                </li>
+              ))}
+            </ul>
+          )}
           {lock.state === 'missing' && (
-            <p class="section-note">`toolpact lock` writes the contracts down; `toolpact diff` then finds what changed.</p>
+            <p class="section-note">
+              <code>toolpact lock</code> writes the contracts down; <code>toolpact diff</code> then finds what changed.
+            </p>
           )}
         </Section>
       )}

@@ -1,0 +1,143 @@
+import type { JSX } from 'preact';
+import type { Health } from '../api/api-shapes.ts';
+import { toHash } from '../state/route.ts';
+import { StatusMark } from '../ui/status-mark.tsx';
+import { kindText, statusWords } from '../words/outcome-words.ts';
+import { showHidden } from '../words/show-hidden.ts';
+import { toDuration } from '../words/to-duration.ts';
+import { type Column, stacked } from './to-columns.ts';
+
+/** Says in numbers what the plot of outcomes shows: the last column, and all of the time. */
+export function OutcomesTable({ columns }: { readonly columns: readonly Column[] }): JSX.Element {
+  const total = (status: (typeof stacked)[number]): number => columns.reduce((sum, { counts }) => sum + (counts[status] ?? 0), 0);
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Outcome</th>
+          <th scope="col" class="number">
+            This minute
+          </th>
+          <th scope="col" class="number">
+            All
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {stacked.map((status) => (
+          <tr key={status}>
+            <th scope="row">
+              <a class="plain-link" href={toHash('calls', '', `status=${status}`)}>
+                <StatusMark status={status} />
+                <span aria-hidden="true">{statusWords[status].text}</span>
+              </a>
+            </th>
+            <td class="number">{columns.at(-1)?.counts[status] ?? 0}</td>
+            <td class="number">{total(status).toLocaleString('en')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Calls, failures and times of each tool, with bars for the times. */
+export function ToolsTable({ tools }: { readonly tools: Health['tools'] }): JSX.Element {
+  if (tools.length === 0) return <p class="section-note">No calls in this time.</p>;
+  const slowest = Math.max(...tools.map(({ tookMs }) => tookMs?.p99 ?? 0), 0.001);
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Tool</th>
+            {['Calls', 'Failed', 'p50', 'p95', 'p99'].map((name) => (
+              <th key={name} scope="col" class={`number${isWide(name)}`}>
+                {name}
+              </th>
+            ))}
+            <th scope="col" class="wide-only">
+              Times
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tools.slice(0, 100).map(({ tool, counts, tookMs }) => {
+            const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+            const failed = counts.error ?? 0;
+            return (
+              <tr key={tool}>
+                <th scope="row">
+                  <a class="row-tool" href={toHash('calls', '', new URLSearchParams({ tool }).toString())}>
+                    {showHidden(tool)}
+                  </a>
+                </th>
+                <td class="number">{all.toLocaleString('en')}</td>
+                <td class={failed > 0 ? 'number number-bad' : 'number'}>
+                  {failed === 0 ? '0' : `${failed} (${Math.round((100 * failed) / all)} %)`}
+                </td>
+                {(['p50', 'p95', 'p99'] as const).map((name) => (
+                  <td key={name} class={`number${isWide(name)}`}>
+                    {tookMs === undefined ? '' : toDuration(tookMs[name])}
+                  </td>
+                ))}
+                <td class="wide-only">
+                  {tookMs && (
+                    <span class="spread" aria-hidden="true">
+                      {(['p99', 'p95', 'p50'] as const).map((name) => (
+                        <span key={name} class={`spread-${name}`} style={{ width: `${share(tookMs[name], slowest)}%` }} />
+                      ))}
+                    </span>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Failures by kind, the most frequent first, with bars. */
+export function KindsTable({ kinds }: { readonly kinds: Health['kinds'] }): JSX.Element {
+  const sorted = Object.entries(kinds).sort(([, a], [, b]) => b - a);
+  if (sorted.length === 0) return <p class="section-note">No failures in this time.</p>;
+  const most = sorted[0]?.[1] ?? 1;
+  return (
+    <table>
+      <thead class="unseen">
+        <tr>
+          <th scope="col">Kind</th>
+          <th scope="col">Share</th>
+          <th scope="col">Calls</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sorted.map(([kind, count]) => (
+          <tr key={kind}>
+            <th scope="row">
+              <a href={toHash('calls', '', `kind=${kind}`)} title={kind}>
+                {kindText(kind)}
+              </a>
+            </th>
+            <td class="bar-cell">
+              <span class="bar-line" aria-hidden="true" style={{ width: `${(100 * count) / most}%` }} />
+            </td>
+            <td class="number">{count.toLocaleString('en')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** On a phone only one of the times has room. */
+function isWide(name: string): string {
+  return name === 'p50' || name === 'p99' ? ' wide-only' : '';
+}
+
+/** Times differ by powers of ten, so their bars are drawn on a logarithmic scale. */
+function share(ms: number, slowest: number): number {
+  return Math.max(2, (100 * Math.log10(1 + ms)) / Math.log10(1 + slowest));
+}

@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import { now } from '../state/now.ts';
+import { route, toHash } from '../state/route.ts';
+import { Empty } from '../ui/empty.tsx';
+import { StatusMark } from '../ui/status-mark.tsx';
+import { showHidden } from '../words/show-hidden.ts';
+import { toAge, toDuration } from '../words/to-duration.ts';
+import { RunView } from './run-view.tsx';
+import { type Run, summarizeRun, toRuns } from './to-runs.ts';
+import { useCalls } from './use-calls.ts';
+
+/** The runs of agents, or one of them as a conversation. */
+export function RunsPage(): JSX.Element {
+  const runId = route.value.rest;
+  return runId === '' ? <RunList /> : <RunView key={runId} runId={runId} />;
+}
+
+function RunList(): JSX.Element {
+  const { value, error } = useCalls('', ({ runId }) => runId !== undefined);
+  const runs = toRuns(value ?? []);
+  return (
+    <div class="page">
+      <h1>Runs</h1>
+      {runs.length > 0 && (
+        <>
+          <p class="page-note">Calls of the same agent run belong together.</p>
+          <ul class="runs">
+            {runs.map((run) => (
+              <RunLine key={run.runId} run={run} />
+            ))}
+          </ul>
+        </>
+      )}
+      {error && error.status !== 0 && (
+        <Empty icon="error" title="The runs cannot be read">
+          <p>{error.message}</p>
+        </Empty>
+      )}
+      {value !== undefined && runs.length === 0 && (
+        <Empty icon="runs" title="No runs yet">
+          <p>Send the id of the agent run with each call, and its calls are shown here as one conversation:</p>
+          <p>
+            <code>x-run-id: run_42</code>
+          </p>
+        </Empty>
+      )}
+    </div>
+  );
+}
+
+function RunLine({ run }: { readonly run: Run }): JSX.Element {
+  const status = run.running > 0 ? 'running' : run.failed > 0 ? 'error' : run.waiting > 0 ? 'pending' : 'ok';
+  return (
+    <li>
+      <a class="run-line" href={toHash('runs', run.runId)}>
+        <StatusMark status={status} />
+        <span class="row-tool">{showHidden(run.runId)}</span>
+        <span class="run-sum">{summarizeRun(run)}</span>
+        <span class="run-tools">{showHidden([run.who, run.tools.join(' → ')].filter(Boolean).join(': '))}</span>
+        <span class="row-took">{toDuration(Date.parse(run.lastAt) - Date.parse(run.begunAt))}</span>
+        <time class="row-age" dateTime={run.lastAt}>
+          {toAge(now.value - Date.parse(run.lastAt))}
+        </time>
+      </a>
+    </li>
+  );
+}
