@@ -144,6 +144,10 @@ describe('what the document says', () => {
       '/v1/tools/{name}/schema',
       '/v1/batch',
       '/v1/execute',
+      '/v1/inspector',
+      '/v1/inspector/tools/{name}',
+      '/v1/inspector/break',
+      '/v1/inspector/check',
       '/healthz',
       '/readyz',
     ]);

@@ -1,8 +1,8 @@
 // All that is public, and what only authors need.
 export type { AdminScope, AuthRequest } from './auth/identity.ts';
-export { type InspectorFiles, inspectorFiles } from './inspector/inspector-files.ts';
+export { createInspectorProxy } from './inspector/create-inspector-proxy.ts';
+export type { InspectorFiles } from './inspector/inspector-files.ts';
 export type { InspectorBench, InspectorOptions, McpConfig, SourceLines, ToolLockState } from './inspector/inspector-options.ts';
-export { pagePolicy } from './inspector/page-routes.ts';
 export type { McpNotifier, McpServing, McpSessionLimits } from './mcp/settings.ts';
 export * from './public.ts';
 export type { FormatName, HttpAnswer } from './request/http-answer.ts';

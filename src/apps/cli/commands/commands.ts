@@ -71,10 +71,25 @@ export const commands: Readonly<Record<string, Command>> = {
     examples: [
       ['toolpact serve tools.ts --store postgres://db/tools', 'share keys and approvals between processes'],
       ['toolpact serve --host 0.0.0.0 --hosts tools.example.com', 'with TOOLPACT_API_KEYS set'],
+      ['toolpact serve tools.ts --inspector', 'with the inspector page'],
     ],
     groups: all,
     flags: {},
     load: async () => (await import('./run-serve.ts')).runServe,
+  },
+  inspect: {
+    takes: '<url>',
+    words: [1, 1],
+    summary: 'open the inspector page for any running server',
+    about:
+      'Serves the page on this machine alone and asks the server at the address for everything else. A key or token that the server asks for is entered in the page and kept in its memory.',
+    examples: [
+      ['toolpact inspect http://127.0.0.1:8787', 'a server of this machine'],
+      ['toolpact inspect https://tools.example.com', 'one elsewhere; enter its key in the page'],
+    ],
+    groups: [],
+    flags: { port: { kind: 'text', value: 'n', about: 'The port on this machine; the next free one where it is taken. Default: 8788.' } },
+    load: async () => (await import('../inspect/run-inspect.ts')).runInspect,
   },
   call: {
     takes: '<tool> [json|-]',

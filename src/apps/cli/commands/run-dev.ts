@@ -1,8 +1,11 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
+import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { runInit } from '../init/run-init.ts';
-import { hasToolFile } from '../load/load-tools.ts';
+import { makePastCalls } from '../inspect/make-past-calls.ts';
+import { hasToolFile, type LoadedTools } from '../load/load-tools.ts';
 import { openStore } from '../load/open-store.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { type ToolSource, toolSource } from '../load/tool-source.ts';
@@ -10,6 +13,7 @@ import { loadedFiles } from '../load/typescript/loaded-files.ts';
 import { askYesNo } from '../print/ask-yes-no.ts';
 import { createCallLog } from '../print/call-log.ts';
 import { approvalLine, startBlock } from '../print/start-block.ts';
+import type { Settings } from '../settings/read-settings.ts';
 import { type Chaos, readChaos, withChaos } from './chaos.ts';
 import type { Given } from './command.ts';
 import { type DevRound, readRound, reportUp } from './dev-worker.ts';
@@ -62,6 +66,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       settings: { ...settings, port: round?.port ?? settings.port },
       store,
       loaded,
+      files: source.files,
       log: { ...log, call },
       verbose: terminal.verbose,
       cwd: terminal.cwd,
@@ -91,12 +96,15 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
         tools: server.tools,
         store: settings.store === 'memory' ? 'in memory, gone when it stops' : store.name === 'postgres' ? 'PostgreSQL' : settings.store,
         hasMcp: settings.mcp,
+        hasInspector: server.hasInspector,
         hasDocs: settings.openapi,
         hasAuth: server.hasAuth,
         watches: round !== undefined,
       };
       await terminal.out(startBlock(started, terminal.outPaint));
     }
+    // The samples begin with calls to look at, and one that runs.
+    if (source.files.length === 0 && chaos === undefined && server.hasInspector) void showSamples(loaded, settings, store, server.toolbox);
     if ((await Promise.race([untilStopped(), retired])) === 'retire') {
       const closed = server.close({ drainMs: lastMs });
       await reportUp({ is: 'retired' });
@@ -108,5 +116,15 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
     return exitCodes.done;
   } finally {
     await store.close();
+  }
+}
+
+/** Not awaited: the server is ready, and the page shows calls as they come. */
+async function showSamples(loaded: LoadedTools, settings: Settings, store: Store, toolbox: ServedToolbox): Promise<void> {
+  try {
+    await makePastCalls(loaded, settings, store);
+    await toolbox.answer({ name: 'crawl_site', args: { pages: 25 } }, { runId: 'run_market', agentName: 'analyst' } as never);
+  } catch {
+    // A store that cannot be read is reported by the calls that need it.
   }
 }

@@ -10,7 +10,8 @@ import { untilStopped } from './until-stopped.ts';
 /** Serves tools until a signal stops it; then lets running calls finish. */
 export async function runServe(given: Given): Promise<number> {
   const { terminal, words, settings } = given;
-  const loaded = await toolSource(given, words).load();
+  const source = toolSource(given, words);
+  const loaded = await source.load();
   const log = createCallLog(settings.log ?? 'json', terminal.say, terminal.paint);
   const store = await openStore(settings.store, terminal.cwd);
   try {
@@ -18,6 +19,7 @@ export async function runServe(given: Given): Promise<number> {
       settings,
       store,
       loaded,
+      files: source.files,
       log,
       verbose: terminal.verbose,
       cwd: terminal.cwd,

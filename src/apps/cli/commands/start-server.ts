@@ -1,8 +1,9 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { FailureReport, ListedTool, Store } from '../../../core/runtime/index.ts';
-import { createServer, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
+import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
 import { type Listening, listen } from '../../../edges/server/listen.ts';
 import { CliError } from '../cli-error.ts';
+import { toInspector } from '../inspect/to-inspector.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
 import { ownFrames } from '../load/own-frames.ts';
@@ -18,6 +19,8 @@ export interface ServerStart {
   readonly settings: Settings;
   readonly store: Store;
   readonly loaded: LoadedTools;
+  /** The files of the tools; none for the samples. */
+  readonly files: readonly string[];
   readonly log: CallLog;
   readonly verbose: boolean;
   readonly cwd: string;
@@ -30,13 +33,16 @@ export interface ServerStart {
 export interface RunningServer extends Pick<Listening, 'url' | 'port' | 'close' | 'closed'> {
   readonly hasAuth: boolean;
   readonly tools: readonly ListedTool[];
+  readonly hasInspector: boolean;
+  readonly toolbox: ServedToolbox;
 }
 
 /** Starts to serve tools. What cannot be kept (a public address without credentials, a port that is taken) is said before anything listens. */
 export async function startServer(start: ServerStart): Promise<RunningServer> {
   const { settings, isDev } = start;
   const { host, port } = settings;
-  const options = toServerOptions(start);
+  const inspector = toInspector(start);
+  const options = { ...toServerOptions(start), inspector };
   const isPublic = !/^(localhost|127(\.\d+){3}|::1)$/i.test(host);
   if (isPublic && options.auth === undefined) {
     throw new CliError(`${host} can be reached by others, so callers have to say who they are.`, {
@@ -66,7 +72,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
       await stop(how);
       await flushTelemetry(telemetry);
     };
-    return { url, port: taken, close, closed, hasAuth: server.hasAuth, tools: toolbox.list() };
+    return { url, port: taken, close, closed, hasAuth: server.hasAuth, tools: toolbox.list(), hasInspector: inspector !== false, toolbox };
   } catch (error) {
     throw explain(error, host, port);
   }

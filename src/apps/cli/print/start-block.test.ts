@@ -56,15 +56,28 @@ test.each<[string, readonly ListedTool[], boolean, string]>([
 
 test('the block is all that is needed for the first call', () => {
   expect(
-    startBlock({ url, tools: [tool], store: '.toolpact/toolpact.db', hasMcp: true, hasDocs: true, hasAuth: false, watches: true }, paint),
+    startBlock(
+      {
+        url,
+        tools: [tool],
+        store: '.toolpact/toolpact.db',
+        hasInspector: true,
+        hasMcp: true,
+        hasDocs: true,
+        hasAuth: false,
+        watches: true,
+      },
+      paint,
+    ),
   ).toBe(`
   Toolpact is ready
 
-  Local    http://127.0.0.1:8787
-  MCP      http://127.0.0.1:8787/mcp
-  Docs     http://127.0.0.1:8787/docs
-  Tools    rag:search
-  History  .toolpact/toolpact.db
+  Local     http://127.0.0.1:8787
+  Inspector http://127.0.0.1:8787/inspector/
+  MCP       http://127.0.0.1:8787/mcp
+  Docs      http://127.0.0.1:8787/docs
+  Tools     rag:search
+  History   .toolpact/toolpact.db
 
   For an MCP client:
 

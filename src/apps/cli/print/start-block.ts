@@ -8,6 +8,7 @@ export interface Started {
   readonly url: string;
   readonly tools: readonly ListedTool[];
   readonly store: string;
+  readonly hasInspector: boolean;
   readonly hasMcp: boolean;
   readonly hasDocs: boolean;
   readonly hasAuth: boolean;
@@ -19,10 +20,11 @@ const added: readonly string[] = ['read_result', 'wait_for_result'];
 
 /** Writes everything that is needed to make the first call, each line ready to be pasted. */
 export function startBlock(started: Started, paint: Paint): string {
-  const { url, tools, store, hasMcp, hasDocs, hasAuth, watches } = started;
+  const { url, tools, store, hasInspector, hasMcp, hasDocs, hasAuth, watches } = started;
   const names = tools.map(({ name }) => name).filter((name) => !added.includes(name));
   const rows: readonly (readonly [string, string])[] = [
     ['Local', paint('link', url)],
+    ...(hasInspector ? [['Inspector', paint('link', `${url}/inspector/`)] as const] : []),
     ...(hasMcp ? [['MCP', paint('link', `${url}/mcp`)] as const] : []),
     ...(hasDocs ? [['Docs', paint('link', `${url}/docs`)] as const] : []),
     ['Tools', `${names.slice(0, 8).join(', ')}${names.length > 8 ? ` and ${names.length - 8} more` : ''}`],
@@ -33,7 +35,7 @@ export function startBlock(started: Started, paint: Paint): string {
   return `
   ${paint('strong', 'Toolpact is ready')}
 
-${rows.map(([left, right]) => `  ${paint('dim', left.padEnd(8))} ${right}`).join('\n')}
+${rows.map(([left, right]) => `  ${paint('dim', left.padEnd(9))} ${right}`).join('\n')}
 ${hasMcp ? `\n  ${paint('dim', 'For an MCP client:')}\n\n  ${config}\n` : ''}
   ${paint('dim', 'Try it:')}
 

@@ -334,6 +334,8 @@ describe('the page', () => {
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
     expect((await ask('/inspector/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml');
     expect((await ask('/inspector/assets/index-abc.js')).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await ask('/docs')).text).toContain('<a href="inspector/">Inspector</a>');
+    expect((await setUp().ask('/docs')).text).not.toContain('href="inspector/"');
     for (const path of ['/inspector/nope.js', '/inspector/assets/nope.js', '/inspector/assets/..%2Findex.html'])
       expect((await ask(path)).status).toBe(404);
   });

@@ -81,7 +81,20 @@ export const inspectorRoutes: readonly Route[] = [
       'Its schemas, its failures, the guards around it, and what changed since it was locked.',
       {
         parameters: [pathParameter('name', 'The name of the tool.', 'add')],
-        schema: { allOf: [schemaRef('ListedTool')] },
+        schema: {
+          allOf: [
+            schemaRef('ListedTool'),
+            object({
+              failures: { type: 'object', additionalProperties: text },
+              promises: texts,
+              guards: { type: 'array', items: object({ name: text, phase: text }) },
+              lock: object({
+                state: { enum: ['same', 'changed', 'missing', 'unknown'] },
+                changes: { type: 'array', items: { type: 'object' } },
+              }),
+            }),
+          ],
+        },
         statuses: [404],
       },
     ),

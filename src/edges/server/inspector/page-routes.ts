@@ -4,7 +4,7 @@ import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
 
 /** What the page may load and do: its own files and requests to its own server, nothing inline and nothing from elsewhere. */
-export const pagePolicy = [
+const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

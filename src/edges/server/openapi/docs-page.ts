@@ -26,15 +26,16 @@ const policy = [
  * Makes the page that shows the tools. It holds nothing about them: it asks for the description with the credential that its reader
  * enters, which stays in the page. Its script and style are allowed by their hashes, nothing else is, and nothing is loaded from elsewhere.
  */
-export function createDocsPage(credentialHeader: string | undefined): DocsPage {
+export function createDocsPage(credentialHeader: string | undefined, hasInspector: boolean): DocsPage {
   const parts: Readonly<Record<string, string>> = {
     style: `<style>${style}</style>`,
     script: `<script>${script}</script>`,
+    inspector: hasInspector ? '<a href="inspector/">Inspector</a>' : '',
     access: credentialHeader === undefined ? '' : accessForm,
   };
   const html = template
     .replace(' data-credential=""', credentialHeader === undefined ? '' : ` data-credential="${toAttribute(credentialHeader)}"`)
-    .replace(/<!--(style|script|access)-->/g, (_, name: string) => parts[name] ?? '');
+    .replace(/<!--(style|script|inspector|access)-->/g, (_, name: string) => parts[name] ?? '');
   return { html, policy };
 }
 

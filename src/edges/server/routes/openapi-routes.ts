@@ -54,7 +54,7 @@ export const openApiRoutes: readonly Route[] = [
     option: 'openapi',
     run({ head }, server) {
       const [first] = describedOf(server).headers.toSorted((a, b) => Number(b === 'authorization') - Number(a === 'authorization'));
-      const { html, policy } = createDocsPage(first);
+      const { html, policy } = createDocsPage(first, server.settings.inspector?.files !== undefined);
       return answerWith(head, html, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
     },
   },

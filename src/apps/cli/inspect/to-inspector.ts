@@ -1,0 +1,33 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { argv, execPath } from 'node:process';
+import type { InspectorOptions, McpConfig } from '../../../edges/server/index.ts';
+import type { ServerStart } from '../commands/start-server.ts';
+import { mcpClients } from '../init/mcp-clients.ts';
+import { createBench } from './create-bench.ts';
+import { createReadSource } from './read-source.ts';
+
+/** Reads from the settings whether the inspector page is served and what it may do; on a developer's server it may do more. */
+export function toInspector(start: ServerStart): InspectorOptions | false {
+  const { settings, isDev, loaded, cwd, version } = start;
+  const isOn = settings.setBy.has('inspector') ? settings.inspector : isDev;
+  if (!isOn) return false;
+  const { traceUrl } = settings;
+  const common = { version, causes: true, ...(traceUrl !== undefined && { traceUrl }), name: basename(cwd) || 'toolpact' };
+  if (!isDev) return common;
+  return { ...common, bench: createBench(loaded, settings, cwd), readSource: createReadSource(cwd), mcpConfigs: stdioConfigs(start) };
+}
+
+/** Claude Desktop reaches no address, so it starts a server of its own, from any folder. */
+function stdioConfigs({ files, cwd }: ServerStart): readonly McpConfig[] {
+  const program = argv[1] ?? '';
+  const desktop = mcpClients['claude-desktop'];
+  if (desktop === undefined || !existsSync(program)) return [];
+  const tools = files.length === 0 ? ['--sample'] : files.map((file) => resolve(cwd, file));
+  const text = JSON.stringify(
+    desktop.write(basename(cwd) || 'toolpact', { command: execPath, args: [realpathSync(program), 'mcp', ...tools] }),
+    null,
+    2,
+  );
+  return [{ client: desktop.name, file: desktop.file, text }];
+}
