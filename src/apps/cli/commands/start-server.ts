@@ -3,30 +3,20 @@ import type { FailureReport, ListedTool, Store } from '../../../core/runtime/ind
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
 import { type Listening, listen } from '../../../edges/server/listen.ts';
 import { CliError } from '../cli-error.ts';
-import { toInspector } from '../inspect/to-inspector.ts';
+import { type InspectedStart, toInspector } from '../inspect/to-inspector.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
-import type { LoadedTools } from '../load/load-tools.ts';
 import { ownFrames } from '../load/own-frames.ts';
 import { presetOf } from '../load/preset-of.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';
 import type { CallLog } from '../print/call-log.ts';
 import { readAuth } from '../settings/read-auth.ts';
-import type { Settings } from '../settings/read-settings.ts';
 import { variableOf } from '../settings/settings.ts';
 
 /** What a server is started with. */
-export interface ServerStart {
-  readonly settings: Settings;
+export interface ServerStart extends InspectedStart {
   readonly store: Store;
-  readonly loaded: LoadedTools;
-  /** The files of the tools; none for the samples. */
-  readonly files: readonly string[];
   readonly log: CallLog;
   readonly verbose: boolean;
-  readonly cwd: string;
-  readonly version: string;
-  /** Whether it is a developer's: takes another port when its own is taken. */
-  readonly isDev: boolean;
 }
 
 /** A server that listens. */

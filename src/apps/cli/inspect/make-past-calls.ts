@@ -60,7 +60,7 @@ const pastCalls: readonly PastCall[] = [
     tool: 'add',
     args: { a: 1, b: 1 },
     context: noon,
-    fault: { throws: () => new TypeError("Cannot read properties of undefined (reading 'price')") },
+    fault: { throws: (quote?: { readonly price: number }) => (quote as { readonly price: number }).price },
   },
   { tool: 'crawl_site', args: { pages: 2 }, context: { ...noon, timeoutMs: 250 } },
   { tool: 'crawl_site', args: { pages: 3 }, context: noon, stopAfterMs: 150 },

@@ -28,7 +28,7 @@ export const pageFaults: Readonly<Record<string, PageFault>> = {
   slow: { description: 'The answer takes 2 seconds longer.', fault: { slowMs: 2_000 } },
   bug: {
     description: 'The code of the tool throws a TypeError.',
-    fault: { throws: () => new TypeError("Cannot read properties of undefined (reading 'id')") },
+    fault: { throws: (order?: { readonly id: string }) => (order as { readonly id: string }).id },
   },
   wrong_output: {
     description: 'The tool runs and answers with something that its schema forbids.',

@@ -2,13 +2,26 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { argv, execPath } from 'node:process';
 import type { InspectorOptions, McpConfig } from '../../../edges/server/index.ts';
-import type { ServerStart } from '../commands/start-server.ts';
 import { mcpClients } from '../init/mcp-clients.ts';
+import type { LoadedTools } from '../load/load-tools.ts';
+import type { Settings } from '../settings/read-settings.ts';
 import { createBench } from './create-bench.ts';
 import { createReadSource } from './read-source.ts';
 
+/** What has to be known of a server before it starts. */
+export interface InspectedStart {
+  readonly settings: Settings;
+  readonly loaded: LoadedTools;
+  /** The files of the tools; none for the samples. */
+  readonly files: readonly string[];
+  readonly cwd: string;
+  readonly version: string;
+  /** Whether it is a developer's: takes another port when its own is taken, and lets the inspector do more. */
+  readonly isDev: boolean;
+}
+
 /** Reads from the settings whether the inspector page is served and what it may do; on a developer's server it may do more. */
-export function toInspector(start: ServerStart): InspectorOptions | false {
+export function toInspector(start: InspectedStart): InspectorOptions | false {
   const { settings, isDev, loaded, cwd, version } = start;
   const isOn = settings.setBy.has('inspector') ? settings.inspector : isDev;
   if (!isOn) return false;
@@ -19,7 +32,7 @@ export function toInspector(start: ServerStart): InspectorOptions | false {
 }
 
 /** Claude Desktop reaches no address, so it starts a server of its own, from any folder. */
-function stdioConfigs({ files, cwd }: ServerStart): readonly McpConfig[] {
+function stdioConfigs({ files, cwd }: InspectedStart): readonly McpConfig[] {
   const program = argv[1] ?? '';
   const desktop = mcpClients['claude-desktop'];
   if (desktop === undefined || !existsSync(program)) return [];

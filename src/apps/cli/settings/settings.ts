@@ -179,16 +179,9 @@ export const settings = {
     kind: 'switch',
     group: 'server',
     default: false,
-    unset: 'on for `toolpact dev`, off for `toolpact serve`',
-    about: 'Serve the inspector page at / and /inspector. Causes of failures are shown to callers with the scope admin.',
+    about: 'Serve the inspector page at /; `toolpact dev` does unless this is off.',
   },
-  traceUrl: {
-    kind: 'text',
-    group: 'server',
-    value: 'address',
-    unset: 'trace ids are no links',
-    about: 'Where the inspector page finds traces, with {traceId} in it.',
-  },
+  traceUrl: { kind: 'text', group: 'server', value: 'url', unset: 'no links', about: 'Where the inspector finds a {traceId}.' },
   maxBodyBytes: { kind: 'count', group: 'server', value: 'n', default: 1_048_576, least: 1, about: 'Larger bodies are refused.' },
   maxDepth: { kind: 'count', group: 'server', value: 'n', default: 64, least: 1, about: 'Bodies nested deeper are refused.' },
   maxBatch: {
