@@ -49,6 +49,7 @@ export type {
   QueueOptions,
   RunContextView,
 } from './core/events/index.ts';
+export { adviceFor, httpStatus } from './core/outcome/index.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './core/ports/index.ts';
 export {
   type CallSpan,

@@ -1,6 +1,5 @@
 export type { CallContext, Effects, InferInput, InferOutput, Progress, RunContext, StandardSchemaV1 } from './core/contract/index.ts';
 export {
-  adviceFor,
   type Content,
   catalogue,
   classify,
@@ -10,7 +9,6 @@ export {
   type Failure,
   type FailureKind,
   fail,
-  httpStatus,
   type Issue,
   type ItemFailure,
   isFailure,

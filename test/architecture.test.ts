@@ -25,6 +25,7 @@ const coreOrder: Readonly<Record<string, readonly string[]>> = {
 const narrowed: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['core/outcome', 'core/contract', 'core/runtime'],
   'extend.ts': [
+    'core/outcome',
     'core/contract',
     'core/dialects',
     'core/events',

@@ -51,6 +51,17 @@ const error = (code: number, message: string, data?: unknown) => () => {
 };
 
 describe.each(pairs)('%s', (pair) => {
+  test.each([
+    ['structured content', { content: [{ type: 'text', text: 'no' }], structuredContent: { error: 'The disk is full' } }],
+    ['a text that is JSON', { content: [{ type: 'text', text: '{"success":false,"error":"The disk is full"}' }] }],
+  ])('%s that states an error is a failure where that is asked for', async (_, result) => {
+    expect(await callOf(pair, () => result)).toMatchObject({ status: 'ok' });
+    expect(await callOf(pair, () => result, { returnsErrors: true })).toMatchObject({
+      status: 'error',
+      error: { message: 'The disk is full', errorType: 'TOOL_ERROR' },
+    });
+  });
+
   test.each<[string, unknown, object]>([
     ['text', { content: [{ type: 'text', text: 'seen' }] }, { status: 'ok', data: 'seen' }],
     ['structured content', { content: [{ type: 'text', text: '{}' }], structuredContent: { n: 1 } }, { status: 'ok', data: { n: 1 } }],

@@ -107,10 +107,33 @@ describe('000 implementation pattern', () => {
     ['a long text', 'word '.repeat(200)],
     ['a path', 'cannot open /srv/data/a.json'],
     ['words that sound like input', 'cache entry missing'],
+    ['an address with a query', 'GET https://api.bgm.tv/v0/search?keyword=k&type=2 failed: 500'],
+    ['spaces of no width', 'no\u200bbreak \ufeffhere'],
   ])('000-08 `"error": str(e)` (%s)', async (_, message) => {
     use_case.mockImplementationOnce(() => raise(new Error(message)));
     const outcome = await quietBox([my_tool], presets.flat.toolbox).call('my_tool', { param: 'p' });
     expect(flat.encode(outcome, { strict: true }).error).toBe(message);
+  });
+
+  test.each([42, 0, false, 10n, Number.NaN])('000-08 the text of something thrown that is no error (%s)', async (thrown) => {
+    use_case.mockImplementationOnce(() => raise(thrown));
+    const outcome = await quietBox([my_tool], presets.flat.toolbox).call('my_tool', { param: 'p' });
+    expect(flat.encode(outcome, { strict: true }).error).toBe(String(thrown));
+  });
+
+  test('000-08 secrets in the query of an address are hidden, and nothing else of it', async () => {
+    use_case.mockImplementationOnce(() => raise(new Error('GET https://maps.example/v1?q=uji&key=k-1&token=t-2&page=3: 403')));
+    const outcome = await quietBox([my_tool], presets.flat.toolbox).call('my_tool', { param: 'p' });
+    expect(flat.encode(outcome, { strict: true }).error).toBe(
+      'GET https://maps.example/v1?q=uji&key=[redacted]&token=[redacted]&page=3: 403',
+    );
+  });
+
+  test('000-07 a large result is whole', async () => {
+    const data = Array.from({ length: 100_000 }, (_, n) => ({ n }));
+    use_case.mockReturnValueOnce(data);
+    const outcome = await quietBox([my_tool], presets.flat.toolbox).call('my_tool', { param: 'p' });
+    expect(JSON.stringify(flat.encode(outcome, { strict: true }))).toBe(JSON.stringify({ success: true, error: null, param: 'p', data }));
   });
 
   test.each(Object.entries(ends))('000-09 everything is caught, nothing is raised (%s)', async (_, end) => {

@@ -54,8 +54,17 @@ describe('001 ToolErrorType and ToolExecutionError', () => {
     expect(error.options.errorType).toBe('timeout');
   });
 
-  test('001-02 the error type may be left out', () => {
-    expect(new ToolExecutionError('no').message).toBe('no');
+  test.each([undefined, null])('001-02 the error type may be left out (%s)', (errorType) => {
+    const error = new ToolExecutionError('no', errorType === undefined ? {} : { errorType });
+    expect({ message: error.message, errorType: error.errorType }).toEqual({ message: 'no', errorType: undefined });
+  });
+
+  test.each<[string, unknown]>([
+    ['a member of an enumeration', { name: 'NOT_FOUND', value: '404' }],
+    ['a member with a number', { name: 'NOT_FOUND', value: 404 }],
+    ['a number', 404],
+  ])('001-02 the error type may be %s', (_, errorType) => {
+    expect(new ToolExecutionError('no', { errorType: errorType as string })).toMatchObject({ errorType: '404', kind: 'not_found' });
   });
 });
 
@@ -69,6 +78,8 @@ describe('001 `error.type` on the `execute_tool` span', () => {
     ['error_type', { error_type: '404' }],
     ['errorType', { errorType: '404' }],
     ['error_type.value', { error_type: { name: 'NOT_FOUND', value: '404' } }],
+    ['a number as error_type', { error_type: 404 }],
+    ['a number as error_type.value', { error_type: { name: 'NOT_FOUND', value: 404 } }],
   ])('001-04 any exception with `%s` is honoured', async (_, facts) => {
     expect(await typeOf(throwing(Object.assign(new Error('no'), facts)))).toBe('404');
   });
@@ -94,6 +105,10 @@ describe('001 `error.type` on the `execute_tool` span', () => {
     ['Error', new Error('bad value')],
   ])('001-08 a built-in %s without a type has its class name', async (name, error) => {
     expect(await typeOf(throwing(error))).toBe(name);
+  });
+
+  test('001-08 a `ToolExecutionError` without a type has its class name', async () => {
+    expect(await typeOf(throwing(new ToolExecutionError('no')))).toBe('ToolExecutionError');
   });
 
   test('001-09 the value is a string on a span of the GenAI conventions', async () => {

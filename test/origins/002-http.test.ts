@@ -47,7 +47,6 @@ describe('002 over HTTP', () => {
   test.each([
     ['002-30', {}, 'my_tool', 400, 4002],
     ['002-31', { query: 5 }, 'my_tool', 400, 4003],
-    ['002-32', { query: 'test' }, 'no_such_tool', 400, 4001],
     ['002-42', { query: 'raise' }, 'my_tool', 500, 5004],
     ['002-47', { query: '' }, 'my_tool', 400, 4003],
   ])('%s %j of %s is %i with %i', async (_, params, action, status, code) => {
@@ -55,6 +54,56 @@ describe('002 over HTTP', () => {
     expect(response).toMatchObject({ status, code, data: null });
     expect(response.message).not.toBe('success');
     if (code === 5004) expect(response.message).toBe('first line\nsecond line');
+  });
+
+  test('002-32 a name that no tool has is 400 with 4001, in the words of the system', async () => {
+    expect(await execute({ query: 'test' }, 'no_such_tool')).toMatchObject({
+      status: 400,
+      code: 4001,
+      message: 'Tool not found: no_such_tool',
+      data: { action: 'no_such_tool' },
+    });
+  });
+
+  test('002-32 a name that several tools have is 400 with 4001 and the candidates', async () => {
+    const named = (name: string) => defineTool({ name, description: 'x', effects: 'none', run: () => ({}) });
+    const box = quietBox([named('rag:search'), named('web:search')], presets.coded.toolbox);
+    const ask = serve(createServer(box, { ...presets.coded.server, auditLog: false }));
+    const action = { action: 'search', params: {} };
+    const candidates = ['rag:search', 'web:search'];
+    const ambiguous = {
+      code: 4001,
+      message: "Ambiguous tool name 'search'. Multiple matches: ['rag:search', 'web:search']. Please use full name with prefix.",
+      data: { candidates },
+    };
+    expect(await ask('POST', '/api/v1/execute', action)).toMatchObject({ status: 400, ...ambiguous });
+    const batch = await ask('POST', '/api/v1/execute/batch', { actions: [action] });
+    expect(batch.data).toMatchObject({ results: [ambiguous] });
+  });
+
+  const json = { 'content-type': 'application/json' };
+  test.each([
+    ['no JSON', '{', json],
+    ['no object', '[]', json],
+    ['nothing', '', json],
+    ['no text as action', '{"action":5}', json],
+    ['an empty action', '{"action":""}', json],
+    ['no JSON by its type', '{"action":"my_tool"}', { 'content-type': 'text/plain' }],
+  ])('002-11 a request that cannot be read is 400 with 4001: %s', async (_, body, headers) => {
+    const server = createServer(toolbox, { ...presets.coded.server, auditLog: false });
+    const response = await server.fetch(new Request('http://127.0.0.1/api/v1/execute', { method: 'POST', headers, body }));
+    expect({ status: response.status, ...((await response.json()) as object) }).toMatchObject({ status: 400, code: 4001, data: null });
+  });
+
+  test('002-11 a path that does not exist is 404 with 4001', async () => {
+    expect(await serve()('POST', '/api/v1/nothing')).toMatchObject({ status: 404, code: 4001, data: null });
+  });
+
+  test('002-05 002-09 a request that is refused has its tool and its trace in `meta`', async () => {
+    const refused = { status: 400, code: 4003, meta: { tool: 'my_tool', trace_id: 't-1' } };
+    expect(await serve()('POST', '/api/v1/execute', { action: 'my_tool', params: [], trace_id: 't-1' })).toMatchObject(refused);
+    const inParams = { action: 'my_tool', params: { trace_id: 't-1' }, timeout: -1 };
+    expect(await serve()('POST', '/api/v1/execute', inParams)).toMatchObject(refused);
   });
 
   /** The paths that the system shipped. */
@@ -87,6 +136,12 @@ describe('002 over HTTP', () => {
     };
     expect(paths).toHaveLength(19);
     expect(await missing(serve())).toEqual([]);
+    const server = createServer(toolbox, { ...presets.coded.server, auditLog: false });
+    const described = (await (await server.fetch(new Request('http://127.0.0.1/openapi.json'))).json()) as {
+      paths: Record<string, object>;
+    };
+    const spelt = paths.map(([method, path]) => [method.toLowerCase(), path.replace('/my_tool/', '/{name}/')] as const);
+    expect(spelt.filter(([method, path]) => !Object.hasOwn(described.paths[path] ?? {}, method))).toEqual([]);
     expect(await missing(serve(createServer(toolbox, { auditLog: false })))).toEqual(
       paths.map(([, path]) => path).filter((path) => path !== '/ready'),
     );

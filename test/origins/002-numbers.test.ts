@@ -65,6 +65,15 @@ describe('002 error codes', () => {
     expect(read.ok && coded.encode(read.outcome, { strict: true })).toEqual(response);
   });
 
+  test.each(numbers)('%s the lower-case name of %i is kept where an exception carries it (%s)', async (_, number, name) => {
+    const thrown = Object.assign(new Error('no'), { code: name.toLowerCase() });
+    expect(await write(() => raise(thrown))).toMatchObject({ code: number, message: 'no' });
+  });
+
+  test('002-25 5009 is kept where an exception carries it', async () => {
+    expect(await write(() => raise(Object.assign(new Error('no'), { code: 5009 })))).toMatchObject({ code: 5009, message: 'no' });
+  });
+
   test('002-25 5009 is `PARTIAL_FAILURE`', () => {
     expect(ErrorCode.PARTIAL_FAILURE).toBe(5009);
     const response = {

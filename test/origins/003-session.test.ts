@@ -33,6 +33,15 @@ test('003-06 003-17 `ToolInvoked` has the result of every call, and is not dropp
   ]);
 });
 
+test('003-06 `ToolInvoked` has the worker and the span of its call', async () => {
+  const ended: ToolpactEvent[] = [];
+  const telemetry = { start: () => ({ spanId: 'b'.repeat(16), within: <T>(run: () => T) => run(), end: () => undefined }) };
+  const toolbox = createToolbox([list], { events: { emit: (event) => ended.push(event) }, telemetry, report: () => undefined });
+  await toolbox.call('list_files', { path: 'src' }, { workerId: 'worker-1', runId: 'run_1' });
+  const [invoked] = ended.flatMap((event) => (event.type === 'call-end' ? [toToolInvoked(event)] : []));
+  expect(invoked?.run_context).toMatchObject({ run_id: 'run_1', worker_id: 'worker-1', span_id: 'b'.repeat(16) });
+});
+
 test('003-07 003-15 reducers see success and failure by the flag, and record failures although the value is null', async () => {
   const results = logSlice<string>({
     on: {

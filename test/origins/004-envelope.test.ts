@@ -116,6 +116,20 @@ describe('004 ToolError, ToolErrorDetail and ToolErrorMeta', () => {
     expect(await detail(() => fail('conflict', 'no', { code: 'stale_version' }))).toMatchObject({ code: 'stale_version' });
   });
 
+  test('004-36 004-40 004-41 an exception that carries a code, a status and an endpoint keeps them', async () => {
+    const facts = { name: 'RateLimitedError', code: 'llm_rate_limited', retry_after_ms: 2000, upstream_status: 429 };
+    const thrown = Object.assign(new Error('no'), facts, { endpoint: 'https://llm.example/v1' });
+    expect(await detail(() => raise(thrown))).toEqual({
+      type: 'RATE_LIMIT',
+      message: 'no',
+      code: 'llm_rate_limited',
+      cause: 'RateLimitedError',
+      retry_after_ms: 2000,
+      upstream_status: 429,
+      endpoint: 'https://llm.example/v1',
+    });
+  });
+
   test('004-37 `cause` is the name of the exception', async () => {
     expect(await detail(() => raise(new RangeError('no')))).toMatchObject({ cause: 'RangeError' });
   });

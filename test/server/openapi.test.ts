@@ -150,6 +150,7 @@ describe('what the document says', () => {
       '/v1/inspector/check',
       '/healthz',
       '/readyz',
+      '/ready',
     ]);
     expect([json.security, json.components.securitySchemes]).toEqual([[], undefined]);
     await bare.close();

@@ -7,7 +7,8 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { toModelText } from '../../src/core/dialects/index.ts';
-import { createToolbox, defineTool, httpStatus, type Outcome } from '../../src/index.ts';
+import { httpStatus } from '../../src/extend.ts';
+import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 
 /** The trial of the shapes: one tool through a real AI SDK run, a real MCP client and server, and a real HTTP route. */
 

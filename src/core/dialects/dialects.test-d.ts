@@ -1,4 +1,4 @@
-import type { JsonObject, Outcome } from '../outcome/index.ts';
+import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 import {
   buildErrorResponse,
   buildSuccessResponse,
@@ -32,6 +32,11 @@ isTrue<Same<Extract<ErrorCode, 0 | 4001 | 5010>, 0 | 4001 | 5010>>();
 
 // Every dialect is a Dialect, whatever options its own encode takes.
 export const all: readonly Dialect[] = [coded, coded.shipped, mcp, openai, status, value];
+
+// Several dialects in one list need no annotation.
+for (const one of [coded, coded.shipped, flat, status, value]) one.encode(outcome, { strict: true });
+export const picked = (hasFlag: boolean) => (hasFlag ? flat : value).encode(outcome, { strict: true });
+value.encode(outcome, { hideValue: true }).value satisfies JsonValue;
 
 const answer = status.encode(outcome);
 if (answer.status === 'ok') answer.data;

@@ -102,6 +102,8 @@ export const losses = {
     ...tool,
     ...callId,
     'error.kind': 'several kinds share a type',
+    'error.code': 'a failure without one reads with the code of the thrown error',
+    'error.details': 'the code of a thrown error reads as that of the failure',
     'error.upstream': 'its request id is not carried',
     'error.retryAfterMs': 'rounded up to whole milliseconds',
     data: 'a failure carries none; that of a partial result lies in details',

@@ -28,7 +28,8 @@ export interface ValueOptions extends EncodeOptions {
 /** The value dialect; its envelopes have the type of the outcome. */
 export interface ValueDialect extends Dialect<'value', ValueEnvelope, ValueOptions> {
   encode<TValue>(outcome: Outcome<TValue>, options?: ValueOptions): ValueEnvelope<KnownData<TValue>>;
-  encode(outcome: Outcome, options?: ValueOptions): ValueEnvelope;
+  // The options that all dialects take: with others, several dialects in one list could not be called.
+  encode(outcome: Outcome, options?: EncodeOptions): ValueEnvelope;
 }
 
 /** `{ success, value, message }`. The envelope has the type of the outcome's data. */

@@ -26,6 +26,9 @@ export interface CallFacts {
   readonly agentName?: string;
   readonly promptName?: string;
   readonly adapter?: string;
+  readonly workerId?: string;
+  /** The span that records the call, where telemetry is on. */
+  readonly spanId?: string;
   /** Ids of the application's own domain, such as the run of an ingestion. */
   readonly ids?: Readonly<Record<string, string>>;
 }

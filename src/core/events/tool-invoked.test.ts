@@ -15,6 +15,8 @@ const facts = {
   requestId: 'r',
   promptName: 'helper',
   adapter: 'openai',
+  workerId: 'w',
+  spanId: 'b'.repeat(16),
 };
 const ended = (outcome: Outcome) => createEvent({ type: 'call-end', ...facts, outcome }, { id: 'e', at: 0 });
 
@@ -32,7 +34,15 @@ describe('toToolInvoked', () => {
       result: { success: true, value: { hits: 1 }, message: 'OK' },
       usage: { input: 3 },
       rendered_output: '{"hits":1}',
-      run_context: { run_id: 'run_1', request_id: 'r', session_id: 's', attempt: 2, worker_id: null, trace_id: 't', span_id: null },
+      run_context: {
+        run_id: 'run_1',
+        request_id: 'r',
+        session_id: 's',
+        attempt: 2,
+        worker_id: 'w',
+        trace_id: 't',
+        span_id: 'b'.repeat(16),
+      },
     });
   });
 

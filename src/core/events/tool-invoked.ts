@@ -25,9 +25,9 @@ export interface RunContextView {
   readonly request_id: string | null;
   readonly session_id: string | null;
   readonly attempt: number;
-  readonly worker_id: null;
+  readonly worker_id: string | null;
   readonly trace_id: string;
-  readonly span_id: null;
+  readonly span_id: string | null;
 }
 
 const mostRendered = 1000;
@@ -58,9 +58,9 @@ export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?
       request_id: event.requestId ?? null,
       session_id: event.sessionId ?? null,
       attempt: outcome.meta.attempts,
-      worker_id: null,
+      worker_id: event.workerId ?? null,
       trace_id: event.traceId,
-      span_id: null,
+      span_id: event.spanId ?? null,
     },
   };
 }

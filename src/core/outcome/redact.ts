@@ -14,8 +14,8 @@ export interface RedactOptions {
 
 /** Takes secrets out of what leaves the process. No method ever throws. */
 export interface Redactor {
-  /** Replaces secrets in a text by `[redacted]` and drops the query of every URL. */
-  text(text: string): string;
+  /** Replaces secrets in a text by `[redacted]` and drops the query of every URL; of a `whole` text only its secrets. */
+  text(text: string, whole?: boolean): string;
   /** Makes a bounded JSON copy of anything, for operators: values of secret keys are hidden, strings go through `text`. */
   value(value: unknown): JsonValue;
   /** Reduces a URL to scheme, host and path; undefined where there is none. */
@@ -67,9 +67,9 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
   const keys = new Set((options.keys ?? []).map(toKey));
   const paths = (options.paths ?? []).map(toPathPattern);
 
-  function text(given: string): string {
+  function text(given: string, whole?: boolean): string {
     try {
-      const clean = hideSecrets(cleanText(String(given)));
+      const clean = hideSecrets(cleanText(String(given)), whole);
       return patterns.length === 0 ? clean : patterns.reduce((rest, pattern) => rest.replace(pattern, hidden), clean);
     } catch {
       return hidden; // not a text, or one on which the regular expression engine ran out of memory
@@ -166,26 +166,30 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 /** Hides everything that is a secret by its look or name. */
 export const defaultRedactor: Redactor = createRedactor();
 
-function hideSecrets(given: string): string {
+function hideSecrets(given: string, whole?: boolean): string {
   const raw = given.replace(invisible, '');
   let rest = mayLookSecret.test(raw) ? raw.replace(looks, hidden) : raw;
-  if (rest.includes('://')) rest = rest.replace(urls, hideInUrl);
-  return mayNameSecret.test(rest) ? rest.replace(named, `$1$2${hidden}`) : rest;
+  if (rest.includes('://')) rest = rest.replace(urls, hideInUrl.bind(null, whole));
+  if (mayNameSecret.test(rest)) rest = rest.replace(named, `$1$2${hidden}`);
+  return rest === raw ? given : rest;
 }
 
 // Spaces of no width, which split a name for the eye of a program only.
 const invisible = /[\u200b\u2060\ufeff]/g;
 
-function hideInUrl(found: string, at: number, whole: string): string {
+function hideInUrl(whole: boolean | undefined, found: string, at: number, text: string): string {
   const rest = found.slice(3);
   const authority = rest.search(/[/?#]|$/);
   // Only web addresses reliably escape their passwords; elsewhere, and after a port that is none, a raw one may hold a slash or an at sign.
-  const web = /(?:https?|wss?)$/i.test(whole.slice(Math.max(0, at - 5), at)) && !/^[^[@]*:(?!\d*$)[^@]*$/.test(rest.slice(0, authority));
+  const web = /(?:https?|wss?)$/i.test(text.slice(Math.max(0, at - 5), at)) && !/^[^[@]*:(?!\d*$)[^@]*$/.test(rest.slice(0, authority));
   const login = rest.lastIndexOf('@', web ? authority : rest.length);
-  const [place = ''] = rest.slice(login + 1).split(/[?#]/, 1);
-  const closing = place.length < rest.length - login - 1 ? (/[).,;:\]]{1,2}$/.exec(rest)?.[0] ?? '') : '';
-  return `://${login < 0 ? '' : `${hidden}@`}${place}${closing}`;
+  const place = rest.slice(login + 1);
+  const shown = whole ? place.replace(secretQuery, `$1${hidden}`) : place.replace(/[?#].*?([).,;:\]]{0,2})$/, '$1');
+  return `://${login < 0 ? '' : `${hidden}@`}${shown}`;
 }
+
+// Names that stand for a secret only in an address; all others are known by their name anywhere.
+const secretQuery = /([?&](?:\w*key|code)=)[^&]+/gi;
 
 function toPlain(items: Map<unknown, unknown> | Set<unknown>): object {
   const found: unknown[] = [];

@@ -52,8 +52,11 @@ export class ToolFailure<TCode extends string = string> extends Error {
     return peek(value, brand as never) === true;
   }
 }
-Object.defineProperties(ToolFailure.prototype, { [brand]: { value: true }, [replyBrand]: { value: true } });
-Object.defineProperty(ToolFailure.prototype, 'name', { value: 'ToolFailure', configurable: true, writable: true });
+Object.defineProperties(ToolFailure.prototype, {
+  [brand]: { value: true },
+  [replyBrand]: { value: true },
+  name: { value: 'ToolFailure', configurable: true, writable: true },
+});
 
 /** The six `error.type` values a tool may state at the throw site. Any other string is accepted too. */
 export const ToolErrorType = {
@@ -70,7 +73,7 @@ export type ToolErrorType = (typeof ToolErrorType)[keyof typeof ToolErrorType];
 
 /** What may be stated about a `ToolExecutionError`. */
 export type ToolExecutionOptions = Omit<FailOptions, 'errorType'> & {
-  readonly errorType?: ToolErrorType | (string & {}) | { readonly value: string };
+  readonly errorType?: ToolErrorType | (string & {}) | { readonly value: string } | null;
 };
 
 /** A failure whose `error.type` may be stated at the throw site, as a text or as a member of an enumeration. */
@@ -78,9 +81,9 @@ export class ToolExecutionError extends ToolFailure {
   readonly errorType: string | undefined;
 
   constructor(message: string, { errorType: stated, ...options }: ToolExecutionOptions = {}) {
-    const errorType = typeof stated === 'object' ? stated.value : stated;
-    super(kindOfErrorType(errorType ?? ''), message, { ...options, ...(errorType !== undefined && { errorType }) });
-    this.errorType = errorType;
+    const errorType = String((typeof stated === 'object' ? stated?.value : stated) ?? '');
+    super(kindOfErrorType(errorType), message, { ...options, errorType });
+    this.errorType = errorType || undefined;
   }
 }
 Object.defineProperty(ToolExecutionError.prototype, 'name', { value: 'ToolExecutionError', configurable: true, writable: true });
@@ -90,7 +93,7 @@ export function kindOfErrorType(errorType: string): FailureKind {
   if (/unknown.?host/i.test(errorType)) return 'unreachable';
   const stated = /^\d{3}$/.test(errorType) ? readNumber(Number(errorType)) : undefined;
   const [best] = readIdentifier(errorType.slice(0, 100)).toSorted((a, b) => b.weight - a.weight);
-  return ((stated ?? best)?.verdict.split(/[+-]/)[0] ?? 'internal') as FailureKind;
+  return ((stated ?? best)?.verdict.replace(/[+-]$/, '') ?? 'internal') as FailureKind;
 }
 
 /** Gives the failure inside an error outcome's throwable form back, see `unwrap`. */

@@ -11,6 +11,7 @@ export interface Telemetry {
 export interface CallSpan {
   /** Becomes the call's trace id, unless its caller brought one. */
   readonly traceId?: string | undefined;
+  readonly spanId?: string | undefined;
   /** Runs an attempt (counted from 1) so that what it starts belongs to this record. */
   readonly within: <TValue>(run: () => TValue, attempt: number) => TValue;
   readonly endAttempt?: (outcome: Outcome) => void;

@@ -13,7 +13,7 @@ import {
   type ProgressEvent,
   type ToolpactEvent,
 } from '../events/index.ts';
-import type { Outcome } from '../outcome/index.ts';
+import { type Outcome, withoutAbsent } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, GuardedCall, TracedCall } from '../ports/index.ts';
 import { elapsedMs } from '../time/index.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -206,17 +206,13 @@ const carried = [
   'agentName',
   'promptName',
   'adapter',
+  'workerId',
   'ids',
 ] as const satisfies readonly (keyof CallFacts & keyof CallContext)[];
 
 function toFacts(call: WatchedCall, session: SessionPort | undefined): CallFacts {
-  const { context } = call;
-  const facts = { call: createEventId(), ...call.event } as { -readonly [TKey in keyof CallFacts]: CallFacts[TKey] };
-  for (const key of carried) {
-    const value = context[key];
-    if (value !== undefined) (facts as Record<string, unknown>)[key] = value;
-  }
-  const sessionId = facts.sessionId ?? quietly(() => session?.id);
-  if (sessionId !== undefined) facts.sessionId = sessionId;
-  return facts;
+  const facts: Record<string, unknown> = { call: createEventId(), ...call.event, spanId: quietly(() => call.span?.spanId) };
+  for (const key of carried) facts[key] = call.context[key];
+  facts.sessionId ??= quietly(() => session?.id);
+  return withoutAbsent<CallFacts>(facts);
 }

@@ -26,7 +26,8 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   const settings = checkOptions(options);
   const inFlight = createInFlight();
   const audit = createAudit(toolbox, settings.auditLog);
-  const refuse = createRefuse(audit);
+  const origin = settings.dialect?.name.split('.')[0];
+  const refuse = createRefuse(audit, origin === 'coded');
   const resources = resourcesOf(toolbox.resources);
   const mcp = createMcp(toolbox, settings);
   const server: ServerState = {
@@ -39,9 +40,8 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
     sessions: resources && { resources, tools: createSessionTools(resources) },
     mcp,
     shutDown: (how) => void closeOnce(how),
-    describe: (facts) => toOpenApi(toolbox, facts),
+    describe: (facts) => toOpenApi(toolbox, { ...facts, ...(settings.dialect !== undefined && { dialect: settings.dialect }) }),
   };
-  const origin = settings.dialect?.name.split('.')[0];
   const offered = routes.filter((route) => (route.origin === undefined ? isSwitchedOn(route, settings) : route.origin === origin));
   const answer = createPipeline(server, offered, {
     checkAddress: createCheckAddress({ hosts: settings.hosts, origins: settings.origins }, refuse),

@@ -3,7 +3,7 @@ import type { ToolboxOptions } from '../../core/runtime/index.ts';
 
 /** The options with which a system keeps one of the contracts that Toolpact comes from: spread each part where it belongs. */
 export interface Preset {
-  readonly toolbox: Pick<ToolboxOptions, 'expose' | 'classify' | 'report'>;
+  readonly toolbox: Pick<ToolboxOptions, 'expose' | 'classify' | 'report' | 'maxResultChars'>;
   readonly adapter: { readonly dialect?: PresetDialect };
   readonly server: { readonly dialect?: PresetDialect; readonly tenant?: 'required' };
   readonly telemetry: { readonly values?: '001' };
@@ -11,7 +11,9 @@ export interface Preset {
 
 type PresetDialect = typeof flatDialect | typeof codedDialect | typeof codedDialect.shipped | typeof valueDialect | typeof statusDialect;
 
-const asThrown = { expose: 'full', classify: 'structure' } as const;
+// None of the contracts cuts an error or a result.
+const whole = { expose: 'full', maxResultChars: Number.MAX_SAFE_INTEGER } as const;
+const asThrown = { ...whole, classify: 'structure' } as const;
 
 /** Keeps `{ success, error, …fields }`: errors in their own words, every failure logged with its arguments and stack. */
 export const flat: Preset = Object.freeze<Preset>({
@@ -35,11 +37,11 @@ export const coded: Preset & { readonly shipped: Preset } = Object.freeze({
 });
 
 /** Keeps `{ success, value, message }` as the tool message that a model reads. */
-export const value: Preset = Object.freeze<Preset>({ toolbox: { expose: 'full' }, ...spoken(valueDialect), telemetry: {} });
+export const value: Preset = Object.freeze<Preset>({ toolbox: whole, ...spoken(valueDialect), telemetry: {} });
 
 /** Keeps the union of `status: 'ok'` and `status: 'error'`, and calls on a server that belong to a tenant. */
 export const status: Preset = Object.freeze<Preset>({
-  toolbox: { expose: 'full' },
+  toolbox: whole,
   adapter: { dialect: statusDialect },
   server: { dialect: statusDialect, tenant: 'required' },
   telemetry: {},

@@ -42,9 +42,11 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
   }
 
   const spanContext = span?.spanContext();
+  // A span that a provider or the context suppresses has an id of zeros.
+  const valid = spanContext !== undefined && api.isSpanContextValid(spanContext) ? spanContext : undefined;
   return {
-    // A span that a provider or the context suppresses has an id of zeros.
-    traceId: spanContext !== undefined && api.isSpanContextValid(spanContext) ? spanContext.traceId : undefined,
+    traceId: valid?.traceId,
+    spanId: valid?.spanId,
     within(run, attempt) {
       if (span === undefined) return run();
       if (tracer === undefined || !settings.attemptSpans) return api.context.with(active, run);

@@ -52,7 +52,7 @@ function createCoded<const TName extends string>(name: TName, numbering: Numberi
       part: ({ data }, held, block) => partOf(data, held, block),
       agrees: ({ code, data }, outcome) => {
         const ended = outcome.status === 'error' ? code !== 0 : code === toNumber(outcome, numbering);
-        return ended && isWaiting(data) === isWaiting(toData(outcome).data);
+        return ended && isWaiting(data) === isWaiting(toData(outcome, numbering).data);
       },
       message: (native) => native.message,
       names: ({ code }, error) => code === errorCodes[selectNumber(error)][numbering],
@@ -65,7 +65,7 @@ function createCoded<const TName extends string>(name: TName, numbering: Numberi
 }
 
 function encode(outcome: Outcome, options: EncodeOptions | undefined, numbering: Numbering): CodedEnvelope {
-  const { data, held, hints } = toData(outcome);
+  const { data, held, hints } = toData(outcome, numbering);
   const { meta } = outcome;
   const envelope = {
     code: toNumber(outcome, numbering),
@@ -99,7 +99,7 @@ interface Placed {
   readonly hints?: JsonObject;
 }
 
-function toData(outcome: Outcome): Placed {
+function toData(outcome: Outcome, numbering: Numbering): Placed {
   switch (outcome.status) {
     case 'pending':
       return { data: { pending: outcome.pending as unknown as JsonValue } };
@@ -109,11 +109,12 @@ function toData(outcome: Outcome): Placed {
       return wrap(outcome.data, 'data');
     case 'error':
       if (outcome.error.kind === 'all_failed' && outcome.failures !== undefined && (outcome.data ?? outcome.fallback ?? null) === null)
-        return { data: { results: outcome.failures.map(toItem) } };
+        return { data: { results: outcome.failures.map((failure) => toItem(failure, numbering)) } };
       return outcome.data === undefined || outcome.data === null ? wrap(outcome.fallback, 'fallback') : wrap(outcome.data, 'data');
     case 'partial': {
       const failed_count = outcome.failures.length;
-      if (Array.isArray(outcome.data)) return { data: { results: toResults(outcome.data as JsonValue[], outcome.failures), failed_count } };
+      if (Array.isArray(outcome.data))
+        return { data: { results: toResults(outcome.data as JsonValue[], outcome.failures, numbering), failed_count } };
       const { data, hints } = wrap(outcome.data, 'data');
       if (data === null) return { data: { failed_count } };
       // A tool's own count is its own business.
@@ -124,16 +125,16 @@ function toData(outcome: Outcome): Placed {
 }
 
 /** Gives the results of a batch, with what went wrong in the place of items that have none. */
-function toResults(data: readonly JsonValue[], failures: readonly ItemFailure[]): JsonValue[] {
+function toResults(data: readonly JsonValue[], failures: readonly ItemFailure[], numbering: Numbering): JsonValue[] {
   const failed = new Map(failures.map((failure) => [failure.index, failure]));
   return data.map((item, index) => {
     const failure = item === null ? failed.get(index) : undefined;
-    return failure === undefined ? item : toItem(failure);
+    return failure === undefined ? item : toItem(failure, numbering);
   });
 }
 
-function toItem({ error }: ItemFailure): JsonObject {
-  return { code: errorCodes[selectNumber(error)].number, message: error.message };
+function toItem({ error }: ItemFailure, numbering: Numbering): JsonObject {
+  return { code: errorCodes[selectNumber(error)][numbering], message: error.message };
 }
 
 /** Data is an object or null on this wire; anything else is put into one. */

@@ -39,11 +39,14 @@ const nameOfNumber: ReadonlyMap<unknown, Name> = new Map(Object.entries(errorCod
  * Selects the name of a failure's number: by its code where that is the name of a number, by the number that the tool threw, by where a
  * resource is not ready, by what is wrong with the input, or by its kind.
  */
-export function selectNumber({ code, kind, issues, details }: Failure): Name {
+export function selectNumber({ code, kind, issues, details, upstream }: Failure): Name {
   const named = code === undefined ? undefined : nameOfCode.get(code);
   if (named !== undefined) return named;
-  const thrown = nameOfNumber.get(details?.code);
-  if (thrown !== undefined && errorCodes[thrown].kind === kind) return thrown;
+  const given = details?.code;
+  const thrown = typeof given === 'string' ? nameOfCode.get(given) : nameOfNumber.get(given);
+  // A service has numbers and words of its own, which say the same only where the kind agrees. No kind is a partial failure.
+  const isOwn = thrown === 'PARTIAL_FAILURE' || (typeof given === 'string' && upstream === undefined);
+  if (thrown !== undefined && (isOwn || errorCodes[thrown].kind === kind)) return thrown;
   if (kind === 'not_ready' && details?.stage === 'warm_up') return 'BACKEND_NOT_INITIALIZED';
   if (kind === 'invalid_input' && issues !== undefined && issues.length > 0) {
     if (issues.every(({ problem }) => problem === 'missing')) return 'MISSING_REQUIRED_FIELD';

@@ -111,13 +111,17 @@ function toResultMeta(took_ms: number, { sourceCounts, routing, cacheHit, tokenU
   });
 }
 
-function toDetail({ kind, message, code, cause, details, retryAfterMs, upstream, attempt }: Failure): ToolErrorDetail {
+function toDetail({ kind, message, code: own, cause, details, retryAfterMs, upstream, attempt }: Failure): ToolErrorDetail {
+  // The code of a thrown error is among its details.
+  const { code: thrown, ...rest } = details ?? {};
+  const code = own ?? (typeof thrown === 'string' ? thrown : undefined);
+  const more = own === code || Object.keys(rest).length > 0 ? (own === code ? details : rest) : undefined;
   return {
     type: statusTypeOfKind[kind],
     message,
     ...(code !== undefined && { code }),
     ...(cause !== undefined && { cause }),
-    ...(details !== undefined && { details }),
+    ...(more !== undefined && { details: more }),
     retry_after_ms: retryAfterMs === undefined ? null : toInteger(Math.ceil(retryAfterMs)),
     ...(upstream?.status !== undefined && { upstream_status: upstream.status }),
     ...(upstream?.endpoint !== undefined && { endpoint: upstream.endpoint }),

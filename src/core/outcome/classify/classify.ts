@@ -137,8 +137,10 @@ function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, re
     aggregateText(thrown) ??
     (isIssue ? finding.text : remoteText) ??
     (finding?.text?.includes(' ') ? finding.text : (kind === 'unreachable' && codeText) || ownText);
-  const shownCode = number ?? (remoteCode && redactor.text(remoteCode));
-  const whole = hints.expose === 'full' ? (asString(thrown, longestText) ?? peekString(thrown, 'message', longestText)) : undefined;
+  const word = remoteCode ?? code;
+  const shownCode = number ?? (word && redactor.text(word));
+  const whole =
+    hints.expose === 'full' ? asString(isObject(thrown) ? peek(thrown, 'message') : String(thrown ?? ''), longestText) : undefined;
   return {
     kind,
     place,

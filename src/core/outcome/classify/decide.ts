@@ -112,11 +112,8 @@ function isOwnBug({ status, name }: Evidence): boolean {
 }
 
 function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retryable: boolean | undefined } {
-  const mark = /[+-]$/.exec(verdict)?.[0];
-  return {
-    kind: (mark === undefined ? verdict : verdict.slice(0, -1)) as FailureKind,
-    retryable: mark === undefined ? undefined : mark === '+',
-  };
+  const mark = verdict.at(-1);
+  return { kind: verdict.replace(/[+-]$/, '') as FailureKind, retryable: mark === '+' || (mark === '-' ? false : undefined) };
 }
 
 // A library that throws one of these in words of its own checks what it was given; what engines say of bugs was sorted out before.

@@ -6,7 +6,7 @@ import type { Redactor } from '../redact.ts';
  * one clean line, or in full, where only secrets are hidden and characters that no text can hold are replaced.
  */
 export function failureMessage(kind: FailureKind, text = '', redactor: Redactor, isFull = false): string {
-  const said = isFull ? redactor.text(text.toWellFormed()) : tellingLine(text, redactor);
+  const said = isFull ? redactor.text(text, true) : tellingLine(text, redactor);
   return said || (sentences[kind] ?? `The tool failed: ${kind.replaceAll('_', ' ')}.`);
 }
 

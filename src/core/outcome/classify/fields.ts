@@ -35,9 +35,9 @@ export interface Field {
  */
 // biome-ignore format: one role, one line
 const table: readonly (readonly [Role, string])[] = [
-  ['status', 'status statuscode httpstatus httpstatuscode httpcode responsecode'],
+  ['status', 'status statuscode httpstatus httpstatuscode httpcode responsecode upstreamstatus'],
   ['headers', 'headers responseheaders responseheader rawheaders'],
-  ['url', 'url uri href'],
+  ['url', 'url uri href endpoint'],
   ['request', 'config request options req'],
   ['requestId', 'requestid correlationid'],
   ['code', 'code errno codename sqlstate errorcode errorname declinecode'],

@@ -116,7 +116,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
   type: (evidence, value, step) => noteCode(evidence, value, step, 10),
   // A string, or a member of another language's enum; given at the throw site.
   errorType(evidence, value, { depth }) {
-    if (depth === 0) evidence.errorType ??= (asString(value) ?? peekString(value, 'value'))?.slice(0, 100);
+    if (depth === 0) evidence.errorType ??= asString(String((isObject(value) ? peek(value, 'value') : value) ?? ''), 100);
   },
   // A GraphQL error has a path too, but it points into the answer; a failing service may say where, as a schema does.
   issue(evidence, _value, { value: node, depth, listed }) {

@@ -20,8 +20,8 @@ const table: readonly [Verdict, number, string][] = [
   ['budget_exhausted', 60, '402 507'],
   ['forbidden', 42, '403'],
   ['not_found', 60, '404 410 4005'],
-  ['not_found', 40, '550'],
-  ['unsupported', 60, '405 406 415 501'],
+  ['not_found', 40, '550 -32002'],
+  ['unsupported', 60, '405 406 415 501 -32601'],
   ['timeout', 60, '408 504 524 5005'],
   ['conflict', 60, '409 412'],
   ['conflict+', 60, '423 449'],
@@ -35,10 +35,8 @@ const table: readonly [Verdict, number, string][] = [
 
   ['bad_response', 50, '-32700 5003'],
   ['invalid_input', 50, '-32600 -32602 4002 4003 4004'],
-  ['unsupported', 60, '-32601'],
   ['upstream', 50, '-32603'],
   ['timeout', 30, '-32001'],
-  ['not_found', 40, '-32002'],
   ['rate_limited', 50, '-32005'],
 
   ['unreachable', 70, '08 TransientError'],

@@ -47,7 +47,10 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
   const upstream = copy('upstream');
   const details = copy('details');
   const cause = peek(facts, 'cause');
-  const named = isObject(cause) ? (peekString(cause, 'code') ?? peekString(cause, 'name')) : cause;
+  // An exception of its own class is its own cause; what `fail` makes has none.
+  const named = isObject(cause)
+    ? (peekString(cause, 'code') ?? peekString(cause, 'name'))
+    : (cause ?? ('errorType' in thrown ? peek(thrown, 'name') : undefined));
   return makeFailure(known ? stated : 'internal', {
     message: text(thrown, 'message') ?? 'The tool failed without saying why.',
     // Only what an author stated is kept; the rest is derived again, because effect and recovery may change here.

@@ -25,6 +25,7 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
     silenceMs: true,
     effects: true,
     meta: true,
+    returnsErrors: true,
     onProblem: true,
   });
   const { fromJsonSchema } = await loadSchemas();

@@ -3,6 +3,7 @@ import { mcp } from '../../../core/dialects/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import { pending, type Reply, toReply, toToolFailure } from '../../../core/outcome/index.ts';
 import { metaKeys } from '../../../parts/mcp/index.ts';
+import { returnedFailure } from '../frameworks/returned-failure.ts';
 import type { McpClientPort } from './client.ts';
 import { readClientError } from './client-error.ts';
 import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
@@ -12,7 +13,7 @@ import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
  * call is the hard limit, and when it passes or the caller stops, the server is asked to stop too.
  */
 export function callRemote(port: McpClientPort, listing: RemoteListing, effects: Effects, options: FromMcpOptions) {
-  const { silenceMs = 60_000 } = options;
+  const { silenceMs = 60_000, returnsErrors = false } = options;
   return async (input: unknown, context: RunContext): Promise<Reply<unknown>> => {
     const params = { name: listing.name, arguments: input, _meta: metaOf(context, options) };
     const { progress, signal } = context;
@@ -34,7 +35,7 @@ export function callRemote(port: McpClientPort, listing: RemoteListing, effects:
       if (read === undefined) throw thrown;
       return read;
     }
-    return readResult(result, effects);
+    return readResult(result, effects, returnsErrors);
   };
 }
 
@@ -48,13 +49,26 @@ function metaOf({ callId, idempotencyKey, traceId }: RunContext, { meta }: FromM
 }
 
 /** Reads a result and says the same again, as a handler says it. */
-function readResult(result: unknown, effects: Effects): Reply<unknown> {
+function readResult(result: unknown, effects: Effects, returnsErrors: boolean): Reply<unknown> {
   const { resultType, inputRequests, requestState, content, structuredContent } = (result ?? {}) as Record<string, unknown>;
   if (resultType === 'input_required') return inputNeeded(inputRequests, requestState);
   // Servers may leave the content out where the structured content says it all; the SDKs fill it in.
   const whole = content === undefined && structuredContent !== undefined ? { ...(result as object), content: [] } : result;
   const decoded = mcp.decode(whole, { effects });
-  return decoded.ok ? toReply(decoded.outcome) : toToolFailure(decoded.failure);
+  if (!decoded.ok) return toToolFailure(decoded.failure);
+  const { outcome } = decoded;
+  const failed = returnsErrors && outcome.status === 'ok' ? returnedFailure(structuredContent ?? toObject(outcome.data)) : undefined;
+  return failed ?? toReply(outcome);
+}
+
+/** Gives the object that a text is, because most servers write their results as JSON; anything else as it is. */
+function toObject(data: unknown): unknown {
+  if (typeof data !== 'string' || !data.startsWith('{')) return data;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return data;
+  }
 }
 
 /** A server of the stateless era that asks something back, where the client did not answer by itself. */

@@ -107,7 +107,7 @@ describe('/api/v1/execute', () => {
     ['an unknown tool', { action: 'nothing', params: {} }, 400, 4001, /nothing/],
     ['an ambiguous name', { action: 'search', params: {} }, 400, 4001, /rag:search.*web:search/],
     ['no action', { params: {} }, 400, 4002, /action is missing/],
-    ['a body that is no object', [], 400, 4003, /JSON object/],
+    ['a body that is no object', [], 400, 4001, /JSON object/],
   ])('answers %s with a number and its status', async (_, body, status, code, message) => {
     const answer = await setUp().post('/execute', Array.isArray(body) ? body : { ...worker, ...(body as object) });
     expect(answer).toMatchObject({ status, body: { code, meta: { trace_id: text } } });
@@ -219,6 +219,13 @@ describe('sessions', () => {
       message: 'success',
       data: { status: 'exists', session_id, session_name, resource_type: 'rag' },
       meta: sessionMeta('session:create', session_id),
+    });
+    const another = { ...rag, session_config: { another: true }, custom_name: 'another' };
+    expect((await post('/session/create', another)).body.data).toEqual({
+      status: 'exists',
+      session_id,
+      session_name,
+      resource_type: 'rag',
     });
     pass(299_000);
     expect((await post('/lifecycle/heartbeat', worker)).body).toMatchObject({
@@ -340,6 +347,7 @@ describe('init', () => {
     expect(Object.keys(results)).toEqual(Object.keys(resource_configs));
     expect(counts).toMatchObject({ worker_id: 'w1', total: Object.keys(resource_configs).length });
     expect(results.vm?.status ?? 'error').toBe('error');
+    for (const result of Object.values(results)) expect(Object.keys(result)).toEqual(['status', 'session_id', 'session_status', 'error']);
   });
 
   test('sends only configurations that the operator has named, and reads no file', async () => {
@@ -422,7 +430,7 @@ describe('what has no envelope', () => {
 });
 
 test.each(['/api/v1/nothing', '/api/v1/execute/nothing'])('a path that does not exist is refused in the envelope: %s', async (path) => {
-  expect(await setUp().ask('POST', path, {})).toMatchObject({ status: 404, body: { code: 4005, data: null, meta: { trace_id: text } } });
+  expect(await setUp().ask('POST', path, {})).toMatchObject({ status: 404, body: { code: 4001, data: null, meta: { trace_id: text } } });
 });
 
 test('a server that speaks nothing else has none of these paths', async () => {

@@ -7,6 +7,7 @@ import { isSkipped, prepareBatch, runBatch } from '../routes/batch-routes.ts';
 import { refuseExecution } from '../routes/call-routes.ts';
 import { type Execution, readExecution } from '../routes/execution.ts';
 import { answerOperation, codedStatus, type Ended } from './answer-coded.ts';
+import { inOriginWords } from './origin-words.ts';
 
 const executing = { method: 'POST', origin: 'coded', selectsFormat: true, startsWork: true, read: 'json' } as const;
 
@@ -20,7 +21,10 @@ export const executeRows: readonly Route[] = [
       if (refused !== undefined) return refused;
       const call = prepareCall(server, request, readExecution(request.value as Execution, server.toolbox));
       if (isAnswer(call)) return call;
-      return makeCall(server, call, (outcome) => encodeOutcome(outcome, request.format, call.echo, codedStatus(outcome)));
+      return makeCall(server, call, (outcome) => {
+        const written = inOriginWords(outcome, server.toolbox, request.identity);
+        return encodeOutcome(written, request.format, call.echo, codedStatus(written));
+      });
     },
   },
   {
@@ -39,7 +43,9 @@ export const executeRows: readonly Route[] = [
         // The origin lists only what was executed.
         const executed = answers.filter((one) => !isSkipped(one));
         const success_count = executed.filter(({ outcome }) => outcome.status === 'ok' || outcome.status === 'pending').length;
-        const results = executed.map(({ outcome }) => encodeFormat(outcome, format)) as unknown as JsonValue;
+        const results = executed.map(({ outcome }) =>
+          encodeFormat(inOriginWords(outcome, server.toolbox, request.identity), format),
+        ) as unknown as JsonValue;
         const data = { results, total: answers.length, executed: executed.length, success_count };
         return { data, ...failureOf(success_count, executed.length) };
       });

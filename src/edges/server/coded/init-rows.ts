@@ -26,7 +26,7 @@ export const initRows: readonly Route[] = [
       results[type] =
         'session_id' in created
           ? { status: 'success', session_id: created.session_id, session_status: created.status, error: null }
-          : { ...toError(notCreated(created, '').data), status: 'error' };
+          : { status: 'error', ...toError(notCreated(created, '').data) };
     }
     const total = configs.length;
     const success_count = Object.values(results).filter(({ status }) => status === 'success').length;

@@ -132,7 +132,11 @@ export async function create(
   config: unknown,
   name?: unknown,
 ): Promise<WireSession | { readonly resource_type: string; readonly failed: Outcome }> {
-  const outcome = await ask(call, 'session:create', { worker_id: call.body.worker_id, resource_type, config, name });
+  const { worker_id } = call.body;
+  const listed = await ask(call, 'session:list', { worker_id, resource_type });
+  const isKept = listed.status === 'ok' && (listed.data as { readonly sessions: readonly unknown[] }).sessions.length > 0;
+  // In the origin a worker that has a session keeps it, whatever configuration it asks for.
+  const outcome = await ask(call, 'session:create', { worker_id, resource_type, ...(!isKept && { config, name }) });
   return outcome.status === 'ok' ? (outcome.data as unknown as WireSession) : { resource_type, failed: outcome };
 }
 

@@ -18,13 +18,15 @@ const groups: Readonly<Record<RouteGroup, string>> = {
   Approvals: 'Calls that wait until a person allows them. Needs the scope `approvals:decide`.',
   Sessions:
     'What tools keep open between calls, per tenant and worker. Answers come in the `coded` envelope unless another dialect is selected.',
+  'Paths of the coded envelope': 'The paths of the system that the `coded` envelope comes from.',
   Inspector: 'What the inspector page asks besides calls: what this server can do, and how things stand.',
   Server: 'Whether the server lives and takes calls.',
 };
 
 /** Describes the routes besides those of single tools, as far as this toolbox can answer them. */
-export function describePaths(routes: readonly Route[], toolbox: ServedToolbox): PathGroup[] {
-  const offered = routes.filter((route) => isOffered(route, toolbox));
+export function describePaths(routes: readonly Route[], toolbox: ServedToolbox, dialect?: string): PathGroup[] {
+  const origin = dialect?.split('.')[0];
+  const offered = routes.filter((route) => (route.origin === undefined || route.origin === origin) && isOffered(route, toolbox));
   return (Object.keys(groups) as RouteGroup[]).flatMap((tag) => {
     const rows = offered.filter(({ docs }) => docs?.group === tag);
     if (rows.length === 0) return [];

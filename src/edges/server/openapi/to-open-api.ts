@@ -19,6 +19,8 @@ export interface OpenApiOptions {
   readonly credentialHeaders?: readonly string[];
   /** Names the tools to describe. @default all of the toolbox */
   readonly only?: (name: string) => boolean;
+  /** The dialect of the server: the coded one has paths of its own. @default none */
+  readonly dialect?: { readonly name: string };
 }
 
 const about = [
@@ -29,10 +31,10 @@ const about = [
 
 /** Writes the OpenAPI 3.1 document of a toolbox as a server serves it: one operation per tool, all schemas and examples from the contracts. */
 export function toOpenApi(toolbox: ServedToolbox, options: OpenApiOptions = {}): JsonObject {
-  refuseOptions<OpenApiOptions>('toOpenApi', options, { title: true, version: true, credentialHeaders: true, only: true });
+  refuseOptions<OpenApiOptions>('toOpenApi', options, { title: true, version: true, credentialHeaders: true, only: true, dialect: true });
   const { title = 'Tools', version = '1', credentialHeaders = [], only = () => true } = options;
   const tools = toolbox.tools.filter(({ name }) => only(name)).map(describeTool);
-  const groups = describePaths(routes, toolbox);
+  const groups = describePaths(routes, toolbox, options.dialect?.name);
   const { schemes, security } = describeSecurity(credentialHeaders);
   const tags = new Map(tools.map(({ tag }) => [tag, tag === 'Tools' ? 'One operation per tool.' : `The tools of ${tag}.`]));
   for (const { tag, description } of groups) tags.set(tag, description);

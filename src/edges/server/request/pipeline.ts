@@ -105,7 +105,7 @@ export function createPipeline(
 
   function refuseRoute(request: PipelineRequest): HttpAnswer {
     const { allowed } = request;
-    if (allowed.length === 0) return refuse(request, 'not_found', 'There is nothing at this path.');
+    if (allowed.length === 0) return refuse(request, 'not_found', 'There is nothing at this path.', { malformed: true });
     const message = `This path does not take this method, only ${allowed.join(' and ')}.`;
     return refuse(request, 'unsupported', message, { status: 405, headers: { allow: allowed.join(', ') } });
   }

@@ -19,17 +19,26 @@ export interface RefuseOptions extends Pick<FailOptions, 'code' | 'details' | 'r
   readonly tool?: string;
   /** The tool by its own name, for the audit alone. */
   readonly meant?: string;
+  /** The trace id that the body names. */
+  readonly traceId?: string | undefined;
+  /** The request itself cannot be read: its path, its body or the name of its tool. @default true for `invalid_input` without issues */
+  readonly malformed?: boolean;
 }
 
 /** Refuses a request before any call. */
 export type Refuse = (request: ServerRequest, kind: FailureKind, message: string, options?: RefuseOptions) => HttpAnswer;
 
 /** Makes what refuses requests, in the format of their route; denials among them are reported to the audit. */
-export function createRefuse(audit: (record: Denied) => void): Refuse {
+export function createRefuse(audit: (record: Denied) => void, speaksCoded = false): Refuse {
   return ({ head, defaultFormat }, kind, message, options = {}) => {
-    const { status, headers, denied, identity, tool, meant = tool, ...facts } = options;
-    const outcome = refusedOutcome(kind, { message, ...facts }, traceOf(head), tool);
+    const { status, headers, denied, identity, tool, meant = tool, traceId = traceOf(head), malformed, ...facts } = options;
     const format = selectFormat(head, defaultFormat) ?? defaultFormat;
+    const isCoded = format.name === 'coded' || format.name === 'coded.shipped';
+    // That format has a number for requests that cannot be read, and a server that speaks it no status for their bodies.
+    const code =
+      isCoded && (malformed ?? (kind === 'invalid_input' && facts.issues === undefined)) ? { code: 'invalid_request_format' } : {};
+    const stated = speaksCoded && isCoded && (kind === 'too_large' || status === 415) ? 400 : status;
+    const outcome = refusedOutcome(kind, { message, ...code, ...facts }, traceId, tool);
     if (denied !== undefined) {
       const { tenantId, subject, keyId } = identity ?? {};
       const { method, path } = head;
@@ -41,7 +50,7 @@ export function createRefuse(audit: (record: Denied) => void): Refuse {
       };
       audit({ at: Date.now(), reason: denied, message, method, path, traceId: outcome.meta.traceId ?? '', ...who });
     }
-    return encodeOutcome(outcome, format, headers, status);
+    return encodeOutcome(outcome, format, headers, stated);
   };
 }
 

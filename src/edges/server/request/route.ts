@@ -55,4 +55,12 @@ export interface RouteDocs {
 }
 
 /** The groups of operations, in the order of the document. */
-export type RouteGroup = 'Catalogue' | 'More ways to call' | 'Stored calls' | 'Approvals' | 'Sessions' | 'Inspector' | 'Server';
+export type RouteGroup =
+  | 'Catalogue'
+  | 'More ways to call'
+  | 'Stored calls'
+  | 'Approvals'
+  | 'Sessions'
+  | 'Paths of the coded envelope'
+  | 'Inspector'
+  | 'Server';

@@ -102,7 +102,8 @@ export async function prepareBatch(server: ServerState, request: RouteRequest): 
   const issues = checkBatch(value, maxBatch);
   if (issues.length > 0) {
     const message = `The batch is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
-    return server.refuse(request, 'invalid_input', message, { issues });
+    const malformed = issues.some(({ path }) => path.length === 0);
+    return server.refuse(request, 'invalid_input', message, { issues, malformed });
   }
   const headers = server.contextOf(request, value);
   if (isAnswer(headers)) return headers;

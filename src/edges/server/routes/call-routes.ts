@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/json/index.ts';
+import { isRecord, peek } from '../../../core/json/index.ts';
 import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline, type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { body, codedAnswer, operation } from '../openapi/operation.ts';
@@ -69,7 +69,18 @@ export function refuseExecution(request: RouteRequest, server: ServerState): Htt
   const issues = checkExecution(request.value);
   if (issues.length === 0) return undefined;
   const message = `The request is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
-  return server.refuse(request, 'invalid_input', message, { issues });
+  const malformed = issues.some(({ path: [field], problem }) => field === undefined || (field === 'action' && problem !== 'missing'));
+  return server.refuse(request, 'invalid_input', message, { issues, malformed, ...factsOf(request.value) });
+}
+
+/** What a request that is refused says about its call. */
+function factsOf(value: unknown): { readonly tool?: string; readonly traceId?: string } {
+  if (!isRecord(value)) return {};
+  const { action, trace_id = peek(value.params, 'trace_id') } = value;
+  return {
+    ...(typeof action === 'string' && { tool: action.slice(0, 64) }),
+    ...(typeof trace_id === 'string' && trace_id !== '' && { traceId: trace_id.slice(0, 512) }),
+  };
 }
 
 function answerCall(request: RouteRequest, server: ServerState, facts: CallFacts): HttpAnswer | Promise<HttpAnswer> {

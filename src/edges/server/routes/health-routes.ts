@@ -2,13 +2,16 @@ import type { JsonObject } from '../../../core/outcome/index.ts';
 import type { Resources } from '../../../parts/resources/index.ts';
 import { hasScope } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
-import { answer, operation } from '../openapi/operation.ts';
+import { answer, operation, refused } from '../openapi/operation.ts';
 import { object } from '../openapi/schemas.ts';
 import { encodeJson } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteDocs } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { readyFacts } from './session-routes.ts';
+
+const count: JsonObject = { type: 'integer', minimum: 0 };
+const counts: JsonObject = { tools_count: count, active_workers: count, total_sessions: count };
 
 /**
  * The routes that say whether the process lives and takes calls. They say nothing about tools or callers, so they are open; `/ready`
@@ -42,6 +45,16 @@ export const healthRoutes: readonly Route[] = [
       const readiness = readinessOf(server);
       const facts = hasScope(identity, 'sessions:admin') ? readyFacts(server.toolbox) : {};
       return encodeJson(traceOf(head), { ...readiness, ...facts }, readiness.status === 'ready' ? 200 : 503);
+    },
+    docs: {
+      group: 'Server',
+      operation: operation('ready', 'Tell whether the server takes calls, in numbers', 'The numbers need the scope `sessions:admin`.', {
+        responses: {
+          200: answer('It takes calls.', object({ ...counts, status: { const: 'ready' } }, ['status'])),
+          ...failureRefs(refused.filter((status) => status !== 503)),
+          503: answer('It does not take calls now.', object({ ...counts, status: { enum: ['draining', 'not_ready'] } }, ['status'])),
+        },
+      }),
     },
   },
 ];

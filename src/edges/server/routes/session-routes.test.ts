@@ -144,7 +144,7 @@ describe('what goes wrong', () => {
     ['no resource at all', 'POST', '/v1/sessions', { worker_id: 'w' }, 400, 4002],
     ['a worker that is no text', 'POST', '/v1/sessions', { worker_id: 7, resource_type: 'notebook' }, 400, 4003],
     ['a config that is a list', 'POST', '/v1/sessions', { resource_type: 'notebook', config: [] }, 400, 4003],
-    ['a body that is a list', 'POST', '/v1/sessions', [], 400, 4003],
+    ['a body that is a list', 'POST', '/v1/sessions', [], 400, 4001],
     ['everything is to be destroyed', 'DELETE', '/v1/sessions', undefined, 400, 4003],
     ['a resource that does not open', 'POST', '/v1/sessions', { resource_type: 'broken' }, 503, 4006],
   ])('%s', async (_, method, path, body, status, code) => {
