@@ -197,3 +197,22 @@ export const bug = defineTool({ name: 'bug', description: 'x', effects: 'none', 
   await post(url, 'bug', {});
   await dev.until(/ {4}at deep \(tools\.ts:2:32\)\n/);
 });
+
+const boxFile = `import { createToolbox, defineTool } from ${JSON.stringify(toolpact)};
+const hello = defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', run: () => 'hello' });
+export const toolbox = createToolbox([hello]);`;
+
+test.each([
+  [[], /History +\.toolpact\/toolpact\.db/, 200],
+  [['--no-journal'], /Calls +not recorded/, 501],
+] as const)(
+  'an exported toolbox without a journal gets one, unless told not to (%j), and the block says so',
+  async (flags, said, status) => {
+    const dev = start(['dev', 'tools.mjs', '--port', '0', ...flags], { cwd: folderWith({ 'tools.mjs': boxFile }) });
+    const url = await urlOf(dev);
+    await dev.until(said, 'stdout');
+    await post(url, 'hello', {});
+    const listed = await fetch(`${url}/v1/calls`);
+    expect([listed.status, (await listed.text()).includes('"tool":"hello"')]).toEqual([status, status === 200]);
+  },
+);

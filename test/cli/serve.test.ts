@@ -31,6 +31,14 @@ test('logs one JSON object a line, and nothing to stdout', async () => {
   ]);
 });
 
+test('a toolbox without a journal is served with a warning that its calls are not recorded', async () => {
+  const file = `import { createToolbox, defineTool } from ${JSON.stringify(toolpact)};
+export const toolbox = createToolbox([defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', run: () => 'hi' })]);`;
+  const serve = start(['serve', '--port', '0'], { cwd: folderWith({ 'tools.ts': file }) });
+  await urlOf(serve);
+  expect(await serve.until(/"level":"warn","event":"journal".*calls are not recorded: the toolbox has no journal/)).toBeTruthy();
+});
+
 test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a call in flight finish, then ends with 0', async (signal) => {
   const gate = await startGate();
   const serve = start(['serve', '--port', '0'], { cwd: folderWith({ 'tools.ts': waitingFile(gate.url, 'late ') }) });

@@ -13,7 +13,7 @@ const text = toModelText(failed);
 const partial: Outcome = { status: 'partial', data: [1, null], failures: [{ index: 1, error }], total: 2, meta };
 const pending: Outcome = { status: 'pending', pending: { handle: 'h-1', reason: 'running' }, meta };
 const partialText = '[partial] 1 of 2 failed.\n[1,null]\n- item 1: not_found: There is no Uji. (Check the name or id before trying again.)';
-const pendingText = '[pending: running] Still running. (handle: h-1)';
+const pendingText = '[pending: running] Still running. Do not call it again. (handle: h-1)';
 const shown: Outcome = {
   ...ok,
   content: [
@@ -83,7 +83,7 @@ describe('openai', () => {
       { status: 'pending', pending: { handle: 'h-1', reason: 'running' } },
     ],
     [
-      { type: 'function_call_output', call_id: '', output: '[pending: approval] Waiting for approval. (handle: h-2)' },
+      { type: 'function_call_output', call_id: '', output: '[pending: approval] Waiting for approval. Tell the user. (handle: h-2)' },
       { status: 'pending', pending: { handle: 'h-2', reason: 'approval' } },
     ],
   ])('reads %j', (json, outcome) => expect(openai.decode(json)).toMatchObject({ ok: true, outcome }));

@@ -12,6 +12,8 @@ export type FailureFacts<TCode extends string = string> = {
   readonly unsafe?: boolean | undefined;
 };
 
+const optional = ['code', 'retryAfterMs', 'issues', 'upstream', 'errorType', 'attempt', 'cause', 'details', 'debugId'] as const;
+
 /** Builds a frozen failure from its kind and the facts known about it. */
 export function makeFailure<TCode extends string = string>(kind: FailureKind, facts: FailureFacts<TCode>): Failure<TCode> {
   const recovery = recoveryOf(kind, facts);
@@ -26,15 +28,10 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
     retryable: recovery === 'wait',
     effect: facts.effect ?? 'none',
   };
-  if (facts.code !== undefined) failure.code = facts.code;
-  if (facts.retryAfterMs !== undefined) failure.retryAfterMs = facts.retryAfterMs;
-  if (facts.issues !== undefined) failure.issues = facts.issues;
-  if (facts.upstream !== undefined) failure.upstream = Object.freeze(facts.upstream);
-  if (facts.errorType !== undefined) failure.errorType = facts.errorType;
-  if (facts.attempt !== undefined) failure.attempt = facts.attempt;
-  if (facts.cause !== undefined) failure.cause = facts.cause;
-  if (facts.details !== undefined) failure.details = Object.freeze(facts.details);
-  if (facts.debugId !== undefined) failure.debugId = facts.debugId;
+  for (const name of optional) {
+    const fact = facts[name];
+    if (fact !== undefined) failure[name] = Object.freeze(fact) as never;
+  }
   return Object.freeze(failure);
 }
 

@@ -228,7 +228,7 @@ describe('what the model reads', () => {
       error({ message: 'Too fast', upstream: { status: 429, endpoint: 'https://api.example.com/v1' } }, 'rate_limited'),
       '[error: rate_limited] Too fast (api.example.com, HTTP 429)\nNext: Try again in a moment.',
     ],
-    [waiting, '[pending: approval] Waiting for approval. (handle: h)'],
+    [waiting, '[pending: approval] Waiting for approval. Tell the user. (handle: h)'],
     [
       {
         status: 'partial',

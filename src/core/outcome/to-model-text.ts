@@ -61,8 +61,8 @@ function dataText({ data, content, meta }: OkOutcome | PartialOutcome): string {
 }
 
 const pendingText = {
-  approval: 'Waiting for approval.',
-  input: 'Waiting for input.',
-  running: 'Still running.',
-  host: 'Waiting for the host.',
+  approval: 'Waiting for approval. Tell the user.',
+  input: 'Waiting for input. Tell the user.',
+  running: 'Still running. Do not call it again.',
+  host: 'Waiting for the host. Do not call it again.',
 } as const;

@@ -1,5 +1,5 @@
 import type { Outcome } from '../outcome/index.ts';
-import type { GuardedCall } from './guarded-call.ts';
+import type { GuardedCall, GuardedTool } from './guarded-call.ts';
 import type { GuardedToolbox } from './guarded-toolbox.ts';
 import type { Promised } from './promised.ts';
 
@@ -48,6 +48,8 @@ export interface GuardDefinition<TMethods extends object = object> {
   readonly once?: boolean;
   /** Whether it also stands around results that come from elsewhere, such as those given to `settle` or found by `reconcile`. @default false */
   readonly wrapsExternalResults?: boolean;
+  /** Gives the tools that this guard adds to those of its toolbox, unless the toolbox has tools of these names. They are made by `defineTool`. */
+  readonly tools?: (given: readonly GuardedTool[]) => readonly unknown[];
   /** Makes what this guard adds to its toolbox, such as `decide`. Made anew for every context the toolbox is bound to. */
   readonly methods?: (toolbox: GuardedToolbox) => TMethods;
   /** Reports how its limits stand for one tenant, as far as this process knows them. Rejects when the store does not answer. */

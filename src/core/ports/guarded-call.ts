@@ -34,6 +34,8 @@ export interface GuardedCall {
   readonly detach: (outcome: Outcome) => void;
   /** Aborts the call's signal, so that its tool stops; the call ends when its tool does. */
   readonly abort: (reason: unknown) => void;
+  /** Ends the call as cancelled, with the effect that is known, although its tool may go on. Only the first end of a call counts. */
+  readonly cancel: (message: string) => void;
   /** Hands a key to the tool as `ctx.idempotencyKey`, and declares that repeating the call with this key is safe. */
   readonly useKey: (key: string) => void;
   /** Says that from now on the outside world may change, although this call itself has not run. */

@@ -228,6 +228,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   /** Asks the handler to stop. The call itself ends when its handler does, or at its deadline. */
   abort(reason: unknown): void {
+    this.#endedExternally = true;
     void this.signal;
     this.#controller?.abort(reason);
   }

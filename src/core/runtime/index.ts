@@ -33,6 +33,7 @@ export type {
 } from '../ports/index.ts';
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
+export { addGuard } from './guards/add-guard.ts';
 export { defineGuard } from './guards/define-guard.ts';
 export { causeOf } from './report.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

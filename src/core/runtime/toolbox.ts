@@ -120,10 +120,11 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
  * tell apart, a schema that cannot be exported, a promise whose guard is missing.
  */
 export function createToolbox<const TTools extends readonly AnyTool[], const TUse extends readonly Guard[] = readonly Guard[]>(
-  tools: TTools,
+  given: TTools,
   options: ToolboxOptions<TUse> = {},
 ): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse> {
   const settings = toSettings(options);
+  const tools = (settings.addTools?.(given) ?? given) as TTools;
   const plans = new Map<string, ToolPlan>();
   for (const tool of tools) {
     const plan = tool?.['~plan'];
@@ -205,12 +206,12 @@ function bind<TTools extends readonly AnyTool[]>(
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
     list: () => tools.map(toListed),
     resolveName: (name: string) => {
-      if (plans.has(name)) return name;
       const found = find(name);
       return found.ok ? found.entry.name : undefined;
     },
     emit,
     subscribe: settings.dispatcher.subscribe,
+    '~bind': (change: (settings: CallSettings) => CallSettings) => bind(tools, plans, find, change(settings), bound),
   };
   return Object.freeze({
     ...settings.engine?.methods(settings, plans, { answer: toolbox.answer, emit, context: bound }),

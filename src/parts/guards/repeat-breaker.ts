@@ -9,6 +9,7 @@ import {
 } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { createBoundedMap } from '../../core/time/index.ts';
+import { waiterName } from './results/pending-reader.ts';
 import { assertPositive } from './store-access/assert-options.ts';
 import { canonicalJson, fingerprint } from './store-access/fingerprint.ts';
 
@@ -67,7 +68,8 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
   const streaks = createBoundedMap<Streak>({ maxEntries, now });
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const key = keyOf(call, scope);
+    // To wait once more is what its answers ask for, whatever the call that is waited for has become.
+    const key = call.tool.name === waiterName ? undefined : keyOf(call, scope);
     if (key === undefined) return next();
     const before = streaks.get(key);
     const time = now();

@@ -619,7 +619,7 @@ describe('the ledger', () => {
     [
       'a call that still runs',
       { a: { status: 'pending', pending: { handle: 'h', reason: 'running' }, meta } },
-      '[pending: running] Still running. (handle: h)',
+      '[pending: running] Still running. Do not call it again. (handle: h)',
     ],
     ['a tool under the name of its host', { a: { ...known, meta: { ...meta, tool: 'travel:book' } } }, '{"ref":7}'],
     ['another tool under the same id', { a: { ...known, meta: { ...meta, tool: 'search' } } }, unknown],

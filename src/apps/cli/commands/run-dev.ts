@@ -94,7 +94,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       const started = {
         url: server.url,
         tools: server.tools,
-        store: settings.store === 'memory' ? 'in memory, gone when it stops' : store.name === 'postgres' ? 'PostgreSQL' : settings.store,
+        records: server.records === 'store' ? storeText(settings.store, store.name) : recordTexts[server.records],
         hasMcp: settings.mcp,
         hasInspector: server.hasInspector,
         hasDocs: settings.openapi,
@@ -127,4 +127,11 @@ async function showSamples(loaded: LoadedTools, settings: Settings, store: Store
   } catch {
     // A store that cannot be read is reported by the calls that need it.
   }
+}
+
+const recordTexts = { own: 'in the store of the toolbox', nowhere: undefined } as const;
+
+function storeText(where: string, name: string): string {
+  if (where === 'memory') return 'in memory, gone when it stops';
+  return name === 'postgres' ? 'PostgreSQL' : where;
 }

@@ -25,6 +25,8 @@ export interface RunningServer extends Pick<Listening, 'url' | 'port' | 'close' 
   readonly tools: readonly ListedTool[];
   readonly hasInspector: boolean;
   readonly toolbox: ServedToolbox;
+  /** Where calls are recorded: in the store of the settings, in one that the toolbox has itself, or nowhere. */
+  readonly records: 'store' | 'own' | 'nowhere';
 }
 
 /** Starts to serve tools. What cannot be kept (a public address without credentials, a port that is taken) is said before anything listens. */
@@ -53,7 +55,9 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     onFailure: reporter(start),
     telemetry,
   };
-  const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, isPublic);
+  const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, { isPublic, isDev });
+  const records = recordsOf(start, toolbox);
+  if (records === 'nowhere') start.log.note('warn', 'journal', noJournal(start), { journal: false });
   const server = create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));
   try {
     const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
@@ -62,10 +66,30 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
       await stop(how);
       await flushTelemetry(telemetry);
     };
-    return { url, port: taken, close, closed, hasAuth: server.hasAuth, tools: toolbox.list(), hasInspector: inspector !== false, toolbox };
+    return {
+      url,
+      port: taken,
+      close,
+      closed,
+      hasAuth: server.hasAuth,
+      tools: toolbox.list(),
+      hasInspector: inspector !== false,
+      toolbox,
+      records,
+    };
   } catch (error) {
     throw explain(error, host, port);
   }
+}
+
+function recordsOf({ loaded }: ServerStart, { calls }: ServedToolbox): RunningServer['records'] {
+  if (calls === undefined) return 'nowhere';
+  return loaded.toolbox?.calls === undefined ? 'store' : 'own';
+}
+
+function noJournal({ loaded }: ServerStart): string {
+  const why = loaded.toolbox === undefined ? '--no-journal is set' : 'the toolbox has no journal (add journal({ store }) to its `use`)';
+  return `calls are not recorded: ${why}`;
 }
 
 /** A stated `expose` counts on a public address too, where strangers read more of an error than they would by default. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
+import { journal } from '../../../parts/guards/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { SettingName } from '../settings/settings.ts';
@@ -71,5 +72,26 @@ test.each([
 ])('what could change nothing about such a toolbox is refused: %j', (flag, written) => {
   expect(() => wireToolbox({ toolbox: createToolbox([hello]) }, settingsOf(flag), memoryStore())).toThrow(
     expect.objectContaining({ message: `${written} cannot work: your file exports a toolbox, which has its own guards and store.` }),
+  );
+});
+
+test('a developer sees the calls of a toolbox that has no journal, unless told not to; elsewhere it stays as it is', async () => {
+  const heard: string[] = [];
+  const own = createToolbox([hello]);
+  own.subscribe(({ type }) => heard.push(type));
+  const toolbox = wireToolbox({ toolbox: own }, settingsOf(['store', 'memory']), memoryStore(), {}, { isDev: true });
+  await toolbox.with({ tenantId: 'acme' }).answer({ name: 'hello' });
+  expect(await toolbox.with({ tenantId: 'acme' }).calls?.()).toMatchObject({ calls: [{ tool: 'hello', status: 'ok', tenantId: 'acme' }] });
+  expect(heard).toContain('call-end');
+  const without = wireToolbox({ toolbox: own }, settingsOf(['journal', false]), memoryStore(), {}, { isDev: true });
+  const served = wireToolbox({ toolbox: own }, settingsOf(), memoryStore());
+  expect([without.calls, served.calls]).toEqual([undefined, undefined]);
+});
+
+test('a journal of its own is kept, and the settings of another one are refused', () => {
+  const own = createToolbox([hello], { use: [journal({ store: memoryStore() })] });
+  expect(wireToolbox({ toolbox: own }, settingsOf(), memoryStore(), {}, { isDev: true })).toBe(own);
+  expect(() => wireToolbox({ toolbox: own }, settingsOf(['journal', false]), memoryStore(), {}, { isDev: true })).toThrow(
+    '--journal cannot work',
   );
 });

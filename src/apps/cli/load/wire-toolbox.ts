@@ -1,6 +1,6 @@
 import type { Listener } from '../../../core/events/index.ts';
 import { type JsonObject, ToolpactError } from '../../../core/outcome/index.ts';
-import { createToolbox, type Guard, type Report, type Store, type Telemetry } from '../../../core/runtime/index.ts';
+import { addGuard, createToolbox, type Guard, type Report, type Store, type Telemetry } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import {
   approvals,
@@ -10,7 +10,6 @@ import {
   defer,
   idempotency,
   journal,
-  pendingReader,
   rateLimit,
   repeatBreaker,
   resultReader,
@@ -20,7 +19,7 @@ import {
 import { createResources, type Resources } from '../../../parts/resources/index.ts';
 import { CliError } from '../cli-error.ts';
 import type { Settings } from '../settings/read-settings.ts';
-import { flagOf, settingNames, settingOf, variableOf } from '../settings/settings.ts';
+import { flagOf, type SettingName, settingNames, settingOf, variableOf } from '../settings/settings.ts';
 import type { LoadedTools } from './load-tools.ts';
 import { presetOf } from './preset-of.ts';
 
@@ -31,29 +30,31 @@ export interface Listeners {
   readonly telemetry?: Telemetry | undefined;
 }
 
-/** Puts loaded tools under one roof with all guards that the settings ask for. A toolbox of the user's own is served as it is. */
+/** Where tools are served. */
+export interface Place {
+  /** Whether others can reach it. */
+  readonly isPublic?: boolean;
+  /** Whether it is a developer's: calls are recorded, also those of a toolbox that has no journal. */
+  readonly isDev?: boolean;
+}
+
+/** Puts loaded tools under one roof with all guards that the settings ask for. A toolbox of the user's own keeps its guards. */
 export function wireToolbox(
   loaded: LoadedTools,
   settings: Settings,
   store: Store,
   listeners: Listeners = {},
-  isPublic = false,
+  { isPublic = false, isDev = false }: Place = {},
 ): ServedToolbox {
   const { onFailure = () => undefined, telemetry } = listeners;
   if (loaded.toolbox !== undefined) {
-    refuseIdleSettings(settings);
-    return listened(loaded.toolbox, listeners);
+    const lacksJournal = isDev && loaded.toolbox.calls === undefined;
+    refuseIdleSettings(settings, lacksJournal ? journalSettings : []);
+    const { journal: wanted, retentionMs } = settings;
+    return listened(lacksJournal && wanted ? addGuard(loaded.toolbox, journal({ store, retentionMs })) : loaded.toolbox, listeners);
   }
-  const isLacking = (name: string): boolean => !loaded.tools.some((tool) => tool.name === name);
-  // A tool says itself that it may take longer, or that a person is asked; a handler that returns `pending` cannot be known before.
-  const mayWait =
-    settings.deferAfterMs !== undefined ||
-    loaded.tools.some(({ '~plan': { requires } }) => requires.includes('deferAfterMs') || requires.includes('approval'));
-  const tools = [
-    ...loaded.tools,
-    ...(settings.spill && isLacking('read_result') ? [resultReader({ store })] : []),
-    ...(settings.defer && mayWait && isLacking('wait_for_result') ? [pendingReader({ store })] : []),
-  ];
+  const isLacking = !loaded.tools.some(({ name }) => name === 'read_result');
+  const tools = [...loaded.tools, ...(settings.spill && isLacking ? [resultReader({ store })] : [])];
   const preset = presetOf(settings)?.toolbox ?? {};
   try {
     const toolbox = createToolbox(tools, {
@@ -97,10 +98,13 @@ function guardsOf(settings: Settings, store: Store): Guard[] {
   ];
 }
 
+/** What counts for a journal that is added to a toolbox. */
+const journalSettings: readonly SettingName[] = ['journal', 'retentionMs', 'store'];
+
 /** Refuses settings that would have no effect: the user relies on them. */
-function refuseIdleSettings({ setBy }: Settings): void {
+function refuseIdleSettings({ setBy }: Settings, counting: readonly SettingName[]): void {
   const names = settingNames.filter((name) => ['calls', 'guards'].includes(settingOf(name).group) || name === 'store');
-  const idle = names.find((name) => setBy.has(name));
+  const idle = names.find((name) => setBy.has(name) && !counting.includes(name));
   if (idle === undefined) return;
   const written = { flag: `--${flagOf(idle)}`, variable: variableOf(idle), file: `the field ${idle}` }[setBy.get(idle) ?? 'file'];
   throw new CliError(`${written} cannot work: your file exports a toolbox, which has its own guards and store.`, {

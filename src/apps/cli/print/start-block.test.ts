@@ -60,7 +60,7 @@ test('the block is all that is needed for the first call', () => {
       {
         url,
         tools: [tool],
-        store: '.toolpact/toolpact.db',
+        records: '.toolpact/toolpact.db',
         hasInspector: true,
         hasMcp: true,
         hasDocs: true,

@@ -7,7 +7,8 @@ import type { Paint } from './terminal.ts';
 export interface Started {
   readonly url: string;
   readonly tools: readonly ListedTool[];
-  readonly store: string;
+  /** Where calls are recorded; undefined where they are not. */
+  readonly records: string | undefined;
   readonly hasInspector: boolean;
   readonly hasMcp: boolean;
   readonly hasDocs: boolean;
@@ -20,7 +21,7 @@ const added: readonly string[] = ['read_result', 'wait_for_result'];
 
 /** Writes everything that is needed to make the first call, each line ready to be pasted. */
 export function startBlock(started: Started, paint: Paint): string {
-  const { url, tools, store, hasInspector, hasMcp, hasDocs, hasAuth, watches } = started;
+  const { url, tools, records, hasInspector, hasMcp, hasDocs, hasAuth, watches } = started;
   const names = tools.map(({ name }) => name).filter((name) => !added.includes(name));
   const rows: readonly (readonly [string, string])[] = [
     ['Local', paint('link', url)],
@@ -28,7 +29,7 @@ export function startBlock(started: Started, paint: Paint): string {
     ...(hasMcp ? [['MCP', paint('link', `${url}/mcp`)] as const] : []),
     ...(hasDocs ? [['Docs', paint('link', `${url}/docs`)] as const] : []),
     ['Tools', `${names.slice(0, 8).join(', ')}${names.length > 8 ? ` and ${names.length - 8} more` : ''}`],
-    ['History', store],
+    records === undefined ? ['Calls', 'not recorded'] : ['History', records],
   ];
   const key = hasAuth ? ', "headers": { "Authorization": "Bearer <your key>" }' : '';
   const config = `{ "mcpServers": { "toolpact": { "type": "http", "url": "${url}/mcp"${key} } } }`;

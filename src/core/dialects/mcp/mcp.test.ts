@@ -65,7 +65,7 @@ describe('mcp', () => {
       'a pending call unflagged',
       { status: 'pending', pending: { handle: 'h-1', reason: 'approval' }, meta },
       {
-        content: [{ type: 'text', text: '[pending: approval] Waiting for approval. (handle: h-1)' }],
+        content: [{ type: 'text', text: '[pending: approval] Waiting for approval. Tell the user. (handle: h-1)' }],
         structuredContent: { pending: { handle: 'h-1', reason: 'approval' } },
       },
     ],

@@ -1,6 +1,8 @@
 import { ToolpactError } from '../../outcome/index.ts';
 import { type Guard, type GuardPhase, guardPhases } from '../../ports/index.ts';
+import type { AnyTool } from '../define-tool.ts';
 import type { ArrangedGuards } from './guard-state.ts';
+import { toGuardedTool } from './run-guards.ts';
 
 /** Sorts guards into the order of their phases. Throws for a guard that is given twice and may not be. */
 export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
@@ -10,6 +12,8 @@ export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
   const sorted = [...all].sort((a, b) => guardPhases.indexOf(a.phase) - guardPhases.indexOf(b.phase));
   const isOuter = ({ phase }: Guard): boolean => outerPhases.has(phase);
   return {
+    use,
+    addTools: use.some(({ tools }) => tools !== undefined) ? (tools) => withAdded(use, tools as readonly AnyTool[]) : undefined,
     outer: sorted.filter(isOuter),
     guards: sorted.filter((guard) => !isOuter(guard)),
     provides: new Set(use.flatMap(({ provides = [] }) => provides)),
@@ -19,6 +23,13 @@ export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
 }
 
 const outerPhases: ReadonlySet<GuardPhase> = new Set(['journal', 'repeat']);
+
+/** Adds the tools that guards bring, behind the others. A tool of the author's own with the same name counts. */
+function withAdded(use: readonly Guard[], tools: readonly AnyTool[]): readonly AnyTool[] {
+  const given = tools.map(({ '~plan': plan }) => toGuardedTool(plan));
+  const added = use.flatMap((guard) => (guard.tools?.(given) ?? []) as readonly AnyTool[]);
+  return [...tools, ...added.filter(({ name }) => !given.some((tool) => tool.name === name))];
+}
 
 /** The place of a guard before a person is asked. */
 function lookupOf({ name, beforeApproval, '~engine': engine }: Guard): readonly Guard[] {

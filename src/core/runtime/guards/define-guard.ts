@@ -16,6 +16,7 @@ const guardOptions: OptionNames<GuardDefinition> = {
   beforeApproval: true,
   once: true,
   wrapsExternalResults: true,
+  tools: true,
   methods: true,
   limits: true,
 };

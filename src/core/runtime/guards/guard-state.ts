@@ -3,6 +3,10 @@ import type { Guard, GuardDecision, GuardedCall, GuardedToolbox, Promised } from
 
 /** Guards in their order. */
 export interface ArrangedGuards {
+  /** All of them, as they were given. */
+  readonly use?: readonly Guard[];
+  /** Adds the tools that guards bring; undefined where none brings any. */
+  readonly addTools?: ((tools: readonly object[]) => readonly object[]) | undefined;
   /** Those that stand around every call, also one that will not run. */
   readonly outer: readonly Guard[];
   readonly guards: readonly Guard[];

@@ -2,7 +2,7 @@ import { isOutcome, type Meta, type Outcome, ToolFailure } from '../../outcome/i
 import { type Guard, type GuardDecision, type GuardedCall, type GuardedTool, guardPhases } from '../../ports/index.ts';
 import type { Call } from '../call.ts';
 import { reconcile } from '../conclude.ts';
-import { retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
+import { failedOutcome, retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
 import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import { inputOf } from '../outcomes/to-json-data.ts';
 import type { ToolPlan } from '../tool-plan.ts';
@@ -160,6 +160,9 @@ class GuardView implements GuardedCall {
   }
   get abort(): GuardedCall['abort'] {
     return (reason) => this.#call.abort(reason);
+  }
+  get cancel(): GuardedCall['cancel'] {
+    return (message) => this.#call.settle(failedOutcome(this.#call, 'cancelled', { message }));
   }
   get useKey(): GuardedCall['useKey'] {
     return (key) => {

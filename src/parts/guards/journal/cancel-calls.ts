@@ -18,6 +18,8 @@ export interface CancelCalls {
   readonly askOwner: (tenant: string, id: string, owner: string) => Promise<void>;
 }
 
+/** So long a handler has to end by itself, and to say what it did. One that goes on is left alone, and its call ends. */
+const graceMs = 1_000;
 /** A process looks so often whether others ask it to stop a call, while it runs any. */
 const lookEveryMs = 500;
 const keptMs = 3_600_000;
@@ -34,6 +36,10 @@ export function createCancelCalls(store: Store, owner: string): CancelCalls {
     if (call === undefined) return false;
     stopped.add(call);
     call.abort(new DOMException('The call was cancelled.', 'AbortError'));
+    const stopTimer = systemClock.after(graceMs, () => {
+      if (call.outcome === undefined) call.cancel(`${call.tool.name} was cancelled before it finished.`);
+    });
+    call.onEnd(stopTimer);
     return true;
   }
 

@@ -55,8 +55,8 @@ export interface JournalMethods {
   /** Lists calls, newest first, page by page. Rejects when the store does not answer. */
   readonly calls: (filter?: CallFilter) => Promise<CallPage>;
   /**
-   * Asks a running call to stop, in whichever process it runs: the signal of its handler fires, and the call ends as its handler does. Gives
-   * whether there was such a call; its outcome is found by `findCall`. Rejects when the store does not answer.
+   * Stops a running call, in whichever process it runs: the signal of its handler fires, and the call ends as its handler does, or as
+   * `cancelled` when the handler goes on for a second. Gives whether there was such a call; its outcome is found by `findCall`. Rejects when the store does not answer.
    */
   readonly cancel: (invocationId: string) => Promise<boolean>;
   /** Finds a recorded call by its invocation id, with all that is known of it. */

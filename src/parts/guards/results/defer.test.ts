@@ -6,6 +6,7 @@ import type { Store } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
+import { journal } from '../journal/journal.ts';
 import { defer } from './defer.ts';
 import { spill } from './spill.ts';
 
@@ -109,6 +110,20 @@ describe('a call that takes long', () => {
     expect(await later(70_000).wait(handle)).toMatchObject({ error: { kind: 'interrupted', effect: 'unknown', recovery: 'verify' } });
     expect(await later(70_000).settle(handle, { frames: 2 })).toMatchObject({ data: { frames: 2 } });
     expect(await later(70_000).wait(handle)).toMatchObject({ data: { frames: 2 } });
+  });
+
+  test.each([
+    ['writes', {}, 'unknown'],
+    ['changes nothing', { effects: 'none' }, 'none'],
+  ] as const)('that is cancelled ends so although its handler, which %s, goes on', async (_, options, effect) => {
+    const store = memoryStore();
+    const run = () => new Promise<never>(() => undefined);
+    const deaf = defineTool({ name: 'deaf', description: 'Hears nothing.', deferAfterMs: 5, timeoutMs: 600_000, ...options, run });
+    const box = createToolbox([deaf], { use: [journal({ store }), defer({ store })], report });
+    const handle = handleOf(await box.call('deaf', {}, { invocationId: 'i1' }));
+    expect(await box.cancel('i1')).toBe(true);
+    expect(await box.wait(handle)).toMatchObject({ status: 'error', error: { kind: 'cancelled', effect } });
+    expect(await box.findCall('i1')).toMatchObject({ status: 'error', kind: 'cancelled', effect });
   });
 
   test('that ends soon is not deferred', async () => {

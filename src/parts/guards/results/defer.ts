@@ -1,6 +1,13 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import { fail, isOutcome, makeFailure, type Outcome, refuseOptions, toReply } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
+import { fail, isOutcome, makeFailure, type Outcome, type PendingOutcome, refuseOptions, toReply } from '../../../core/outcome/index.ts';
+import {
+  defineGuard,
+  type Guard,
+  type GuardedCall,
+  type GuardedTool,
+  type GuardedToolbox,
+  type Store,
+} from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
@@ -8,7 +15,7 @@ import { openPendingCall, type PendingCall, pendingKey, readPendingCall, settleP
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { withWarning } from '../with-meta.ts';
 import { findDeferred, printDeferred, rememberDeferred } from './join-deferred.ts';
-import { howToRead, waiterName } from './pending-reader.ts';
+import { howToRead, pendingReader, waiterName } from './pending-reader.ts';
 
 /** How long calls are deferred. */
 export interface DeferOptions {
@@ -78,7 +85,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     if (outcome.status !== 'pending' || outcome.pending.reason === 'approval') return outcome;
     const expiresAt = outcome.pending.expiresAt === undefined ? Number.NaN : Date.parse(outcome.pending.expiresAt);
     const why = await openPendingCall(store, call, outcome.pending, Math.max(now() + retentionMs, expiresAt || 0));
-    return why === undefined ? outcome : withWarning(outcome, `it cannot be settled later: ${why}`);
+    return why === undefined ? withNextStep(store, call, outcome) : withWarning(outcome, `it cannot be settled later: ${why}`);
   }
 
   const methods = (toolbox: GuardedToolbox): DeferMethods => {
@@ -132,7 +139,19 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       },
     };
   };
-  return defineGuard({ name: 'defer', once: true, phase: 'defer', provides: ['deferAfterMs'], around, methods });
+  // A handler that returns `pending` by itself cannot be known before.
+  const tools = (given: readonly GuardedTool[]): readonly unknown[] =>
+    afterMs !== undefined || given.some(({ deferAfterMs, approval }) => deferAfterMs !== undefined || (approval ?? false) !== false)
+      ? [pendingReader({ store })]
+      : [];
+  return defineGuard({ name: 'defer', once: true, phase: 'defer', provides: ['deferAfterMs'], around, tools, methods });
+}
+
+/** A handler that answers `pending` knows what it waits for; how its result is read, it does not. */
+function withNextStep(store: Store, call: GuardedCall, outcome: PendingOutcome): Outcome {
+  const { pending, message = pending.ask?.message ?? `${call.tool.name} goes on elsewhere.` } = outcome;
+  const next = pending.reason === 'input' ? `Tell the user. ${howToRead(store, pending.handle)}` : howToRead(store, pending.handle);
+  return Object.freeze({ ...outcome, message: `${message} ${next}` });
 }
 
 function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }: PendingCall, given: unknown): Promise<Outcome> {

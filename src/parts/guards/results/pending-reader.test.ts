@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { toModelText } from '../../../core/outcome/index.ts';
+import { pending, toModelText } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { approvals } from '../approvals/approvals.ts';
+import { repeatBreaker } from '../repeat-breaker.ts';
 import { defer } from './defer.ts';
 import { pendingReader } from './pending-reader.ts';
 
@@ -20,7 +22,7 @@ function open() {
     deferAfterMs: 1,
     run,
   });
-  const toolbox = createToolbox([slow, pendingReader({ store })], { use: [defer({ store, afterMs: 1 })], report });
+  const toolbox = createToolbox([slow], { use: [defer({ store, afterMs: 1 }), repeatBreaker({ scope: () => 'all' })], report });
   return { toolbox, ends, run };
 }
 const handleOf = (outcome: { readonly status: string; readonly pending?: { readonly handle: string } }) => outcome.pending?.handle ?? '';
@@ -79,4 +81,40 @@ test('once the deferred call has ended, an equal one runs again', async () => {
   await toolbox.wait(handle);
   await toolbox.call('slow', { id: '1' }, { runId: 'r' });
   expect(run).toHaveBeenCalledTimes(2);
+});
+
+test.each<[string, object, object, boolean]>([
+  ['takes longer', { deferAfterMs: 1 }, {}, true],
+  ['needs an approval', { approval: true }, {}, true],
+  ['answers in time', {}, {}, false],
+  ['may be deferred like all others', {}, { afterMs: 1 }, true],
+])('wait_for_result is among the tools where one %s, once', (_, stated, options, isThere) => {
+  const store = memoryStore();
+  const tool = defineTool({ name: 'act', description: 'Acts.', effects: 'none', ...stated, run: () => 1 });
+  const use = [defer({ store, ...options }), approvals({ store })] as const;
+  expect(
+    createToolbox([tool], { use })
+      .list()
+      .map(({ name }) => name),
+  ).toEqual(isThere ? ['act', 'wait_for_result'] : ['act']);
+  const own = createToolbox([pendingReader({ store }), tool], { use });
+  expect(own.with({ tenantId: 't' }).tools.map(({ name }) => name)).toEqual(['wait_for_result', 'act']);
+});
+
+test('however often a model waits for what is not there, it may wait again', async () => {
+  const { toolbox } = open();
+  const wait = () => toolbox.answer({ name: 'wait_for_result', args: { handle: 'call_unknown' } });
+  const answers = [];
+  for (let turn = 0; turn < 6; turn += 1) answers.push(await wait());
+  expect(answers.map((answer) => answer.status === 'error' && answer.error.kind)).toEqual(new Array(6).fill('not_found'));
+});
+
+test.each([
+  ['host', 'call wait_for_result with the handle job-1'],
+  ['input', 'Tell the user. Do not call it again: call wait_for_result with the handle job-1'],
+] as const)('what a handler answers as pending (%s) names the next step too', async (reason, words) => {
+  const store = memoryStore();
+  const order = defineTool({ name: 'order', description: 'Orders.', deferAfterMs: 1000, run: () => pending({ handle: 'job-1', reason }) });
+  const outcome = await createToolbox([order], { use: [defer({ store })], report }).call('order', {});
+  expect(toModelText(outcome)).toContain(words);
 });
