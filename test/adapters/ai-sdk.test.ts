@@ -98,7 +98,7 @@ describe('what the model reads', () => {
     ['a result', 'Paris', { type: 'text', value: '{"city":"Paris","celsius":21}' }],
     ['a failure', 'Oslo', { type: 'error-text', value: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) }],
     ['a refusal', 'Atlantis', { type: 'execution-denied', reason: expect.stringMatching(/^\[error: denied\] Atlantis is off limits/) }],
-    ['a pending call', 'Bergen', { type: 'text', value: '[pending: approval] Waiting for approval. (handle: job-7)' }],
+    ['a pending call', 'Bergen', { type: 'text', value: '[pending: approval] Waiting for approval. Tell the user. (handle: job-7)' }],
     [
       'a partial result',
       'Nordland',

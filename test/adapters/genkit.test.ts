@@ -35,7 +35,7 @@ describe('what the model reads', () => {
     ['a result', 'Paris', { output: { city: 'Paris', celsius: 21 } }],
     ['a failure', 'Oslo', { output: { error: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) } }],
     ['a refusal', 'Atlantis', { output: { error: expect.stringMatching(/^\[error: denied\] Atlantis is off limits/) } }],
-    ['a pending call', 'Bergen', { output: '[pending: approval] Waiting for approval. (handle: job-7)' }],
+    ['a pending call', 'Bergen', { output: '[pending: approval] Waiting for approval. Tell the user. (handle: job-7)' }],
     [
       'a partial result',
       'Nordland',

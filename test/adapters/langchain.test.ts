@@ -104,7 +104,7 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('a run with %s', (ho
       { status: 'error', error: { kind: 'rate_limited', retryAfterMs: 8000 } },
     ],
     ['deny', 'error', expect.stringMatching(/^\[error: denied\] Nobody may do this/), { error: { kind: 'denied' } }],
-    ['wait', 'success', '[pending: approval] Waiting for approval. (handle: h-1)', { status: 'pending' }],
+    ['wait', 'success', '[pending: approval] Waiting for approval. Tell the user. (handle: h-1)', { status: 'pending' }],
     [
       'half',
       'success',

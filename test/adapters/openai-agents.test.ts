@@ -91,7 +91,7 @@ describe('a run', () => {
       { status: 'error', error: { kind: 'rate_limited', retryAfterMs: 8000 } },
     ],
     ['deny', text(expect.stringMatching(/^\[error: denied\] Nobody may do this/)), { error: { kind: 'denied' } }],
-    ['wait', text('[pending: approval] Waiting for approval. (handle: h-1)'), { status: 'pending' }],
+    ['wait', text('[pending: approval] Waiting for approval. Tell the user. (handle: h-1)'), { status: 'pending' }],
     [
       'half',
       text('[partial] 1 of 2 failed.\n["a"]\n- item 1: not_found: There is no b. (Check the name or id before trying again.)'),

@@ -72,7 +72,7 @@ describe('what the model reads', () => {
     ['a result', 'Paris', result('success', { text: '{"city":"Paris","celsius":21}' })],
     ['a failure', 'Oslo', result('error', { text: expect.stringMatching(/^\[error: rate_limited\] .*\nNext: Wait 3 s/) })],
     ['a refusal', 'Atlantis', result('error', { text: expect.stringMatching(/^\[error: denied\] Atlantis is off limits/) })],
-    ['a pending call', 'Bergen', result('success', { text: '[pending: approval] Waiting for approval. (handle: job-7)' })],
+    ['a pending call', 'Bergen', result('success', { text: '[pending: approval] Waiting for approval. Tell the user. (handle: job-7)' })],
     [
       'a partial result',
       'Nordland',

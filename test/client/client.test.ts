@@ -223,6 +223,7 @@ test('tools are listed, and one is read by any spelling', async () => {
     'later',
     'launch',
     'many',
+    'wait_for_result',
   ]);
   expect(await make().schema('rag:search')).toMatchObject({ status: 'ok', data: { name: 'rag:search', effects: 'none' } });
   expect(await make().schema('nope' as never)).toMatchObject({ status: 'error', error: { kind: 'unknown_tool' } });

@@ -197,14 +197,88 @@ describe('the stream of calls', () => {
   });
 });
 
-test('the client lists calls too', async () => {
-  const server = createServer(makeToolbox());
-  const client = createClient('http://127.0.0.1', { fetch: ((url, init) => server.fetch(new Request(url, init))) as typeof fetch });
-  await client.call('add', { a: 1, b: 2 });
-  const page = await client.calls({ tool: 'add', limit: 1 });
-  expect(page).toMatchObject({ status: 'ok', data: { calls: [{ tool: 'add', status: 'ok' }] } });
-  const id = page.status === 'ok' ? (page.data.calls[0]?.id ?? '') : '';
-  expect(await client.findCall(id)).toMatchObject({ status: 'ok', data: { id, modelText: '{"sum":3}', outcome: { status: 'ok' } } });
+describe('the client', () => {
+  const open = (server: ReturnType<typeof createServer>, apiKey?: string) =>
+    createClient('http://127.0.0.1', {
+      ...(apiKey !== undefined && { apiKey }),
+      fetch: ((url, init) => server.fetch(new Request(url, init))) as typeof fetch,
+    });
+
+  test('lists, finds, counts and watches calls, and stops one', async () => {
+    const server = createServer(makeToolbox());
+    const client = open(server);
+    await client.call('add', { a: 1, b: 2 });
+    const page = await client.calls({ tool: 'add', limit: 1 });
+    expect(page).toMatchObject({ status: 'ok', data: { calls: [{ tool: 'add', status: 'ok' }] } });
+    const id = page.status === 'ok' ? (page.data.calls[0]?.id ?? '') : '';
+    expect(await client.findCall(id)).toMatchObject({ status: 'ok', data: { id, modelText: '{"sum":3}', outcome: { status: 'ok' } } });
+    expect(await client.summarizeCalls()).toMatchObject({ status: 'ok', data: { total: 1, complete: true, tools: [{ tool: 'add' }] } });
+    expect(await client.cancel(id)).toMatchObject({ status: 'error', error: { kind: 'not_found' } });
+
+    const seen: unknown[] = [];
+    let isConnected = false;
+    const connecting = (async (url, init) => {
+      const answer = await server.fetch(new Request(url, init));
+      isConnected = true;
+      return answer;
+    }) as typeof fetch;
+    const watching = createClient('http://127.0.0.1', { fetch: connecting }).watchCalls({ tool: 'wait' });
+    const first = watching.next();
+    await expect.poll(() => isConnected).toBe(true);
+    const waiting = client.call('wait', {});
+    for (let news = await first; news.done !== true; news = await watching.next()) {
+      const { data } = news.value as { data: { is: string; id?: string; call?: { id: string; status: string } } };
+      seen.push(data.is === 'call' ? data.call?.status : data.is);
+      if (data.call?.status === 'running') expect(await client.cancel(data.call.id)).toMatchObject({ status: 'ok' });
+      if (data.call?.status === 'ok') break;
+    }
+    await watching.return();
+    await waiting;
+    expect(seen).toEqual(expect.arrayContaining(['running', 'progress', 'ok']));
+    await server.close();
+  });
+
+  test('watches on where a connection broke, and ends where the server refuses', async () => {
+    const server = createServer(makeToolbox(), { auth });
+    let connections = 0;
+    const breaking = (async (url, init) => {
+      connections += 1;
+      const answer = await server.fetch(new Request(url, init));
+      if (connections > 1) return answer;
+      // The first connection breaks after its first event.
+      const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+      const { value } = await reader.read();
+      await reader.cancel();
+      return new Response(value as never, { headers: answer.headers });
+    }) as typeof fetch;
+    const watching = createClient('http://127.0.0.1', { apiKey: 'caller', fetch: breaking }).watchCalls();
+    const next = watching.next();
+    await expect.poll(() => connections).toBeGreaterThan(0);
+    await open(server, 'caller').call('add', { a: 1, b: 1 });
+    expect((await next).value).toMatchObject({ status: 'ok', data: { is: 'call', call: { tool: 'add' } } });
+    expect(connections).toBeGreaterThan(1);
+    await watching.return();
+    const refused = [];
+    for await (const news of open(server, 'nobody').watchCalls()) refused.push(news);
+    expect(refused).toMatchObject([{ status: 'error', error: { kind: 'unauthenticated' } }]);
+    await server.close();
+  });
+});
+
+test('the stream carries what other processes of the same store do, their progress too', async () => {
+  const store = memoryStore();
+  const make = () => createToolbox([wait], { report: () => undefined, use: [journal({ store })] });
+  const server = createServer(make());
+  const { body } = await server.fetch(new Request('http://127.0.0.1/v1/calls/stream'));
+  const elsewhere = make().call('wait', {}, { invocationId: 'elsewhere' });
+  const events = await readEvents(body as ReadableStream<Uint8Array>, (seen) => {
+    if (seen.some((event) => event.startsWith('event: progress'))) go('done');
+    return seen.some((event) => event.includes('"status":"ok"'));
+  });
+  await elsewhere;
+  expect(events.filter((event) => event.startsWith('event: progress'))).toEqual([
+    'event: progress\ndata: {"id":"elsewhere","tool":"wait","message":"begun"}',
+  ]);
   await server.close();
 });
 

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkStore } from '../../src/edges/conformance/index.ts';
+import { createToolbox, defineTool } from '../../src/index.ts';
+import { journal } from '../../src/parts/guards/index.ts';
 import { createPgSession } from '../../src/parts/stores/postgres/pg-session.ts';
 import { migratePostgres, namesIn, postgresMigrations } from '../../src/parts/stores/postgres/postgres-schema.ts';
 import { postgresStatements } from '../../src/parts/stores/postgres/postgres-statements.ts';
@@ -320,6 +322,59 @@ test('finds what a query asks for by an index, never by looking at everything', 
     /toolpact_records_group/,
   );
   expect(await plan(`SELECT * FROM ${records} WHERE expires_at <= 5`)).toMatch(/toolpact_records_expiry/);
+});
+
+describe('signals', () => {
+  test('reach every process that hears their name, and no other store', async () => {
+    const schema = newSchema();
+    const [mine, theirs, elsewhere] = [postgresStore({ pool, schema }), postgresStore({ pool, schema }), open()];
+    const [heard, missed] = [vi.fn(), vi.fn()];
+    const stop = await theirs.signals?.hear("o'x", heard);
+    await theirs.signals?.hear('other', missed);
+    await elsewhere.signals?.hear("o'x", missed);
+    await mine.signals?.send("o'x");
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    stop?.();
+    await mine.signals?.send("o'x");
+    await mine.signals?.send('last');
+    expect([heard.mock.calls.length, missed.mock.calls.length]).toEqual([1, 0]);
+    await Promise.all([mine, theirs, elsewhere].map((store) => store.close()));
+  });
+
+  test('are heard again after the connection broke, and then what was missed is looked for', async () => {
+    const store = open();
+    const heard = vi.fn();
+    await store.signals?.hear('a', heard);
+    await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid()");
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    await store.signals?.send('a');
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+    await store.close();
+  });
+
+  test('stop a call of another process, which looks for requests no more often than its store is sure to say', async () => {
+    const schema = newSchema();
+    const wait = defineTool({
+      name: 'wait',
+      description: 'Waits.',
+      run: (_, { signal }) => new Promise<string>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+    const store = postgresStore({ pool, schema });
+    const hear = vi.fn(store.signals?.hear);
+    const list = vi.fn(store.list);
+    const send = async (name: string) => void (await store.signals?.send(name));
+    const box = createToolbox([wait], { use: [journal({ store: { ...store, list, signals: { send, hear } } })], report: () => undefined });
+    const other = postgresStore({ pool, schema });
+    const asker = createToolbox([], { use: [journal({ store: other })], report: () => undefined });
+    const call = box.call('wait', {}, { invocationId: 'i1' });
+    await vi.waitFor(() => expect(hear).toHaveBeenCalledTimes(1));
+    await hear.mock.results[0]?.value;
+    const looks = list.mock.calls.length;
+    expect(await asker.cancel('i1')).toBe(true);
+    expect(await call).toMatchObject({ status: 'error', error: { kind: 'cancelled', effect: 'unknown' } });
+    expect(list.mock.calls.length).toBe(looks + 1);
+    await Promise.all([store.close(), other.close()]);
+  });
 });
 
 test('goes on after the server was restarted, and loses nothing that was acknowledged', async () => {

@@ -92,6 +92,7 @@ const definitions: Readonly<Record<string, JsonValue>> = {
       ask: object({ message: text, schema: free }, ['message']),
       expiresAt: text,
       pollAfterMs: count,
+      progress: object({ message: text, percent: count }, []),
     },
     ['handle', 'reason'],
   ),

@@ -32,6 +32,7 @@ const pendingSchema: JsonObject = objectSchema({
   'ask?': { type: 'object' },
   'expiresAt?': { type: 'string' },
   'pollAfterMs?': { type: 'number', minimum: 0 },
+  'progress?': { type: 'object' },
 });
 
 /** The data of a call that is pending. */

@@ -66,6 +66,7 @@ const pendingInText = {
   'pending.ask': 'not carried',
   'pending.expiresAt': 'not carried',
   'pending.pollAfterMs': 'not carried',
+  'pending.progress': 'not carried',
 } as const;
 
 /** What each dialect loses when it is written strictly and read back. */

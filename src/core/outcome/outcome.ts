@@ -62,6 +62,8 @@ export interface Pending {
   readonly ask?: { readonly message: string; readonly schema?: JsonObject };
   readonly expiresAt?: string;
   readonly pollAfterMs?: number;
+  /** How far it has come, where it runs and says so: the last message, and percent from 0 to 100. */
+  readonly progress?: { readonly message?: string; readonly percent?: number };
 }
 
 /** Describes the call itself. `call` always sets tool, invocationId and traceId; foreign envelopes may lack them. */

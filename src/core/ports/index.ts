@@ -24,6 +24,7 @@ export {
   type RecordQuery,
   type Store,
   type StoredRecord,
+  type StoreSignals,
   secretSpace,
 } from './store.ts';
 export type { CallSpan, Telemetry, TracedCall } from './telemetry.ts';

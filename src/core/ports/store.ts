@@ -23,9 +23,19 @@ export interface Store {
   readonly find?: (query: IndexQuery) => Promise<IndexPage>;
   /** Adds to a counter, which starts anew at 0 when its window of time is over; atomic over all users of the store. */
   readonly add: (at: RecordKey, amount: number, windowMs: number) => Promise<CounterState>;
+  /** Lets processes call each other's attention at once. A store without it is looked at now and then. */
+  readonly signals?: StoreSignals;
   /** Deletes expired records and frees their space; gives the number of deleted records. Stores also do this by themselves now and then. */
   readonly sweep: () => Promise<number>;
   readonly close: () => Promise<void>;
+}
+
+/** Signals between the processes of a store. A signal is only a hint to look: it may get lost, and says nothing itself. */
+export interface StoreSignals {
+  /** Gives a signal to all processes that hear this name. */
+  readonly send: (name: string) => Promise<void>;
+  /** Hears a name, once this resolves; gives the function that ends it. Keeps no process alive. */
+  readonly hear: (name: string, listener: () => void) => Promise<() => void>;
 }
 
 /** The space of secrets. Records in it outlive all others: a store keeps them whatever its retention is. */

@@ -28,6 +28,7 @@ export type {
   ResourcePort,
   Store,
   StoredRecord,
+  StoreSignals,
   Telemetry,
   TracedCall,
 } from '../ports/index.ts';

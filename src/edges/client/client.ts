@@ -1,10 +1,20 @@
 import type { Effects, Progress, RetryRule } from '../../core/contract/index.ts';
 import type { FailureKind, JsonObject, Outcome } from '../../core/outcome/index.ts';
 import type { BatchAnswer, BatchOptions, ListedTool } from '../../core/runtime/index.ts';
-import type { Approval, CallFilter, CallPage, PageRequest, RecordedCall, ResultPage } from '../../parts/guards/index.ts';
+import type {
+  Approval,
+  CallFilter,
+  CallPage,
+  CallSummary,
+  ListedCall,
+  PageRequest,
+  RecordedCall,
+  ResultPage,
+} from '../../parts/guards/index.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { ContextIds } from './context-headers.ts';
 import type { AnswerOf, ArgsOf, NamesOf, ServedCall } from './served-tools.ts';
+import type { WatchFilter } from './watch-calls.ts';
 
 /** How a client reaches its server. Ids given here go with every call that states none. */
 export interface ClientOptions extends Omit<ContextIds, 'invocationId'> {
@@ -25,6 +35,11 @@ export interface ClientOptions extends Omit<ContextIds, 'invocationId'> {
   /** @default the fetch of the platform */
   readonly fetch?: typeof fetch;
 }
+
+/** What happened to a call: it began or ended, or has reported how far it is. */
+export type CallNews =
+  | { readonly is: 'call'; readonly call: ListedCall }
+  | ({ readonly is: 'progress'; readonly id: string; readonly tool: string } & Progress);
 
 /** What every request may say. */
 export interface RequestOptions {
@@ -123,6 +138,18 @@ export interface Client<TServed = unknown> {
   readonly findCall: (id: string, options?: RequestOptions) => Promise<Outcome<RecordedCall>>;
   /** Lists calls, newest first, page by page. */
   readonly calls: (filter?: CallFilter, options?: RequestOptions) => Promise<Outcome<CallPage>>;
+  /** Counts calls per minute, tool and kind, of the last hour or of the time given. */
+  readonly summarizeCalls: (
+    filter?: WatchFilter & Pick<CallFilter, 'since' | 'until'>,
+    options?: RequestOptions,
+  ) => Promise<Outcome<CallSummary>>;
+  /**
+   * Watches calls as they begin, report and end, until its reader or its signal stops it. Goes on where it was when a connection breaks; what
+   * the server refuses is its last outcome. An event may come twice.
+   */
+  readonly watchCalls: (filter?: WatchFilter, options?: RequestOptions) => AsyncGenerator<Outcome<CallNews>, void, undefined>;
+  /** Stops a running call, in whichever process it runs; `findCall` says how it ended. */
+  readonly cancel: (id: string, options?: RequestOptions) => Promise<Outcome<{ readonly id: string }>>;
   /** Reads a part of a result that was too large to send whole. */
   readonly readResult: (ref: string, page?: PageRequest, options?: RequestOptions) => Promise<Outcome<ResultPage>>;
   /** Reads such a result page by page, to its end or to the first page that fails. */

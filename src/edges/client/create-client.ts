@@ -13,6 +13,7 @@ import { listTools, readListedTool } from './list-tools.ts';
 import { decideApproval, findCall, listApprovals, listCalls, readResult, settlePending, waitForPending } from './recall.ts';
 import { type SendSettings, send } from './send.ts';
 import { createClientSessions } from './sessions.ts';
+import { cancelCall, summarizeCalls, watchCalls } from './watch-calls.ts';
 
 /**
  * Makes a client of a tool server. With the type of a toolbox, names, arguments and data are typed: `createClient<typeof toolbox>(url)`.
@@ -80,7 +81,11 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
   return createBound<TServed>(hasRun ? ids : { ...ids, runId: createRunId() }, bindAsk, { form, known, timeoutMs: options.timeoutMs });
 }
 
-function createBound<TServed>(ids: ContextIds, bindAsk: (ids: ContextIds) => Ask, rest: Omit<ClientParts, 'ask'>): Client<TServed> {
+function createBound<TServed>(
+  ids: ContextIds,
+  bindAsk: (ids: ContextIds, attempts?: number) => Ask,
+  rest: Omit<ClientParts, 'ask'>,
+): Client<TServed> {
   const ask = bindAsk(ids);
   const parts: ClientParts = { ...rest, ask };
   const client: Client = {
@@ -95,6 +100,10 @@ function createBound<TServed>(ids: ContextIds, bindAsk: (ids: ContextIds) => Ask
     schema: (name, options = {}) => readListedTool(ask, name, options) as Promise<Outcome<ListedTool>>,
     findCall: (id, options = {}) => findCall(ask, id, options),
     calls: (filter = {}, options = {}) => listCalls(ask, filter, options),
+    summarizeCalls: (filter = {}, options = {}) => summarizeCalls(ask, filter, options),
+    // Each connection goes on from the last event, so none is sent again as it was.
+    watchCalls: (filter = {}, options = {}) => watchCalls(bindAsk(ids, 1), filter, options),
+    cancel: (id, options = {}) => cancelCall(ask, id, options),
     readResult: (ref, page = {}, options = {}) => readResult(ask, ref, page, options),
     readPages: (ref, page = {}, options = {}) => readPages(ask, ref, page, options),
     wait: (handle, options = {}) => waitForPending(ask, handle, options),

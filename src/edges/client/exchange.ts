@@ -6,6 +6,7 @@ import { systemClock } from '../../core/time/index.ts';
 export interface StreamEvent {
   readonly event: string;
   readonly data: string;
+  readonly id?: string | undefined;
 }
 
 /** One request, ready to be sent. */
@@ -91,8 +92,8 @@ async function readStream(
 ): Promise<string | undefined> {
   let answer: string | undefined;
   const parser = createParser({
-    onEvent({ event = 'message', data }) {
-      if (answer === undefined && onEvent({ event, data })) answer = data;
+    onEvent({ event = 'message', data, id }) {
+      if (answer === undefined && onEvent({ event, data, id })) answer = data;
     },
   });
   for await (const piece of readTexts(response, maxAnswerBytes)) {

@@ -1,5 +1,6 @@
 export type {
   BatchCallOptions,
+  CallNews,
   CallOptions,
   Client,
   ClientOptions,
@@ -13,3 +14,4 @@ export type {
 } from './client.ts';
 export { createClient } from './create-client.ts';
 export type { ServedTools } from './served-tools.ts';
+export type { WatchFilter } from './watch-calls.ts';

@@ -6,6 +6,7 @@ import { type FoundRow, toIndexPage, toRowLimit, toSpan } from './found-rows.ts'
 import { createGetBatches } from './postgres/get-batches.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
+import { createPgSignals } from './postgres/pg-signals.ts';
 import { migratePostgres, namesIn, type PostgresPlace } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
 import { createPutBatches, type PostgresPut } from './postgres/put-batches.ts';
@@ -60,6 +61,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   };
   const session = createPgSession(getPool, reconnectMs);
   const clock = createServerClock(session, now);
+  const signals = createPgSignals(getPool, session, names);
   const getInBatch = createGetBatches(session, sql);
   const putInBatch = createPutBatches(session, sql, retentionMs);
 
@@ -159,6 +161,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
         return { count: row?.count ?? 0, endsAt: (row?.ends_at ?? 0) - offset };
       });
     },
+    signals: { send: (name) => write(() => signals.send(name)), hear: (name, listener) => whenReady(() => signals.hear(name, listener)) },
     sweep: () =>
       whenReady(async () => {
         let total = 0;
@@ -170,6 +173,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
       }),
     close() {
       stopSweeping();
+      signals.close();
       closing ??= Promise.allSettled(underWay).then(() =>
         own?.then(
           (pool) => pool.end(),

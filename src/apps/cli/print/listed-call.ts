@@ -5,13 +5,14 @@ const tones: Readonly<Record<ListedCall['status'], Tone>> = { ok: 'good', error:
 
 /** Writes a recorded call on one line: when, tool, outcome, time, whether the world changed, what happened, and its id. */
 export function formatListedCall(call: ListedCall, paint: Paint): string {
-  const { begunAt, tool, status, kind, tookMs, attempts, effect, message, replayOf, lost, id } = call;
+  const { begunAt, tool, status, kind, tookMs, attempts, effect, message, replayOf, lost, id, progress } = call;
   const notes = [
     ...(effect !== undefined && effect !== 'none' ? [`effect ${effect}`] : []),
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
     ...(replayOf !== undefined ? ['replayed'] : []),
     ...(lost === true ? ['its process is gone'] : []),
     ...(message !== undefined ? [shortLine(message, 120)] : []),
+    ...(progress !== undefined ? [progressLine(progress)] : []),
   ];
   const word = paint(tones[status], (kind ?? status).padEnd(16));
   const took = tookMs === undefined ? '' : `${tookMs.toFixed(1)} ms`;
@@ -21,8 +22,9 @@ export function formatListedCall(call: ListedCall, paint: Paint): string {
 
 /** Writes all that is known of a recorded call. */
 export function formatRecordedCall(call: RecordedCall, paint: Paint): string {
-  const { input, modelText, trace, outcome: _, ...listed } = call;
-  const facts = Object.entries(listed).map(([name, value]) => `${name.padEnd(15)} ${plainLine(String(value))}`);
+  const { input, modelText, trace, outcome: _, progress, ...listed } = call;
+  const shown = { ...listed, ...(progress && { progress: progressLine(progress) }) };
+  const facts = Object.entries(shown).map(([name, value]) => `${name.padEnd(15)} ${plainLine(String(value))}`);
   const lines = [
     ...facts,
     '',
@@ -41,4 +43,8 @@ export function formatRecordedCall(call: RecordedCall, paint: Paint): string {
     ...(trace?.steps ?? []).map(({ step, atMs }) => `${plainLine(step)}  begun at ${atMs} ms`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function progressLine({ percent, message }: NonNullable<ListedCall['progress']>): string {
+  return [...(percent === undefined ? [] : [`${percent} %`]), ...(message === undefined ? [] : [shortLine(message, 120)])].join(': ');
 }

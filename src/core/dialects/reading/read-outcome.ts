@@ -55,6 +55,7 @@ export const readPending: (json: JsonValue, path: Path) => JsonObject = reader({
   ask: may(record({ message: need(text), schema: may(object) } satisfies Fields<Required<NonNullable<Pending['ask']>>>)),
   expiresAt: may(text),
   pollAfterMs: may(amount),
+  progress: may(record({ message: may(text), percent: may(amount) } satisfies Fields<Required<NonNullable<Pending['progress']>>>)),
 } satisfies Fields<Pending>);
 
 const issue: Check = record({

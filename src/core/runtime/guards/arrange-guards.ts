@@ -17,7 +17,7 @@ export function arrangeGuards(use: readonly Guard[]): ArrangedGuards {
     outer: sorted.filter(isOuter),
     guards: sorted.filter((guard) => !isOuter(guard)),
     provides: new Set(use.flatMap(({ provides = [] }) => provides)),
-    watched: use.some(({ phase }) => phase === 'journal'),
+    watched: use.some(({ phase }) => phase === 'journal' || phase === 'defer'),
     hasApproval: use.some(({ phase }) => phase === 'policy' || phase === 'approval'),
   };
 }

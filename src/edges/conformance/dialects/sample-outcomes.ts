@@ -122,6 +122,7 @@ export const sampleOutcomes: readonly Outcome[] = Object.freeze([
       ask: { message: 'Which?', schema: { type: 'string' } },
       expiresAt: '2030-01-01T00:00:00Z',
       pollAfterMs: 500,
+      progress: { message: 'Half of it.', percent: 50 },
     },
     message: 'Waiting for you.',
     input: { q: 'x' },

@@ -72,6 +72,7 @@ const notes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ask: 'The question to a person.',
     expiresAt: 'Until when it waits, as an ISO time.',
     pollAfterMs: 'After how many milliseconds asking again makes sense.',
+    progress: 'How far it has come: the last message, and percent.',
   },
   Meta: {
     '': 'Facts about the call itself.',

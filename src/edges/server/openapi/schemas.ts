@@ -70,6 +70,10 @@ const listedCall: JsonObject = {
   repeats: { ...text, description: 'The call that this one repeats after a crash.' },
   cacheHit: flag,
   lost: { ...flag, description: 'Whether the process that ran it is gone.' },
+  progress: {
+    ...object({ message: text, percent: count, done: { type: 'number' }, total: { type: 'number' }, at: time }, ['at']),
+    description: 'The last that it reported, while it runs.',
+  },
 };
 
 /** The schemas of what guards add, each needed only where its routes are. */

@@ -17,9 +17,16 @@ const mostCalls = 10_000;
 /** So many calls that began long ago are looked at each time. */
 const mostOld = 50;
 
-/** Gives the calls that have begun or ended since the last look, in order of time. The first look reaches back to `since`. */
-export function createCallFeed({ calls, findCall, now }: FeedSource, since: number | undefined): () => Promise<readonly ListedCall[]> {
+/** What a look gives: calls that have begun or ended, in order of time, and running calls that have reported progress. */
+export interface FeedLook {
+  readonly changed: readonly ListedCall[];
+  readonly moved: readonly ListedCall[];
+}
+
+/** Gives what has happened since the last look. The first look reaches back to `since`. */
+export function createCallFeed({ calls, findCall, now }: FeedSource, since: number | undefined): () => Promise<FeedLook> {
   const sent = createBoundedMap<ListedCall['status']>({ maxEntries: mostCalls, now });
+  const reported = createBoundedMap<string>({ maxEntries: mostCalls, now });
   const running = new Map<string, number>();
   let lastLook = since ?? now();
   let isFirst = true;
@@ -54,6 +61,12 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: numb
     return true;
   }
 
+  function hasMoved({ id, progress }: ListedCall): boolean {
+    if (progress === undefined || reported.get(id) === progress.at) return false;
+    reported.set(id, progress.at, Number.POSITIVE_INFINITY);
+    return true;
+  }
+
   return async () => {
     const look = now();
     const from = isFirst ? lastLook - lookBackMs : lastLook - overlapMs;
@@ -62,7 +75,7 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: numb
     const changed = isFirst ? fresh.filter((call) => changedAt(call) > (since ?? look)) : fresh;
     isFirst = false;
     lastLook = look;
-    return changed;
+    return { changed, moved: found.filter(hasMoved) };
   };
 }
 

@@ -1,5 +1,5 @@
 import { catalogue, isFailureKind, type JsonObject } from '../../../core/outcome/index.ts';
-import type { CallFilter, ListedCall } from '../../../parts/guards/index.ts';
+import { type CallFilter, type CallSummary, type ListedCall, summarizeCalls } from '../../../parts/guards/index.ts';
 import { mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -12,7 +12,6 @@ import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { ask, failed, refuseStore } from './ask-guard.ts';
 import { streamCalls } from './call-stream.ts';
-import { type CallSummary, summarizeCalls } from './call-summary.ts';
 import { readQuery } from './read-query.ts';
 import { exampleId, findVisible, idParameter, listVisible, maySee, tenantOf, tenantParameter } from './visible-calls.ts';
 
@@ -177,10 +176,7 @@ export const callListRoutes: readonly Route[] = [
 ];
 
 /** Counts the calls that a request asks for: those of the last hour unless it names a time. */
-export async function summarize(
-  request: RouteRequest,
-  server: ServerState,
-): Promise<(CallSummary & { readonly complete: boolean }) | HttpAnswer> {
+export async function summarize(request: RouteRequest, server: ServerState): Promise<CallSummary | HttpAnswer> {
   const filter = readFilter(request, server);
   if (isAnswer(filter)) return filter;
   const since = filter.since ?? Date.now() - 3_600_000;
@@ -192,7 +188,7 @@ export async function summarize(
     calls.push(...page.calls);
     next = page.next;
   } while (next !== undefined && calls.length < mostSummarized);
-  return { ...summarizeCalls(calls), complete: next === undefined };
+  return summarizeCalls(calls, next === undefined);
 }
 
 /** Reads what is listed from the query. */

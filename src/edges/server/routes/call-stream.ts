@@ -1,17 +1,21 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { ProgressEvent } from '../../../core/events/index.ts';
-import { sleep, systemClock } from '../../../core/time/index.ts';
+import { createBoundedMap, sleep, systemClock } from '../../../core/time/index.ts';
 import type { CallFilter, ListedCall } from '../../../parts/guards/index.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RouteRequest } from '../request/route.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
-import { changedAt, createCallFeed } from './call-feed.ts';
+import { changedAt, createCallFeed, type FeedLook } from './call-feed.ts';
 
 const encoder = new TextEncoder();
 /** So many bytes may wait for a slow reader; more ends the stream, and the client comes back where it was. */
 const maxWaiting = 1_048_576;
+/** So many calls of this process are remembered as heard, and so many characters of a message are sent. */
+const mostHeard = 10_000;
+const mostText = 2_000;
+const nothing: FeedLook = { changed: [], moved: [] };
 /** How often the store is asked: it also holds the calls of other processes. */
 const lookEveryMs = 250;
 
@@ -37,6 +41,7 @@ export function streamCalls(
     },
     Number.isFinite(last) ? last : undefined,
   );
+  const heard = createBoundedMap<true>({ maxEntries: mostHeard, now: Date.now });
   const gone = new AbortController();
   const body = new ReadableStream<Uint8Array>(
     {
@@ -44,10 +49,12 @@ export function streamCalls(
         const send = (text: string): void => {
           if (!gone.signal.aborted) stream.enqueue(encoder.encode(text));
         };
-        send(': watching\n\n');
+        // A client that loses its connection before the first call goes on from here.
+        send(toEvent('watching', {}, Date.now()));
         const stopBeat = systemClock.every(server.settings.heartbeatMs, () => send(': still watching\n\n'), { background: true });
         const stopListening = toolbox.subscribe((event) => {
           if (event.type !== 'progress' || (event.tenantId ?? noTenant) !== tenantId) return;
+          heard.set(event.invocationId, true, Number.POSITIVE_INFINITY);
           if (maySee(event as unknown as ListedCall) && (tool ?? event.tool) === event.tool && (runId ?? event.runId) === event.runId)
             send(toEvent('progress', toProgress(event)));
         });
@@ -55,8 +62,10 @@ export function streamCalls(
           const over = AbortSignal.any([signal, gone.signal]);
           while (!over.aborted && (stream.desiredSize ?? 0) > 0) {
             // A store that does not answer now is asked again.
-            const changed = await look().catch(() => []);
+            const { changed, moved } = await look().catch(() => nothing);
             for (const call of changed) if (isWanted(call)) send(toEvent('call', call, changedAt(call)));
+            // What runs in this process was heard at once.
+            for (const call of moved) if (isWanted(call) && heard.get(call.id) === undefined) send(toEvent('progress', toStored(call)));
             await sleep(lookEveryMs, over);
           }
         };
@@ -76,7 +85,12 @@ export function streamCalls(
 }
 
 function toProgress({ invocationId: id, tool, message, done, total }: ProgressEvent): object {
-  return { id, tool, message, done, total };
+  return { id, tool, message: message?.slice(0, mostText), done, total };
+}
+
+/** The progress of a call of another process, as its store has it. */
+function toStored({ id, tool, progress }: ListedCall): object {
+  return { id, tool, message: progress?.message, done: progress?.done, total: progress?.total };
 }
 
 function toEvent(event: string, data: object, id?: number): string {

@@ -1,5 +1,6 @@
 import { type FailureKind, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { IndexPage, Store } from '../../../core/runtime/index.ts';
+import { readProgress } from '../store-access/call-progress.ts';
 import { demand } from './journal-records.ts';
 import { type CallRow, type ListedCall, toLabel } from './listed-call.ts';
 
@@ -69,7 +70,8 @@ export function createCallList(store: Store, isAlive: (owner: string) => Promise
       cursor = calls.length >= limit ? calls.at(-1)?.cursor : page.next;
       if (calls.length >= limit || cursor === undefined) break;
     }
-    return { calls: await markLost(calls, isAlive), ...(cursor !== undefined && { next: cursor }) };
+    const listed = await withProgress(store, tenant, await markLost(calls, isAlive));
+    return { calls: listed, ...(cursor !== undefined && { next: cursor }) };
   };
 }
 
@@ -159,6 +161,16 @@ async function markLost(found: readonly Found[], isAlive: (owner: string) => Pro
   const gone = new Set<string>();
   for (const owner of owners) if (!(await isAlive(owner))) gone.add(owner);
   return found.map(({ call, owner }) => (owner !== undefined && gone.has(owner) ? { ...call, lost: true } : call));
+}
+
+async function withProgress(store: Store, tenant: string, calls: readonly ListedCall[]): Promise<readonly ListedCall[]> {
+  const running = calls.flatMap(({ id, status }) => (status === 'running' ? [id] : []));
+  const found = await readProgress(store, tenant, running);
+  if (found.size === 0) return calls;
+  return calls.map((call) => {
+    const progress = call.status === 'running' ? found.get(call.id) : undefined;
+    return progress === undefined ? call : { ...call, progress };
+  });
 }
 
 function toTime(name: string, given: string | number | undefined): number | undefined {

@@ -22,6 +22,8 @@ export interface CancelCalls {
 const graceMs = 1_000;
 /** A process looks so often whether others ask it to stop a call, while it runs any. */
 const lookEveryMs = 500;
+/** So many of these looks are spared while it would hear of a request: signals can get lost. */
+const sparedLooks = 20;
 const keptMs = 3_600_000;
 
 /** Makes what stops calls. Requests go through the store, addressed to the process that runs the call. */
@@ -29,6 +31,9 @@ export function createCancelCalls(store: Store, owner: string): CancelCalls {
   const running = new Map<string, GuardedCall>();
   const stopped = new WeakSet<GuardedCall>();
   let stopTimer: StopTimer | undefined;
+  let hearing: Promise<() => void> | undefined;
+  let isHearing = false;
+  let spared = 0;
   const nameOf = (tenant: string, id: string): string => JSON.stringify([tenant, id]);
 
   function stopCall(name: string): boolean {
@@ -41,6 +46,34 @@ export function createCancelCalls(store: Store, owner: string): CancelCalls {
     });
     call.onEnd(stopTimer);
     return true;
+  }
+
+  /** Begins to hear with the first call that takes longer: most have ended by then. */
+  function hear(): void {
+    if (hearing !== undefined) return;
+    const begun = store.signals?.hear(owner, () => void look());
+    hearing = begun;
+    begun?.then(
+      () => {
+        isHearing = hearing === begun;
+      },
+      () => {
+        if (hearing === begun) hearing = undefined;
+      },
+    );
+  }
+
+  function tick(): void {
+    hear();
+    spared = isHearing ? (spared + 1) % sparedLooks : 0;
+    if (spared === 0) void look();
+  }
+
+  function rest(): void {
+    stopTimer?.();
+    stopTimer = undefined;
+    hearing?.then((stop) => stop()).catch(() => undefined);
+    [hearing, isHearing, spared] = [undefined, false, 0];
   }
 
   async function look(): Promise<void> {
@@ -56,12 +89,10 @@ export function createCancelCalls(store: Store, owner: string): CancelCalls {
     watch(call) {
       const name = nameOf(call.tenantId, call.invocationId);
       running.set(name, call);
-      stopTimer ??= systemClock.every(lookEveryMs, () => void look(), { background: true });
+      stopTimer ??= systemClock.every(lookEveryMs, tick, { background: true });
       return () => {
         if (running.get(name) === call) running.delete(name);
-        if (running.size > 0) return;
-        stopTimer?.();
-        stopTimer = undefined;
+        if (running.size === 0) rest();
       };
     },
     conclude(call, outcome) {
@@ -72,6 +103,8 @@ export function createCancelCalls(store: Store, owner: string): CancelCalls {
     async askOwner(tenant, id, of) {
       const at = { space: 'call-cancel', tenant: noTenant, key: nameOf(tenant, id) };
       await demand(() => store.put({ ...at, group: of, value: { v: 1 }, expiresAt: Date.now() + keptMs }));
+      // The process looks now and then too.
+      await store.signals?.send(of).catch(() => undefined);
     },
   };
 }

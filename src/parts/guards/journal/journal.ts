@@ -6,6 +6,7 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { type Ask, askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
+import { keepProgress, readProgress } from '../store-access/call-progress.ts';
 import { canonicalJson } from '../store-access/fingerprint.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
 import { tryLater } from '../store-access/try-later.ts';
@@ -139,6 +140,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       endLease();
     };
     const traced = keepTrace(call);
+    keepProgress(store, call);
     const starting = recordStart(call);
     let recording: Promise<Written | undefined> | undefined;
     const record = (outcome: Outcome): Promise<Written | undefined> => {
@@ -186,8 +188,11 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       const [start, end] = await Promise.all([read('call'), read('call-end')]);
       const begun = start && readStart(start);
       const ended = end && readEnd(end);
+      if (begun === undefined) return undefined;
       // What was pending when it was recorded may have been settled since.
-      return begun && toRecorded(begun, ended, ended && (await settledOutcome(store, at.tenant, ended.event.outcome)));
+      if (ended !== undefined) return toRecorded(begun, ended, await settledOutcome(store, at.tenant, ended.event.outcome));
+      const progress = (await readProgress(store, at.tenant, [invocationId])).get(invocationId);
+      return { ...toRecorded(begun, undefined), ...(progress && { progress }) };
     },
   });
   return defineGuard({ name: 'journal', once: true, phase: 'journal', provides: ['reconcile'], around, methods });

@@ -10,6 +10,7 @@ import {
   withoutAbsent,
 } from '../../../core/outcome/index.ts';
 import type { RecordIndex } from '../../../core/runtime/index.ts';
+import type { CallProgress } from '../store-access/call-progress.ts';
 import type { CallTrace } from './call-trace.ts';
 import type { StoredEnd, StoredStart } from './journal-records.ts';
 
@@ -50,6 +51,8 @@ export interface ListedCall {
   readonly cacheHit?: boolean;
   /** Whether the process that ran it is gone: `resume` finds out what became of it. */
   readonly lost?: boolean;
+  /** The last that it reported, while it runs. */
+  readonly progress?: CallProgress;
 }
 
 /** All that the journal knows of a call. */

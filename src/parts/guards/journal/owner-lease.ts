@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { RecordKey, Store } from '../../../core/runtime/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore, type StoreAnswer, StoreFault } from '../store-access/ask-store.ts';
 
@@ -17,7 +17,7 @@ export interface OwnerLease {
 /** Keeps a sign of life in the store while calls are in flight, one for the whole process. */
 export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   const owner = crypto.randomUUID();
-  const at = (key: string) => ({ space: 'owner', tenant: noTenant, key });
+  const at = placeOf(owner);
   let inFlight = 0;
   let signedAt = Number.NEGATIVE_INFINITY;
   let signing: Promise<StoreAnswer<unknown>> = Promise.resolve({ ok: true, value: undefined });
@@ -25,8 +25,8 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
 
   /** The store decides what has expired, so it is asked for the time: the clocks of two processes may differ by more than a lease. */
   async function sign(): Promise<unknown> {
-    const { endsAt } = await store.add(at(owner), 0, 1);
-    return store.put({ ...at(owner), value: { v: 1 }, expiresAt: endsAt + leaseMs });
+    const { endsAt } = await store.add(at, 0, 1);
+    return store.put({ ...at, value: { v: 1 }, expiresAt: endsAt + leaseMs });
   }
   function renew(): void {
     signedAt = performance.now();
@@ -54,10 +54,16 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
       const answer = await signing;
       if (!answer.ok) throw new StoreFault(answer.why);
     },
-    async isAlive(other) {
-      if (other === owner) return true;
-      const answer = await askStore(() => store.get(at(other)));
-      return !answer.ok || answer.value !== undefined;
-    },
+    isAlive: async (other) => other === owner || isOwnerAlive(store, other),
   };
+}
+
+/** Checks whether the process behind a name is alive; when the store does not say, it is taken to be. */
+export async function isOwnerAlive(store: Store, owner: string): Promise<boolean> {
+  const answer = await askStore(() => store.get(placeOf(owner)));
+  return !answer.ok || answer.value !== undefined;
+}
+
+function placeOf(owner: string): RecordKey {
+  return { space: 'owner', tenant: noTenant, key: owner };
 }

@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import { fail, isOutcome, makeFailure, type Outcome, type PendingOutcome, refuseOptions, toReply } from '../../../core/outcome/index.ts';
+import { isOutcome, makeFailure, type Outcome, type PendingOutcome, refuseOptions, toReply } from '../../../core/outcome/index.ts';
 import {
   defineGuard,
   type Guard,
@@ -9,13 +9,24 @@ import {
   type Store,
 } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
-import { askStore, demandOf } from '../store-access/ask-store.ts';
+import { createOwnerLease } from '../journal/owner-lease.ts';
+import { askFor, askStore, demandOf } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
-import { openPendingCall, type PendingCall, pendingKey, readPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
+import { keepProgress } from '../store-access/call-progress.ts';
+import {
+  isLost,
+  lostFailure,
+  openPendingCall,
+  type PendingCall,
+  pendingKey,
+  readPendingCall,
+  settlePendingCall,
+  withProgress,
+} from '../store-access/pending-calls.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { withWarning } from '../with-meta.ts';
 import { findDeferred, printDeferred, rememberDeferred } from './join-deferred.ts';
-import { howToRead, pendingReader, waiterName } from './pending-reader.ts';
+import { howToRead, pendingReader, stillWaiting, waiterName } from './pending-reader.ts';
 
 /** How long calls are deferred. */
 export interface DeferOptions {
@@ -30,8 +41,8 @@ export interface DeferOptions {
 /** Asks the store about pending calls, and throws where it fails or does not answer. */
 const demand = demandOf('The pending calls');
 
-/** For so long after its deadline a call may still be stored as ended: clocks differ. */
-const graceMs = 60_000;
+/** For so long a silent process is taken to be alive. */
+const leaseMs = 10_000;
 
 /** What deferring adds to a toolbox. */
 export interface DeferMethods {
@@ -63,9 +74,14 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
   const { store, afterMs, retentionMs = 86_400_000, now = Date.now } = options;
   assertPositive({ retentionMs, ...(afterMs !== undefined && { afterMs }) });
 
+  const lease = createOwnerLease(store, leaseMs);
+
   async function detach(call: GuardedCall, print: string | undefined): Promise<void> {
     const pending = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
-    const why = await openPendingCall(store, call, pending, now() + retentionMs, now() + call.remainingMs);
+    call.onEnd(lease.begin());
+    const running = { endsBy: now() + call.remainingMs, owner: lease.owner };
+    const signed = await askFor(call, store)(lease.signed);
+    const why = signed.ok ? await openPendingCall(store, call, pending, now() + retentionMs, running) : signed.why;
     if (call.outcome !== undefined) return;
     if (why !== undefined) return call.warn(`not deferred: ${why}`);
     call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, pending.handle, outcome));
@@ -76,8 +92,9 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const patience = call.tool.deferAfterMs ?? afterMs;
     const mayDefer = patience !== undefined && patience < call.remainingMs && call.tool.name !== waiterName;
+    if (mayDefer) keepProgress(store, call);
     const print = mayDefer ? await printDeferred(store, call) : undefined;
-    const joined = print === undefined ? undefined : await findDeferred(store, call, print);
+    const joined = print === undefined ? undefined : await findDeferred(store, call, print, lease.isAlive);
     if (joined !== undefined) return call.pending(joined, `The same call runs already. ${howToRead(store, joined.handle)}`);
     const stopTimer = mayDefer ? systemClock.after(patience, () => void detach(call, print)) : undefined;
     const outcome = await next();
@@ -131,9 +148,9 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
           const call = await read(handle);
           if (!('v' in call)) return call;
           if (call.outcome !== undefined) return call.outcome;
-          if (now() > (call.endsBy ?? Number.POSITIVE_INFINITY) + graceMs) return interrupted(toolbox, call);
+          if (await isLost(store, call, now())) return conclude(toolbox, call, lostFailure(call));
           const left = until - performance.now();
-          if (!(left > 0) || signal.aborted) return waiting(call);
+          if (!(left > 0) || signal.aborted) return waiting(await withProgress(store, tenant, call));
           await sleep(Math.min(pauseMs, left), signal);
         }
       },
@@ -158,15 +175,10 @@ function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }
   return toolbox.toOutcome(tool, input, given, { invocationId, ...(callId !== undefined && { callId }) });
 }
 
-/** Answers for a call whose deadline is long over and that has no end: its process died. An outcome that still comes counts all the same. */
-function interrupted(toolbox: GuardedToolbox, call: PendingCall): Promise<Outcome> {
-  const effect = toolbox.find(call.tool)?.effects === 'none' ? 'none' : 'unknown';
-  return conclude(toolbox, call, fail('interrupted', `${call.tool} was interrupted: the process that ran it died.`, { effect }));
-}
-
 function waiting({ pending, tool, invocationId, callId }: PendingCall): Outcome {
   const meta = Object.freeze({ tool, invocationId, ...(callId !== undefined && { callId }), tookMs: 0.001, attempts: 0 });
-  return Object.freeze({ status: 'pending', pending, meta });
+  const message = `${tool} ${stillWaiting(pending)}`;
+  return Object.freeze({ status: 'pending', pending, message, meta });
 }
 
 function answerOf(kind: 'forbidden' | 'not_configured' | 'not_found' | 'not_ready', message: string): Outcome {

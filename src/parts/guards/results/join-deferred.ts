@@ -20,8 +20,13 @@ export async function rememberDeferred(store: Store, call: GuardedCall, print: s
   if (written.ok) call.onEnd(() => void store.remove(at, written.value.ok ? written.value.version : undefined).catch(() => undefined));
 }
 
-/** Finds a deferred call that is equal and has not ended. */
-export async function findDeferred(store: Store, call: GuardedCall, print: string): Promise<Pending | undefined> {
+/** Finds a deferred call that is equal, has not ended, and whose process is alive. */
+export async function findDeferred(
+  store: Store,
+  call: GuardedCall,
+  print: string,
+  isAlive: (owner: string) => Promise<boolean>,
+): Promise<Pending | undefined> {
   const ask = askFor(call, store);
   const found = await ask(() => store.get(placeOf(call, print)));
   const { v, handle } = ((found.ok ? found.value?.value : undefined) ?? {}) as { readonly v?: unknown; readonly handle?: unknown };
@@ -29,8 +34,8 @@ export async function findDeferred(store: Store, call: GuardedCall, print: strin
   const answer = await ask(() => store.get(pendingKey(call.tenantId, handle)));
   const deferred = answer.ok ? readPendingCall(answer.value) : undefined;
   // One whose deadline is over has died with its process.
-  const isOver = deferred?.outcome !== undefined || Date.now() > (deferred?.endsBy ?? 0);
-  return isOver ? undefined : deferred?.pending;
+  if (deferred === undefined || deferred.outcome !== undefined || Date.now() > (deferred.endsBy ?? 0)) return undefined;
+  return deferred.owner === undefined || (await isAlive(deferred.owner)) ? deferred.pending : undefined;
 }
 
 function placeOf({ tenantId }: GuardedCall, print: string): RecordKey {

@@ -1,9 +1,10 @@
 import type { StandardSchemaV1 } from '../../../core/contract/index.ts';
-import { fail, type JsonObject, pending, toReply } from '../../../core/outcome/index.ts';
+import { fail, type JsonObject, type Pending, pending, toReply } from '../../../core/outcome/index.ts';
 import { defineTool, type Store, type Tool } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
-import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
+import { progressText } from '../store-access/call-progress.ts';
+import { isLost, lostFailure, pendingKey, readPendingCall, withProgress } from '../store-access/pending-calls.ts';
 
 /** What the tool made by {@link pendingReader} takes. */
 interface WaitInput {
@@ -39,9 +40,12 @@ export function pendingReader({ store }: { readonly store: Store }): Tool<typeof
         const call = readPendingCall(answer.value);
         if (call === undefined) throw fail('not_found', `There is no pending call ${handle}, or it is forgotten.`);
         if (call.outcome !== undefined) return toReply(call.outcome) as never;
+        if (await isLost(store, call, Date.now())) throw lostFailure(call);
         const left = until - performance.now();
-        if (!(left > 0) || ctx.signal.aborted)
-          return pending(call.pending, { message: `${call.tool} ${waiting[call.pending.reason]}` }) as never;
+        if (!(left > 0) || ctx.signal.aborted) {
+          const known = await withProgress(store, ctx.tenantId, call);
+          return pending(known.pending, { message: `${call.tool} ${stillWaiting(known.pending)}` }) as never;
+        }
         await sleep(Math.min(pauseMs, left), ctx.signal);
       }
     },
@@ -55,13 +59,19 @@ export function howToRead(store: Store, handle: string): string {
     : 'Ask for its result later instead of calling it again.';
 }
 
-/** What a call that is still pending waits for, and what to do. */
-const waiting = {
-  approval: 'still waits for an approval. Tell the user; make the same call again once it is approved.',
-  input: 'still waits for an input. Tell the user.',
-  running: `still runs. Call ${waiterName} with the same handle again.`,
-  host: `has not ended elsewhere yet. Call ${waiterName} with the same handle again.`,
-} as const;
+/** Says what a call that is still pending waits for, how far it has come, and what to do. */
+export function stillWaiting({ reason, progress }: Pending): string {
+  const [state, next] = waiting[reason];
+  return `${state}${progressText(progress)}. ${next}`;
+}
+
+const again = `Call ${waiterName} with the same handle again.`;
+const waiting: Readonly<Record<Pending['reason'], readonly [state: string, next: string]>> = {
+  approval: ['still waits for an approval', 'Tell the user; make the same call again once it is approved.'],
+  input: ['still waits for an input', 'Tell the user.'],
+  running: ['still runs', again],
+  host: ['has not ended elsewhere yet', again],
+};
 
 const waitSchema: JsonObject = {
   type: 'object',

@@ -1,12 +1,16 @@
-import type { JsonValue, Outcome, Pending } from '../../../core/outcome/index.ts';
+import type { Effects } from '../../../core/contract/index.ts';
+import { fail, type JsonValue, type Outcome, type Pending, type ToolFailure } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import { isOwnerAlive } from '../journal/owner-lease.ts';
 import { type Ask, askFor, askStore, mostTries } from './ask-store.ts';
+import { readProgress } from './call-progress.ts';
 import { isStoredOutcome } from './stored-outcome.ts';
 
 /** A call that was answered as pending, and its outcome once there is one. */
 export interface PendingCall {
   readonly v: 1;
   readonly tool: string;
+  readonly effects?: Effects;
   readonly invocationId: string;
   readonly callId?: string;
   readonly pending: Pending;
@@ -16,6 +20,8 @@ export interface PendingCall {
   readonly since: number;
   /** When its deadline passes, in epoch milliseconds, if it runs on in a process of ours. */
   readonly endsBy?: number;
+  /** The process that runs it, by the name of its sign of life. */
+  readonly owner?: string;
   readonly endedAt?: number;
   readonly outcome?: Outcome;
 }
@@ -41,24 +47,48 @@ export async function settledOutcome(store: Store, tenant: string, outcome: Outc
   return (answer.ok ? readPendingCall(answer.value)?.outcome : undefined) ?? outcome;
 }
 
+/** Checks whether a pending call was lost with its process, so that it does not end by itself. An outcome that still comes counts all the same. */
+export async function isLost(store: Store, { endsBy = Number.POSITIVE_INFINITY, owner }: PendingCall, now: number): Promise<boolean> {
+  return now > endsBy + graceMs || (owner !== undefined && !(await isOwnerAlive(store, owner)));
+}
+
+/** For so long after its deadline a call may still be stored as ended: clocks differ. */
+const graceMs = 60_000;
+
+/** Makes the failure of a call that was lost. */
+export function lostFailure({ tool, effects }: PendingCall): ToolFailure {
+  const effect = effects === 'none' ? 'none' : 'unknown';
+  return fail('interrupted', `${tool} was interrupted: the process that ran it died.`, { effect });
+}
+
+/** Adds how far a pending call has come, where it says so. */
+export async function withProgress(store: Store, tenant: string, call: PendingCall): Promise<PendingCall> {
+  if (call.pending.reason !== 'running') return call;
+  const { message, percent } = (await readProgress(store, tenant, [call.invocationId])).get(call.invocationId) ?? {};
+  if (message === undefined && percent === undefined) return call;
+  const progress = { ...(message !== undefined && { message }), ...(percent !== undefined && { percent }) };
+  return { ...call, pending: { ...call.pending, progress } };
+}
+
 /** Remembers a call that was answered as pending; gives the reason if it could not. A handle that is known already stays as it is. */
 export async function openPendingCall(
   store: Store,
   call: GuardedCall,
   pending: Pending,
   expiresAt: number,
-  endsBy?: number,
+  running: Pick<PendingCall, 'endsBy' | 'owner'> = {},
 ): Promise<string | undefined> {
   const { callId } = call.context;
   const value: PendingCall = {
     v: 1,
     tool: call.tool.name,
+    effects: call.tool.effects,
     invocationId: call.invocationId,
     ...(callId !== undefined && { callId }),
     pending,
     input: call.redact(call.received),
     since: Date.now(),
-    ...(endsBy !== undefined && { endsBy }),
+    ...running,
   };
   const record = { ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt };
   const answer = await askFor(call, store)(() => store.put(record, 0));

@@ -10,7 +10,12 @@ export interface PgPool {
 export interface PgClient {
   readonly query: (query: PgQuery) => Promise<PgResult>;
   readonly release: (destroy?: boolean) => void;
-  readonly on: (event: 'error', listener: (error: Error) => void) => unknown;
+  readonly on: {
+    (event: 'error', listener: (error: Error) => void): unknown;
+    (event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown;
+  };
+  /** Lets the process end while this connection is open. */
+  readonly unref?: () => void;
   readonly removeListener: (event: 'error', listener: (error: Error) => void) => unknown;
 }
 

@@ -1,4 +1,4 @@
-import type { ListedCall } from '../../../parts/guards/index.ts';
+import type { ListedCall } from './listed-call.ts';
 
 /** How many calls there were in each minute, and of each tool, and how long they took. */
 export interface CallSummary {
@@ -7,6 +7,8 @@ export interface CallSummary {
   readonly tools: readonly ToolSummary[];
   /** Failures by kind. */
   readonly kinds: Counts;
+  /** Whether these were all calls of the time; false where only the newest were read. */
+  readonly complete: boolean;
 }
 
 type Counts = Readonly<Record<string, number>>;
@@ -19,7 +21,7 @@ interface ToolSummary {
 }
 
 /** Counts calls by minute, tool and kind. Minutes are in order of time, tools in order of their number of calls. */
-export function summarizeCalls(calls: readonly ListedCall[]): CallSummary {
+export function summarizeCalls(calls: readonly ListedCall[], complete: boolean): CallSummary {
   const minutes = groupBy(calls, ({ begunAt }) => `${begunAt.slice(0, 16)}:00.000Z`);
   const tools = groupBy(calls, ({ tool }) => tool);
   return {
@@ -27,6 +29,7 @@ export function summarizeCalls(calls: readonly ListedCall[]): CallSummary {
     minutes: [...minutes].map(([minute, own]) => ({ minute, counts: countBy(own, ({ status }) => status) })).sort(byMinute),
     tools: [...tools].sort(([, a], [, b]) => b.length - a.length).map(([tool, own]) => ({ tool, ...toToolSummary(own) })),
     kinds: countBy(calls, ({ kind }) => kind),
+    complete,
   };
 }
 

@@ -1,0 +1,98 @@
+import type { Outcome } from '../../core/outcome/index.ts';
+import { sleep } from '../../core/time/index.ts';
+import type { CallFilter, CallSummary, ListedCall } from '../../parts/guards/index.ts';
+import type { Ask } from './ask.ts';
+import type { CallNews, RequestOptions } from './client.ts';
+import { encode, toQuery } from './recall.ts';
+
+/** Which calls can be watched and counted. */
+export type WatchFilter = Pick<CallFilter, 'tool' | 'status' | 'kind' | 'runId' | 'tenantId'>;
+
+/** Pauses between two connections, so that a server that ends each at once is not asked without end. */
+const leastPauseMs = 250;
+const mostPauseMs = 10_000;
+
+/** Watches calls until its reader or its signal stops it, or until the server refuses. Where a connection breaks, the next goes on from there. */
+export async function* watchCalls(
+  ask: Ask,
+  filter: WatchFilter,
+  options: RequestOptions,
+): AsyncGenerator<Outcome<CallNews>, void, undefined> {
+  const over = new AbortController();
+  const signal = options.signal === undefined ? over.signal : AbortSignal.any([options.signal, over.signal]);
+  const waiting: CallNews[] = [];
+  let wake = (): void => undefined;
+  let lastId: string | undefined;
+  let pauseMs = leastPauseMs;
+  const hear = (event: { readonly event: string; readonly data: string; readonly id?: string | undefined }): boolean => {
+    lastId = event.id ?? lastId;
+    pauseMs = leastPauseMs;
+    const news = readNews(event.event, event.data);
+    if (news !== undefined) waiting.push(news);
+    wake();
+    return false;
+  };
+  try {
+    while (!signal.aborted) {
+      let ended: Outcome | undefined;
+      void ask({
+        method: 'GET',
+        path: `/v1/calls/stream${toQuery({ ...filter })}`,
+        effects: 'none',
+        plain: () => undefined,
+        headers: lastId === undefined ? {} : { 'last-event-id': lastId },
+        onEvent: hear,
+        options: { ...options, signal },
+      }).then((outcome) => {
+        ended = outcome;
+        wake();
+      });
+      while (waiting.length > 0 || ended === undefined) {
+        const news = waiting.shift();
+        if (news !== undefined) yield Object.freeze({ status: 'ok', data: news, meta: { tookMs: 0.001, attempts: 1 } });
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+      if (signal.aborted) return;
+      if (ended.status === 'error' && !ended.error.retryable) return void (yield ended as Outcome<CallNews>);
+      await sleep(pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 2, mostPauseMs);
+    }
+  } finally {
+    over.abort();
+  }
+}
+
+/** Counts calls per minute, tool and kind. */
+export function summarizeCalls(
+  ask: Ask,
+  filter: WatchFilter & Pick<CallFilter, 'since' | 'until'>,
+  options: RequestOptions,
+): Promise<Outcome<CallSummary>> {
+  const plain = (json: unknown): unknown => (Array.isArray((json as Partial<CallSummary> | null)?.tools) ? json : undefined);
+  const path = `/v1/calls/summary${toQuery({ ...filter })}`;
+  return ask({ method: 'GET', path, effects: 'none', plain, options }) as Promise<Outcome<CallSummary>>;
+}
+
+/** Stops a running call. To stop it twice does no harm. */
+export function cancelCall(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<{ readonly id: string }>> {
+  const plain = (json: unknown): unknown => ((json as { readonly asked?: unknown } | null)?.asked === true ? { id } : undefined);
+  const path = `/v1/calls/${encode(id)}/cancel`;
+  return ask({ method: 'POST', path, body: {}, effects: 'idempotent', plain, options }) as Promise<Outcome<{ readonly id: string }>>;
+}
+
+/** Gives what an event says; undefined for one that is not known or cannot be read. */
+function readNews(event: string, data: string): CallNews | undefined {
+  if (event !== 'call' && event !== 'progress') return undefined;
+  try {
+    const read = JSON.parse(data) as { readonly id?: unknown };
+    if (typeof read.id !== 'string') return undefined;
+    return event === 'call'
+      ? { is: 'call', call: read as ListedCall }
+      : { is: 'progress', ...(read as { readonly id: string; readonly tool: string }) };
+  } catch {
+    return undefined;
+  }
+}
