@@ -14,7 +14,6 @@ import type {
 import type { AnswerForm } from './answer-form.ts';
 import type { ContextIds } from './context-headers.ts';
 import type { AnswerOf, ArgsOf, NamesOf, ServedCall } from './served-tools.ts';
-import type { WatchFilter } from './watch-calls.ts';
 
 /** How a client reaches its server. Ids given here go with every call that states none. */
 export interface ClientOptions extends Omit<ContextIds, 'invocationId'> {
@@ -35,6 +34,9 @@ export interface ClientOptions extends Omit<ContextIds, 'invocationId'> {
   /** @default the fetch of the platform */
   readonly fetch?: typeof fetch;
 }
+
+/** Which calls can be watched and counted. */
+export type WatchFilter = Pick<CallFilter, 'tool' | 'status' | 'kind' | 'runId' | 'tenantId'>;
 
 /** What happened to a call: it began or ended, or has reported how far it is. */
 export type CallNews =

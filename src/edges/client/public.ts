@@ -1,6 +1,5 @@
 export type {
   BatchCallOptions,
-  CallNews,
   CallOptions,
   Client,
   ClientOptions,
@@ -14,4 +13,3 @@ export type {
 } from './client.ts';
 export { createClient } from './create-client.ts';
 export type { ServedTools } from './served-tools.ts';
-export type { WatchFilter } from './watch-calls.ts';

@@ -2,11 +2,8 @@ import type { Outcome } from '../../core/outcome/index.ts';
 import { sleep } from '../../core/time/index.ts';
 import type { CallFilter, CallSummary, ListedCall } from '../../parts/guards/index.ts';
 import type { Ask } from './ask.ts';
-import type { CallNews, RequestOptions } from './client.ts';
+import type { CallNews, RequestOptions, WatchFilter } from './client.ts';
 import { encode, toQuery } from './recall.ts';
-
-/** Which calls can be watched and counted. */
-export type WatchFilter = Pick<CallFilter, 'tool' | 'status' | 'kind' | 'runId' | 'tenantId'>;
 
 /** Pauses between two connections, so that a server that ends each at once is not asked without end. */
 const leastPauseMs = 250;

@@ -1,6 +1,6 @@
 // All that is public, and what only authors need.
 export type { PolicyCall } from './approvals/policy.ts';
-export { summarizeCalls } from './journal/call-summary.ts';
+export { type CallSummary, summarizeCalls } from './journal/call-summary.ts';
 export type { CircuitChanged } from './limits/circuit-breaker.ts';
 export type { LimitBy } from './limits/limit-key.ts';
 export * from './public.ts';

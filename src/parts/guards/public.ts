@@ -5,7 +5,6 @@ export { allow, ask, deny, type Policy, policy, type Verdict } from './approvals
 export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';
 export { type IdempotencyOptions, idempotency } from './idempotency/idempotency.ts';
 export type { CallFilter, CallPage } from './journal/call-list.ts';
-export type { CallSummary } from './journal/call-summary.ts';
 export { type JournalMethods, type JournalOptions, journal } from './journal/journal.ts';
 export type { ListedCall, RecordedCall } from './journal/listed-call.ts';
 export type { ResumedCall } from './journal/resume.ts';
