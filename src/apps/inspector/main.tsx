@@ -14,6 +14,7 @@ import { watchCalls } from './state/calls-store.ts';
 import { connect } from './state/connection.ts';
 import { listenToKeys } from './state/keys.ts';
 import { watchServerFacts } from './state/server-facts.ts';
+import { keepTitle } from './state/title.ts';
 import { watchTools } from './state/tools-store.ts';
 
 listenToKeys();
@@ -21,6 +22,7 @@ watchCalls();
 watchTools();
 watchServerFacts();
 watchApprovals();
+keepTitle();
 connect();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -1,6 +1,5 @@
 import type { CallTrace, RecordedCall } from '../api/api-shapes.ts';
 import { guardWords, kindText, statusWords, type Tone } from '../words/outcome-words.ts';
-import { toDuration } from '../words/to-duration.ts';
 
 /** One line of the timeline: what happened, from when to when, in milliseconds since the call began. */
 export interface TimelineRow {
@@ -25,11 +24,24 @@ const leastWaitMs = 5;
 
 /** Makes a timeline of what happened within a call: guards, attempts, the waits between them, steps, progress. */
 export function toTimeline({ trace = {}, tookMs = 0 }: Pick<RecordedCall, 'trace' | 'tookMs'>): Timeline {
-  const rows = [...foldPassed(guardRows(trace)), ...attemptRows(trace), ...stepRows(trace), ...progressRows(trace)].sort(
-    (a, b) => a.fromMs - b.fromMs,
-  );
+  const guards = foldPassed(guardRows(trace));
+  const late = latenessOf(trace);
+  const rest = [...attemptRows(trace), ...stepRows(trace), ...progressRows(trace)].map((row) => ({
+    ...row,
+    fromMs: row.fromMs + late,
+    toMs: row.toMs + late,
+  }));
+  const rows = [...guards, ...rest].sort((a, b) => a.fromMs - b.fromMs);
   const totalMs = Math.max(tookMs, ...rows.map(({ toMs }) => toMs), 0.001);
   return { totalMs, rows };
+}
+
+/** Guards count from the beginning of the call, attempts from a moment later. A tool runs after the guards that let the call on, so the difference shows. */
+function latenessOf({ guards = [], attempts = [] }: CallTrace): number {
+  const [first] = attempts;
+  if (first === undefined) return 0;
+  const passed = guards.filter(({ did }) => did === 'passed').map(({ atMs, tookMs }) => atMs + tookMs);
+  return Math.max(0, Math.max(0, ...passed) - Math.max(0, first.endedAtMs - first.tookMs));
 }
 
 /** Gives round times for the axis: at most six, the first 0. */
@@ -75,17 +87,14 @@ function attemptRows({ attempts = [] }: CallTrace): TimelineRow[] {
     const row: TimelineRow = {
       what: 'attempt',
       label: attempts.length === 1 && attempt === 1 ? 'Run' : `Attempt ${attempt}`,
-      note: [kind ? kindText(kind) : text, message].filter(Boolean).join(': '),
+      note: [kind ? kindText(kind) : status === 'ok' ? '' : text, message].filter(Boolean).join(': '),
       tone,
       fromMs,
       toMs: endedAtMs,
     };
     const waited = fromMs - before;
     if (waited < leastWaitMs) return [row];
-    return [
-      { what: 'wait', label: 'Wait', note: `${toDuration(waited)} before the next attempt`, tone: 'wait', fromMs: before, toMs: fromMs },
-      row,
-    ];
+    return [{ what: 'wait', label: 'Wait', note: '', tone: 'wait', fromMs: before, toMs: fromMs }, row];
   });
 }
 
@@ -97,7 +106,7 @@ function stepRows({ steps = [], attempts = [] }: CallTrace): TimelineRow[] {
     return {
       what: 'step',
       label: `Step ${step}`,
-      note: remembered ? 'remembered, not run again' : (message ?? 'changes the outside world'),
+      note: remembered ? 'remembered, not run again' : (message ?? ''),
       tone: failed ? 'bad' : remembered ? 'calm' : 'live',
       fromMs: atMs,
       toMs: tookMs === undefined ? next : atMs + tookMs,

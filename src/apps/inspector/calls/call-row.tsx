@@ -42,8 +42,8 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
           </Chip>
         )}
         {call.effect && call.effect !== 'none' && (
-          <Chip tone="warn" title={`effect: ${call.effect}`}>
-            {effectWords[call.effect].text}
+          <Chip tone="warn" title={effectWords[call.effect].text}>
+            {effectWords[call.effect].short}
           </Chip>
         )}
         {call.recovery && (

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import type { FieldProps } from './field-props.ts';
 import { branchOf, firstValue } from './first-value.ts';
 import { PlainInput } from './plain-input.tsx';
-import { type Field, toField } from './to-field.ts';
+import { type Field, type NamedSchema, toField } from './to-field.ts';
 
 type Of<TType extends Field['type']> = Extract<Field, { type: TType }>;
 
@@ -89,7 +89,7 @@ function ObjectFields({ field, ...props }: FieldProps & { readonly field: Of<'ob
   const known = new Set(field.fields.map(({ name }) => name));
   return (
     <div class="fields">
-      {field.fields.map(({ name, schema, isRequired }) => (
+      {field.fields.filter(isAsked(root)).map(({ name, schema, isRequired }) => (
         <SchemaField
           key={name}
           name={name}
@@ -235,6 +235,14 @@ function RemoveButton({ what, onRemove }: { readonly what: string; readonly onRe
       <span class="unseen">{`Remove ${what}`}</span>
     </button>
   );
+}
+
+/** A field with one possible value, such as the tag of a union, is not asked for. */
+function isAsked(root: JsonObject): (field: NamedSchema) => boolean {
+  return ({ schema, isRequired }) => {
+    const field = toField(schema, root);
+    return !(isRequired && field.type === 'choice' && field.choices.length === 1);
+  };
 }
 
 function join(path: string, name: string): string {

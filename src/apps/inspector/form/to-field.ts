@@ -146,6 +146,7 @@ function hintOf(schema: JsonObject): string {
     maxItems !== undefined && `at most ${maxItems} items`,
     format !== undefined && String(format),
     pattern !== undefined && `matches ${pattern}`,
+    schema.default !== undefined && `default: ${JSON.stringify(schema.default)}`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -12,7 +12,7 @@ export interface CallFilters {
 }
 
 /** The names of the filters, as they stand in the address and in the query of `v1/calls`. */
-export const filterNames = [
+const filterNames = [
   'tool',
   'status',
   'kind',

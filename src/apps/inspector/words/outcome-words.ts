@@ -52,10 +52,10 @@ export const recoveryWords = {
 
 /** Whether the outside world changed before a call failed. */
 export const effectWords = {
-  none: { text: 'Nothing changed', tone: 'calm' },
-  applied: { text: 'Change was made', tone: 'warn' },
-  unknown: { text: 'May have changed something', tone: 'warn' },
-} as const satisfies Record<Effect, { text: string; tone: Tone }>;
+  none: { text: 'Nothing changed', short: 'Nothing changed', tone: 'calm' },
+  applied: { text: 'Change was made', short: 'Changed', tone: 'warn' },
+  unknown: { text: 'May have changed something', short: 'Maybe changed', tone: 'warn' },
+} as const satisfies Record<Effect, { text: string; short: string; tone: Tone }>;
 
 /** What the effects of a tool mean. A value of a newer server counts as writing. */
 export function effectsWords(effects: string): { readonly text: string; readonly tone: Tone } {
