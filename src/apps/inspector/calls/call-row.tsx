@@ -4,7 +4,7 @@ import { progress } from '../state/connection.ts';
 import { now } from '../state/now.ts';
 import { Chip } from '../ui/chip.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
-import { effectWords, kindText, recoveryWords } from '../words/outcome-words.ts';
+import { effectWords, kindText, recoveryWords, statusWords } from '../words/outcome-words.ts';
 import { toAge, toDuration } from '../words/to-duration.ts';
 
 interface CallRowProps {
@@ -33,6 +33,11 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
         <RowText call={call} />
       </span>
       <span class="row-chips">
+        {(call.status === 'partial' || call.status === 'pending') && (
+          <Chip tone={statusWords[call.status].tone} title={`status: ${call.status}`}>
+            {statusWords[call.status].text}
+          </Chip>
+        )}
         {call.replayOf && <Chip title="replayOf">Replayed</Chip>}
         {call.cacheHit && <Chip title="cacheHit">From cache</Chip>}
         {call.lost && <Chip tone="warn">Process gone</Chip>}

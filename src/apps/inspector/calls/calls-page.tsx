@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { isRefused } from '../api/ask-server.ts';
 import { CallPane } from '../call/call-pane.tsx';
 import { calls, failure, filters, heldCount, reading, showHeld } from '../state/calls-store.ts';
 import { connection } from '../state/connection.ts';
@@ -40,6 +41,20 @@ export function CallsPage(): JSX.Element {
 
 function NoCalls(): JSX.Element {
   if (reading.value === 'first') return <div class="waiting" role="status" aria-label="Reading calls" />;
+  if (isRefused.value) {
+    return (
+      <Empty icon="key" title="This server asks for a key">
+        <p>Enter an API key or a token to see its calls. The page keeps it in memory only.</p>
+      </Empty>
+    );
+  }
+  if (connection.value === 'off') {
+    return (
+      <Empty icon="calls" title="This server keeps no journal">
+        <p>Calls can be made from the page of tools, but they are not kept. The guard journal keeps them.</p>
+      </Empty>
+    );
+  }
   if (failure.value !== undefined && failure.value.status !== 0) {
     return (
       <Empty icon="error" title="The calls cannot be read">
