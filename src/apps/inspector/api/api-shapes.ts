@@ -30,6 +30,8 @@ export interface ListedCall {
   readonly repeats?: string;
   readonly cacheHit?: boolean;
   readonly lost?: boolean;
+  /** The last that it reported, while it runs. */
+  readonly progress?: Omit<Progress, 'id' | 'tool'>;
 }
 
 /** How a call stands. */

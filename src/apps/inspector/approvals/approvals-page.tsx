@@ -1,6 +1,10 @@
 import type { JSX } from 'preact';
-import { approvals, approvalsFailure } from '../state/approvals-store.ts';
+import { approvals, approvalsFailure, decided } from '../state/approvals-store.ts';
+import { toHash } from '../state/route.ts';
+import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Section } from '../ui/section.tsx';
+import { showHidden } from '../words/show-hidden.ts';
 import { ApprovalCard } from './approval-card.tsx';
 
 /** The inbox: all calls that wait for a person, oldest first. */
@@ -26,6 +30,19 @@ export function ApprovalsPage(): JSX.Element {
             ))}
           </ul>
         </>
+      )}
+      {decided.value.length > 0 && (
+        <Section title="Decided just now">
+          <ul class="decided">
+            {decided.value.map(({ approval, decision }) => (
+              <li key={approval.handle}>
+                <Chip tone={decision === 'approve' ? 'good' : 'bad'}>{decision === 'approve' ? 'Approved' : 'Denied'}</Chip>
+                <span>{showHidden(approval.question)}</span>
+                <a href={toHash('calls', approval.invocationId)}>Open the call</a>
+              </li>
+            ))}
+          </ul>
+        </Section>
       )}
     </div>
   );

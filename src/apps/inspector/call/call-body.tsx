@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import type { RecordedCall } from '../api/api-shapes.ts';
 import { Actions } from '../do/actions.tsx';
 import { AnswerInput } from '../do/answer-input.tsx';
-import { Decision } from '../do/decision.tsx';
 import { progress } from '../state/connection.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { Section } from '../ui/section.tsx';
 import { showHidden } from '../words/show-hidden.ts';
+import { ApprovalSection } from './approval-section.tsx';
 import { CauseSection } from './cause-section.tsx';
 import { Facts } from './facts.tsx';
 import { KeepSection } from './keep-section.tsx';
@@ -22,19 +22,13 @@ export function CallBody({ call, onChanged }: { readonly call: RecordedCall; rea
   return (
     <div class="pane-body">
       <Actions call={call} />
-      {pending?.reason === 'approval' && (
-        <Section title="Decide" note={pending.expiresAt && `until ${new Date(pending.expiresAt).toLocaleTimeString()}`}>
-          {pending.ask && <p class="question">{showHidden(pending.ask.message)}</p>}
-          <Decision handle={pending.handle} what={call.tool} onDecided={onChanged} />
-          <p class="section-note">Once it is approved, the same call runs when it is made again.</p>
-        </Section>
-      )}
+      {pending?.reason === 'approval' && <ApprovalSection call={call} pending={pending} />}
       {pending?.reason === 'input' && (
         <Section title="Answer">
           <AnswerInput pending={pending} onAnswered={onChanged} />
         </Section>
       )}
-      {call.status === 'running' && <RunningNow id={call.id} />}
+      {call.status === 'running' && <RunningNow call={call} />}
       <div class="pair">
         <Section title="Arguments" note={call.isWhole ? undefined : 'secrets hidden, large parts cut'}>
           <JsonTree value={call.input} />
@@ -51,8 +45,8 @@ export function CallBody({ call, onChanged }: { readonly call: RecordedCall; rea
   );
 }
 
-function RunningNow({ id }: { readonly id: string }): JSX.Element | null {
-  const said = progress.value.get(id);
+function RunningNow({ call }: { readonly call: RecordedCall }): JSX.Element | null {
+  const said = progress.value.get(call.id) ?? call.progress;
   if (said === undefined) return null;
   return (
     <Section title="Now">

@@ -37,7 +37,12 @@ function CauseView({ cause }: { readonly cause: Cause }): JSX.Element {
           </ol>
         </figure>
       )}
-      {stack && <TextBlock text={stack} what="stack" />}
+      {stack && (
+        <details class="composer-more" open={source === undefined}>
+          <summary>Stack</summary>
+          <TextBlock text={stack} what="stack" />
+        </details>
+      )}
       {causes.map((inner, index) => (
         <div key={index} class="cause-inner">
           <h3>Caused by</h3>

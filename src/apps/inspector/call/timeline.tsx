@@ -64,7 +64,7 @@ function Line({ row, totalMs }: { readonly row: TimelineRow; readonly totalMs: n
             />
           ))}
         </span>
-        <span class="timeline-took">{what === 'progress' ? `at ${toDuration(fromMs)}` : toDuration(toMs - fromMs)}</span>
+        <span class="timeline-took">{what === 'progress' && fromMs === toMs ? `at ${toDuration(fromMs)}` : toDuration(toMs - fromMs)}</span>
         {note && <span class="timeline-note">{showHidden(note)}</span>}
       </div>
       {inner && isOpen.value && (

@@ -65,6 +65,14 @@ test('what runs after the guards stands after them, also where its clock began l
   expect(told(timeline)).toEqual(['cache | let the call on | 40 to 40.1', 'Run |  | 40.1 to 50.1', 'Step pay |  | 42.1 to 44.1']);
 });
 
+test('many reports of progress are one line with the last of them', () => {
+  const progress = [1, 2, 3, 4].map((done) => ({ message: `page ${done}`, done, total: 4, atMs: done * 10 }));
+  const { rows } = toTimeline({ tookMs: 50, trace: { progress } });
+  expect(rows.map(({ label, note, fromMs, toMs, inner }) => [label, note, fromMs, toMs, inner?.length])).toEqual([
+    ['4 reports', 'page 4, 4 of 4', 10, 40, 4],
+  ]);
+});
+
 test('a call without a trace has an empty timeline', () => {
   expect(toTimeline({ tookMs: 3 })).toEqual({ totalMs: 3, rows: [] });
 });

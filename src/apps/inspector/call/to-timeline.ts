@@ -26,14 +26,15 @@ const leastWaitMs = 5;
 export function toTimeline({ trace = {}, tookMs = 0 }: Pick<RecordedCall, 'trace' | 'tookMs'>): Timeline {
   const guards = foldPassed(guardRows(trace));
   const late = latenessOf(trace);
-  const rest = [...attemptRows(trace), ...stepRows(trace), ...progressRows(trace)].map((row) => ({
-    ...row,
-    fromMs: row.fromMs + late,
-    toMs: row.toMs + late,
-  }));
+  const rest = [...attemptRows(trace), ...stepRows(trace), ...progressRows(trace)].map((row) => shift(row, late));
   const rows = [...guards, ...rest].sort((a, b) => a.fromMs - b.fromMs);
   const totalMs = Math.max(tookMs, ...rows.map(({ toMs }) => toMs), 0.001);
   return { totalMs, rows };
+}
+
+function shift(row: TimelineRow, byMs: number): TimelineRow {
+  const inner = row.inner?.map((one) => shift(one, byMs));
+  return { ...row, fromMs: row.fromMs + byMs, toMs: row.toMs + byMs, ...(inner && { inner }) };
 }
 
 /** Guards count from the beginning of the call, attempts from a moment later. A tool runs after the guards that let the call on, so the difference shows. */
@@ -114,13 +115,21 @@ function stepRows({ steps = [], attempts = [] }: CallTrace): TimelineRow[] {
   });
 }
 
+/** Many reports of progress are one line together. */
+const mostReports = 3;
+
 function progressRows({ progress = [] }: CallTrace): TimelineRow[] {
-  return progress.map(({ message, done, total, atMs }) => ({
-    what: 'progress',
-    label: 'Progress',
-    note: [message, done === undefined ? '' : total === undefined ? String(done) : `${done} of ${total}`].filter(Boolean).join(', '),
-    tone: 'live',
-    fromMs: atMs,
-    toMs: atMs,
-  }));
+  const rows = progress.map(
+    ({ message, done, total, atMs }): TimelineRow => ({
+      what: 'progress',
+      label: 'Progress',
+      note: [message, done === undefined ? '' : total === undefined ? String(done) : `${done} of ${total}`].filter(Boolean).join(', '),
+      tone: 'live',
+      fromMs: atMs,
+      toMs: atMs,
+    }),
+  );
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (rows.length <= mostReports || first === undefined || last === undefined) return rows;
+  return [{ ...last, label: `${rows.length} reports`, fromMs: first.fromMs, toMs: last.toMs, inner: rows }];
 }

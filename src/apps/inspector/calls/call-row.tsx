@@ -80,7 +80,7 @@ function Age({ since }: { readonly since: string }): JSX.Element {
 
 function RowText({ call }: { readonly call: ListedCall }): JSX.Element {
   if (call.status !== 'running') return <>{call.message ?? ''}</>;
-  const said = progress.value.get(call.id);
+  const said = progress.value.get(call.id) ?? call.progress;
   if (said === undefined) return <>{call.lost ? '' : 'Running…'}</>;
   const share = said.done !== undefined && said.total ? ` ${said.done} of ${said.total}` : '';
   return <>{`${said.message ?? 'Running…'}${share}`}</>;

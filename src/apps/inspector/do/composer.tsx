@@ -9,12 +9,13 @@ import { serverFacts } from '../state/server-facts.ts';
 import { Icon } from '../ui/icon.tsx';
 import { effectsWords } from '../words/outcome-words.ts';
 import { callTool } from './call-tool.ts';
+import { FaultChoice } from './fault-choice.tsx';
 
 interface ComposerProps {
   readonly tool: ListedTool;
   /** What the form begins with; without it an example of the tool, or the smallest value of its schema. */
   readonly args?: JsonValue | undefined;
-  /** Whether the choice of a fault is open. */
+  /** Whether it is there to break the tool: then the choice of a fault comes first. */
   readonly breaks?: boolean;
   readonly onOutcome: (outcome: Outcome) => void;
 }
@@ -24,7 +25,7 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
   const value = useSignal<JsonValue>(args ?? tool.examples[0]?.input ?? firstValue(tool.inputSchema, tool.inputSchema));
   const raw = useSignal<string | undefined>(undefined);
   const key = useSignal('');
-  const fault = useSignal('');
+  const fault = useSignal(breaks ? (serverFacts.value?.faults[0]?.name ?? '') : '');
   const problem = useSignal('');
   const issues = useSignal<ReadonlyMap<string, string>>(new Map());
   const step = useSignal<'edit' | 'ask' | 'run'>('edit');
@@ -60,6 +61,15 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
     }
     step.value = 'edit';
   };
+  const chooser = (
+    <FaultChoice
+      faults={faults}
+      fault={fault.value}
+      onChange={(name) => {
+        fault.value = name;
+      }}
+    />
+  );
   return (
     <form
       class="composer"
@@ -71,6 +81,7 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
         else void run();
       }}
     >
+      {breaks && chooser}
       <div class="composer-head">
         <span class="section-note">Arguments</span>
         <button
@@ -107,43 +118,26 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
           }}
         />
       )}
-      <details class="composer-more" open={breaks}>
-        <summary>{faults.length > 0 ? 'Key and faults' : 'Idempotency key'}</summary>
-        <div class="fields">
-          <label class="field">
-            <span class="field-label">Idempotency key</span>
-            <span class="field-about">The same key answers with the first outcome instead of running again.</span>
-            <input
-              value={key.value}
-              autoComplete="off"
-              onInput={({ currentTarget }) => {
-                key.value = currentTarget.value;
-              }}
-            />
-          </label>
-          {faults.length > 0 && (
-            <label class="field">
-              <span class="field-label">Break it on purpose</span>
-              <span class="field-about">
-                {faults.find(({ name }) => name === fault.value)?.description ?? 'Injects one fault into this call.'}
-              </span>
-              <select
-                value={fault.value}
-                onChange={({ currentTarget }) => {
-                  fault.value = currentTarget.value;
-                }}
-              >
-                <option value="">no fault</option>
-                {faults.map(({ name }) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-        </div>
+      <details class="composer-more">
+        <summary>Idempotency key</summary>
+        <label class="field">
+          <span class="field-about">The same key answers with the first outcome instead of running again.</span>
+          <span class="unseen">Idempotency key</span>
+          <input
+            value={key.value}
+            autoComplete="off"
+            onInput={({ currentTarget }) => {
+              key.value = currentTarget.value;
+            }}
+          />
+        </label>
       </details>
+      {!breaks && faults.length > 0 && (
+        <details class="composer-more">
+          <summary>Break it on purpose</summary>
+          {chooser}
+        </details>
+      )}
       {problem.value && (
         <p class="problem" role="alert">
           {problem.value}

@@ -222,8 +222,8 @@ function UnionFields({ field, ...props }: FieldProps & { readonly field: Of<'uni
 
 function AddButton({ schema, root, path, onChange }: FieldProps): JSX.Element {
   return (
-    <button type="button" class="fields-set" onClick={() => onChange(firstValue(schema, root))} aria-label={`Set ${path}`}>
-      Set
+    <button type="button" class="fields-set" onClick={() => onChange(firstValue(schema, root))} aria-label={`Add ${path}`}>
+      Add
     </button>
   );
 }

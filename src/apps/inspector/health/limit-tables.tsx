@@ -7,9 +7,9 @@ import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
 
 const states = {
-  closed: { text: 'Lets calls on', tone: 'good' },
-  open: { text: 'Stops calls', tone: 'bad' },
-  probing: { text: 'Tries one call', tone: 'warn' },
+  closed: { text: 'Closed, lets calls on', tone: 'good' },
+  open: { text: 'Open, stops calls', tone: 'bad' },
+  probing: { text: 'Probing, tries one call', tone: 'warn' },
 } as const satisfies Record<Breaker['state'], { text: string; tone: Tone }>;
 
 /** Circuit breakers as they stand. */

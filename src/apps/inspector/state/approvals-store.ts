@@ -8,6 +8,8 @@ import { now } from './now.ts';
 export const approvals = signal<readonly Approval[] | undefined>(undefined);
 /** Why they could not be read. A credential may lack the right to decide. */
 export const approvalsFailure = signal<ApiError | undefined>(undefined);
+/** What was decided on this page, the newest first. */
+export const decided = signal<readonly { readonly approval: Approval; readonly decision: 'approve' | 'deny' }[]>([]);
 /** How many wait. */
 export const waitingCount = computed(() => (approvals.value ?? []).length);
 
@@ -33,8 +35,10 @@ export function watchApprovals(): void {
 /** Allows or denies a call that waits, and reads the list again. */
 export async function decide(handle: string, decision: 'approve' | 'deny', reason: string): Promise<void> {
   const body = { decision, ...(reason !== '' && { reason }) };
+  const approval = approvals.value?.find((one) => one.handle === handle);
   try {
     await askServer(`v1/approvals/${encodeURIComponent(handle)}`, { method: 'POST', body });
+    if (approval !== undefined) decided.value = [{ approval, decision }, ...decided.value].slice(0, 5);
   } finally {
     await readApprovals();
   }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
+import { apiBase } from '../api/api-base.ts';
 import type { ListedTool } from '../api/api-shapes.ts';
 import { useKeys } from '../state/keys.ts';
 import { goTo, route, toHash } from '../state/route.ts';
@@ -64,12 +65,20 @@ export function ToolsPage(): JSX.Element {
           ))}
           {found.length === 0 && <li class="split-none">No tool fits.</li>}
         </ul>
-        {serverFacts.value?.mcp && (
-          <a class="tool-line split-foot" href={toHash('tools', connectName)} aria-current={openName === connectName ? 'true' : undefined}>
-            <Icon name="plug" />
-            <span class="tool-name">Connect a client</span>
-          </a>
-        )}
+        <div class="split-foot">
+          {serverFacts.value?.mcp && (
+            <a class="tool-line" href={toHash('tools', connectName)} aria-current={openName === connectName ? 'true' : undefined}>
+              <Icon name="plug" />
+              <span>Connect a client</span>
+            </a>
+          )}
+          {serverFacts.value?.docs && (
+            <a class="tool-line" href={new URL('docs', apiBase(document.baseURI)).href}>
+              <Icon name="link" />
+              <span>API reference</span>
+            </a>
+          )}
+        </div>
       </nav>
       <div class="split-main">
         {openName === connectName && <ConnectPanel />}
