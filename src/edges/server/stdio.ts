@@ -125,12 +125,14 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
 
 function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, inFlight: InFlight): McpCaller {
   const { tenantId } = own;
+  const bound = tenantId === undefined ? toolbox : toolbox.with({ tenantId });
   return {
     key: 'stdio',
     tenantId,
     mayDecide,
     mayCall: () => true,
-    decide: (tenantId === undefined ? toolbox : toolbox.with({ tenantId })).decide,
+    decide: bound.decide,
+    pendingCalls: bound.findPending && bound,
     // What the application states about a call outweighs what its client says.
     async call(call, { signal, ...given }) {
       const stoppable = toStoppable(signal);

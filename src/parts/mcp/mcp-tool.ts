@@ -14,6 +14,8 @@ export type McpTool = {
   readonly inputSchema: { readonly [key: string]: JsonValue; readonly type: 'object' };
   readonly outputSchema?: { readonly [key: string]: JsonValue; readonly type: 'object' };
   readonly annotations: McpAnnotations;
+  /** Whether clients of 2025-11-25 may call it as a task. */
+  readonly execution?: { readonly taskSupport: 'optional' | 'required' };
 };
 
 /** What a tool does to the outside world, in the protocol's words. */

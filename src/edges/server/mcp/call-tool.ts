@@ -4,10 +4,11 @@ import type { McpApproval } from './approval.ts';
 import type { McpCaller } from './caller.ts';
 import { limitProgress } from './limit-progress.ts';
 import type { McpSettings } from './settings.ts';
+import type { HandshakeTasks, TaskClient } from './tasks/handshake-tasks.ts';
 import type { McpTasks } from './tasks/mcp-tasks.ts';
 
-/** Answers `tools/call` for a caller. Rejects only with an error of the protocol. `capabilities` are those of a client that can be asked while its call waits. */
-export type CallMcpTool = (params: unknown, request: McpRequest, caller: McpCaller, capabilities?: () => unknown) => Promise<object>;
+/** Answers `tools/call` for a caller. Rejects only with an error of the protocol. `client` is one that can be asked while its call waits. */
+export type CallMcpTool = (params: unknown, request: McpRequest, caller: McpCaller, client?: TaskClient) => Promise<object>;
 
 /** How often one call may come back with a further question before it is left waiting. */
 const maxQuestions = 5;
@@ -16,25 +17,28 @@ const maxQuestions = 5;
 export function createCallTool(
   listed: ListedMcpTools,
   approval: McpApproval,
-  tasks: McpTasks,
+  { tasks, handshakeTasks }: { readonly tasks: McpTasks; readonly handshakeTasks: HandshakeTasks },
   { heartbeatMs, strict }: Pick<McpSettings, 'heartbeatMs' | 'strict'>,
 ): CallMcpTool {
-  return async (params, request, caller, capabilities) => {
+  return async (params, request, caller, client) => {
     const { era, meta, host } = request;
+    const isTask = handshakeTasks.isTask(params, request);
     const { stop, context: given, ...call } = readMcpCall(params, request, heartbeatMs);
-    tasks.demandTasks?.(call.name, request);
+    if (!isTask) tasks.demandTasks?.(call.name, request);
     const context = given.onProgress === undefined ? given : { ...given, onProgress: limitProgress(given.onProgress) };
     const make = (): Promise<Outcome> => caller.call(call, context, meta);
     if (bringsAnswer(host)) await approval.takeAnswer(caller, host);
     let outcome = await make();
-    for (let asked = 0; outcome.status === 'pending' && asked < maxQuestions; asked += 1) {
-      if (!(await approval.askNow(outcome, caller, host, capabilities))) break;
+    // The client of a task is asked when it asks for the result.
+    for (let asked = 0; !isTask && outcome.status === 'pending' && asked < maxQuestions; asked += 1) {
+      if (!(await approval.askNow(outcome, caller, host, client?.capabilities))) break;
       outcome = await make();
     }
     stop();
+    const { signal: _, onProgress: __, ...lasting } = context;
+    const again = (): Promise<Outcome> => caller.call(call, { ...lasting, signal: new AbortController().signal }, meta);
+    if (isTask) return handshakeTasks.create(outcome, caller, { args: call.args, again }, client);
     if (outcome.status === 'pending') {
-      const { signal: _, onProgress: __, ...lasting } = context;
-      const again = (): Promise<Outcome> => caller.call(call, { ...lasting, signal: new AbortController().signal }, meta);
       const task = await tasks.offer(outcome, request, caller, { args: call.args, again });
       if (task !== undefined) return task;
     }

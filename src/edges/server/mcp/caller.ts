@@ -22,7 +22,9 @@ export interface McpCaller {
   /** Decides about a call of this caller's tenant that waits; undefined without an approvals guard. */
   readonly decide?: ApprovalMethods['decide'] | undefined;
   /** Reads and ends pending calls of this caller's tenant; undefined where none can be read. */
-  readonly pendingCalls?: Pick<ServedToolbox, 'findPending' | 'wait' | 'settle' | 'cancel' | 'findApproval'> | undefined;
+  readonly pendingCalls?:
+    | Pick<ServedToolbox, 'findPending' | 'listPending' | 'keepOutcome' | 'wait' | 'settle' | 'cancel' | 'findApproval'>
+    | undefined;
   /** Whether this caller may decide about approvals. */
   readonly mayDecide: boolean;
   /** Who decided, in the record of a decision. */

@@ -1,5 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import type { McpOperation, McpTelemetry } from '../../../core/runtime/index.ts';
+import { toProviderName } from '../../../core/contract/index.ts';
+import type { AnyTool, McpOperation, McpTelemetry } from '../../../core/runtime/index.ts';
 import { announceTools, listMcpTools, type McpTool, readMcpRequest, recordMcpRequests, toMcpTool } from '../../../parts/mcp/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import type { McpApproval } from './approval.ts';
@@ -8,8 +9,10 @@ import { callerOf, type McpCaller } from './caller.ts';
 import { addNativeTools, type OwnTools } from './native-tools.ts';
 import { createMcpRecording, type McpRecording } from './recording.ts';
 import type { McpServing, McpSettings } from './settings.ts';
-import { answerTasks } from './tasks/answer-tasks.ts';
+import { answerHandshakeTasks, answerTasks } from './tasks/answer-tasks.ts';
+import { createHandshakeTasks, type TaskClient } from './tasks/handshake-tasks.ts';
 import { createMcpTasks } from './tasks/mcp-tasks.ts';
+import { createWaitingCalls } from './tasks/waiting-calls.ts';
 
 /** Makes servers of the SDK for one toolbox. */
 export interface McpServers {
@@ -44,14 +47,23 @@ export function createMcpServers(
     .filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('"x-mcp-header"'))
     .map((tool) => toMcpTool(tool, 'stateless'));
 
-  const tasks = createMcpTasks(tools, approval, { strict: settings.strict, required: settings.requireTasks });
-  const callTool = createCallTool(tools, approval, tasks, settings);
+  const { strict, requireTasks: required = [] } = settings;
+  const waiting = createWaitingCalls();
+  const tasks = createMcpTasks(tools, approval, waiting, { strict, required });
+  const mayWait = new Set(toolbox.findPending === undefined ? [] : toolbox.tools.filter(canWait).map(({ name }) => toProviderName(name)));
+  const handshakeTasks = createHandshakeTasks(tools, approval, waiting, { names: mayWait, strict });
+  const callTool = createCallTool(tools, approval, { tasks, handshakeTasks }, settings);
 
-  function toolsFor(capabilities: () => unknown, callerFor: (host: unknown) => McpCaller): OwnTools {
+  const withTasks = (tool: McpTool): McpTool => ({
+    ...tool,
+    execution: { taskSupport: required.includes(tool.title ?? tool.name) ? 'required' : 'optional' },
+  });
+
+  function toolsFor(client: TaskClient, callerFor: (host: unknown) => McpCaller): OwnTools {
     return {
-      call: (params, request) => callTool(params, request, callerFor(request.host), capabilities),
+      call: (params, request) => callTool(params, request, callerFor(request.host), client),
       list: ({ era, host }) => {
-        const offered = [...tools[era].values()];
+        const offered = [...tools[era].values()].map((tool) => (era === 'handshake' && mayWait.has(tool.name) ? withTasks(tool) : tool));
         announceTools(toolbox, offered);
         const { mayCall } = callerFor(host);
         return { tools: offered.filter((tool) => mayCall(tool.title ?? tool.name)) };
@@ -76,8 +88,15 @@ export function createMcpServers(
         if (found === undefined) throw new TypeError('the request has no caller');
         return found;
       };
-      if (toolbox.findPending !== undefined && serving.era === 'modern') answerTasks(server.server, tasks, callerFor);
-      const own = toolsFor(() => server.server.getClientCapabilities(), callerFor);
+      const client: TaskClient = {
+        capabilities: () => server.server.getClientCapabilities(),
+        notify: (notification) => server.server.notification(notification as never),
+      };
+      if (toolbox.findPending !== undefined) {
+        if (serving.era === 'modern') answerTasks(server.server, tasks, callerFor);
+        else answerHandshakeTasks(server.server, handshakeTasks, client, callerFor);
+      }
+      const own = toolsFor(client, callerFor);
       const toTask: McpServing['toTask'] = (outcome, host) =>
         tasks.offer(outcome, readMcpRequest(undefined, host), callerFor(host), { args: undefined, again: async () => outcome });
       return addNativeTools(server, own, configure && ((made) => configure(made, { ...serving, toTask })));
@@ -93,4 +112,9 @@ function toSdkOptions(given: McpSettings['server'], { isOwnState }: McpApproval)
     ...given,
     requestState: { verify: (state: string, ctx: ServerContext) => (isOwnState(state) ? undefined : verify(state, ctx)) },
   };
+}
+
+/** A tool says itself that it may take longer, or that a person is asked. */
+function canWait({ '~plan': { requires } }: AnyTool): boolean {
+  return requires.includes('deferAfterMs') || requires.includes('approval');
 }

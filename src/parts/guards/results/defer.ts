@@ -1,5 +1,13 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import { isOutcome, makeFailure, type Outcome, type PendingOutcome, refuseOptions, toReply } from '../../../core/outcome/index.ts';
+import {
+  isOutcome,
+  makeFailure,
+  type Outcome,
+  type PendingOutcome,
+  refuseOptions,
+  toReply,
+  withoutAbsent,
+} from '../../../core/outcome/index.ts';
 import {
   defineGuard,
   type Guard,
@@ -19,6 +27,7 @@ import {
   openPendingCall,
   type PendingCall,
   pendingKey,
+  pendingSpace,
   readPendingCall,
   settlePendingCall,
   withProgress,
@@ -53,6 +62,13 @@ export interface DeferMethods {
   readonly settle: (handle: string, outcome: unknown) => Promise<Outcome>;
   /** Finds a call that was answered as pending, with its outcome once it has one. Undefined when there is none; rejects when the store does not answer. */
   readonly findPending: (handle: string) => Promise<PendingCallState | undefined>;
+  /** Lists the calls that were answered as pending, oldest first, ended ones too. `after` is the `next` of the page before. Rejects when the store does not answer. */
+  readonly listPending: (page?: { readonly after?: number; readonly limit?: number }) => Promise<{
+    readonly calls: readonly PendingCallState[];
+    readonly next?: number;
+  }>;
+  /** Gives an outcome that is there already a handle, under which it is read like that of a pending call. Rejects when the store does not answer. */
+  readonly keepOutcome: (outcome: Outcome) => Promise<string>;
   /** Waits until a pending call has its outcome, from whichever process; answers `pending` again when the time is over. */
   readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
 }
@@ -117,8 +133,34 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
         const record = await demand(() => store.get(pendingKey(tenant, handle)));
         const call = readPendingCall(record);
         if (call === undefined) return undefined;
-        const { v: _, input: __, ...state } = call;
-        return { ...state, expiresAt: record?.expiresAt };
+        return toState(call, record?.expiresAt);
+      },
+      async listPending({ after, limit = 100 } = {}) {
+        const records = await demand(() => store.list({ space: pendingSpace, tenant, after, limit }));
+        const calls = records.flatMap((record) => {
+          const call = readPendingCall(record);
+          return call === undefined ? [] : [toState(call, record.expiresAt)];
+        });
+        const last = records.length < limit ? undefined : records.at(-1)?.seq;
+        return { calls, ...(last !== undefined && { next: last }) };
+      },
+      async keepOutcome({ input: _, ...outcome }) {
+        const handle = `call_${crypto.randomUUID()}`;
+        const { tool = '', invocationId = handle } = outcome.meta;
+        const time = now();
+        const pending = { handle, reason: 'running' as const };
+        const value: PendingCall = {
+          v: 1,
+          tool,
+          invocationId,
+          pending,
+          input: null,
+          since: time,
+          endedAt: time,
+          outcome: outcome as Outcome,
+        };
+        await demand(() => store.put({ ...pendingKey(tenant, handle), value: value as never, expiresAt: time + retentionMs }, 0));
+        return handle;
       },
       async settle(handle, given) {
         const call = await read(handle);
@@ -169,6 +211,11 @@ function withNextStep(store: Store, call: GuardedCall, outcome: PendingOutcome):
   const { pending, message = pending.ask?.message ?? `${call.tool.name} goes on elsewhere.` } = outcome;
   const next = pending.reason === 'input' ? `Tell the user. ${howToRead(store, pending.handle)}` : howToRead(store, pending.handle);
   return Object.freeze({ ...outcome, message: `${message} ${next}` });
+}
+
+function toState(call: PendingCall, expiresAt: number | undefined): PendingCallState {
+  const { tool, invocationId, pending, since, endedAt, outcome } = call;
+  return { ...withoutAbsent({ tool, invocationId, pending, since, endedAt, outcome }), expiresAt } as PendingCallState;
 }
 
 function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }: PendingCall, given: unknown): Promise<Outcome> {

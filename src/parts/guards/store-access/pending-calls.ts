@@ -26,9 +26,12 @@ export interface PendingCall {
   readonly outcome?: Outcome;
 }
 
+/** Where pending calls are kept. */
+export const pendingSpace = 'pending';
+
 /** Names the record of a pending call. */
 export function pendingKey(tenant: string, handle: string): RecordKey {
-  return { space: 'pending', tenant, key: handle };
+  return { space: pendingSpace, tenant, key: handle };
 }
 
 /** Believes a record only if it holds a pending call. */

@@ -1,12 +1,13 @@
 import { CLIENT_CAPABILITIES_META_KEY, MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import { isRecord } from '../../../../core/json/index.ts';
 import type { JsonObject, JsonValue, Outcome, PendingOutcome } from '../../../../core/outcome/index.ts';
-import { createBoundedMap } from '../../../../core/time/index.ts';
 import type { PendingCallState } from '../../../../parts/guards/index.ts';
 import { encodeMcpResult, type ListedMcpTools, type McpRequest } from '../../../../parts/mcp/index.ts';
 import { approvalEntry, approvalSchema, type McpApproval, questionOf } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
+import { type FoundTask, findTask } from './find-task.ts';
 import { type TaskShape, taskStatus, tasksExtension, toInputRequest, toTask } from './task-shape.ts';
+import type { RepeatableCall, WaitingCalls } from './waiting-calls.ts';
 
 /** Speaks of pending calls as tasks, to clients that announce the extension. */
 export interface McpTasks {
@@ -18,18 +19,8 @@ export interface McpTasks {
   readonly answers: Readonly<Record<string, (params: unknown, request: McpRequest, caller: McpCaller) => Promise<object>>>;
 }
 
-/** A call that can be made once more. */
-export interface RepeatableCall {
-  readonly args: unknown;
-  /** Makes it for the caller who made it first, without the request that it came with: an approval counts for that caller only. Never rejects. */
-  readonly again: () => Promise<Outcome>;
-}
-
 const acknowledged = Object.freeze({ resultType: 'complete' });
 const inputEntry = 'input';
-/** So many calls that wait for a person are kept to be made again, up to so many characters of arguments. */
-const mostWaiting = 1_000;
-const mostCharacters = 16_000_000;
 const invalidParams = -32602;
 const lostCall = -32603;
 
@@ -37,25 +28,10 @@ const lostCall = -32603;
 export function createMcpTasks(
   listed: ListedMcpTools,
   approval: McpApproval,
+  waiting: WaitingCalls,
   { strict, required = [] }: { readonly strict?: boolean | undefined; readonly required?: readonly string[] | undefined },
 ): McpTasks {
-  const waiting = createBoundedMap<RepeatableCall>({ maxEntries: mostWaiting, maxWeight: mostCharacters, now: Date.now });
-
-  async function find(params: unknown, caller: McpCaller): Promise<{ state: PendingCallState; outcome: Outcome | undefined }> {
-    const { taskId } = isRecord(params) ? params : {};
-    const state = typeof taskId === 'string' ? await caller.pendingCalls?.findPending?.(taskId) : undefined;
-    // A task of a tool that this caller may not call is as unknown as one that never was.
-    if (state === undefined || !caller.mayCall(state.tool)) throw new ProtocolError(invalidParams, 'There is no such task.');
-    const outcome = state.outcome ?? (await caller.pendingCalls?.wait?.(state.pending.handle, { timeoutMs: 0 }));
-    return { state, outcome };
-  }
-
-  /** Makes an approved call. Its outcome is stored with the task by the guard that asked. */
-  function goOn(handle: string): void {
-    const call = waiting.get(handle);
-    waiting.delete(handle);
-    void call?.again();
-  }
+  const find = (params: unknown, caller: McpCaller): Promise<FoundTask> => findTask(recordOf(params).taskId, caller);
 
   async function describe(state: PendingCallState, outcome: Outcome | undefined, caller: McpCaller): Promise<TaskShape> {
     const task = toTask(state, outcome);
@@ -63,7 +39,7 @@ export function createMcpTasks(
     const found = await caller.pendingCalls?.findApproval?.(state.pending.handle);
     if (found?.state !== 'approved' && found?.state !== 'used') return task;
     // The decision was made elsewhere: the call goes on here, if it is known here.
-    goOn(state.pending.handle);
+    waiting.goOn(state.pending.handle);
     return { ...task, status: 'working' };
   }
 
@@ -87,7 +63,7 @@ export function createMcpTasks(
     if (taskStatus(outcome, state.pending) !== 'input_required') return acknowledged;
     const { handle, reason } = state.pending;
     if (reason === 'approval') {
-      if (await approval.settle(caller, handle, inputResponses[approvalEntry])) goOn(handle);
+      if (await approval.settle(caller, handle, inputResponses[approvalEntry])) waiting.goOn(handle);
       return acknowledged;
     }
     const answer = inputResponses[inputEntry];
@@ -113,8 +89,7 @@ export function createMcpTasks(
       const { handle, reason } = outcome.pending;
       const state = await caller.pendingCalls?.findPending?.(handle).catch(() => undefined);
       if (state === undefined) return undefined;
-      if (reason === 'approval')
-        waiting.set(handle, call, state.expiresAt ?? Number.POSITIVE_INFINITY, JSON.stringify(call.args ?? null).length);
+      if (reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, state.expiresAt ?? Number.POSITIVE_INFINITY);
       return { resultType: 'task', ...toTask(state, outcome) };
     },
     answers: { 'tasks/get': get, 'tasks/update': update, 'tasks/cancel': cancel },

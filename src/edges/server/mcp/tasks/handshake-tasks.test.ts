@@ -1,0 +1,213 @@
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { createToolbox, defineTool } from '../../../../core/runtime/index.ts';
+import { approvals, defer, journal } from '../../../../parts/guards/index.ts';
+import { memoryStore } from '../../../../parts/stores/memory.ts';
+import { createServer } from '../../create-server.ts';
+
+const tenants = { ann: '11111111-1111-4111-8111-111111111111', bob: '22222222-2222-4222-8222-222222222222' };
+type Subject = keyof typeof tenants;
+
+interface Message {
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>> & { readonly task?: { readonly taskId: string } };
+  readonly error?: { readonly code: number };
+}
+
+/** A server and what a client of 2025-11-25 does with it. The tool `compute` ends when the test says so. */
+async function serveTasks(capabilities: object = { elicitation: { form: {} } }) {
+  const end = Promise.withResolvers<string>();
+  let sent = 0;
+  const compute = defineTool({
+    name: 'compute',
+    description: 'Computes for long.',
+    effects: 'none',
+    deferAfterMs: 1,
+    run: (_, { signal, progress }) => {
+      progress({ message: 'half', done: 1, total: 2 });
+      signal.addEventListener('abort', () => end.reject(signal.reason as Error));
+      return end.promise;
+    },
+  });
+  const quick = defineTool({ name: 'quick', description: 'Is quick.', effects: 'none', deferAfterMs: 10_000, run: () => 'at once' });
+  const plain = defineTool({ name: 'plain', description: 'Is no task.', effects: 'none', run: () => 'plain' });
+  const send = defineTool({
+    name: 'send',
+    description: 'Sends a letter.',
+    input: z.object({ to: z.string() }),
+    approval: true,
+    run: ({ to }) => {
+      sent += 1;
+      return { to };
+    },
+  });
+  const store = memoryStore();
+  const use = [journal({ store }), defer({ store }), approvals({ store })] as const;
+  const toolbox = createToolbox([compute, quick, plain, send], { use, report: () => undefined });
+  const server = createServer(toolbox, {
+    auditLog: false,
+    auth: ({ headers }) => {
+      const subject = (headers.get('authorization') ?? 'ann') as Subject;
+      return { tenantId: tenants[subject], subject, scopes: ['*'] };
+    },
+  });
+  const post = (body: object, subject: Subject, session?: string): Promise<Response> =>
+    server.fetch(
+      new Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: {
+          host: 'localhost',
+          authorization: subject,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(session !== undefined && { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+      }),
+    );
+
+  async function connect(subject: Subject) {
+    const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 't', version: '1' } };
+    const opened = await post({ id: 0, method: 'initialize', params }, subject);
+    const session = opened.headers.get('mcp-session-id') ?? '';
+    const [initialized] = await readMessages(opened);
+    await post({ method: 'notifications/initialized' }, subject, session);
+    let id = 0;
+    /** Sends a request and gives its answer; what the server asks meanwhile is answered by `onAsk`. */
+    const request = async (method: string, given: object = {}, onAsk: () => object = () => ({ action: 'cancel' })): Promise<Message> => {
+      id += 1;
+      const own = id;
+      const response = await post({ id: own, method, params: given }, subject, session);
+      for await (const message of messagesOf(response)) {
+        if (message.id === own && message.method === undefined) return message;
+        if (message.method === 'elicitation/create') await post({ id: message.id, result: onAsk() }, subject, session);
+      }
+      throw new Error('no answer');
+    };
+    const call = async (name: string, args: object = {}): Promise<string> => {
+      const { result } = await request('tools/call', { name, arguments: args, task: { ttl: 60_000 } });
+      expect(result).toMatchObject({ task: { taskId: expect.any(String), ttl: expect.any(Number), pollInterval: expect.any(Number) } });
+      return result?.task?.taskId ?? '';
+    };
+    const listen = (): Promise<Response> =>
+      server.fetch(
+        new Request('http://localhost/mcp', {
+          headers: { host: 'localhost', authorization: subject, accept: 'text/event-stream', 'mcp-session-id': session },
+        }),
+      );
+    return { request, call, listen, initialized };
+  }
+  return { connect, end, sent: () => sent, toolbox };
+}
+
+async function* messagesOf(response: Response): AsyncGenerator<Message, void, undefined> {
+  if (response.headers.get('content-type')?.startsWith('application/json') === true) return void (yield (await response.json()) as Message);
+  let text = '';
+  for await (const piece of (response.body as ReadableStream<Uint8Array>).pipeThrough(
+    new TextDecoderStream() as never,
+  ) as unknown as AsyncIterable<string>) {
+    text += piece;
+    for (let at = text.indexOf('\n\n'); at >= 0; at = text.indexOf('\n\n')) {
+      const data = /^data: (.+)$/m.exec(text.slice(0, at))?.[1];
+      text = text.slice(at + 2);
+      if (data !== undefined) yield JSON.parse(data) as Message;
+    }
+  }
+}
+
+async function readMessages(response: Response): Promise<Message[]> {
+  const all: Message[] = [];
+  for await (const message of messagesOf(response)) all.push(message);
+  return all;
+}
+
+test('the server announces tasks, and which tools can be one', async () => {
+  const { request, initialized } = await (await serveTasks()).connect('ann');
+  expect(initialized?.result).toMatchObject({ capabilities: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } } });
+  const { result } = await request('tools/list');
+  const listed = (result?.tools ?? []) as { name: string; execution?: object }[];
+  const support = listed.map(({ name, execution }) => [name, execution]);
+  expect(support).toEqual([
+    ['compute', { taskSupport: 'optional' }],
+    ['quick', { taskSupport: 'optional' }],
+    ['plain', undefined],
+    ['send', { taskSupport: 'optional' }],
+    ['wait_for_result', undefined],
+  ]);
+});
+
+test('a call sent as a task is created, read, listed, waited for, and its client is notified of its end', async () => {
+  const { connect, end } = await serveTasks();
+  const { request, call, listen } = await connect('ann');
+  const heard = messagesOf(await listen());
+  const taskId = await call('compute');
+  expect((await request('tasks/get', { taskId })).result).toMatchObject({ taskId, status: 'working' });
+  expect((await request('tasks/list')).result).toMatchObject({ tasks: [{ taskId, status: 'working' }] });
+  const result = request('tasks/result', { taskId });
+  end.resolve('42 and more');
+  expect((await result).result).toMatchObject({
+    content: [{ type: 'text', text: '42 and more' }],
+    _meta: { 'io.modelcontextprotocol/related-task': { taskId } },
+  });
+  expect((await request('tasks/get', { taskId })).result).toMatchObject({ status: 'completed' });
+  expect((await heard.next()).value).toMatchObject({ method: 'notifications/tasks/status', params: { taskId, status: 'completed' } });
+  await heard.return();
+  expect((await request('tasks/cancel', { taskId })).error).toMatchObject({ code: -32602 });
+});
+
+test('a call that ends at once is a task all the same', async () => {
+  const { connect } = await serveTasks();
+  const { request, call } = await connect('ann');
+  const taskId = await call('quick');
+  expect((await request('tasks/get', { taskId })).result).toMatchObject({ taskId, status: 'completed' });
+  expect((await request('tasks/result', { taskId })).result).toMatchObject({ content: [{ text: 'at once' }] });
+});
+
+test('a call that is not sent as a task is answered as before, and a tool that cannot be one refuses', async () => {
+  const { connect } = await serveTasks();
+  const { request } = await connect('ann');
+  expect((await request('tools/call', { name: 'quick', arguments: {} })).result).toMatchObject({ content: [{ text: 'at once' }] });
+  expect((await request('tools/call', { name: 'plain', arguments: {}, task: {} })).error).toMatchObject({ code: -32601 });
+});
+
+test('a task that is cancelled stops its tool', async () => {
+  const { connect } = await serveTasks();
+  const { request, call } = await connect('ann');
+  const taskId = await call('compute');
+  expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ taskId, status: 'cancelled' });
+});
+
+test.each(['tasks/get', 'tasks/result', 'tasks/cancel'])('%s knows no task of another tenant, and no nonsense', async (method) => {
+  const { connect } = await serveTasks();
+  const taskId = await (await connect('ann')).call('compute');
+  const bob = await connect('bob');
+  for (const given of [{ taskId }, { taskId: 7 }, { taskId: '' }, {}]) expect((await bob.request(method, given)).error?.code).toBe(-32602);
+  expect((await bob.request('tasks/list')).result).toEqual({ tasks: [] });
+  expect((await bob.request('tasks/list', { cursor: "1' OR 1" })).error?.code).toBe(-32602);
+});
+
+describe('a call that needs an approval', () => {
+  test.each([
+    [{ action: 'accept', content: { approve: true } }, 1, { structuredContent: { to: 'Kyoto' } }],
+    [{ action: 'decline' }, 0, { isError: true }],
+  ] as const)('asks the client that waits for its result: %j', async (answer, runs, expected) => {
+    const { connect, sent } = await serveTasks();
+    const { request, call } = await connect('ann');
+    const taskId = await call('send', { to: 'Kyoto' });
+    expect((await request('tasks/get', { taskId })).result).toMatchObject({ status: 'input_required' });
+    expect((await request('tasks/result', { taskId }, () => answer)).result).toMatchObject(expected);
+    expect(sent()).toBe(runs);
+  });
+
+  test('goes on when the decision is made elsewhere', async () => {
+    const { connect, sent, toolbox } = await serveTasks({});
+    const { request, call } = await connect('ann');
+    const taskId = await call('send', { to: 'Kyoto' });
+    const result = request('tasks/result', { taskId });
+    await toolbox.with({ tenantId: tenants.ann }).decide(taskId, 'approve');
+    expect((await result).result).toMatchObject({ structuredContent: { to: 'Kyoto' } });
+    await vi.waitFor(() => expect(sent()).toBe(1));
+  });
+});

@@ -1,0 +1,55 @@
+import type { Outcome } from '../../../../core/outcome/index.ts';
+import { createBoundedMap } from '../../../../core/time/index.ts';
+
+/** A call that can be made once more. */
+export interface RepeatableCall {
+  readonly args: unknown;
+  /** Makes it for the caller who made it first, without the request that it came with: an approval counts for that caller only. Never rejects. */
+  readonly again: () => Promise<Outcome>;
+}
+
+/** Keeps calls that wait for a person, to make them once they are approved. */
+export interface WaitingCalls {
+  /** Keeps a call of a tenant. One that has its share makes room among its own calls. */
+  readonly keep: (tenant: string, handle: string, call: RepeatableCall, expiresAt: number) => void;
+  /** Makes an approved call. Its outcome is stored with the task by the guard that asked. */
+  readonly goOn: (handle: string) => void;
+}
+
+/** How many calls, and characters of arguments, are kept in all and for one tenant. */
+const most = { calls: 1_000, characters: 16_000_000 };
+const mostOfTenant = { calls: 100, characters: 4_000_000 };
+/** So many tenants are listed before those whose calls are gone are forgotten. */
+const mostTenants = 2 * most.calls;
+
+interface Kept {
+  readonly handle: string;
+  readonly characters: number;
+}
+
+/** Makes what keeps waiting calls, in the memory of this process. */
+export function createWaitingCalls(): WaitingCalls {
+  const calls = createBoundedMap<RepeatableCall>({ maxEntries: most.calls, maxWeight: most.characters, now: Date.now });
+  const tenants = new Map<string, readonly Kept[]>();
+
+  const stillKept = (kept: readonly Kept[] = []): Kept[] => kept.filter(({ handle }) => calls.get(handle) !== undefined);
+
+  return {
+    keep(tenant, handle, call, expiresAt) {
+      const characters = JSON.stringify(call.args ?? null).length;
+      const own = [...stillKept(tenants.get(tenant)).filter((kept) => kept.handle !== handle), { handle, characters }];
+      const tooMany = (): boolean =>
+        own.length > mostOfTenant.calls || own.reduce((sum, kept) => sum + kept.characters, 0) > mostOfTenant.characters;
+      while (tooMany()) calls.delete(own.shift()?.handle ?? '');
+      if (own.length > 0) calls.set(handle, call, expiresAt, characters);
+      tenants.set(tenant, own);
+      if (tenants.size <= mostTenants) return;
+      for (const [name, kept] of tenants) if (stillKept(kept).length === 0) tenants.delete(name);
+    },
+    goOn(handle) {
+      const call = calls.get(handle);
+      calls.delete(handle);
+      void call?.again();
+    },
+  };
+}
