@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
+import { useErrorBoundary } from 'preact/hooks';
 import { ApprovalsPage } from './approvals/approvals-page.tsx';
 import { CallsPage } from './calls/calls-page.tsx';
 import { HealthPage } from './health/health-page.tsx';
 import { RunsPage } from './runs/runs-page.tsx';
 import { route } from './state/route.ts';
 import { ToolsPage } from './tools/tools-page.tsx';
+import { Empty } from './ui/empty.tsx';
 import { Shell } from './ui/shell.tsx';
 
 const pages: Readonly<Record<string, () => JSX.Element>> = {
@@ -20,7 +22,19 @@ export function App(): JSX.Element {
   const Page = pages[route.value.page] ?? CallsPage;
   return (
     <Shell>
-      <Page />
+      <Guarded key={route.value.page} page={Page} />
     </Shell>
+  );
+}
+
+/** Shows a page, or what went wrong in it: the other pages stay in reach. */
+function Guarded({ page: Page }: { readonly page: () => JSX.Element }): JSX.Element {
+  const [error] = useErrorBoundary();
+  if (error === undefined) return <Page />;
+  return (
+    <Empty icon="error" title="This page broke">
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>The server is not affected. The other pages still work; a reload begins anew.</p>
+    </Empty>
   );
 }

@@ -4,7 +4,7 @@ import { toHash } from '../state/route.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
-import { effectWords, kindText, recoveryWords, statusWords } from '../words/outcome-words.ts';
+import { effectText, kindText, recoveryText, statusText } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
 import { verdict } from '../words/verdict.ts';
@@ -25,7 +25,7 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
     failedItems: outcome?.status === 'partial' ? outcome.failures.length : undefined,
     items: outcome?.status === 'partial' ? outcome.total : undefined,
   });
-  const { text, tone } = statusWords[call.status];
+  const { text, tone } = statusText(call.status);
   return (
     <header class="pane-head">
       <a class="button quiet square pane-back" href={back} title="Close (Esc)">
@@ -49,8 +49,8 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
           )}
           {call.code && <Chip title="code">{showHidden(call.code)}</Chip>}
           {call.effect && (
-            <Chip tone={effectWords[call.effect].tone} title={`effect: ${call.effect}`}>
-              {effectWords[call.effect].text}
+            <Chip tone={effectText(call.effect).tone} title={`effect: ${call.effect}`}>
+              {effectText(call.effect).text}
             </Chip>
           )}
           {call.retryable !== undefined && (
@@ -58,7 +58,7 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
               {call.retryable ? 'Safe to repeat' : 'Do not just repeat'}
             </Chip>
           )}
-          {call.recovery && <Chip title={`recovery: ${call.recovery}`}>{recoveryWords[call.recovery]}</Chip>}
+          {call.recovery && <Chip title={`recovery: ${call.recovery}`}>{recoveryText(call.recovery)}</Chip>}
           {call.replayOf && <Chip title="replayOf">Replayed</Chip>}
           {call.cacheHit && <Chip title="cacheHit">From cache</Chip>}
           {call.attempts > 1 && <Chip title="attempts">{`${call.attempts} attempts`}</Chip>}

@@ -1,5 +1,5 @@
 import type { CallTrace, RecordedCall } from '../api/api-shapes.ts';
-import { guardWords, kindText, statusWords, type Tone } from '../words/outcome-words.ts';
+import { guardWords, kindText, statusText, type Tone } from '../words/outcome-words.ts';
 
 /** One line of the timeline: what happened, from when to when, in milliseconds since the call began. */
 export interface TimelineRow {
@@ -84,7 +84,7 @@ function attemptRows({ attempts = [] }: CallTrace): TimelineRow[] {
   return attempts.flatMap(({ attempt, tookMs, endedAtMs, status, kind, message }, index) => {
     const fromMs = Math.max(0, endedAtMs - tookMs);
     const before = attempts[index - 1]?.endedAtMs ?? fromMs;
-    const { text, tone } = statusWords[status];
+    const { text, tone } = statusText(status);
     const row: TimelineRow = {
       what: 'attempt',
       label: attempts.length === 1 && attempt === 1 ? 'Run' : `Attempt ${attempt}`,

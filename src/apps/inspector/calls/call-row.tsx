@@ -4,7 +4,7 @@ import { progress } from '../state/connection.ts';
 import { now } from '../state/now.ts';
 import { Chip } from '../ui/chip.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
-import { effectWords, kindText, recoveryWords, statusWords } from '../words/outcome-words.ts';
+import { effectText, kindText, recoveryText, statusText } from '../words/outcome-words.ts';
 import { toAge, toDuration } from '../words/to-duration.ts';
 
 interface CallRowProps {
@@ -34,8 +34,8 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
       </span>
       <span class="row-chips">
         {(call.status === 'partial' || call.status === 'pending') && (
-          <Chip tone={statusWords[call.status].tone} title={`status: ${call.status}`}>
-            {statusWords[call.status].text}
+          <Chip tone={statusText(call.status).tone} title={`status: ${call.status}`}>
+            {statusText(call.status).text}
           </Chip>
         )}
         {call.replayOf && <Chip title="replayOf">Replayed</Chip>}
@@ -47,13 +47,13 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
           </Chip>
         )}
         {call.effect && call.effect !== 'none' && (
-          <Chip tone="warn" title={effectWords[call.effect].text}>
-            {effectWords[call.effect].short}
+          <Chip tone="warn" title={effectText(call.effect).text}>
+            {effectText(call.effect).short}
           </Chip>
         )}
         {call.recovery && (
           <span class="row-next" title={`recovery: ${call.recovery}`}>
-            {recoveryWords[call.recovery]}
+            {recoveryText(call.recovery)}
           </span>
         )}
       </span>

@@ -9,6 +9,7 @@ import { goTo, route, toHash } from '../state/route.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { CallList } from './call-list.tsx';
+import { Divider, listShare } from './divider.tsx';
 import { FilterBar } from './filter-bar.tsx';
 
 /** The live list of calls, and beside it the one that is open. */
@@ -20,7 +21,7 @@ export function CallsPage(): JSX.Element {
   };
   useKeys({ n: jump, Escape: () => openId !== '' && goTo(toHash('calls', '', writeFilters(filters.value))) });
   return (
-    <div class={`calls${openId === '' ? '' : ' calls-open'}`}>
+    <div class={`calls${openId === '' ? '' : ' calls-open'}`} style={{ '--split': `${listShare.value}%` }}>
       <section class="calls-side" aria-label="List of calls">
         <h1 class="unseen">Calls</h1>
         <FilterBar />
@@ -34,7 +35,12 @@ export function CallsPage(): JSX.Element {
           {calls.value.length > 0 ? <CallList openId={openId} /> : <NoCalls />}
         </div>
       </section>
-      {openId !== '' && <CallPane id={openId} />}
+      {openId !== '' && (
+        <>
+          <Divider />
+          <CallPane id={openId} />
+        </>
+      )}
     </div>
   );
 }

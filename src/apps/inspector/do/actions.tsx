@@ -9,6 +9,7 @@ import { useKeys } from '../state/keys.ts';
 import { goTo, toHash } from '../state/route.ts';
 import { serverFacts } from '../state/server-facts.ts';
 import { tools } from '../state/tools-store.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { effectsWords } from '../words/outcome-words.ts';
@@ -110,6 +111,7 @@ export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element 
           Cancel
         </button>
       )}
+      <CopyButton text={() => location.href} what="a link to this call" label="Copy link" />
       {problem.value && (
         <p class="problem" role="alert">
           {problem.value}

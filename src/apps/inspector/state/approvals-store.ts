@@ -2,7 +2,6 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Approval } from '../api/api-shapes.ts';
 import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
 import { connected, onCalls } from './connection.ts';
-import { now } from './now.ts';
 
 /** The calls that wait for a person, oldest first; undefined until they were read. */
 export const approvals = signal<readonly Approval[] | undefined>(undefined);
@@ -24,12 +23,8 @@ export function watchApprovals(): void {
   onCalls((calls) => {
     if (calls.some(({ status, handle }) => status === 'pending' || handle !== undefined)) void readApprovals();
   });
-  let last = Date.now();
-  effect(() => {
-    if (now.value - last < 10_000) return;
-    last = now.value;
-    void readApprovals();
-  });
+  // Also in the background: the title of the tab says how many wait.
+  setInterval(() => void readApprovals(), 15_000);
 }
 
 /** Allows or denies a call that waits, and reads the list again. */

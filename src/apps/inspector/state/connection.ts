@@ -13,6 +13,9 @@ export const connected = signal(0);
 /** What running calls said last. */
 export const progress = signal<ReadonlyMap<string, Progress>>(new Map());
 
+/** A tab in the background gives its stream back after this long: a browser opens few connections to a server, and other tabs need them too. */
+const asleepAfterMs = 60_000;
+
 type OnCalls = (calls: readonly ListedCall[]) => void;
 const listeners = new Set<OnCalls>();
 const waits = [500, 1000, 2000, 4000];
@@ -25,7 +28,18 @@ export function onCalls(listener: OnCalls): () => void {
 
 /** Keeps one stream of calls open for the whole page, with the credential as it is now, and comes back after every loss. */
 export function connect(): void {
+  const isAsleep = signal(false);
+  let falling: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(falling);
+    if (document.visibilityState === 'visible') isAsleep.value = false;
+    else
+      falling = setTimeout(() => {
+        isAsleep.value = true;
+      }, asleepAfterMs);
+  });
   effect(() => {
+    if (isAsleep.value) return;
     const stop = new AbortController();
     // Reading them makes the stream begin anew when they change.
     void credential.value;

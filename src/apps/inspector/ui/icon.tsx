@@ -41,7 +41,8 @@ export type IconName = keyof typeof paths;
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }): JSX.Element {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false">
-      <path d={paths[name]} />
+      {/* A status of a newer server has no sign of its own. */}
+      <path d={paths[name] ?? paths.help} />
     </svg>
   );
 }

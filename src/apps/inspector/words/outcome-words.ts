@@ -40,7 +40,7 @@ export const kindWords = {
 } as const satisfies Record<FailureKind, string>;
 
 /** What the caller should do next. */
-export const recoveryWords = {
+const recoveryWords = {
   fix_input: 'Fix the arguments',
   wait: 'Wait, then try again',
   verify: 'Check before repeating',
@@ -51,7 +51,7 @@ export const recoveryWords = {
 } as const satisfies Record<Recovery, string>;
 
 /** Whether the outside world changed before a call failed. */
-export const effectWords = {
+const effectWords = {
   none: { text: 'Nothing changed', short: 'Nothing changed', tone: 'calm' },
   applied: { text: 'Change was made', short: 'Changed', tone: 'warn' },
   unknown: { text: 'May have changed something', short: 'Maybe changed', tone: 'warn' },
@@ -74,5 +74,24 @@ export const guardWords = {
 
 /** Says what a kind means; a kind of a newer server is shown as it is. */
 export function kindText(kind: string): string {
-  return (kindWords as Readonly<Record<string, string>>)[kind] ?? kind;
+  return lookUp(kindWords, kind) ?? kind;
+}
+
+/** Says what a recovery means; one of a newer server is shown as it is. */
+export function recoveryText(recovery: string): string {
+  return lookUp(recoveryWords, recovery) ?? recovery;
+}
+
+/** Says how a call stands; a status of a newer server is shown as it is. */
+export function statusText(status: string): { readonly text: string; readonly tone: Tone } {
+  return lookUp(statusWords, status) ?? { text: status, tone: 'calm' };
+}
+
+/** Says whether the outside world changed; a word of a newer server counts as a change. */
+export function effectText(effect: string): { readonly text: string; readonly short: string; readonly tone: Tone } {
+  return lookUp(effectWords, effect) ?? { text: effect, short: effect, tone: 'warn' };
+}
+
+function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }

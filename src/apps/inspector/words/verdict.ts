@@ -44,7 +44,9 @@ export function verdict(call: Judged): string {
     return failedItems === undefined ? 'Some items failed.' : `${failedItems} of ${items} items failed.`;
   }
   const repeat =
-    call.retryable && call.retryAfterMs ? `It is safe to try again after ${toDuration(call.retryAfterMs)}.` : next[call.recovery ?? 'stop'];
+    call.retryable && call.retryAfterMs
+      ? `It is safe to try again after ${toDuration(call.retryAfterMs)}.`
+      : (next[call.recovery ?? 'stop'] ?? '');
   return [`${kindText(call.kind ?? 'internal')}.`, call.effect && changed[call.effect], repeat].filter(Boolean).join(' ') + source(call);
 }
 
