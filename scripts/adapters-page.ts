@@ -54,8 +54,7 @@ Its prebuilt agent: \`createReactAgent({ llm, ...toReactAgent(new ToolNode(toToo
 
 **What a framework does before a tool is called cannot be mended here.** Two calls with one id and different arguments end a run of OpenAI
 Agents (its SDK throws); arguments nested 100,000 levels deep end runs of AI SDK, OpenAI Agents and LangChain (their own recursion).
-npm refuses to install some frameworks next to each other (\`ERESOLVE\`, for example OpenAI Agents or Genkit in a new project with
-npm 11), because their own peers contradict each other; \`npm install --legacy-peer-deps\` helps.
+\`npm run proof -- installs\` installs Toolpact beside each framework in a fresh project, without flags.
 
 ## ${faults.length} faults in every framework
 

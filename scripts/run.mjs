@@ -53,9 +53,14 @@ const tasks = {
   },
   proof: {
     about:
-      'pauses: stop processes beyond their lease and look for double effects (--pauses 500, --store); crashes: kill processes and look for lost or doubled effects (--kills 200, --store); load: ten minutes of hostile load (--seconds 600); all of them without a word',
+      'pauses: stop processes beyond their lease and look for double effects (--pauses 500, --store); crashes: kill processes and look for lost or doubled effects (--kills 200, --store); load: ten minutes of hostile load (--seconds 600); installs: beside every framework in fresh projects; all of them without a word',
     run: async ([which, ...words]) => {
-      const proofs = { pauses: 'test/crash/prove-pauses.ts', crashes: 'test/crash/prove-crashes.ts', load: 'test/proof/prove-load.ts' };
+      const proofs = {
+        pauses: 'test/crash/prove-pauses.ts',
+        crashes: 'test/crash/prove-crashes.ts',
+        load: 'test/proof/prove-load.ts',
+        installs: 'test/proof/prove-installs.ts',
+      };
       if (which !== undefined && !Object.hasOwn(proofs, which))
         throw new Error(`no proof "${which}": use ${Object.keys(proofs).join(' or ')}`);
       let code = await installPeers();

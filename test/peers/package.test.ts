@@ -10,10 +10,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'toolpact-package-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-test('the package holds what was built and the licence, and no source, test or script', async () => {
+test('the package holds what was built with its sources and the licence, and no test or script', async () => {
   const { files } = await pack('--dry-run');
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
-  expect(files.filter((file) => !/^(dist\/|docs\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([]);
+  expect(files.filter((file) => !/^(dist\/|docs\/|src\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([]);
   expect(files.filter((file) => /\.test(-d)?\./.test(file))).toEqual([]);
 });
 
@@ -29,6 +29,9 @@ test('the packed package installs and can be imported, its command too', async (
   );
   const { stdout } = await promisify(execFile)(process.execPath, ['main.js'], { cwd: temporary });
   expect(JSON.parse(stdout)).toEqual({ kind: 'unreachable', hasContract: true });
+  const telemetry = "import('toolpact/telemetry').catch((error) => console.log(error.code, error.message));";
+  const missing = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', telemetry], { cwd: temporary });
+  expect(missing.stdout).toBe('missing_package toolpact/telemetry needs the package @opentelemetry/api: npm install @opentelemetry/api\n');
   const sum = await promisify(execFile)('npx', ['toolpact', 'call', 'add', '{"a":2,"b":3}', '--sample', '--store', 'memory'], {
     cwd: temporary,
   });

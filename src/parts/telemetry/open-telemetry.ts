@@ -1,4 +1,3 @@
-import * as otel from '@opentelemetry/api';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import { refuseOptions } from '../../core/outcome/index.ts';
 import type { McpTelemetry, Telemetry } from '../../core/runtime/index.ts';
@@ -6,6 +5,7 @@ import { startCallSpan } from './call-span.ts';
 import { createValueCap } from './cap-values.ts';
 import { type Capture, captureFromEnv } from './content.ts';
 import type { SpanEnricher } from './enricher.ts';
+import { globalApi } from './global-api.ts';
 import { startMcpSpan } from './mcp-span.ts';
 import { createSignals, type OtelApi } from './signals.ts';
 import type { ErrorTypeValues } from './tool-error-type.ts';
@@ -70,10 +70,10 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     enrich: true,
     api: true,
   });
-  const { api = otel, enrich = [] } = options;
+  const { api = globalApi, enrich = [] } = options;
   const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
   const signals = createSignals(api);
-  const isGlobal = api === otel;
+  const isGlobal = api === globalApi;
   const settings = {
     api,
     values: options.values,

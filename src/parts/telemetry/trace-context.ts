@@ -1,5 +1,6 @@
-import * as otel from '@opentelemetry/api';
+import type * as otel from '@opentelemetry/api';
 import { refuseOptions } from '../../core/outcome/index.ts';
+import { globalApi } from './global-api.ts';
 import type { OtelApi } from './signals.ts';
 
 /** Anything that carries a trace from one process to another: HTTP headers, or the `_meta` of an MCP request. */
@@ -18,7 +19,7 @@ const ambientKey = Symbol.for('toolpact/ambient-span');
  */
 export function continueTrace<TValue>(carrier: TraceCarrier, run: () => TValue, options: TraceOptions = {}): TValue {
   refuseOptions<TraceOptions>('continueTrace', options, { api: true });
-  const { api = otel } = options;
+  const { api = globalApi } = options;
   const incoming = incomingContext(carrier, api);
   return incoming === undefined ? run() : api.context.with(incoming, run);
 }
@@ -40,7 +41,7 @@ export function incomingContext(carrier: TraceCarrier, api: OtelApi): otel.Conte
 /** Gives a copy of a carrier with the active trace in it: `traceparent` and whatever else the configured propagators write. */
 export function propagateTrace(carrier: Readonly<Record<string, unknown>> = {}, options: TraceOptions = {}): Record<string, unknown> {
   refuseOptions<TraceOptions>('propagateTrace', options, { api: true });
-  const { api = otel } = options;
+  const { api = globalApi } = options;
   const written: Record<string, unknown> = { ...carrier };
   try {
     api.propagation.inject(api.context.active(), written);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import type { OpenTelemetry } from '../../../parts/telemetry/index.ts';
 import { CliError } from '../cli-error.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -10,7 +11,7 @@ export async function loadTelemetry({ telemetry }: Pick<Settings, 'telemetry'>):
     const { openTelemetry } = await import('../../../parts/telemetry/index.ts');
     return openTelemetry({ isServer: true });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    if (!(cause instanceof ToolpactError) || cause.code !== 'missing_package') throw cause;
     throw new CliError('Telemetry needs the package @opentelemetry/api, which is not installed.', {
       fix: 'npm install @opentelemetry/api',
       cause,
