@@ -32,6 +32,35 @@ test('a guard that is switched off is not there', () => {
   expect([toolbox.readResult, toolbox.decide]).toEqual([undefined, undefined]);
 });
 
+const long = defineTool({ name: 'long', description: 'Says much.', effects: 'none', run: () => 'x'.repeat(1_000_000) });
+
+test.each(['flat', 'coded', 'coded.shipped', 'value', 'status'])(
+  'asked to speak %s, a result is whole and no tool is added',
+  async (dialect) => {
+    const toolbox = wireToolbox({ tools: [long] }, settingsOf(['dialect', dialect]), memoryStore());
+    expect(toolbox.tools.map(({ name }) => name)).toEqual(['long']);
+    expect(await toolbox.answer({ name: 'long' })).toMatchObject({ status: 'ok', data: 'x'.repeat(1_000_000) });
+  },
+);
+
+test('asked to speak a dialect, what the user sets holds', async () => {
+  const settings = settingsOf(['dialect', 'coded'], ['maxResultChars', '1000'], ['spill', true]);
+  const toolbox = wireToolbox({ tools: [long] }, settings, memoryStore());
+  expect(toolbox.tools.map(({ name }) => name)).toEqual(['long', 'read_result']);
+  expect(await toolbox.answer({ name: 'long' })).toMatchObject({ status: 'ok', meta: { truncated: true } });
+});
+
+test('asked to speak a dialect, a call is not refused because it repeats another one', async () => {
+  const fails = defineTool({ name: 'fails', description: 'Fails.', effects: 'none', run: () => Promise.reject(new Error('no')) });
+  const toolbox = wireToolbox({ tools: [fails] }, settingsOf(['dialect', 'coded']), memoryStore());
+  const messages: unknown[] = [];
+  for (let n = 0; n < 12; n += 1) {
+    const outcome = await toolbox.answer({ name: 'fails' }, { conversationId: 'c' });
+    messages.push(outcome.status === 'error' && outcome.error.message);
+  }
+  expect(new Set(messages)).toEqual(new Set(['no']));
+});
+
 test('a limit that is set holds', async () => {
   const toolbox = wireToolbox({ tools: [hello] }, settingsOf(['rateLimit', '1']), memoryStore());
   const kinds = [await toolbox.answer({ name: 'hello' }), await toolbox.answer({ name: 'hello' })].map((outcome) =>

@@ -21,7 +21,7 @@ import { CliError } from '../cli-error.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import { flagOf, type SettingName, settingNames, settingOf, variableOf } from '../settings/settings.ts';
 import type { LoadedTools } from './load-tools.ts';
-import { presetOf } from './preset-of.ts';
+import { presetOf, withPreset } from './preset-of.ts';
 
 /** What listens to the tools. */
 export interface Listeners {
@@ -41,11 +41,12 @@ export interface Place {
 /** Puts loaded tools under one roof with all guards that the settings ask for. A toolbox of the user's own keeps its guards. */
 export function wireToolbox(
   loaded: LoadedTools,
-  settings: Settings,
+  given: Settings,
   store: Store,
   listeners: Listeners = {},
   { isPublic = false, isDev = false }: Place = {},
 ): ServedToolbox {
+  const settings = withPreset(given);
   const { onFailure = () => undefined, telemetry } = listeners;
   if (loaded.toolbox !== undefined) {
     const lacksJournal = isDev && loaded.toolbox.calls === undefined;
@@ -55,15 +56,14 @@ export function wireToolbox(
   }
   const isLacking = !loaded.tools.some(({ name }) => name === 'read_result');
   const tools = [...loaded.tools, ...(settings.spill && isLacking ? [resultReader({ store })] : [])];
-  const preset = presetOf(settings)?.toolbox ?? {};
   try {
     const toolbox = createToolbox(tools, {
       use: guardsOf(settings, store),
       ...(loaded.resources !== undefined && loaded.resources.length > 0 && { resources: createResources(loaded.resources) }),
       report: onFailure,
       ...(telemetry && { telemetry }),
-      classify: (settings.setBy.has('classify') ? undefined : preset.classify) ?? settings.classify,
-      expose: settings.expose ?? (isPublic ? 'authored' : (preset.expose ?? 'redacted')),
+      classify: settings.classify,
+      expose: settings.expose ?? (isPublic ? 'authored' : (presetOf(settings)?.toolbox.expose ?? 'redacted')),
       timeoutMs: settings.timeoutMs,
       maxResultChars: settings.maxResultChars,
     });

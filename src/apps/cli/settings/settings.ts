@@ -206,7 +206,7 @@ export const settings = {
     choices: ['flat', 'coded', 'coded.shipped', 'value', 'status'],
     unset: 'outcomes as they are',
     about:
-      'The format of every answer, with the rules of its origin for the text and the kind of errors. coded also adds the paths /api/v1/… and /health.',
+      'The format of every answer, with the rules of its origin: the text and the kind of errors, whole results, no refused repetitions. coded also adds the paths /api/v1/… and /health.',
   },
   drainMs: {
     kind: 'count',
