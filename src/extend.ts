@@ -3,6 +3,7 @@
 export type {
   CallSession,
   ContextFor,
+  ContextSources,
   DataOf,
   ExportableTool,
   FailureCodes,
@@ -21,6 +22,7 @@ export type {
   SessionPort,
   StepOptions,
   StepRunContext,
+  ToolContextInput,
   ToolContextParts,
   ToolContract,
 } from './core/contract/index.ts';
@@ -36,6 +38,7 @@ export type {
   Loss,
   McpContent,
   OpenaiOutputPart,
+  ResponseFacts,
   StatusType,
   ToolErrorDetail,
   ToolErrorMeta,
@@ -45,13 +48,17 @@ export type {
 export type {
   AsyncSink,
   CallFacts,
+  EventDraft,
+  EventOf,
   EventStamp,
+  EventType,
   QueueOptions,
   RunContextView,
 } from './core/events/index.ts';
-export { adviceFor, httpStatus } from './core/outcome/index.ts';
+export { adviceFor, httpStatus, type OkOptions, type RedactOptions } from './core/outcome/index.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './core/ports/index.ts';
 export {
+  type BatchOptions,
   type CallSpan,
   type CodesOf,
   type CounterState,
@@ -75,6 +82,7 @@ export {
   type RecordIndex,
   type RecordKey,
   type RecordQuery,
+  type ReportedError,
   type Store,
   type StoredRecord,
   type Telemetry,
@@ -91,6 +99,7 @@ export type {
   AiSdkToolCall,
   AiSdkToolLike,
   ChatAnswer,
+  FromMcpOptions,
   GeminiPart,
   GenkitActionFacts,
   GenkitCall,
@@ -101,6 +110,7 @@ export type {
   LangchainConfig,
   LangchainContent,
   LangchainMessage,
+  LangchainMiddlewareOptions,
   LangchainToolLike,
   LangchainToolNode,
   MastraModelOutput,
@@ -119,20 +129,36 @@ export type {
   RemoteListing,
   ResponsesAnswer,
   StrandsAgent,
+  StrandsPluginOptions,
   StrandsProgress,
   StrandsResult,
   StrandsStages,
   StrandsText,
   StrandsToolContext,
 } from './edges/adapters/index.ts';
-export type { AnswerForm, AnswerOf, ArgsOf, ContextIds, NamesOf, ServedCall } from './edges/client/index.ts';
+export type {
+  AnswerForm,
+  AnswerOf,
+  ArgsOf,
+  BatchCallOptions,
+  ContextIds,
+  NamesOf,
+  RequestOptions,
+  ServedCall,
+  SessionDraft,
+  SessionSelection,
+  Settlement,
+} from './edges/client/index.ts';
 export {
   type AdapterAnswer,
   type AdapterRun,
   type AdapterSubject,
   type Check,
   type CheckDefinition,
+  type CheckServerOptions,
+  type CheckStoreOptions,
   type CheckSuite,
+  type CheckToolsOptions,
   type ContractName,
   type CrashMoment,
   checkSuites,
@@ -152,6 +178,7 @@ export {
   type Matched,
   type NotRun,
   type Problem,
+  type ReplayOptions,
   type SubjectTool,
   type ToolCheck,
   type ToolCheckDefinition,
@@ -165,14 +192,20 @@ export {
   type Verdict,
 } from './edges/conformance/index.ts';
 export type {
+  AddFilesOptions,
   Credential,
   CredentialSource,
+  DocumentIndexOptions,
+  DocumentsOptions,
   HostAddress,
   OpenApiOperation,
   OpenApiOverride,
+  ProviderOptions,
   SafeFetchCall,
+  SafeFetchOptions,
   SearchHit,
   UrlRules,
+  VisitOptions,
 } from './edges/packs/index.ts';
 export type {
   AdminScope,
@@ -182,6 +215,7 @@ export type {
   InspectorBench,
   InspectorFiles,
   InspectorOptions,
+  JwtOptions,
   McpConfig,
   McpNotifier,
   McpServing,
@@ -192,15 +226,47 @@ export type {
   SourceLines,
   ToolLockState,
 } from './edges/server/index.ts';
-export type { CircuitChanged, LimitBy, PolicyCall, ReadResultInput, WhenStoreFails } from './parts/guards/index.ts';
+export type {
+  ApprovalPageRequest,
+  ApprovalsOptions,
+  BudgetOptions,
+  CacheOptions,
+  CircuitBreakerOptions,
+  CircuitChanged,
+  ConcurrencyOptions,
+  DeferOptions,
+  IdempotencyOptions,
+  JournalOptions,
+  LimitBy,
+  PageRequest,
+  PolicyCall,
+  RateLimitOptions,
+  ReadResultInput,
+  RepeatBreakerOptions,
+  RetryOptions,
+  SpillOptions,
+  WhenStoreFails,
+} from './parts/guards/index.ts';
 export type {
   AnySlice,
   CallView,
   EventReducer,
   Select,
+  SessionOptions,
+  SliceOptions,
   SliceSnapshot,
   SnapshotStore,
   StoredSnapshot,
   ToolWithResults,
 } from './parts/sessions/index.ts';
-export type { AttributeFact, ErrorTypeHints, OtelApi, RequirementLevel, SpanEnricher, TraceCarrier } from './parts/telemetry/index.ts';
+export type {
+  AttributeFact,
+  ErrorTypeHints,
+  ErrorTypeValues,
+  LangfuseOptions,
+  OtelApi,
+  RequirementLevel,
+  SpanEnricher,
+  TraceCarrier,
+  TraceOptions,
+} from './parts/telemetry/index.ts';

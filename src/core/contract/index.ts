@@ -1,6 +1,6 @@
 // What the other rings may use: all that is public, and what only they need.
 export type { CallSession, SessionPort } from './call-context.ts';
-export type { HeaderSource } from './context-from-headers.ts';
+export type { ContextSources, HeaderSource } from './context-from-headers.ts';
 export type { OpenContext, ResourceContract } from './define-resource.ts';
 export { explainIssues, pathOf, typeName, withArticle, wrongType } from './explain-issues.ts';
 export { exportJsonSchema } from './json-schema.ts';
@@ -9,7 +9,7 @@ export * from './public.ts';
 export { redirectReferences } from './redirect-references.ts';
 export type { ObjectSchema } from './standard-schema.ts';
 export type { ExportableTool } from './to-json-schema.ts';
-export type { ToolContextParts } from './tool-context.ts';
+export type { ToolContextInput, ToolContextParts } from './tool-context.ts';
 export type {
   ContextFor,
   DataOf,

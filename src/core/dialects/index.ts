@@ -1,6 +1,6 @@
 // What the other rings may use: all that is public, and what only they and authors of dialects need.
 
-export type { CodedMeta } from './coded/build-response.ts';
+export type { CodedMeta, ResponseFacts } from './coded/build-response.ts';
 export type { ErrorCodeRow } from './coded/error-codes.ts';
 export { selectNumber } from './coded/select-number.ts';
 export type { DecodeOptions, Loss } from './dialect.ts';

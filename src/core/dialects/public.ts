@@ -1,5 +1,5 @@
 export { toModelText } from '../outcome/index.ts';
-export { buildErrorResponse, buildSuccessResponse, type CodedResponse, type ResponseFacts } from './coded/build-response.ts';
+export { buildErrorResponse, buildSuccessResponse, type CodedResponse } from './coded/build-response.ts';
 export type { CodedDialect, CodedEnvelope } from './coded/coded.ts';
 export { coded } from './coded/coded.ts';
 export type { RagBatchSearchData, RagSearchData, SearchData, VisitData } from './coded/coded-tool-data.ts';

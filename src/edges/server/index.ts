@@ -1,5 +1,6 @@
 // All that is public, and what only authors need.
 export type { AdminScope, AuthRequest } from './auth/identity.ts';
+export type { JwtOptions } from './auth/jwt.ts';
 export { createInspectorProxy } from './inspector/create-inspector-proxy.ts';
 export type { InspectorFiles } from './inspector/inspector-files.ts';
 export type { InspectorBench, InspectorOptions, McpConfig, SourceLines, ToolLockState } from './inspector/inspector-options.ts';

@@ -1,6 +1,6 @@
 export { type ApiKey, apiKeys, createApiKey, hashApiKey } from './auth/api-keys.ts';
 export type { Authenticate, Identity } from './auth/identity.ts';
-export { type JwtOptions, jwt } from './auth/jwt.ts';
+export { jwt } from './auth/jwt.ts';
 export { createServer } from './create-server.ts';
 export type { McpSettings } from './mcp/settings.ts';
 export { type OpenApiOptions, toOpenApi } from './openapi/to-open-api.ts';

@@ -2,7 +2,7 @@
 
 export * from './public.ts';
 export type { EventReducer, Select, ToolWithResults } from './reducers.ts';
-export type { CallView } from './session.ts';
-export type { AnySlice } from './slice.ts';
+export type { CallView, SessionOptions } from './session.ts';
+export type { AnySlice, SliceOptions } from './slice.ts';
 export type { SliceSnapshot } from './snapshot.ts';
 export type { SnapshotStore, StoredSnapshot } from './snapshot-store.ts';

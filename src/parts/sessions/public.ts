@@ -6,11 +6,8 @@ export type {
   DeniedEvent,
   Dispatch,
   EventBus,
-  EventDraft,
-  EventOf,
   EventProblem,
   EventSink,
-  EventType,
   LateEvent,
   Listener,
   LogEvent,
@@ -28,7 +25,7 @@ export type { Change } from './change.ts';
 export type { FailureRecord } from './failure-record.ts';
 export { append, clear, type Reducer, replaceLatest, resultsOf, upsert } from './reducers.ts';
 export type { ItemsOf, SessionStats } from './session.ts';
-export { createSession, type Session, type SessionOptions } from './session.ts';
+export { createSession, type Session } from './session.ts';
 export type { SessionView } from './session-view.ts';
-export { logSlice, type Slice, type SliceOptions, stateSlice } from './slice.ts';
+export { logSlice, type Slice, stateSlice } from './slice.ts';
 export type { SessionSnapshot } from './snapshot.ts';

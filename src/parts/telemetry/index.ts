@@ -2,6 +2,8 @@
 export type { AttributeFact, RequirementLevel } from './conventions.ts';
 export type { SpanEnricher } from './enricher.ts';
 export type { ErrorTypeHints } from './error-type.ts';
+export type { LangfuseOptions } from './langfuse.ts';
 export * from './public.ts';
 export type { OtelApi } from './signals.ts';
-export type { TraceCarrier } from './trace-context.ts';
+export type { ErrorTypeValues } from './tool-error-type.ts';
+export type { TraceCarrier, TraceOptions } from './trace-context.ts';

@@ -1,7 +1,7 @@
 export type { Capture } from './content.ts';
 export { conventions } from './conventions.ts';
 export { errorType } from './error-type.ts';
-export { type LangfuseOptions, langfuse } from './langfuse.ts';
+export { langfuse } from './langfuse.ts';
 export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
-export { type ErrorTypeValues, toolErrorType } from './tool-error-type.ts';
-export { continueTrace, propagateTrace, type TraceOptions } from './trace-context.ts';
+export { toolErrorType } from './tool-error-type.ts';
+export { continueTrace, propagateTrace } from './trace-context.ts';

@@ -19,7 +19,7 @@ export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export { controlFlow, isControlFlow } from './control-flow.ts';
 export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
 export { mendCalls } from './mend-calls.ts';
-export { type LangchainMiddleware, type LangchainMiddlewareOptions, toMiddleware } from './middleware.ts';
+export { type LangchainMiddleware, toMiddleware } from './middleware.ts';
 export { toReactAgent } from './react-agent.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
 export { toToolNode } from './tool-node.ts';

@@ -15,7 +15,6 @@ import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 export type { McpServerPort, McpTool } from '../../../parts/mcp/index.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export { fromMcp, type RemoteTool } from './from-mcp.ts';
-export type { FromMcpOptions } from './remote-listing.ts';
 
 /** How a toolbox is served. `context` may read what the SDK hands to its handlers, for example who is logged in. */
 export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}

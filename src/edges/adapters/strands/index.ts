@@ -3,7 +3,7 @@ import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools } 
 import { type StrandsTool, toStrandsTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export { type StrandsPlugin, type StrandsPluginOptions, toPlugin } from './plugin.ts';
+export { type StrandsPlugin, toPlugin } from './plugin.ts';
 export { controlFlow, isControlFlow, type StrandsTool } from './tool.ts';
 
 /**
