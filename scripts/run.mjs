@@ -23,6 +23,10 @@ const tasks = {
   },
   bench: { about: 'run the benchmarks', run: async (words) => build() || (await installPeers()) || runTypeScript('bench/run.ts', words) },
   docs: { about: 'write the generated pages', run: (words) => build() || runTypeScript('scripts/write-docs.ts', words) },
+  'docs:build': {
+    about: 'build the site of docs/ into site/dist, with a reference made from the types',
+    run: () => runInherited([join(root, 'site/build.mjs')]),
+  },
   walk: {
     about: 'print how many source files one call runs through; --files names them',
     run: (words) => runTypeScript('scripts/walk.ts', words),

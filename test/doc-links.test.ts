@@ -24,6 +24,12 @@ test('the README says of OpenAPI what docs/openapi.md shows', () => {
   expect(read('README.md')).toContain(`(${tools} of ${operations} operations of ${rows.length} large public ones`);
 });
 
+test('every page is on the site', () => {
+  const names = markdownIn('docs').map((page) => page.slice('docs/'.length, -'.md'.length));
+  const site = read('site/.vitepress/config.ts');
+  expect(names.filter((name) => !site.includes(`'${name}'`))).toEqual([]);
+});
+
 function markdownIn(folder: string): string[] {
   const names = readdirSync(new URL(`${folder}/`, root)).filter((name) => name.endsWith('.md'));
   return names.map((name) => (folder === '.' ? name : `${folder}/${name}`));

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { defineConfig } from 'vitepress';
+import llmstxt from 'vitepress-plugin-llms';
+
+const pages = new URL('../pages/', import.meta.url);
+const repository = 'https://github.com/toolpact/toolpact/blob/main/';
+
+const page = (text: string, link: string) => ({ text, link: `/${link}` });
+
+/** The pages that TypeDoc has written, one per entry of the package. */
+const reference = readdirSync(new URL('reference/', pages), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => name.replaceAll('\\', '/').slice(0, -'.md'.length))
+  .sort((a, b) => Number(b === 'main') - Number(a === 'main') || a.localeCompare(b))
+  .map((name) => page(name === 'main' ? 'toolpact' : `toolpact/${name}`, `reference/${name}`));
+
+export default defineConfig({
+  title: 'Toolpact',
+  description: 'One contract for every tool call an AI agent makes.',
+  srcDir: 'pages',
+  outDir: 'dist',
+  cacheDir: '../.cache/vitepress',
+  cleanUrls: true,
+  lastUpdated: false,
+  // Pages also link to files of the repository, which are no pages. Everything else must exist, or the build fails.
+  ignoreDeadLinks: [/^\.?\.?\/?(\.\.\/)*(CHANGELOG|ARCHITECTURE|AGENTS|README|examples|test|bench|src|scripts)/],
+  markdown: {
+    config(md) {
+      const open = md.renderer.rules.link_open ?? ((tokens, index, options, _, self) => self.renderToken(tokens, index, options));
+      md.renderer.rules.link_open = (tokens, index, options, env, self) => {
+        const token = tokens[index];
+        const target = token?.attrGet('href') ?? '';
+        if (target.startsWith('../')) token?.attrSet('href', `${repository}${target.replace(/^(\.\.\/)+/, '')}`);
+        return open(tokens, index, options, env, self);
+      };
+    },
+  },
+  vite: { plugins: [llmstxt({ ignoreFiles: ['reference/**'] })] },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [page('Getting started', 'getting-started'), page('Guides', 'index'), page('Reference', 'entries')],
+    socialLinks: [{ icon: 'github', link: 'https://github.com/toolpact/toolpact' }],
+    sidebar: [
+      {
+        text: 'Start',
+        items: [
+          page('What it is', 'index'),
+          page('Getting started', 'getting-started'),
+          page('Concepts', 'concepts'),
+          page('Comparison', 'comparison'),
+          page('Questions', 'faq'),
+        ],
+      },
+      {
+        text: 'Guides',
+        items: [
+          page('Frameworks', 'frameworks'),
+          page('Guards', 'guards'),
+          page('Approvals', 'approvals'),
+          page('Long calls', 'long-calls'),
+          page('Serving', 'serving'),
+          page('Next.js, Express, Hono', 'mounting'),
+          page('Testing', 'testing'),
+          page('Existing projects', 'existing-projects'),
+          page('Deployment', 'deployment'),
+          page('Security', 'security'),
+          page('Upgrading', 'upgrading'),
+          page('Conversations', 'history'),
+          page('Resources', 'resources'),
+          page('Telemetry', 'telemetry'),
+          page('OpenAPI', 'openapi'),
+          page('Packs', 'packs'),
+          ...['engines', 'inspector']
+            .filter((name) => existsSync(new URL(`${name}.md`, pages)))
+            .map((name) => page(`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`, name)),
+        ],
+      },
+      {
+        text: 'Reference',
+        items: [
+          page('Entry points', 'entries'),
+          page('Failures', 'failures'),
+          page('Command line', 'cli'),
+          page('Adapters', 'adapters'),
+          page('Speed', 'speed'),
+          page('Conformance', 'conformance'),
+          page('Field report', 'field-report'),
+          page('Examples', 'examples'),
+        ],
+      },
+      { text: 'Functions and types', collapsed: true, items: reference },
+      { text: 'Origins and migration', collapsed: true, items: [page('Formats', 'dialects'), page('Migrating', 'migrating')] },
+    ],
+  },
+});

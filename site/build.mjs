@@ -1,0 +1,64 @@
+// Builds the site: installs what only it needs, writes the reference from the types, then makes the pages. `npm run docs:build` runs it.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const site = dirname(fileURLToPath(import.meta.url));
+const root = join(site, '..');
+const wrappers = join(root, '.cache/reference');
+// Beside the packages of the site, because pages import them.
+const pages = join(site, 'pages');
+const reference = join(pages, 'reference');
+
+if (!existsSync(join(site, 'node_modules/vitepress'))) run('npm', ['install', '--no-audit', '--no-fund']);
+cpSync(join(root, 'docs'), fresh(pages), { recursive: true });
+writeReference();
+run(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build']);
+
+/** Writes one page per entry of the package. TypeDoc names a page after its file, so each entry gets a file of its name. */
+function writeReference() {
+  fresh(wrappers);
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const entries = Object.entries(exports).flatMap(([name, target]) =>
+    typeof target === 'object' ? [[name.replace(/^\.\/?/, '') || 'main', target.default]] : [],
+  );
+  for (const [name, target] of entries) {
+    const file = join(wrappers, `${name}.ts`);
+    mkdirSync(dirname(file), { recursive: true });
+    const source = relative(dirname(file), join(root, target.replace(/^\.\/dist\/(.+)\.js$/, 'src/$1.ts')));
+    writeFileSync(file, `export * from '${source.replaceAll('\\', '/')}';\n`);
+  }
+  writeFileSync(
+    join(wrappers, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['.'], compilerOptions: { types: ['node'] } }),
+  );
+  run(process.execPath, [
+    'node_modules/typedoc/bin/typedoc',
+    '--options',
+    'typedoc.json',
+    ...entries.flatMap(([name]) => ['--entryPoints', join(wrappers, `${name}.ts`)]),
+  ]);
+  rmSync(join(reference, 'README.md'), { force: true });
+  for (const file of readdirSync(reference, { recursive: true }).filter((name) => name.endsWith('.md')))
+    finishPage(join(reference, file), file);
+}
+
+/** Gives a page the name that users import, and writes types so that the site does not take them for HTML. */
+function finishPage(path, file) {
+  const entry = file.replaceAll('\\', '/').replace(/\.md$/, '');
+  const text = readFileSync(path, 'utf8')
+    .replace(/^[\s\S]*?(?=^# )/m, '')
+    .replace(/^# .*$/m, `# ${entry === 'main' ? 'toolpact' : `toolpact/${entry}`}`);
+  writeFileSync(path, text);
+}
+
+function fresh(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  return folder;
+}
+
+function run(command, words) {
+  const { status } = spawnSync(command, words, { cwd: site, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
