@@ -44,14 +44,13 @@ export interface DeferOptions {
   readonly afterMs?: number;
   /** How long a pending call and its outcome are remembered. @default 86_400_000 */
   readonly retentionMs?: number;
+  /** For so long a silent process is taken to be alive; then its deferred calls are reported as interrupted. @default 10_000 */
+  readonly leaseMs?: number;
   readonly now?: () => number;
 }
 
 /** Asks the store about pending calls, and throws where it fails or does not answer. */
 const demand = demandOf('The pending calls');
-
-/** For so long a silent process is taken to be alive. */
-const leaseMs = 10_000;
 
 /** What deferring adds to a toolbox. */
 export interface DeferMethods {
@@ -85,10 +84,10 @@ export interface PendingCallState extends Pick<PendingCall, 'tool' | 'invocation
  * to those that end elsewhere. Without its store a call is not deferred, and says so in a warning.
  */
 export function defer(options: DeferOptions): Guard<DeferMethods> {
-  refuseOptions<DeferOptions>('defer', options, { store: true, afterMs: true, retentionMs: true, now: true });
+  refuseOptions<DeferOptions>('defer', options, { store: true, afterMs: true, retentionMs: true, leaseMs: true, now: true });
   assertStore('defer', options);
-  const { store, afterMs, retentionMs = 86_400_000, now = Date.now } = options;
-  assertPositive({ retentionMs, ...(afterMs !== undefined && { afterMs }) });
+  const { store, afterMs, retentionMs = 86_400_000, leaseMs = 10_000, now = Date.now } = options;
+  assertPositive({ retentionMs, leaseMs, ...(afterMs !== undefined && { afterMs }) });
 
   const lease = createOwnerLease(store, leaseMs);
 
