@@ -41,6 +41,16 @@ export function CallList({ openId }: { readonly openId: string }): JSX.Element {
     if (to >= rows.length - 20 && hasMore.value) void readMore();
   }, [to, rows.length]);
 
+  // A call that was opened from elsewhere is brought into view; one that was opened here is in view.
+  const openAt = rows.findIndex(({ id }) => id === openId);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null || openAt === -1) return;
+    currentId.value = openId;
+    const top = scrollToRow(openAt, rowHeight, element.scrollTop, element.clientHeight);
+    if (top !== element.scrollTop) element.scrollTop = Math.max(0, openAt * rowHeight - element.clientHeight / 2);
+  }, [openId, openAt === -1, rowHeight]);
+
   const move = (by: number): void => {
     const element = frame.current;
     const target = rows[Math.max(0, Math.min(rows.length - 1, found === -1 ? 0 : current + by))];

@@ -13,12 +13,13 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { effectsWords } from '../words/outcome-words.ts';
-import { callTool } from './call-tool.ts';
+import { ask, callTool } from './call-tool.ts';
 import { Composer } from './composer.tsx';
 
 /** What can be done with a call: again, again with changes, broken on purpose, from a step, stopped. */
 export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element {
   const shown = useSignal<'' | 'edit' | 'break' | 'ask'>('');
+  const from = useSignal('');
   const problem = useSignal('');
   const busy = useSignal(false);
   const tool = tools.value?.find(({ name }) => name === call.tool);
@@ -40,6 +41,11 @@ export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element 
     attempt(async () => {
       shown.value = '';
       open(await callTool(call.tool, call.input, { key, runId: call.runId }));
+    });
+  const rerun = (step: string): Promise<void> =>
+    attempt(async () => {
+      from.value = '';
+      open(await ask(`v1/calls/${encodeURIComponent(call.id)}/rerun`, { from: step }));
     });
   const askOrCall = (): void => {
     if (tool === undefined) return;
@@ -82,11 +88,8 @@ export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element 
           <select
             value=""
             onChange={({ currentTarget }) => {
-              const from = currentTarget.value;
+              from.value = currentTarget.value;
               currentTarget.value = '';
-              void attempt(async () => {
-                open(await askServer<Outcome>(`v1/calls/${encodeURIComponent(call.id)}/rerun`, { method: 'POST', body: { from } }));
-              });
             }}
           >
             <option value="">Run from step…</option>
@@ -116,6 +119,23 @@ export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element 
         <p class="problem" role="alert">
           {problem.value}
         </p>
+      )}
+      {from.value !== '' && (
+        <Dialog
+          title={`Run again from step ${from.value}?`}
+          onClose={() => {
+            from.value = '';
+          }}
+        >
+          <p>
+            The steps before it keep their results. It and the steps after it run again, and may change the outside world a second time.
+          </p>
+          <div class="composer-end">
+            <button type="button" class="main" onClick={() => void rerun(from.value)}>
+              Run again
+            </button>
+          </div>
+        </Dialog>
       )}
       {shown.value === 'ask' && (
         <Dialog
