@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { createBench } from '../../src/apps/cli/inspect/create-bench.ts';
+import { wireToolbox } from '../../src/apps/cli/load/wire-toolbox.ts';
+import { readSettings } from '../../src/apps/cli/settings/read-settings.ts';
+import type { Authenticate, ServedToolbox } from '../../src/edges/server/index.ts';
+import { createServer } from '../../src/edges/server/index.ts';
+import { listen } from '../../src/edges/server/listen.ts';
+import { defineTool, fail, pending } from '../../src/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
+
+/** A result that tries everything that a page could obey instead of showing. */
+export const hostileText = [
+  '<img src=x onerror="globalThis.wasHacked = 1"><script>globalThis.wasHacked = 1</script>',
+  '</pre></code></textarea><iframe srcdoc="<script>parent.wasHacked = 1</script>"></iframe>',
+  '\u202eright to left\u202c \u0000\u0007\u001b[31mred\u001b[0m \u2028\u2029\ufeff\u200b',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it must stay text
+  'javascript:alert(1) {{constructor.constructor("wasHacked=1")()}} ${wasHacked=1}',
+].join('\n');
+
+const input = <TShape extends z.ZodRawShape>(shape: TShape) => z.object(shape);
+const gates = new Map<string, () => void>();
+
+/** Lets a call of `wait_here` end. */
+export function openGate(name: string): void {
+  gates.get(name)?.();
+}
+
+const greet = defineTool({
+  name: 'greet',
+  description: 'Greets a person by name.',
+  effects: 'none',
+  input: input({ name: z.string().min(1).describe('Whom to greet.') }),
+  output: z.object({ text: z.string() }),
+  examples: [{ input: { name: 'Ann' }, output: { text: 'Hello, Ann' } }],
+  failures: { nobody: 'not_found' },
+  run: ({ name }, { fail: failWith }) => (name === 'nobody' ? failWith('nobody', 'There is no such person.') : { text: `Hello, ${name}` }),
+});
+
+const lookUp = defineTool({
+  name: 'look_up',
+  description: 'Fails in the way that it is asked to.',
+  effects: 'none',
+  retry: false,
+  input: input({ how: z.enum(['limit', 'bug', 'down']) }),
+  run({ how }) {
+    if (how === 'bug') throw new Error('the index is broken', { cause: new Error('the disk is full') });
+    if (how === 'down') return fail('unreachable', 'The service is down.');
+    throw new Response('slow down', { status: 429, headers: { 'retry-after': '8' } });
+  },
+});
+
+let flaky = 0;
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pays. Amounts above 100 wait for a person.',
+  effects: 'writes',
+  steps: true,
+  input: input({ to: z.string(), amount: z.number().positive() }),
+  idempotency: { key: ({ to }) => to },
+  approval: ({ amount, to }) => (amount > 100 ? `Pay ${amount} to ${to}?` : false),
+  async run({ to, amount }, { step, progress }) {
+    progress({ message: 'asking the bank', done: 1, total: 2 });
+    await step('charge', () => amount);
+    flaky += 1;
+    if (to === 'flaky' && flaky % 2 === 1) return fail('unreachable', 'The line went dead.');
+    return { to, amount };
+  },
+});
+
+const waitHere = defineTool({
+  name: 'wait_here',
+  description: 'Waits until it is let go or stopped.',
+  effects: 'none',
+  timeoutMs: 60_000,
+  input: input({ gate: z.string() }),
+  run: ({ gate }, { signal, progress }) =>
+    new Promise<string>((resolve, reject) => {
+      progress({ message: 'standing at the gate', done: 1, total: 3 });
+      gates.set(gate, () => resolve('let go'));
+      signal.addEventListener('abort', () => reject(signal.reason));
+    }),
+});
+
+const askName = defineTool({
+  name: 'ask_name',
+  description: 'Asks a person for a name.',
+  effects: 'none',
+  run: () =>
+    pending({
+      handle: `ask_${crypto.randomUUID()}`,
+      reason: 'input',
+      ask: {
+        message: 'What is your name?',
+        schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      },
+    }),
+});
+
+const order = defineTool({
+  name: 'order',
+  description: 'Takes an order with every sort of field.',
+  effects: 'none',
+  input: z.object({
+    customer: z.object({ name: z.string(), email: z.email() }),
+    lines: z.array(z.object({ sku: z.string(), count: z.int().min(1) })).min(1),
+    speed: z.enum(['slow', 'fast']).default('slow'),
+    pay: z.union([z.object({ by: z.literal('card'), number: z.string() }), z.object({ by: z.literal('cash') })]),
+    gift: z.boolean(),
+    due: z.iso.date(),
+  }),
+  run: (given) => given,
+});
+
+const hostile = defineTool({
+  name: 'hostile',
+  description: 'Answers with <b>markup</b>, control characters and much text.',
+  effects: 'none',
+  maxResultChars: 20_000_000,
+  input: input({ mb: z.number().default(0), fails: z.boolean().default(false) }),
+  run({ mb, fails }) {
+    if (fails) return fail('upstream', hostileText);
+    return { [hostileText]: hostileText, list: [hostileText], much: 'x'.repeat(mb * 1_000_000) };
+  },
+});
+
+export const inspectedTools = [greet, lookUp, pay, waitHere, askName, order, hostile];
+
+/** A server that the page is opened on. */
+export interface Inspected {
+  readonly url: string;
+  readonly port: number;
+  readonly toolbox: ServedToolbox;
+  readonly call: (name: string, args: object, context?: object) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves the tools like `toolpact dev`: all guards, the page, faults and checks. */
+export async function serveInspected({ auth, isDev = true }: { auth?: Authenticate; isDev?: boolean } = {}): Promise<Inspected> {
+  const settings = { ...readSettings({ flags: new Map(), env: {} }), rateLimit: 10_000, concurrency: 50, circuitBreaker: true };
+  const loaded = { tools: inspectedTools };
+  const toolbox = wireToolbox(loaded, settings, memoryStore());
+  const server = createServer(toolbox, {
+    auditLog: false,
+    ...(auth && { auth }),
+    inspector: {
+      name: 'test server',
+      causes: true,
+      traceUrl: 'https://traces.example.com/{traceId}',
+      ...(isDev && { bench: createBench(loaded, settings, '/nowhere') }),
+    },
+  });
+  const { url, port, close } = await listen(server, { port: 0 });
+  return {
+    url: `${url}/inspector/`,
+    port,
+    toolbox,
+    call: async (name, args, context = {}) => {
+      const outcome = await toolbox.answer({ name, args }, context as never);
+      return outcome.meta.invocationId ?? '';
+    },
+    close: () => close({ drainMs: 0 }),
+  };
+}
