@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { createBench } from '../../src/apps/cli/inspect/create-bench.ts';
 import { wireToolbox } from '../../src/apps/cli/load/wire-toolbox.ts';
 import { readSettings } from '../../src/apps/cli/settings/read-settings.ts';
+import type { Store } from '../../src/core/runtime/index.ts';
 import type { Authenticate, ServedToolbox } from '../../src/edges/server/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
 import { listen } from '../../src/edges/server/listen.ts';
-import { defineTool, fail, pending } from '../../src/index.ts';
+import { createToolbox, defineTool, fail, pending } from '../../src/index.ts';
+import { journal } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 
 /** A result that tries everything that a page could obey instead of showing. */
@@ -41,7 +43,7 @@ const lookUp = defineTool({
   description: 'Fails in the way that it is asked to.',
   effects: 'none',
   retry: false,
-  input: input({ how: z.enum(['limit', 'bug', 'down']) }),
+  input: input({ how: z.enum(['limit', 'bug', 'down']), count: z.number().optional() }),
   run({ how }) {
     if (how === 'bug') throw new Error('the index is broken', { cause: new Error('the disk is full') });
     if (how === 'down') return fail('unreachable', 'The service is down.');
@@ -134,11 +136,24 @@ export interface Inspected {
   readonly close: () => Promise<void>;
 }
 
+interface ServeOptions {
+  readonly auth?: Authenticate;
+  readonly isDev?: boolean;
+  readonly store?: Store;
+}
+
+/** Records calls of `greet` without any other guard, which is fast. */
+export async function recordCalls(store: Store, count: number): Promise<void> {
+  const toolbox = createToolbox([greet], { use: [journal({ store })] });
+  for (let made = 0; made < count; made += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, index) => toolbox.call('greet', { name: `n${made + index}` })));
+}
+
 /** Serves the tools like `toolpact dev`: all guards, the page, faults and checks. */
-export async function serveInspected({ auth, isDev = true }: { auth?: Authenticate; isDev?: boolean } = {}): Promise<Inspected> {
+export async function serveInspected({ auth, isDev = true, store = memoryStore() }: ServeOptions = {}): Promise<Inspected> {
   const settings = { ...readSettings({ flags: new Map(), env: {} }), rateLimit: 10_000, concurrency: 50, circuitBreaker: true };
   const loaded = { tools: inspectedTools };
-  const toolbox = wireToolbox(loaded, settings, memoryStore());
+  const toolbox = wireToolbox(loaded, settings, store);
   const server = createServer(toolbox, {
     auditLog: false,
     ...(auth && { auth }),

@@ -264,8 +264,19 @@ describe('doing something', () => {
 });
 
 describe('the other pages', () => {
+  test('a run is shown as a conversation that says where it went wrong', async () => {
+    await server.call('greet', { name: 'Kim' }, { runId: 'run_talk', agentName: 'talker' });
+    await server.call('look_up', { how: 'limit', count: 70 }, { runId: 'run_talk', agentName: 'talker' });
+    await open('#/runs');
+    await page.getByText('run_talk').first().click();
+    await page.getByText('It went wrong first at').waitFor();
+    await page.getByText('Hello, Kim').first().waitFor();
+    await page.getByText('slow down').first().waitFor();
+  });
+
   test('health has a plot with a table beside it, times per tool, kinds, circuits and limits', async () => {
-    for (let count = 0; count < 6; count += 1) await server.call('look_up', { how: 'down' });
+    await server.call('greet', { name: 'Lea' });
+    for (let count = 0; count < 6; count += 1) await server.call('look_up', { how: 'down', count });
     await open('#/health');
     await page.locator('canvas').first().waitFor();
     const drawn = () =>
@@ -281,7 +292,7 @@ describe('the other pages', () => {
     await page.getByRole('row', { name: /greet/ }).first().waitFor();
     await page.getByText('Unreachable').first().waitFor();
     await section('Circuit breakers')
-      .getByRole('row', { name: /look_up.*open/i })
+      .getByRole('row', { name: /look_up.*Stops calls/ })
       .waitFor();
     await section('Limits').getByRole('row', { name: /greet/ }).first().waitFor();
   });
@@ -307,16 +318,6 @@ describe('the other pages', () => {
       await page.getByRole('tab', { name }).click();
       await page.getByRole('tabpanel').getByText(`http://127.0.0.1:${server.port}/mcp`).first().waitFor();
     }
-  });
-
-  test('a run is shown as a conversation that says where it went wrong', async () => {
-    await server.call('greet', { name: 'Kim' }, { runId: 'run_talk', agentName: 'talker' });
-    await server.call('look_up', { how: 'limit' }, { runId: 'run_talk', agentName: 'talker' });
-    await open('#/runs');
-    await page.getByText('run_talk').first().click();
-    await page.getByText('It went wrong first at').waitFor();
-    await page.getByText('Hello, Kim').first().waitFor();
-    await page.getByText('slow down').first().waitFor();
   });
 });
 
