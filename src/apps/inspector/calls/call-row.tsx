@@ -5,6 +5,7 @@ import { now } from '../state/now.ts';
 import { Chip } from '../ui/chip.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { effectText, kindText, recoveryText, statusText } from '../words/outcome-words.ts';
+import { showHidden } from '../words/show-hidden.ts';
 import { toAge, toDuration } from '../words/to-duration.ts';
 
 interface CallRowProps {
@@ -28,7 +29,7 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
       onFocus={onSelect}
     >
       <StatusMark status={call.status} />
-      <span class="row-tool">{call.tool}</span>
+      <span class="row-tool">{showHidden(call.tool)}</span>
       <span class="row-text">
         <RowText call={call} />
       </span>
@@ -58,7 +59,7 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
         )}
       </span>
       <span class="row-who" title={[call.runId && `run ${call.runId}`, who].filter(Boolean).join(', ')}>
-        {call.runId ?? who ?? ''}
+        {showHidden(call.runId ?? who ?? '')}
       </span>
       <span class="row-tries" title={`${call.attempts} attempts`}>
         {call.attempts > 1 ? `×${call.attempts}` : ''}
@@ -79,9 +80,9 @@ function Age({ since }: { readonly since: string }): JSX.Element {
 }
 
 function RowText({ call }: { readonly call: ListedCall }): JSX.Element {
-  if (call.status !== 'running') return <>{call.message ?? ''}</>;
+  if (call.status !== 'running') return <>{showHidden(call.message ?? '')}</>;
   const said = progress.value.get(call.id) ?? call.progress;
   if (said === undefined) return <>{call.lost ? '' : 'Running…'}</>;
   const share = said.done !== undefined && said.total ? ` ${said.done} of ${said.total}` : '';
-  return <>{`${said.message ?? 'Running…'}${share}`}</>;
+  return <>{showHidden(`${said.message ?? 'Running…'}${share}`)}</>;
 }

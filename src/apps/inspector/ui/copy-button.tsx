@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { showHidden } from '../words/show-hidden.ts';
 import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
@@ -24,13 +25,14 @@ export function CopyButton({ text, what, small = false, label }: CopyButtonProps
       done.value = '';
     }, 1500);
   };
+  const name = `Copy ${showHidden(what)}`;
   return (
-    <button type="button" class={`copy quiet${small ? ' copy-small' : ''}`} onClick={() => void copy()} title={`Copy ${what}`}>
+    <button type="button" class={`copy quiet${small ? ' copy-small' : ''}`} onClick={() => void copy()} title={name}>
       <Icon name={done.value === 'Copied' ? 'ok' : 'copy'} size={small ? 12 : 14} />
       {label !== undefined && done.value === '' ? (
         label
       ) : (
-        <span class={small || label === undefined ? 'unseen' : ''}>{done.value || `Copy ${what}`}</span>
+        <span class={small || label === undefined ? 'unseen' : ''}>{done.value || name}</span>
       )}
     </button>
   );
