@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defineResource } from '../src/core/contract/index.ts';
+import { contextFromHeaders, defineResource } from '../src/core/contract/index.ts';
 import { toToolInvoked } from '../src/core/events/index.ts';
 import { ToolpactError } from '../src/core/outcome/index.ts';
 import { createToolbox, defineGuard, defineTool, type Store } from '../src/core/runtime/index.ts';
@@ -34,6 +34,8 @@ import * as telemetry from '../src/parts/telemetry/index.ts';
 const toolbox = createToolbox([defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' })]);
 const store: Store = memoryStore();
 const given = <TOptions>(options: object): TOptions => options as TOptions;
+
+const promising = (promise: object) => defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong', ...promise } as never);
 
 /** Every public function that takes options, and an option of each, misspelt and right. */
 const functions: Readonly<Record<string, [make: (options: never) => unknown, typo: string, right: string]>> = {
@@ -79,6 +81,19 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   circuitBreaker: [(options) => guards.circuitBreaker(options), 'failure', 'failures'],
   concurrency: [(options) => guards.concurrency(options), 'perTools', 'perTool'],
   containStrays: [(options) => guards.containStrays(options), 'onStrays', 'onStray'],
+  contextFromHeaders: [(options) => contextFromHeaders({}, options), 'tenants', 'tenant'],
+  'the retry of a tool': [(retry) => createToolbox([promising({ retry })], { use: [guards.retry()] }), 'attempt', 'attempts'],
+  'the idempotency of a tool': [
+    (idempotency) => createToolbox([promising({ idempotency })], { use: [guards.idempotency({ store })] }),
+    'ttl',
+    'ttlMs',
+  ],
+  'the cache of a tool': [
+    (cache: object) => createToolbox([promising({ cache: { ttlMs: 1, ...cache }, effects: 'none' })], { use: [guards.cache()] }),
+    'ttlMS',
+    'ttlMs',
+  ],
+  pendingReader: [(options) => guards.pendingReader(options), 'stor', 'store'],
   defer: [(options) => guards.defer(options), 'afterMS', 'afterMs'],
   idempotency: [(options) => guards.idempotency(options), 'ttl', 'ttlMs'],
   journal: [(options) => guards.journal(options), 'retention', 'retentionMs'],

@@ -1,4 +1,5 @@
 import { isObject } from '../json/index.ts';
+import { refuseOptions } from '../outcome/index.ts';
 import type { StandardIssue, StandardResult } from './standard-schema.ts';
 import { fillContext, type ToolContext, type ToolContextParts, toolContextSchema } from './tool-context.ts';
 
@@ -43,9 +44,10 @@ const traceparentPattern =
 
 /**
  * Reads a `ToolContext` off a request and fills what is missing, except the tenant. The trace id is the first of X-Trace-ID, X-Request-ID, `trace_id` in the query,
- * `trace_id` in the body, and traceparent. Never throws: what is wrong comes back as issues.
+ * `trace_id` in the body, and traceparent. What is wrong comes back as issues; only an option that does not exist is thrown.
  */
 export function contextFromHeaders(headers: HeaderSource, sources: ContextSources = {}): StandardResult<ToolContext> {
+  refuseOptions<ContextSources>('contextFromHeaders', sources, { query: true, body: true, tenant: true });
   try {
     return readContext(toLookup(headers), sources);
   } catch {

@@ -3,6 +3,7 @@ import type { Outcome } from '../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { maxTimerMs, retryPauseMs, sleep } from '../../core/time/index.ts';
+import { refusePromises } from './refuse-promises.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How calls are tried again. What a tool's own `retry` states wins over the numbers given here. */
@@ -54,7 +55,8 @@ export function retry(options: RetryOptions = {}): Guard {
     }
   }
 
-  return defineGuard({ name: 'retry', once: true, phase: 'retry', provides: ['retry'], around });
+  const tools = refusePromises('retry', { attempts: true, baseMs: true, maxMs: true });
+  return defineGuard({ name: 'retry', once: true, phase: 'retry', provides: ['retry'], around, tools });
 }
 
 /** Lays one rule over another. What is no number of its kind changes nothing: a tool's rule is only seen when it is called. */

@@ -228,3 +228,8 @@ describe('the other phases', () => {
     vi.useRealTimers();
   });
 });
+
+test.each([{}, null, 'act'])('what is no tool is refused as such, also beside a guard that looks at the tools (%j)', (given) => {
+  const use = [defineGuard({ name: 'adds', phase: 'run', around: (_call, next) => next(), tools: () => [] })];
+  expect(() => createToolbox([given as never], { use })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+});

@@ -3,6 +3,7 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { mayAskPerson } from '../approvals/policy.ts';
+import { refusePromises } from '../refuse-promises.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { type CallKey, readCallKey } from './call-key.ts';
@@ -185,5 +186,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
   }
 
-  return defineGuard({ name: 'idempotency', phase: 'key', provides: ['idempotency', 'reconcile'], once: true, around, beforeApproval });
+  const tools = refusePromises('idempotency', { key: true, ttlMs: true });
+  const provides = ['idempotency', 'reconcile'] as const;
+  return defineGuard({ name: 'idempotency', phase: 'key', provides, once: true, around, beforeApproval, tools });
 }

@@ -3,6 +3,7 @@ import type { JsonValue, Meta, OkOutcome, Outcome } from '../../../core/outcome/
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap, createSingleFlight } from '../../../core/time/index.ts';
+import { refusePromises } from '../refuse-promises.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
 import { assertLimitStore, assertPositive } from '../store-access/assert-options.ts';
 import { canonicalJson, fingerprint, isPlain, loadPrints } from '../store-access/fingerprint.ts';
@@ -129,7 +130,8 @@ export function cache(options: CacheOptions = {}): Guard {
     void askStore(() => store.put({ ...at, value: { ...value }, expiresAt }, 0));
   }
 
-  return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around });
+  const tools = refusePromises('cache', { ttlMs: true });
+  return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around, tools });
 }
 
 /** Names the call; undefined when it cannot be compared with others. */

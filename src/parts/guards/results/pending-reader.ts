@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '../../../core/contract/index.ts';
-import { fail, type JsonObject, type Pending, pending, toReply } from '../../../core/outcome/index.ts';
+import { fail, type JsonObject, type Pending, pending, refuseOptions, toReply } from '../../../core/outcome/index.ts';
 import { defineTool, type Store, type Tool } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
@@ -23,7 +23,9 @@ const usualWaitMs = 20_000;
 const marginMs = 500;
 
 /** Makes the tool with which models wait for the result of a pending call, of their own tenant. Answers `pending` again when the time is over. */
-export function pendingReader({ store }: { readonly store: Store }): Tool<typeof waiterName, WaitInput, unknown, string, unknown> {
+export function pendingReader(options: { readonly store: Store }): Tool<typeof waiterName, WaitInput, unknown, string, unknown> {
+  refuseOptions<{ readonly store: Store }>('pendingReader', options, { store: true });
+  const { store } = options;
   readable.add(store);
   return defineTool({
     name: waiterName,
