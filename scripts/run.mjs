@@ -31,6 +31,10 @@ const tasks = {
     about: 'print how many source files one call runs through; --files names them',
     run: (words) => runTypeScript('scripts/walk.ts', words),
   },
+  screenshots: {
+    about: 'make the pictures of the inspector in docs/images again',
+    run: async () => build() || (await installPeers()) || runTypeScript('test/inspector/write-screenshots.ts'),
+  },
   battery: {
     about: 'measure what faults do in every framework, alone and with its adapter; bare or toolpact for one of them',
     run: async (words) => (await installPeers()) || runTypeScript('test/battery/write-measurements.ts', words),

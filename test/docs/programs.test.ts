@@ -7,7 +7,15 @@ import { type Installed, installPacked } from './fresh-folder.ts';
 import { type Block, blocksOf } from './programs.ts';
 
 /** Every block of these pages is pasted into a folder of its own and run there. Blocks see the files that the page wrote before. */
-const pages = ['README.md', 'docs/getting-started.md', 'docs/serving.md', 'docs/testing.md', 'docs/approvals.md', 'docs/mounting.md'];
+const pages = [
+  'README.md',
+  'docs/getting-started.md',
+  'docs/serving.md',
+  'docs/testing.md',
+  'docs/approvals.md',
+  'docs/mounting.md',
+  'docs/inspector.md',
+];
 /** Lines that the test has done already, or that are for the repository itself. */
 const done = /^npm (install|init)\b/;
 /** Commands that run until they are stopped. */
