@@ -59,6 +59,6 @@ function fresh(folder) {
 }
 
 function run(command, words) {
-  const { status } = spawnSync(command, words, { cwd: site, stdio: 'inherit' });
+  const { status } = spawnSync(command, words, { cwd: site, stdio: 'inherit', shell: process.platform === 'win32' && command === 'npm' });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -23,6 +23,10 @@ const kinds =
   '"all_failed" | "bad_response" | "budget_exhausted" | "cancelled" | "conflict" | "denied" | "forbidden" | "internal" | "interrupted" | ' +
   '"invalid_input" | "invalid_output" | "not_configured" | ... 9 more ... | "upstream"';
 
+/** The codes of the tool `transfer`, and those that every tool may end with. */
+const codes =
+  '"approval_expired" | "arguments_truncated" | "circuit_open" | "insufficient_funds" | "key_reused" | "repeat_refused" | "skipped" | "undecodable"';
+
 const mistakes: readonly Mistake[] = [
   {
     title: 'no description',
@@ -126,6 +130,66 @@ const mistakes: readonly Mistake[] = [
     at: 'dp });',
     says: `TS2339: Property 'dp' does not exist on type '{ db: string; }'.`,
   },
+  {
+    title: 'an argument of the wrong type',
+    program: `transfer.call({ amount: '5' });`,
+    at: `amount`,
+    says: `TS2322: Type 'string' is not assignable to type 'number'.`,
+  },
+  {
+    title: 'a missing argument',
+    program: `transfer.call({});`,
+    at: `{}`,
+    says: `TS2741: Property 'amount' is missing in type '{}' but required in type '{ amount: number; }'.`,
+  },
+  {
+    title: 'an argument that the tool does not take',
+    program: `transfer.call({ amount: 5, to: 'ann' });`,
+    at: `to`,
+    says: `TS2353: Object literal may only specify known properties, and 'to' does not exist in type '{ amount: number; }'.`,
+  },
+  {
+    title: 'a code that the tool does not have',
+    program: `transfer.call({ amount: 5 }).then((o) => o.status === 'error' && o.error.code === 'no_funds');`,
+    at: `o.error`,
+    says: `TS2367: This comparison appears to be unintentional because the types '${codes} | undefined' and '"no_funds"' have no overlap.`,
+  },
+  {
+    title: 'data of an outcome that may be an error',
+    program: `transfer.call({ amount: 5 }).then((o) => o.data.done);`,
+    at: `data`,
+    says: `TS2339: Property 'data' does not exist on type 'Outcome<{ done: boolean; }, ${codes}>'.`,
+  },
+  {
+    title: 'a failure that is neither a code of the tool nor a kind',
+    program: `defineTool({ name: 'a', description: 'x', failures: { taken: 'conflict' }, run: (_input, { fail }) => fail('takn', 'x') });`,
+    at: `'takn'`,
+    says: `TS2345: Argument of type '"takn"' is not assignable to parameter of type '"all_failed" | "approval_expired" | "arguments_truncated" | "bad_response" | "budget_exhausted" | "cancelled" | "circuit_open" | "conflict" | "denied" | "forbidden" | "internal" | ... 18 more ... | "upstream"'.`,
+  },
+  {
+    title: 'a tool that the toolbox does not have',
+    program: `box.call('transfr', { amount: 5 });`,
+    at: `'transfr'`,
+    says: `TS2345: Argument of type '"transfr"' is not assignable to parameter of type '"transfer"'.`,
+  },
+  {
+    title: 'a decision without the approvals guard',
+    program: `box.decide('handle', 'approve');`,
+    at: `decide`,
+    says: `TS2339: Property 'decide' does not exist on type 'Toolbox<readonly [Tool<"transfer", { amount: number; }, { done: boolean; }, ${codes}, unknown>], object> & object'.`,
+  },
+  {
+    title: 'a field that the context of a call does not have',
+    program: `box.call('transfer', { amount: 5 }, { tenant: 'acme' });`,
+    at: `tenant`,
+    says: `TS2561: Object literal may only specify known properties, but 'tenant' does not exist in type 'CallContext<unknown>'. Did you mean to write 'tenantId'?`,
+  },
+  {
+    title: 'a misspelt option of a toolbox',
+    program: `createToolbox([transfer], { uses: [] });`,
+    at: `uses`,
+    says: `TS2561: Object literal may only specify known properties, but 'uses' does not exist in type 'ToolboxOptions<readonly Guard<object>[]>'. Did you mean to write 'use'?`,
+  },
 ];
 
 /** What compiles without an annotation, so that the mistakes above are the only ones. */
@@ -149,10 +213,15 @@ test('a mistake in a definition reads as the field that is wrong', () => {
   const folder = new URL('.cache/compiler-errors/', root);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const imports = `import { causeOf, defineTool, type StandardSchemaV1 } from '../../src/index.ts';\nimport { z } from 'zod';\n`;
+  const imports = `import { causeOf, createToolbox, defineTool, type StandardSchemaV1 } from '../../src/index.ts';\nimport { z } from 'zod';\n`;
+  const used = `export const transfer = defineTool({ name: 'transfer', description: 'x', input: z.object({ amount: z.number() }), failures: { insufficient_funds: 'conflict' }, run: () => ({ done: true }) });\nexport const box = createToolbox([transfer]);\n`;
+  writeFileSync(new URL('used.ts', folder), `${imports}${used}`);
   writeFileSync(new URL('correct.ts', folder), `${imports}${correct}`);
   // One program in each line, so that an error names its mistake by its line.
-  writeFileSync(new URL('mistakes.ts', folder), [...mistakes.map(({ program }) => program), imports].join('\n'));
+  writeFileSync(
+    new URL('mistakes.ts', folder),
+    [...mistakes.map(({ program }) => program), imports, `import { box, transfer } from './used.ts';`].join('\n'),
+  );
   writeFileSync(new URL('tsconfig.json', folder), JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }));
 
   const errors = compile(fileURLToPath(folder)).map(({ line, column, says }) => {

@@ -129,7 +129,7 @@ test('check, mcp and dev load such a project too, and dev shows where a bug is a
   const cwd = folderWith({
     'package.json': '{ "type": "commonjs" }',
     'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
-    '.env': 'WORD=first\nSET_BEFORE=file\nTOOLPACT_STORE=memory\n',
+    '.env': 'WORD=first\r\nSET_BEFORE=file\r\nTOOLPACT_STORE=memory\r\n',
     'tools.ts': `${define}import { word } from '@/word';\n${say('say_word', 'word()', "'Says a word.'")}`,
     'src/word.ts': `enum Bug { None }\nexport function word(): string {\n  if (process.env.WORD === 'bug') throw new TypeError('no word');\n  return \`\${process.env.WORD} \${process.env.SET_BEFORE} \${Bug.None}\`;\n}\n`,
   });

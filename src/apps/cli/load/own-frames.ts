@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isOwnFile } from './typescript/loaded-files.ts';
 
@@ -10,13 +10,17 @@ export interface OwnFrame {
   readonly place: string;
 }
 
-const frame = /^(?:\s*at (?:async )?(?:(.+?) \()?)?(file:\/\/\/[^\s?)]+?|\/[^\s?()]+?):(\d+)(?::(\d+))?\)?$/gm;
+const frame = /^(?:\s*at (?:async )?(?:(.+?) \()?)?((?:file:\/\/\/|\/|[A-Za-z]:[\\/]).+?):(\d+)(?::(\d+))?\)?$/gm;
 
-/** Finds the lines of a stack that lie in the user's own files, in its order. */
+/** Finds the lines of a stack that lie in the user's own files, in its order. The working folder says whether paths are those of Windows. */
 export function ownFrames(stack: string, cwd: string): OwnFrame[] {
-  return [...stack.matchAll(frame)].flatMap(([, name, path = '', line = '', column]) => {
-    const url = path.startsWith('file:') ? path : pathToFileURL(path).href;
+  const windows = /^[A-Za-z]:[\\/]/.test(cwd);
+  const { relative } = windows ? win32 : posix;
+  // Editors of Windows write files with two characters at the end of a line, and some stacks keep them.
+  return [...stack.replaceAll('\r\n', '\n').matchAll(frame)].flatMap(([, name, path = '', line = '', column]) => {
+    const url = path.startsWith('file:') ? path : pathToFileURL(path, { windows }).href;
     if (!isOwnFile(url)) return [];
-    return [{ name, place: [relative(cwd, fileURLToPath(url)), line, ...(column === undefined ? [] : [column])].join(':') }];
+    const place = relative(cwd, fileURLToPath(url, { windows })).replaceAll('\\', '/');
+    return [{ name, place: [place, line, ...(column === undefined ? [] : [column])].join(':') }];
   });
 }

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isOwnFile, loadedFiles } from './loaded-files.ts';
@@ -22,7 +23,7 @@ export function loadAsWritten(): void {
       const resolved = resolveImport({ specifier, parent: context.parentURL, isRequired: isRequired(context) }, (name) =>
         nextResolve(name, context),
       );
-      if (isOwnFile(resolved.url)) loadedFiles().add(fileURLToPath(resolved.url));
+      if (isOwnFile(resolved.url)) loadedFiles().add(trueName(fileURLToPath(resolved.url)));
       return resolved;
     },
     load(url, context, nextLoad) {
@@ -31,6 +32,15 @@ export function loadAsWritten(): void {
       return read === undefined ? nextLoad(url, context) : { ...read, shortCircuit: true };
     },
   });
+}
+
+/** Where folders ignore case, an import may spell a file in another way than the folder does, and so than those who watch it. */
+function trueName(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
+  }
 }
 
 function isRequired({ conditions }: { readonly conditions: readonly string[] }): boolean {
