@@ -8,12 +8,13 @@ import { z } from 'zod';
 export const toFahrenheit = defineTool({
   name: 'to_fahrenheit',
   description: 'Converts degrees Celsius to degrees Fahrenheit.',
-  input: z.object({ celsius: z.number() }),
+  input: z.object({ celsius: z.number().describe('The temperature in degrees Celsius.') }),
   output: z.object({ fahrenheit: z.number() }),
   // What a call may change outside: 'none', 'idempotent' (repeating is safe) or 'writes'.
   effects: 'none',
   // Failures of your own, each of a known kind. Everything else that is thrown is explained too.
   failures: { too_cold: 'invalid_input' },
+  examples: [{ input: { celsius: 100 }, output: { fahrenheit: 212 } }],
   run({ celsius }, { fail }) {
     if (celsius < -273.15) throw fail('too_cold', 'Nothing is colder than -273.15 degrees Celsius.');
     return { fahrenheit: celsius * 1.8 + 32 };
