@@ -142,7 +142,7 @@ function ObjectFields({ field, ...props }: FieldProps & { readonly field: Of<'ob
           </button>
         </span>
       )}
-      {props.isOptional && path !== '' && <RemoveButton what={path} onRemove={() => onChange(undefined)} />}
+      {props.isOptional && path !== '' && <RemoveGroup path={path} onRemove={() => onChange(undefined)} />}
     </div>
   );
 }
@@ -186,7 +186,7 @@ function ArrayFields({ field, ...props }: FieldProps & { readonly field: Of<'arr
             Add item
           </button>
         )}
-        {props.isOptional && path !== '' && <RemoveButton what={path} onRemove={() => onChange(undefined)} />}
+        {props.isOptional && path !== '' && <RemoveGroup path={path} onRemove={() => onChange(undefined)} />}
       </span>
     </div>
   );
@@ -224,6 +224,14 @@ function AddButton({ schema, root, path, onChange }: FieldProps): JSX.Element {
   return (
     <button type="button" class="fields-set" onClick={() => onChange(firstValue(schema, root))} aria-label={`Add ${path}`}>
       Add
+    </button>
+  );
+}
+
+function RemoveGroup({ path, onRemove }: { readonly path: string; readonly onRemove: () => void }): JSX.Element {
+  return (
+    <button type="button" class="quiet fields-set" onClick={onRemove}>
+      {`Remove ${path}`}
     </button>
   );
 }

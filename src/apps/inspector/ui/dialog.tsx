@@ -15,6 +15,8 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps):
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     element.current?.showModal();
+    // The browser would choose the button that closes it.
+    element.current?.querySelector<HTMLElement>('input, select, textarea, .main')?.focus();
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too; the browser does that.
