@@ -16,13 +16,13 @@ import {
   type GuardedToolbox,
   type Store,
 } from '../../../core/runtime/index.ts';
-import { sleep, systemClock } from '../../../core/time/index.ts';
+import { systemClock } from '../../../core/time/index.ts';
 import { createOwnerLease } from '../journal/owner-lease.ts';
 import { askFor, askStore, demandOf } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
+import { awaitPending } from '../store-access/await-pending.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
 import {
-  isLost,
   lostFailure,
   openPendingCall,
   type PendingCall,
@@ -30,7 +30,6 @@ import {
   pendingSpace,
   readPendingCall,
   settlePendingCall,
-  withProgress,
 } from '../store-access/pending-calls.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { withWarning } from '../with-meta.ts';
@@ -124,8 +123,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     const tenant = toolbox.context.tenantId ?? noTenant;
     const read = async (handle: string): Promise<PendingCall | Outcome> => {
       const answer = await askStore(() => store.get(pendingKey(tenant, handle)));
-      if (!answer.ok) return answerOf('not_ready', `The call ${handle} cannot be read now: ${answer.why}.`);
-      return readPendingCall(answer.value) ?? answerOf('not_found', `There is no pending call ${handle}.`);
+      return (answer.ok ? readPendingCall(answer.value) : undefined) ?? missing(handle, answer.ok ? {} : answer);
     };
     return {
       async findPending(handle) {
@@ -184,15 +182,16 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
         );
       },
       async wait(handle, { timeoutMs = 30_000, signal = AbortSignal.any([]) } = {}) {
-        const until = performance.now() + timeoutMs;
-        for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 500)) {
-          const call = await read(handle);
-          if (!('v' in call)) return call;
-          if (call.outcome !== undefined) return call.outcome;
-          if (await isLost(store, call, now())) return conclude(toolbox, call, lostFailure(call));
-          const left = until - performance.now();
-          if (!(left > 0) || signal.aborted) return waiting(await withProgress(store, tenant, call));
-          await sleep(Math.min(pauseMs, left), signal);
+        const awaited = await awaitPending(store, { tenant, handle, timeoutMs, signal, now });
+        switch (awaited.is) {
+          case 'ended':
+            return awaited.outcome;
+          case 'lost':
+            return conclude(toolbox, awaited.call, lostFailure(awaited.call));
+          case 'waiting':
+            return waiting(awaited.call);
+          default:
+            return missing(handle, awaited.is === 'unreadable' ? awaited : {});
         }
       },
     };
@@ -225,6 +224,13 @@ function waiting({ pending, tool, invocationId, callId }: PendingCall): Outcome 
   const meta = Object.freeze({ tool, invocationId, ...(callId !== undefined && { callId }), tookMs: 0.001, attempts: 0 });
   const message = `${tool} ${stillWaiting(pending)}`;
   return Object.freeze({ status: 'pending', pending, message, meta });
+}
+
+/** Answers for a call that is not there, or that its store does not give. */
+function missing(handle: string, { why }: { readonly why?: string }): Outcome {
+  return why === undefined
+    ? answerOf('not_found', `There is no pending call ${handle}.`)
+    : answerOf('not_ready', `The call ${handle} cannot be read now: ${why}.`);
 }
 
 function answerOf(kind: 'forbidden' | 'not_configured' | 'not_found' | 'not_ready', message: string): Outcome {

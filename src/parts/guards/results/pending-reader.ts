@@ -1,10 +1,9 @@
 import type { StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { fail, type JsonObject, type Pending, pending, refuseOptions, toReply } from '../../../core/outcome/index.ts';
 import { defineTool, type Store, type Tool } from '../../../core/runtime/index.ts';
-import { sleep } from '../../../core/time/index.ts';
-import { askStore } from '../store-access/ask-store.ts';
+import { awaitPending } from '../store-access/await-pending.ts';
 import { progressText } from '../store-access/call-progress.ts';
-import { isLost, lostFailure, pendingKey, readPendingCall, withProgress } from '../store-access/pending-calls.ts';
+import { lostFailure } from '../store-access/pending-calls.ts';
 
 /** What the tool made by {@link pendingReader} takes. */
 interface WaitInput {
@@ -35,20 +34,21 @@ export function pendingReader(options: { readonly store: Store }): Tool<typeof w
     jsonSchema: { input: waitSchema },
     effects: 'none',
     async run({ handle, waitMs = usualWaitMs }, ctx) {
-      const until = performance.now() + Math.min(waitMs, ctx.remainingMs - marginMs);
-      for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, 500)) {
-        const answer = await askStore(() => store.get(pendingKey(ctx.tenantId, handle)));
-        if (!answer.ok) throw fail('not_ready', `The call ${handle} cannot be read now: ${answer.why}.`);
-        const call = readPendingCall(answer.value);
-        if (call === undefined) throw fail('not_found', `There is no pending call ${handle}, or it is forgotten.`);
-        if (call.outcome !== undefined) return toReply(call.outcome) as never;
-        if (await isLost(store, call, Date.now())) throw lostFailure(call);
-        const left = until - performance.now();
-        if (!(left > 0) || ctx.signal.aborted) {
-          const known = await withProgress(store, ctx.tenantId, call);
-          return pending(known.pending, { message: `${call.tool} ${stillWaiting(known.pending)}` }) as never;
+      const timeoutMs = Math.min(waitMs, ctx.remainingMs - marginMs);
+      const awaited = await awaitPending(store, { tenant: ctx.tenantId, handle, timeoutMs, signal: ctx.signal, now: Date.now });
+      switch (awaited.is) {
+        case 'ended':
+          return toReply(awaited.outcome) as never;
+        case 'lost':
+          throw lostFailure(awaited.call);
+        case 'unknown':
+          throw fail('not_found', `There is no pending call ${handle}, or it is forgotten.`);
+        case 'unreadable':
+          throw fail('not_ready', `The call ${handle} cannot be read now: ${awaited.why}.`);
+        case 'waiting': {
+          const { tool, pending: waiting } = awaited.call;
+          return pending(waiting, { message: `${tool} ${stillWaiting(waiting)}` }) as never;
         }
-        await sleep(Math.min(pauseMs, left), ctx.signal);
       }
     },
   }) as unknown as Tool<typeof waiterName, WaitInput, unknown, string, unknown>;
@@ -63,12 +63,12 @@ export function howToRead(store: Store, handle: string): string {
 
 /** Says what a call that is still pending waits for, how far it has come, and what to do. */
 export function stillWaiting({ reason, progress }: Pending): string {
-  const [state, next] = waiting[reason];
+  const [state, next] = states[reason];
   return `${state}${progressText(progress)}. ${next}`;
 }
 
 const again = `Call ${waiterName} with the same handle again.`;
-const waiting: Readonly<Record<Pending['reason'], readonly [state: string, next: string]>> = {
+const states: Readonly<Record<Pending['reason'], readonly [state: string, next: string]>> = {
   approval: ['still waits for an approval', 'Tell the user; make the same call again once it is approved.'],
   input: ['still waits for an input', 'Tell the user.'],
   running: ['still runs', again],

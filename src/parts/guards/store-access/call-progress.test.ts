@@ -79,3 +79,19 @@ test('however often a call reports, few reports are written, and a store that fa
   expect(await box.wait(handle)).toMatchObject({ status: 'ok' });
   expect(reports()).toBe(1);
 });
+
+test('a message of millions of characters is cut before it is looked through, and no secret shows at its end', async () => {
+  const heard: string[] = [];
+  const shout = defineTool({
+    name: 'shout',
+    description: 'Shouts.',
+    effects: 'none',
+    run: (_, { progress }) => {
+      progress(`${'y '.repeat(4_990)} token=abc123secretabc123secret ${'z'.repeat(50_000_000)}`);
+      progress({ message: 7 as never });
+      return 'done';
+    },
+  });
+  await createToolbox([shout]).call('shout', {}, { onProgress: ({ message = '' }) => heard.push(message) });
+  expect([heard[0]?.length, heard[0]?.includes('abc123'), heard[1]]).toEqual([8_000, false, '7']);
+});
