@@ -1,4 +1,5 @@
 import type { CallContext } from '../contract/index.ts';
+import type { EventProblem } from '../events/index.ts';
 import type { Expose, Meta, Redactor } from '../outcome/index.ts';
 
 /** Keeps the resources of a toolbox; `createResources` of `toolpact/resources` makes one. */
@@ -7,6 +8,8 @@ export interface ResourcePort {
   readonly has: (type: string) => boolean;
   /** Begins what one call holds. Nothing is opened before the call asks for something. */
   readonly lease: (call: ResourceUser) => ResourceLease;
+  /** Gives what goes wrong where no caller sees it to a toolbox, whose listeners get it as a `problem` event. */
+  readonly watch?: (listener: (problem: EventProblem) => void) => void;
 }
 
 /** A call as the keeper of resources sees it. */

@@ -1,5 +1,5 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
-import { createDispatcher, createEvent, type EventDraft, type EventSink, isolate, type Listener } from '../events/index.ts';
+import { createDispatcher, createEvent, type EventDraft, type EventSink, isolate, type Listener, toProblemEvent } from '../events/index.ts';
 import {
   createRedactor,
   type Expose,
@@ -234,6 +234,7 @@ function toSettings(options: ToolboxOptions): CallSettings {
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...engine?.arrange(use), engine };
   const dispatcher = createDispatcher(settings.watched);
   if (events !== undefined) dispatcher.subscribe((event) => events.emit(event));
+  settings.resources?.watch?.((problem) => dispatcher.emit(toProblemEvent(problem)));
   return Object.freeze({
     ...settings,
     dispatcher,

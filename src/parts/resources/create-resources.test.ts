@@ -13,7 +13,6 @@ import { fail, type Outcome, type ToolFailure } from '../../core/outcome/index.t
 import type { Guard } from '../../core/ports/index.ts';
 import { createToolbox, defineGuard, defineTool, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { createResources, type ResourcesOptions } from './create-resources.ts';
-import type { ResourceProblem } from './create-values.ts';
 
 // One clock for the whole file: sessions, deadlines and timers share it.
 beforeAll(() => void vi.useFakeTimers({ now: 0 }));
@@ -35,7 +34,7 @@ type Contract = Partial<ResourceContract<Kernel, StandardSchemaV1<object, object
 function setUp(contract: Contract = {}, options: ResourcesOptions = {}) {
   const log: string[] = [];
   const kernels: Kernel[] = [];
-  const problems: ResourceProblem[] = [];
+  const problems: unknown[] = [];
   const kernel = defineResource<Kernel, StandardSchemaV1<object, object>>({
     type: 'kernel',
     async open({ worker, signal }) {
@@ -52,7 +51,7 @@ function setUp(contract: Contract = {}, options: ResourcesOptions = {}) {
     },
     ...contract,
   });
-  const resources = createResources([kernel], { onProblem: (problem) => void problems.push(problem), ...options });
+  const resources = createResources([kernel], options);
   const run = defineTool({
     name: 'kernel:run',
     description: 'Runs code.',
@@ -65,6 +64,7 @@ function setUp(contract: Contract = {}, options: ResourcesOptions = {}) {
     },
   });
   const toolbox = createToolbox([run], { ...silent, resources });
+  toolbox.subscribe((event) => event.type === 'problem' && problems.push(event));
   const call = (context: CallContext = {}, ms = 0): Promise<Outcome> => toolbox.call('kernel:run', { ms }, context);
   return { log, kernels, problems, kernel, resources, toolbox, call };
 }
@@ -465,7 +465,9 @@ describe('what fails', () => {
     });
     expect(await call({ workerId: 'w', tenantId: 't' })).toMatchObject({ status: 'ok' });
     await pass();
-    expect(problems).toMatchObject([{ during: 'close', type: 'kernel', tenantId: 't', error: { message: 'stuck' } }]);
+    expect(problems).toMatchObject([
+      { type: 'problem', where: expect.stringMatching(/^close of the resource "kernel" \(session ses_/), message: 'stuck' },
+    ]);
   });
 
   test('to open when no call waits any more is reported', async () => {
@@ -486,7 +488,7 @@ describe('what fails', () => {
     const second = call({ workerId: 'w', timeoutMs: 100 });
     await pass(200);
     expect(await second).toMatchObject({ error: { kind: 'timeout' } });
-    expect(problems).toMatchObject([{ during: 'open', error: { message: 'too late to tell' } }]);
+    expect(problems).toMatchObject([{ where: expect.stringMatching(/^open of the resource "kernel"/), message: 'too late to tell' }]);
   });
 
   test('in a config is reported field by field', async () => {
@@ -743,10 +745,9 @@ describe('closing', () => {
           if (type === 'b') throw new Error('b does not like it');
         },
       });
-    const problems: ResourceProblem[] = [];
-    const resources = createResources([part('a', 0), part('b', 30), part('c', 10)], {
-      onProblem: (problem) => void problems.push(problem),
-    });
+    const resources = createResources([part('a', 0), part('b', 30), part('c', 10)]);
+    const problems: unknown[] = [];
+    createToolbox([], { resources }).subscribe((event) => void problems.push(event));
     for (const [type, worker] of [
       ['a', 'v'],
       ['b', 'w'],
@@ -758,7 +759,7 @@ describe('closing', () => {
     await pass(100);
     expect(await closed).toEqual({ closed: 3, failed: 1 });
     expect(log).toEqual(['open a', 'open b', 'open c', 'open a', 'close a', 'close c', 'close b', 'close a']);
-    expect(problems).toMatchObject([{ during: 'close', type: 'b' }]);
+    expect(problems).toMatchObject([{ type: 'problem', where: expect.stringMatching(/^close of the resource "b"/) }]);
     expect(resources.close()).toBe(closed);
   });
 

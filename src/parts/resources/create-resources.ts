@@ -1,12 +1,12 @@
 import { noTenant, type Resource } from '../../core/contract/index.ts';
-import { isolate } from '../../core/events/index.ts';
+import { createProblemLog, type EventProblem } from '../../core/events/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { ResourcePort, ResourceUser } from '../../core/ports/index.ts';
 import { createLease } from './create-lease.ts';
 import type { SessionFilter } from './create-session-table.ts';
 import { type CreatedSession, createSessions, type SessionRequest } from './create-sessions.ts';
-import { type CloseReport, createValues, type ResourceProblem } from './create-values.ts';
+import { type CloseReport, createValues } from './create-values.ts';
 import { type SessionInfo, toSessionInfo } from './session.ts';
 import { type WarmUpStatus, warmUp, warmUpStatus } from './warm-up.ts';
 
@@ -24,8 +24,6 @@ export interface ResourcesOptions {
   readonly sweepMs?: number;
   /** How long a tool that goes on after its call has ended keeps what it holds. @default 30_000 */
   readonly lateMs?: number;
-  /** Receives problems that no caller sees: a value that did not close, an opening that failed after its last caller had left. @default one console line a minute */
-  readonly onProblem?: (problem: ResourceProblem) => unknown;
   /** The time in epoch milliseconds. @default Date.now */
   readonly now?: () => number;
 }
@@ -69,16 +67,21 @@ export function createResources(definitions: readonly Resource[], options: Resou
     maxPerTenant: true,
     sweepMs: true,
     lateMs: true,
-    onProblem: true,
     now: true,
   });
-  const { config: defaults = {}, workerOf = usualWorker, lateMs = 30_000, now = Date.now, onProblem = complain } = options;
+  const { config: defaults = {}, workerOf = usualWorker, lateMs = 30_000, now = Date.now } = options;
   const { maxSessions = 10_000, maxPerTenant = maxSessions, sweepMs = 30_000 } = options;
   const known = readDefinitions(definitions, defaults);
   for (const [name, value] of Object.entries({ maxSessions, maxPerTenant, sweepMs, lateMs })) {
     if (!(value > 0)) throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });
   }
-  const values = createValues(now, (problem) => isolate(() => onProblem(problem)));
+  const listeners: ((problem: EventProblem) => void)[] = [];
+  // No caller sees these: a value that did not close, an opening that failed after its last caller had left.
+  const problems = createProblemLog((problem) => {
+    for (const listener of listeners) listener(problem);
+    return false;
+  });
+  const values = createValues(now, problems.add);
   const sessions = createSessions(values, { known, defaults, workerOf, maxSessions, maxPerTenant, sweepMs, now });
   const { table, enter, leave } = sessions;
   const select = (filter: SessionFilter) => table.select(filter.tenantId ?? noTenant, filter);
@@ -86,6 +89,7 @@ export function createResources(definitions: readonly Resource[], options: Resou
 
   return Object.freeze<Resources>({
     has: (type) => known.has(type),
+    watch: (listener) => void listeners.push(listener),
     lease: (call) => createLease(call, { enter, open: values.open, leave, lateMs }),
     async warmUp(types = [...known.keys()]) {
       const wanted = types.map((type) => definitionOf(known, type));
@@ -144,13 +148,4 @@ function definitionOf(known: ReadonlyMap<string, Resource>, type: string): Resou
 
 function usualWorker({ context }: Pick<ResourceUser, 'context'>): string | undefined {
   return context.workerId ?? context.sessionId ?? context.runId;
-}
-
-let lastComplaint = Number.NEGATIVE_INFINITY;
-
-function complain({ during, type, sessionId, error }: ResourceProblem): void {
-  const now = performance.now();
-  if (now - lastComplaint < 60_000) return;
-  lastComplaint = now;
-  console.error(`toolpact: the resource "${type}" failed to ${during} (session ${sessionId})`, error);
 }

@@ -1,4 +1,5 @@
 import { noTenant, type Resource } from '../../core/contract/index.ts';
+import type { EventProblem } from '../../core/events/index.ts';
 import { ToolFailure } from '../../core/outcome/index.ts';
 import type { StopTimer } from '../../core/time/index.ts';
 import { readConfig } from './config.ts';
@@ -6,15 +7,6 @@ import { notReady } from './failure.ts';
 import { limitTime, startTimer } from './limit-time.ts';
 import type { Session } from './session.ts';
 import { warmUp } from './warm-up.ts';
-
-/** Something that went wrong where no call could hear of it. */
-export interface ResourceProblem {
-  readonly during: 'open' | 'close';
-  readonly type: string;
-  readonly sessionId: string;
-  readonly tenantId?: string;
-  readonly error: unknown;
-}
 
 /** What became of the values when everything was closed. */
 export interface CloseReport {
@@ -34,7 +26,7 @@ export interface ResourceValues {
 }
 
 /** Creates the keeper of values. It holds no lock: however long one takes to open, the others do not notice. */
-export function createValues(now: () => number, report: (problem: ResourceProblem) => void): ResourceValues {
+export function createValues(now: () => number, report: (problem: EventProblem) => void): ResourceValues {
   /** In the order of opening. */
   const opened = new Set<Session>();
   const closing = new Set<Promise<boolean>>();
@@ -126,8 +118,8 @@ export function createValues(now: () => number, report: (problem: ResourceProble
     return { closed, failed: total - closed };
   }
 
-  function tell({ resource, id, tenantId }: Session, during: ResourceProblem['during'], error: unknown): void {
-    report({ during, type: resource.type, sessionId: id, ...(tenantId !== undefined && { tenantId }), error });
+  function tell({ resource, id }: Session, during: 'open' | 'close', error: unknown): void {
+    report({ where: `${during} of the resource "${resource.type}" (session ${id})`, error });
   }
 
   return { open, close, closeAll };

@@ -54,7 +54,7 @@ test('every value that was opened is closed exactly once and never used after, w
       const times = { ttlMs: 500, openTimeoutMs: 700 };
       const own = defineResource({ type: 'own', ...times, open: ({ worker: key }) => open(String(key)), close });
       const common = defineResource({ type: 'common', ...times, shared: true, open: () => open('common'), close });
-      const resources = createResources([own, common], { sweepMs: 90, lateMs: 1000, onProblem: () => undefined });
+      const resources = createResources([own, common], { sweepMs: 90, lateMs: 1000 });
       const use = defineTool({
         name: 'use',
         description: 'x',
