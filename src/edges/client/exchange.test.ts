@@ -5,7 +5,7 @@ const stream =
   ': hello\n\nevent: progress\ndata: {"done":1}\n\nevent: outcome\ndata: {"a":\ndata: 1}\nid: 7\n\ndata: bare\n\nevent: empty\n\ndata: never ended';
 const events = [
   { event: 'progress', data: '{"done":1}' },
-  { event: 'outcome', data: '{"a":\n1}' },
+  { event: 'outcome', data: '{"a":\n1}', id: '7' },
   { event: 'message', data: 'bare' },
 ];
 
