@@ -103,3 +103,8 @@ test('lists at most twenty issues', () => {
   const schema = z.object(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, z.string()])));
   expect(explain(schema, {})).toHaveLength(20);
 });
+
+test('one item and one email read as English', () => {
+  const schema = z.object({ to: z.array(z.email()).min(1), from: z.email() });
+  expect(explain(schema, { to: [] }).map(({ expected }) => expected)).toEqual(['have 1 or more items', 'an email string']);
+});

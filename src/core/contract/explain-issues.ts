@@ -149,9 +149,9 @@ const bounds: readonly (readonly [keyword: string, breaks: (value: number, bound
   ['exclusiveMinimum', (value, bound) => value <= bound, 'be more than #'],
   ['exclusiveMaximum', (value, bound) => value >= bound, 'be less than #'],
   ['multipleOf', (value, bound) => value % bound !== 0, 'be a multiple of #'],
-  ['minLength', below, 'have at least # characters'],
+  ['minLength', below, 'have # or more characters'],
   ['maxLength', above, 'have at most # characters'],
-  ['minItems', below, 'have at least # items'],
+  ['minItems', below, 'have # or more items'],
   ['maxItems', above, 'have at most # items'],
 ];
 
@@ -161,7 +161,7 @@ function expectedOf(part: Part): string {
     return `one of ${choices.join(', ')}`;
   }
   if ('const' in part) return JSON.stringify(part.const);
-  if (typeof part.format === 'string') return `a ${part.format} string`;
+  if (typeof part.format === 'string') return `${withArticle(part.format)} string`;
   return namesIn(part.type).map(withArticle).join(' or ') || 'a value';
 }
 
@@ -173,7 +173,7 @@ function namesIn(stated: unknown): string[] {
 /** Names a JSON type as one would in a sentence. */
 export function withArticle(type: string): string {
   if (type === 'boolean') return 'true or false';
-  return type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
+  return type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
 function fitsType(part: Part, value: unknown): boolean {
