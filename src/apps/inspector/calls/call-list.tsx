@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { ListedCall } from '../api/api-shapes.ts';
 import { calls, filters, hasMore, isAtTop, readMore } from '../state/calls-store.ts';
 import { writeFilters } from '../state/filters.ts';
 import { useKeys } from '../state/keys.ts';
@@ -12,9 +13,17 @@ const wideRow = 40;
 const narrowRow = 62;
 const narrowBelow = 620;
 
+interface DrawnRow {
+  readonly call: ListedCall;
+  /** All that a row shows besides its call. */
+  readonly look: string;
+  readonly element: JSX.Element;
+}
+
 /** Shows thousands of calls by drawing only the rows in view. `j` and `k` move, Enter opens. */
 export function CallList({ openId }: { readonly openId: string }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
+  const drawn = useRef(new Map<string, DrawnRow>());
   const scrollTop = useSignal(0);
   const size = useSignal({ width: 1000, height: 800 });
   const currentId = useSignal(openId);
@@ -72,6 +81,28 @@ export function CallList({ openId }: { readonly openId: string }): JSX.Element {
     Enter: () => rows[current] && goTo(hrefOf(rows[current].id)),
   });
 
+  const before = drawn.current;
+  drawn.current = new Map();
+  /** Gives the same element for a row in which nothing changed: it is not looked at again, however many calls come in above it. */
+  const draw = (call: ListedCall, isCurrent: boolean): JSX.Element => {
+    const look = `${isCurrent} ${call.id === openId} ${query}`;
+    const known = before.get(call.id);
+    const row = known?.call === call && known.look === look ? known : { call, look, element: toRow(call, isCurrent) };
+    drawn.current.set(call.id, row);
+    return row.element;
+  };
+  const toRow = (call: ListedCall, isCurrent: boolean): JSX.Element => (
+    <CallRow
+      call={call}
+      href={hrefOf(call.id)}
+      isCurrent={isCurrent}
+      isOpen={call.id === openId}
+      onSelect={() => {
+        currentId.value = call.id;
+      }}
+    />
+  );
+
   return (
     <div
       class={`list${rowHeight === narrowRow ? ' list-narrow' : ''}`}
@@ -81,23 +112,10 @@ export function CallList({ openId }: { readonly openId: string }): JSX.Element {
         isAtTop.value = currentTarget.scrollTop < rowHeight;
       }}
     >
-      <ul class="rows" aria-label="Calls, newest first" style={{ height: `${height}px` }}>
+      <ul class="rows" aria-label="Calls, newest first" style={{ height: `${height}px`, paddingTop: `${from * rowHeight}px` }}>
         {rows.slice(from, to).map((call, index) => (
-          <li
-            key={call.id}
-            aria-setsize={rows.length}
-            aria-posinset={from + index + 1}
-            style={{ transform: `translateY(${(from + index) * rowHeight}px)`, height: `${rowHeight}px` }}
-          >
-            <CallRow
-              call={call}
-              href={hrefOf(call.id)}
-              isCurrent={from + index === current}
-              isOpen={call.id === openId}
-              onSelect={() => {
-                currentId.value = call.id;
-              }}
-            />
+          <li key={call.id} aria-setsize={rows.length} aria-posinset={from + index + 1} style={{ height: `${rowHeight}px` }}>
+            {draw(call, from + index === current)}
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { isRefused } from '../api/ask-server.ts';
 import { CallPane } from '../call/call-pane.tsx';
-import { calls, failure, filters, heldCount, reading, showHeld } from '../state/calls-store.ts';
+import { failure, filters, hasCalls, heldCount, reading, showHeld } from '../state/calls-store.ts';
 import { connection } from '../state/connection.ts';
 import { writeFilters } from '../state/filters.ts';
 import { useKeys } from '../state/keys.ts';
@@ -32,7 +32,7 @@ export function CallsPage(): JSX.Element {
               {heldCount.value === 1 ? '1 new call' : `${heldCount.value} new calls`}
             </button>
           )}
-          {calls.value.length > 0 ? <CallList openId={openId} /> : <NoCalls />}
+          {hasCalls.value ? <CallList openId={openId} /> : <NoCalls />}
         </div>
       </section>
       {openId !== '' && (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { calls, filters, isPaused, showHeld } from '../state/calls-store.ts';
+import { calledTools, filters, isPaused, showHeld } from '../state/calls-store.ts';
 import type { CallFilters } from '../state/filters.ts';
 import { useKeys } from '../state/keys.ts';
 import { toolNames } from '../state/tools-store.ts';
@@ -24,9 +24,8 @@ export function FilterBar(): JSX.Element {
     if (!isPaused.value) showHeld();
   };
   useKeys({ '/': () => search.current?.focus(), p: togglePause });
-  const tools = [
-    ...new Set([...toolNames.value, ...calls.value.slice(0, 500).map(({ tool }) => tool), ...(given.tool ? [given.tool] : [])]),
-  ].sort();
+  const called = JSON.parse(calledTools.value) as readonly string[];
+  const tools = [...new Set([...toolNames.value, ...called, ...(given.tool ? [given.tool] : [])])].sort();
   return (
     <search class="filters">
       <div class="filters-inner">

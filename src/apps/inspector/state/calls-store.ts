@@ -12,6 +12,10 @@ const pageSize = 200;
 export const filters = signal<CallFilters>(readFilters(route.value.query));
 /** The calls that are shown, newest first. */
 export const calls = signal<readonly ListedCall[]>([]);
+/** Whether there are calls to show. */
+export const hasCalls = computed(() => calls.value.length > 0);
+/** The names of the tools of the newest calls; the same text as long as these are the same. */
+export const calledTools = computed(() => JSON.stringify([...new Set(calls.value.slice(0, 200).map(({ tool }) => tool))].sort()));
 /** New calls that wait until they are asked for, because the list is paused or scrolled. */
 const held = signal<readonly ListedCall[]>([]);
 /** How many new calls wait. */
@@ -56,8 +60,9 @@ export function watchCalls(): void {
   });
   onCalls((changed) => {
     if (filters.value.text) return readSoon();
-    const known = new Set([...calls.value, ...held.value].map(({ id }) => id));
-    take(changed.filter((call) => known.has(call.id) || fitsFilters({ ...call }, filters.value, Date.now())));
+    take(
+      changed.filter((call) => fitsFilters({ ...call }, filters.value, Date.now()) || isIn(calls.value, call) || isIn(held.value, call)),
+    );
   });
 }
 
@@ -81,15 +86,16 @@ function take(changed: readonly ListedCall[]): void {
     held.value = [];
     return;
   }
-  const known = new Set(calls.value.map(({ id }) => id));
-  calls.value = mergeCalls(
-    calls.value,
-    changed.filter(({ id }) => known.has(id)),
-  );
+  const known = changed.filter((call) => isIn(calls.value, call));
+  calls.value = mergeCalls(calls.value, known);
   held.value = mergeCalls(
     held.value,
-    changed.filter(({ id }) => !known.has(id)),
+    changed.filter((call) => !known.includes(call)),
   );
+}
+
+function isIn(rows: readonly ListedCall[], { id }: ListedCall): boolean {
+  return rows.some((row) => row.id === id);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;

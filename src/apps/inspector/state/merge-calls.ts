@@ -15,7 +15,12 @@ export function mergeCalls(rows: readonly ListedCall[], changed: Iterable<Listed
     return newer(row, call);
   });
   if (byId.size === 0) return merged;
-  return [...byId.values(), ...merged].sort(byTime).slice(0, mostCalls);
+  const added = [...byId.values()].sort(byTime);
+  const [oldest, newest] = [added.at(-1), merged[0]];
+  // What just began stands before all the rest: nothing must be sorted then.
+  const isInOrder = oldest === undefined || newest === undefined || byTime(oldest, newest) < 0;
+  const all = [...added, ...merged];
+  return (isInOrder ? all : all.sort(byTime)).slice(0, mostCalls);
 }
 
 /** A call that has ended never runs again: an older look at it, read late, changes nothing. */
