@@ -14,8 +14,8 @@ export interface Installed {
 }
 
 /**
- * Packs Toolpact and unpacks it into a folder of packages. What it depends on, and the frameworks that readers install, are links to what is
- * installed here, so that nothing is downloaded.
+ * Puts the files that npm would pack into a folder of packages. What Toolpact depends on, and the frameworks that readers install, are links to
+ * what is installed here, so that nothing is downloaded.
  */
 export function installPacked(): Installed {
   const base = mkdtempSync(join(tmpdir(), 'toolpact-docs-'));
@@ -23,10 +23,11 @@ export function installPacked(): Installed {
   const own = join(packages, 'toolpact');
   mkdirSync(own, { recursive: true });
   const { npm_config_local_prefix: _, ...env } = process.env;
-  const [{ filename }] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', base], { cwd: root, env, encoding: 'utf8' }),
-  ) as [{ filename: string }];
-  execFileSync('tar', ['-xzf', join(base, filename), '-C', own, '--strip-components=1']);
+  const [{ files }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--dry-run', '--ignore-scripts'], { cwd: root, env, encoding: 'utf8' }),
+  ) as [{ files: { path: string }[] }];
+  // Maps and their sources are a half of the files, and no program reads them.
+  for (const { path } of files.filter(({ path }) => !/\.map$|^src\//.test(path))) copy(join(root, path), join(own, path));
   const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
   for (const name of [...Object.keys(dependencies), 'zod', '@types/node', 'typescript', 'undici-types'])
     link(join(root, 'node_modules', name), join(packages, name));
@@ -63,4 +64,9 @@ function link(target: string, path: string): void {
   if (existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true });
   symlinkSync(target, path);
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
 }
