@@ -9,7 +9,7 @@ import { postgresStore } from '../src/parts/stores/postgres.ts';
 import { sqliteStore } from '../src/parts/stores/sqlite.ts';
 import { startPostgres } from '../test/start-postgres.ts';
 
-// How long one page of the list of calls takes in a store of many: node --import ./bench/resolve-peers.ts bench/calls-list.ts [calls]
+// How long one page of the list of calls takes in a store of many, and what the indexes cost when calls are written: node --import ./bench/resolve-peers.ts bench/calls-list.ts [calls]
 const total = Number(process.argv[2] ?? 1_000_000);
 const tenant = '00000000-0000-0000-0000-000000000000';
 const firstAt = Date.UTC(2026, 0, 1);
@@ -45,29 +45,40 @@ function callOf(number: number): ListedCall {
   };
 }
 
+/** Writes the start and the end of a call, as the journal does, with or without what they are found by. */
+function write(store: Store, number: number, isIndexed = true, owner = tenant): Promise<unknown>[] {
+  const [call, at] = [callOf(number), firstAt + number * 1000];
+  const start = { type: 'call-start', tool: call.tool, invocationId: call.id, at, runId: `run_${Math.floor(number / 20)}`, input: {} };
+  const begun = { v: 1, call: { ...call, status: 'running' as const } } as const;
+  const end = { type: 'call-end', at, outcome: { status: 'ok', data: 'x'.repeat(200), meta: { tookMs: 3, attempts: 1 } } };
+  const indexes = isIndexed ? [{ index: startIndex(start as never, begun) }, { index: endIndex(call.tool, at, call) }] : [{}, {}];
+  return [
+    store.put({ space: 'call', tenant: owner, key: call.id, value: { v: 1, event: start }, ...indexes[0] }, 0),
+    store.put({ space: 'call-end', tenant: owner, key: call.id, value: { v: 1, event: end }, ...indexes[1] }, 0),
+  ];
+}
+
 async function fill(store: Store): Promise<void> {
   for (let first = 0; first < total; first += 5000) {
     const numbers = Array.from({ length: Math.min(5000, total - first) }, (_, index) => first + index);
-    await Promise.all(
-      numbers.flatMap((number) => {
-        const [call, at] = [callOf(number), firstAt + number * 1000];
-        const start = {
-          type: 'call-start',
-          tool: call.tool,
-          invocationId: call.id,
-          at,
-          runId: `run_${Math.floor(number / 20)}`,
-          input: {},
-        };
-        const begun = { v: 1, call: { ...call, status: 'running' as const } } as const;
-        const end = { type: 'call-end', at, outcome: { status: 'ok', data: 'x'.repeat(200), meta: { tookMs: 3, attempts: 1 } } };
-        return [
-          store.put({ space: 'call', tenant, key: call.id, value: { v: 1, event: start }, index: startIndex(start as never, begun) }, 0),
-          store.put({ space: 'call-end', tenant, key: call.id, value: { v: 1, event: end }, index: endIndex(call.tool, at, call) }, 0),
-        ];
-      }),
-    );
+    await Promise.all(numbers.flatMap((number) => write(store, number)));
   }
+}
+
+/** Measures what the indexes add to the writing of a call: 100 calls at once, rounds with and without taking turns. */
+async function measureWrites(store: Store): Promise<string> {
+  const [rounds, atOnce] = [21, 100];
+  const taken = { with: [] as number[], without: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const way of ['with', 'without'] as const) {
+      const numbers = Array.from({ length: atOnce }, (_, index) => round * atOnce + index);
+      const startedAt = performance.now();
+      await Promise.all(numbers.flatMap((number) => write(store, number, way === 'with', `writes-${way}`)));
+      taken[way].push(((performance.now() - startedAt) * 1000) / atOnce);
+    }
+  }
+  const median = (times: number[]): string => `${times.sort((a, b) => a - b)[rounds >> 1]?.toFixed(0)} µs`;
+  return `${median(taken.with)} with the indexes, ${median(taken.without)} without`;
 }
 
 async function measure(store: Store): Promise<Map<string, string>> {
@@ -99,6 +110,7 @@ for (const [name, store] of Object.entries(stores)) {
   await fill(store);
   console.log(`${name}: ${total} calls written in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   results.set(name, await measure(store));
+  console.log(`${name}: the records of a call are written in ${await measureWrites(store)} (median, 100 calls at once)`);
   await store.close();
 }
 console.log(`\n| a page of 50 by | ${[...results.keys()].join(' | ')} |\n|---|${'---:|'.repeat(results.size)}`);
