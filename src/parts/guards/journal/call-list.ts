@@ -42,6 +42,8 @@ interface Plan {
 
 interface Found extends CallRow {
   readonly key: string;
+  /** When it began, in epoch milliseconds. */
+  readonly at: number;
   readonly cursor: string;
 }
 
@@ -62,7 +64,7 @@ export function createCallList(store: Store, isAlive: (owner: string) => Promise
     for (let searched = 0; searched < mostSearched; ) {
       const size = isExact ? limit - calls.length : stepSize;
       const page = await findIn(store, { space, tenant, label, cursor, limit: size, ...span });
-      const found = space === 'call' ? await withEnds(store, tenant, page) : page;
+      const found = space === 'call' ? await withEnds(store, tenant, page, label === undefined) : page;
       const kept = found.rows.filter(({ call }) => rest?.(call) !== false);
       const wanted = text === undefined ? kept : await containing(store, tenant, kept, text);
       calls.push(...wanted.slice(0, limit - calls.length));
@@ -124,16 +126,23 @@ async function findIn(store: Store, query: Parameters<NonNullable<Store['find']>
 }
 
 /** Believes a row only if it holds a call. */
-function toFound({ key, row, cursor }: IndexPage['rows'][number]): Found[] {
+function toFound({ key, at, row, cursor }: IndexPage['rows'][number]): Found[] {
   const { v, call, owner } = (row ?? {}) as unknown as Partial<CallRow>;
-  return v === 1 && typeof call?.id === 'string' ? [{ v, key, cursor, call, ...(owner !== undefined && { owner }) }] : [];
+  return v === 1 && typeof call?.id === 'string' ? [{ v, key, at, cursor, call, ...(owner !== undefined && { owner }) }] : [];
 }
 
 /** Shows calls that have ended as they ended. */
-async function withEnds(store: Store, tenant: string, page: FoundPage): Promise<FoundPage> {
-  const keys = page.rows.map(({ key }) => key);
-  const { rows } = keys.length === 0 ? page : await findIn(store, { space: 'call-end', tenant, keys });
-  const ends = new Map(rows.map(({ key, call }) => [key, call]));
+async function withEnds(store: Store, tenant: string, page: FoundPage, isGapless: boolean): Promise<FoundPage> {
+  const [first, last] = [page.rows.at(-1), page.rows[0]];
+  if (first === undefined || last === undefined) return page;
+  const space = 'call-end';
+  // The ends of calls that follow each other lie together in the index; one by one each would be a page of the database of its own.
+  const span = { since: first.at, until: last.at, limit: page.rows.length + 10 };
+  const near = isGapless ? (await findIn(store, { space, tenant, ...span })).rows : [];
+  const known = new Set(near.map(({ key }) => key));
+  const keys = page.rows.flatMap(({ key }) => (known.has(key) ? [] : [key]));
+  const others = keys.length === 0 ? [] : (await findIn(store, { space, tenant, keys })).rows;
+  const ends = new Map([...near, ...others].map(({ key, call }) => [key, call]));
   return {
     ...page,
     rows: page.rows.map(({ owner, ...found }) => {
