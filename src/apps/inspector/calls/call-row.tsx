@@ -58,8 +58,9 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
           </span>
         )}
       </span>
-      <span class="row-who" title={[call.runId && `run ${call.runId}`, who].filter(Boolean).join(', ')}>
-        {showHidden(call.runId ?? who ?? '')}
+      <span class="row-owner" title={[call.runId && `run ${call.runId}`, who].filter(Boolean).join(', ')}>
+        <span class="row-who">{showHidden(call.runId ?? who ?? '')}</span>
+        {call.runId !== undefined && who !== undefined && <span class="row-user">{showHidden(who)}</span>}
       </span>
       <span class="row-tries" title={`${call.attempts} attempts`}>
         {call.attempts > 1 ? `×${call.attempts}` : ''}
