@@ -113,7 +113,8 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     const stopTimer = mayDefer ? systemClock.after(patience, () => void detach(call, print)) : undefined;
     const outcome = await next();
     stopTimer?.();
-    if (outcome.status !== 'pending' || outcome.pending.reason === 'approval') return outcome;
+    // What waits for another call answers with what that call waits for, and says itself what to do.
+    if (outcome.status !== 'pending' || outcome.pending.reason === 'approval' || call.tool.name === waiterName) return outcome;
     const expiresAt = outcome.pending.expiresAt === undefined ? Number.NaN : Date.parse(outcome.pending.expiresAt);
     const why = await openPendingCall(store, call, outcome.pending, Math.max(now() + retentionMs, expiresAt || 0));
     return why === undefined ? withNextStep(store, call, outcome) : withWarning(outcome, `it cannot be settled later: ${why}`);

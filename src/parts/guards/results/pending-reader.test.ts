@@ -42,7 +42,9 @@ test('one that still runs is pending again, with what to do next', async () => {
   const handle = handleOf(await toolbox.call('slow', { id: '1' }));
   const outcome = await toolbox.answer({ name: 'wait_for_result', args: { handle, waitMs: 0 } });
   expect(outcome).toMatchObject({ status: 'pending', pending: { handle, reason: 'running' } });
-  expect(toModelText(outcome)).toContain('slow still runs. Call wait_for_result with the same handle again.');
+  expect(toModelText(outcome)).toBe(
+    `[pending: running] slow still runs. Call wait_for_result with the same handle again. (handle: ${handle})`,
+  );
 });
 
 test('those of another tenant, and unknown ones, are not found', async () => {
