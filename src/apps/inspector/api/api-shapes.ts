@@ -79,14 +79,16 @@ export interface Attempt {
   readonly message?: string;
 }
 
-/** A step of a tool; what is known of it depends on the server. */
+/** A step of a tool; how long it took and how it ended is known of those that have ended. */
 export interface TracedStep {
   readonly step: string;
   readonly atMs: number;
   readonly tookMs?: number;
-  readonly status?: string;
+  readonly status?: 'ok' | 'error';
+  readonly kind?: FailureKind;
   readonly message?: string;
-  readonly remembered?: boolean;
+  /** Whether it did not run, because an earlier run had recorded its end. */
+  readonly replayed?: boolean;
 }
 
 /** A call with all that the journal knows of it. */

@@ -53,6 +53,20 @@ test('a step lasts until the next one, or until its attempt ended, unless it say
   ]);
 });
 
+test('a step says that it was remembered, or how it failed', () => {
+  const timeline = toTimeline({
+    tookMs: 20,
+    trace: {
+      steps: [
+        { step: 'reserve', atMs: 1, tookMs: 0, status: 'ok', replayed: true },
+        { step: 'pay', atMs: 2, tookMs: 8, status: 'error', kind: 'timeout', message: 'too slow' },
+      ],
+    },
+  });
+  expect(told(timeline)).toEqual(['Step reserve | remembered, not run again | 1 to 1', 'Step pay | Timed out: too slow | 2 to 10']);
+  expect(timeline.rows.map(({ tone }) => tone)).toEqual(['calm', 'bad']);
+});
+
 test('what runs after the guards stands after them, also where its clock began later', () => {
   const timeline = toTimeline({
     tookMs: 60,

@@ -101,14 +101,13 @@ function attemptRows({ attempts = [] }: CallTrace): TimelineRow[] {
 
 /** Where a step does not say how long it took, it lasts until the next one, or until its attempt ended. */
 function stepRows({ steps = [], attempts = [] }: CallTrace): TimelineRow[] {
-  return steps.map(({ step, atMs, tookMs, status, message, remembered }, index) => {
+  return steps.map(({ step, atMs, tookMs, status, kind, message, replayed }, index) => {
     const next = steps[index + 1]?.atMs ?? attempts.find(({ endedAtMs }) => endedAtMs >= atMs)?.endedAtMs ?? atMs;
-    const failed = status !== undefined && status !== 'ok' && status !== 'done';
     return {
       what: 'step',
       label: `Step ${step}`,
-      note: remembered ? 'remembered, not run again' : (message ?? ''),
-      tone: failed ? 'bad' : remembered ? 'calm' : 'live',
+      note: replayed ? 'remembered, not run again' : [kind && kindText(kind), message].filter(Boolean).join(': '),
+      tone: status === 'error' ? 'bad' : replayed ? 'calm' : 'live',
       fromMs: atMs,
       toMs: tookMs === undefined ? next : atMs + tookMs,
     };
