@@ -59,10 +59,12 @@ export { adviceFor, httpStatus, type OkOptions, type RedactOptions } from './cor
 export type { ResourceLease, ResourcePort, ResourceUser } from './core/ports/index.ts';
 export {
   type BatchOptions,
+  type CallMemory,
   type CallSpan,
   type CodesOf,
   type CounterState,
   defineGuard,
+  fromStepRecord,
   type Guard,
   type GuardDefinition,
   type GuardedCall,
@@ -83,10 +85,14 @@ export {
   type RecordKey,
   type RecordQuery,
   type ReportedError,
+  type StepEnd,
+  type StepEntry,
+  type StepRecord,
   type Store,
   type StoredRecord,
   type Telemetry,
   type TracedCall,
+  toStepRecord,
 } from './core/runtime/index.ts';
 export type {
   AdkContext,

@@ -1,6 +1,7 @@
 import type { CallContext, Effects, RetryRule } from '../contract/index.ts';
 import type { CallEndEvent, CallStartEvent, EventDraft, ToolpactEvent } from '../events/index.ts';
 import type { FailOptions, FailureKind, JsonObject, JsonValue, Meta, Outcome, Pending } from '../outcome/index.ts';
+import type { CallMemory } from './engine.ts';
 import type { Promised } from './promised.ts';
 
 /** A call as a guard sees it. */
@@ -45,6 +46,8 @@ export interface GuardedCall {
    * its claim does nothing more.
    */
   readonly fence: (check: (step: string) => Promise<void> | void) => void;
+  /** Gives the call a memory for its steps, which outlives its process. */
+  readonly remember: (memory: CallMemory) => void;
   /**
    * Checks whether the failed call may run again at once, with the wait its failure asks for: the failure may pass, and what the call has done
    * so far is remembered or may be repeated. Undefined where it may not.
@@ -95,6 +98,8 @@ export interface GuardDecision {
 export interface GuardedTool {
   readonly name: string;
   readonly effects: Effects;
+  /** Whether it changes the outside world inside `ctx.step` only. */
+  readonly steps: boolean;
   /** Undefined for a tool that does not exist. */
   readonly description: string | undefined;
   readonly idempotency?: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;

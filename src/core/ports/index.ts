@@ -1,4 +1,5 @@
 export type { CallEvent } from './call-event.ts';
+export type { CallMemory, StepEnd, StepEntry } from './engine.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export {
   type ArrangedGuard,

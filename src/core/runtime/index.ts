@@ -1,5 +1,6 @@
 export type {
   ArrangedGuard,
+  CallMemory,
   CallSpan,
   CounterState,
   FailureReport,
@@ -26,6 +27,8 @@ export type {
   Report,
   ReportedError,
   ResourcePort,
+  StepEnd,
+  StepEntry,
   Store,
   StoredRecord,
   StoreSignals,
@@ -35,7 +38,9 @@ export type {
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
 export { addGuard } from './guards/add-guard.ts';
+export { behindGuard } from './guards/behind-guard.ts';
 export { defineGuard } from './guards/define-guard.ts';
 export { causeOf } from './report.ts';
+export { fromStepRecord, type StepRecord, toStepRecord } from './step-record.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';
 export { unwrap } from './unwrap.ts';

@@ -19,6 +19,9 @@ export interface Steps {
   readonly mayRepeat: () => boolean;
 }
 
+/** Runs a step, or gives what is remembered of it. */
+export type RememberStep = (id: string, attempt: number, options: StepOptions, execute: () => unknown) => Promise<unknown>;
+
 /** What steps need to know of their call. */
 export interface SteppedCall {
   readonly tool: string;
@@ -28,7 +31,7 @@ export interface SteppedCall {
   readonly attempts: number;
   readonly outcome: unknown;
   readonly signal: AbortSignal;
-  readonly guarded: { readonly fences: readonly ((step: string) => unknown)[] } | undefined;
+  readonly guarded: { readonly fences: readonly ((step: string) => unknown)[]; readonly remember: RememberStep | undefined } | undefined;
 }
 
 /** A step that counts: what it did as far as is known, and whether its result is remembered. */
@@ -79,7 +82,8 @@ export function createSteps(call: SteppedCall, memory: StepMemory = new Map<stri
       if (counts) counted.set(id, step);
       let result: unknown;
       try {
-        result = await runInScope({ ...currentScope(), step: call }, () => fn(keyOf(call, name, occurrence), call.signal));
+        const execute = () => runInScope({ ...currentScope(), step: call }, () => fn(keyOf(call, name, occurrence), call.signal));
+        result = await (call.guarded?.remember?.(id, attempt, options, execute) ?? execute());
       } catch (thrown) {
         step.effect = worseEffect(before, statedEffect(thrown));
         throw thrown;

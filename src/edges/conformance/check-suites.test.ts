@@ -11,6 +11,7 @@ test('every check is in one suite, which its id begins with', () => {
     ['server', true],
     ['adapter', true],
     ['store', true],
+    ['engine', true],
     ['dialect', true],
   ]);
 });

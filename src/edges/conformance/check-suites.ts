@@ -1,6 +1,7 @@
 import { adapterChecks } from './adapters/adapter-checks.ts';
 import type { Check } from './define-check.ts';
 import { dialectChecks } from './dialects/dialect-checks.ts';
+import { engineChecks } from './engines/engine-checks.ts';
 import { serverChecks } from './server/check-server.ts';
 import { storeChecks } from './stores/store-checks.ts';
 import { contractChecks } from './tools/contract-checks.ts';
@@ -9,7 +10,7 @@ import { toolChecks } from './tools/tool-checks.ts';
 /** All checks of one sort of subject. */
 export interface CheckSuite {
   /** What the ids of its checks begin with. */
-  readonly name: 'tools' | 'contract' | 'server' | 'adapter' | 'store' | 'dialect';
+  readonly name: 'tools' | 'contract' | 'server' | 'adapter' | 'store' | 'engine' | 'dialect';
   /** Why what it judges matters. */
   readonly why: string;
   /** Code that runs it. */
@@ -48,6 +49,12 @@ export const checkSuites: readonly CheckSuite[] = [
     why: 'Guards build on a store: what it forgets, mixes up or grants twice is a payment made twice or an approval that was never given.',
     example: 'expect(await checkStore(() => myStore())).toEqual([]);',
     checks: storeChecks,
+  },
+  {
+    name: 'engine',
+    why: 'A call on an engine outlives its process; what the engine forgets is done twice, and what it makes up was never done.',
+    example: 'expect(await checkEngine((tools) => ({ toolbox: onMyEngine(tools) }))).toEqual([]);',
+    checks: engineChecks,
   },
   {
     name: 'dialect',

@@ -2,6 +2,7 @@ export { checkAdapter } from './adapters/check-adapter.ts';
 export type { Check } from './define-check.ts';
 export { defineCheck, type Finding } from './define-check.ts';
 export { checkDialect } from './dialects/check-dialect.ts';
+export { checkEngine } from './engines/check-engine.ts';
 export { CrashPoint, type ToolFault } from './faults/fault-run.ts';
 export type { FetchFault } from './faults/faulty-fetch.ts';
 export { withFaults } from './faults/with-faults.ts';

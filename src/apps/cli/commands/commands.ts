@@ -52,10 +52,12 @@ export const commands: Readonly<Record<string, Command>> = {
       ['toolpact dev tools.ts', 'serve the tools of a file'],
       ['toolpact dev --sample', 'try it with built-in tools'],
       ['toolpact dev tools.ts --chaos 0.2', 'see what an agent does when tools fail'],
+      ['toolpact dev tools.ts --engine restate', 'run calls on a durable engine, started for the occasion'],
     ],
     groups: all,
     flags: {
       sample,
+      engine: { kind: 'text', value: 'name', about: 'Start a durable engine and run calls on it: restate.' },
       chaos: { kind: 'text', value: 'rate', about: 'Make this share of all runs go wrong on purpose, such as 0.2.' },
       'chaos-seed': { kind: 'text', value: 'text', about: 'Which runs go wrong; the same seed, the same runs. Default: 1.' },
     },

@@ -2,6 +2,7 @@ import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { CliError } from '../cli-error.ts';
+import { type JoinedEngine, joinDevEngine, startDevEngine } from '../engine/dev-engine.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { runInit } from '../init/run-init.ts';
 import { makePastCalls } from '../inspect/make-past-calls.ts';
@@ -30,8 +31,9 @@ export async function runDev(given: Given): Promise<number> {
   if (round === undefined && (await wantsFirstTool(given))) return runInit({ ...given, words: [], flags: new Map([['yes', true]]) });
   const source = toolSource(given, given.words);
   const chaos = readChaos(given.flags);
-  if (round === undefined && source.files.length > 0) return superviseDev(given, source.files);
+  const stopEngine = round === undefined ? await startDevEngine(given) : undefined;
   try {
+    if (round === undefined && source.files.length > 0) return await superviseDev(given, source.files);
     return await serve(given, chaos === undefined ? source : withChaos(source, chaos), chaos, round);
   } catch (error) {
     if (round === undefined) throw error;
@@ -39,6 +41,8 @@ export async function runDev(given: Given): Promise<number> {
       error instanceof CliError ? error : { message: String(error), fix: undefined, exitCode: exitCodes.cannotRun };
     await reportUp({ is: 'failed', files: [...loadedFiles()], message, fix, exitCode });
     return exitCode;
+  } finally {
+    await stopEngine?.();
   }
 }
 
@@ -54,7 +58,9 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
   const loaded = await source.load();
   const log = createCallLog(settings.log ?? 'pretty', terminal.say, terminal.paint);
   const store = await openStore(settings.store, terminal.cwd);
+  let engine: JoinedEngine | undefined;
   try {
+    engine = await joinDevEngine(loaded, settings, store);
     let address: string | undefined;
     const call = (outcome: Outcome): void => {
       log.call(outcome);
@@ -72,6 +78,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       cwd: terminal.cwd,
       version: packageVersion(),
       isDev: true,
+      engine: engine?.guard,
     });
     if (!server.hasAuth) address = server.url;
     const received = (text: string): Promise<string> =>
@@ -100,6 +107,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
         hasDocs: settings.openapi,
         hasAuth: server.hasAuth,
         watches: round !== undefined,
+        engine: engine && `Restate, ${engine.page}`,
       };
       await terminal.out(startBlock(started, terminal.outPaint));
     }
@@ -115,6 +123,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
     await server.close({ drainMs: settings.drainMs });
     return exitCodes.done;
   } finally {
+    engine?.close();
     await store.close();
   }
 }

@@ -1,5 +1,5 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
-import type { FailureReport, ListedTool, Store } from '../../../core/runtime/index.ts';
+import type { FailureReport, Guard, ListedTool, Store } from '../../../core/runtime/index.ts';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
 import { type Listening, listen } from '../../../edges/server/listen.ts';
 import { CliError } from '../cli-error.ts';
@@ -17,6 +17,8 @@ export interface ServerStart extends InspectedStart {
   readonly store: Store;
   readonly log: CallLog;
   readonly verbose: boolean;
+  /** Sends calls to an engine instead of running them here. */
+  readonly engine?: Guard | undefined;
 }
 
 /** A server that listens. */
@@ -55,7 +57,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     onFailure: reporter(start),
     telemetry,
   };
-  const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, { isPublic, isDev });
+  const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, { isPublic, isDev, engine: start.engine });
   const records = recordsOf(start, toolbox);
   if (records === 'nowhere') start.log.note('warn', 'journal', noJournal(start), { journal: false });
   const server = create(() => createServer(toolbox, { ...options, ...(telemetry && { telemetry }) }));

@@ -36,6 +36,8 @@ export interface Place {
   readonly isPublic?: boolean;
   /** Whether it is a developer's: calls are recorded, also those of a toolbox that has no journal. */
   readonly isDev?: boolean;
+  /** Sends calls to an engine instead of running them here. */
+  readonly engine?: Guard | undefined;
 }
 
 /** Puts loaded tools under one roof with all guards that the settings ask for. A toolbox of the user's own keeps its guards. */
@@ -44,11 +46,15 @@ export function wireToolbox(
   given: Settings,
   store: Store,
   listeners: Listeners = {},
-  { isPublic = false, isDev = false }: Place = {},
+  { isPublic = false, isDev = false, engine }: Place = {},
 ): ServedToolbox {
   const settings = withPreset(given);
   const { onFailure = () => undefined, telemetry } = listeners;
   if (loaded.toolbox !== undefined) {
+    if (engine !== undefined)
+      throw new CliError('--engine cannot work: your file exports a toolbox, which has its own guards and store.', {
+        fix: 'Add onRestate of toolpact/engines/restate to its guards, or export the tools alone.',
+      });
     const lacksJournal = isDev && loaded.toolbox.calls === undefined;
     refuseIdleSettings(settings, lacksJournal ? journalSettings : []);
     const { journal: wanted, retentionMs } = settings;
@@ -56,9 +62,10 @@ export function wireToolbox(
   }
   const isLacking = !loaded.tools.some(({ name }) => name === 'read_result');
   const tools = [...loaded.tools, ...(settings.spill && isLacking ? [resultReader({ store })] : [])];
+  const guards = guardsOf(settings, store);
   try {
     const toolbox = createToolbox(tools, {
-      use: guardsOf(settings, store),
+      use: engine === undefined ? guards : [...guards.filter(({ name }) => !replacedGuards.includes(name)), engine],
       ...(loaded.resources !== undefined && loaded.resources.length > 0 && { resources: createResources(loaded.resources) }),
       report: onFailure,
       ...(telemetry && { telemetry }),
@@ -77,6 +84,9 @@ export function wireToolbox(
 export async function closeToolbox({ resources }: ServedToolbox): Promise<void> {
   await (resources as Partial<Resources> | undefined)?.close?.();
 }
+
+/** The guards whose work an engine does. */
+const replacedGuards: readonly string[] = ['idempotency', 'defer'];
 
 function guardsOf(settings: Settings, store: Store): Guard[] {
   const { retentionMs, approvalExpiresMs, deferAfterMs, retryAttempts, repeatRefuseAfter, rateLimit: limit, concurrency: max } = settings;

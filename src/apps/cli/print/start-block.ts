@@ -14,6 +14,8 @@ export interface Started {
   readonly hasDocs: boolean;
   readonly hasAuth: boolean;
   readonly watches: boolean;
+  /** What calls run on, where that is not this process. */
+  readonly engine?: string | undefined;
 }
 
 /** The tool that comes with the spill guard; it is not the author's, and it has nothing to read yet. */
@@ -21,7 +23,7 @@ const added: readonly string[] = ['read_result', 'wait_for_result'];
 
 /** Writes everything that is needed to make the first call, each line ready to be pasted. */
 export function startBlock(started: Started, paint: Paint): string {
-  const { url, tools, records, hasInspector, hasMcp, hasDocs, hasAuth, watches } = started;
+  const { url, tools, records, hasInspector, hasMcp, hasDocs, hasAuth, watches, engine } = started;
   const names = tools.map(({ name }) => name).filter((name) => !added.includes(name));
   const rows: readonly (readonly [string, string])[] = [
     ['Local', paint('link', url)],
@@ -30,6 +32,7 @@ export function startBlock(started: Started, paint: Paint): string {
     ...(hasDocs ? [['Docs', paint('link', `${url}/docs`)] as const] : []),
     ['Tools', `${names.slice(0, 8).join(', ')}${names.length > 8 ? ` and ${names.length - 8} more` : ''}`],
     records === undefined ? ['Calls', 'not recorded'] : ['History', records],
+    ...(engine === undefined ? [] : [['Engine', engine] as const]),
   ];
   const key = hasAuth ? ', "headers": { "Authorization": "Bearer <your key>" }' : '';
   const config = `{ "mcpServers": { "toolpact": { "type": "http", "url": "${url}/mcp"${key} } } }`;

@@ -31,5 +31,7 @@ export function guardMethods(
     reconcile: (name, args, context) => withPlan(name, context, (plan, own) => reconcile(plan, settings, args, own)),
   };
   const all = [...settings.outer, ...settings.guards];
-  return Object.assign({ '~provides': view.provides, '~guards': all }, ...all.map(({ methods }) => methods?.(view)));
+  // Of two guards that add a method of one name, the outer one counts: what it answers never reaches the other.
+  const added = all.toReversed().map(({ methods }) => methods?.(view));
+  return Object.assign({ '~provides': view.provides, '~guards': all }, ...added);
 }

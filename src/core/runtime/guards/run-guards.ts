@@ -8,6 +8,7 @@ import { inputOf } from '../outcomes/to-json-data.ts';
 import type { ToolPlan } from '../tool-plan.ts';
 import type { GuardState } from './guard-state.ts';
 import { hearCall } from './hear-call.ts';
+import { rememberSteps } from './remember-steps.ts';
 
 /** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
 export function runGuards(call: Call, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome> {
@@ -63,11 +64,12 @@ export function toGuardedTool(plan: ToolPlan): GuardedTool {
 }
 
 function readTool(plan: ToolPlan): GuardedTool {
-  const { name, effects, description, schemas, guardOptions } = plan;
+  const { name, effects, steps, description, schemas, guardOptions } = plan;
   const { idempotency, retry, cache, deferAfterMs, approval } = guardOptions;
   return {
     name,
     effects,
+    steps,
     description,
     idempotency,
     retry,
@@ -109,6 +111,7 @@ function guardCall(call: Call): GuardState {
     keepsLateResult: false,
     keepsFullResult: false,
     fullResult: undefined,
+    remember: undefined,
     listeners: new Set(),
     fences: [],
     decisions: undefined,
@@ -196,6 +199,11 @@ class GuardView implements GuardedCall {
   get fence(): GuardedCall['fence'] {
     return (check) => {
       this.#state.fences.push(check);
+    };
+  }
+  get remember(): GuardedCall['remember'] {
+    return (memory) => {
+      this.#state.remember = rememberSteps(this.#call, memory);
     };
   }
   get mayRetry(): GuardedCall['mayRetry'] {

@@ -7,7 +7,7 @@ import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { type Approval, type ApprovalPageRequest, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
-import { denial, questionsNote } from './policy.ts';
+import { askedNote, denial, questionsNote } from './policy.ts';
 import { keepQueries, type ShownArguments, showArguments } from './show-arguments.ts';
 
 /** How approvals behave. */
@@ -64,6 +64,8 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
+    // An engine that the call is sent to need not ask again.
+    call.notes.set(askedNote, true);
     if (questions.length === 0) return next();
     const ask = askFor(call, store, { isNeeded: true });
     const prints = await loadPrints(store, ask);

@@ -29,6 +29,9 @@ export const ask = (question: string): Verdict => ({ ask: question });
 /** What the guards of one call share about questions to be asked. */
 export const questionsNote = 'questions';
 
+/** Where the approvals guard notes that it asks for the approvals of a call. */
+export const askedNote = 'asks-for-approval';
+
 /**
  * Asks all policies about each call before it runs: all must allow it. One that denies keeps it from running, and so does one that fails;
  * one that asks makes it wait for an approval.

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import * as sdk from '@restatedev/restate-sdk';
+import { createToolbox } from '../../src/index.ts';
+import { type NodeHandler, onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
+import { createCrashBox } from '../../test/engines/crash-tool.ts';
+import { startTestRestate } from '../../test/engines/with-restate.ts';
+import { startWorkerFleet } from '../../test/engines/worker-fleet.ts';
+import { assertOk, callFor, type DurableLane, stepped } from './lane.ts';
+
+/** Opens Restate: a workflow by hand with one `ctx.run` per entry. */
+export async function openRestateLane(folder: string): Promise<DurableLane> {
+  const restate = await startTestRestate({ mayBeLonely: false });
+  const toolbox = createToolbox([stepped], { use: [onRestate({ ingress: restate.ingress })] });
+  const bare = sdk.workflow({
+    name: 'bare',
+    handlers: {
+      run: async (ctx: sdk.WorkflowContext, { entries }: { entries: number }) => {
+        for (let entry = 0; entry < entries; entry += 1) await ctx.run(`step ${entry}`, () => ({ receipt: `r-${entry}` }));
+        return entries;
+      },
+    },
+  });
+  const handlers = [restateEndpoint(toolbox), sdk.createEndpointHandler({ services: [bare], logger: () => undefined }) as NodeHandler];
+  const servers = await Promise.all(handlers.map(serve));
+  for (const { uri } of servers) await restate.register(uri);
+  let calls = 0;
+  return {
+    call: async (steps, effects) => assertOk(await toolbox.call('stepped', { steps, effects })),
+    async byHand(entries) {
+      calls += 1;
+      const response = await fetch(`${restate.ingress}/bare/${calls}/run`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ entries }),
+      });
+      if ((await response.json()) !== entries) throw new Error('the workflow gave a wrong answer');
+    },
+    async withWorkers(size, seconds) {
+      const service = `workers-${size}`;
+      const ledger = join(folder, service);
+      writeFileSync(ledger, '');
+      const fleet = await startWorkerFleet({ size, words: [service, ledger] });
+      await restate.register(fleet.uri);
+      const box = createCrashBox([restate.ingress], service, ledger, () => undefined);
+      let made = 0;
+      const call = async (): Promise<void> => {
+        made += 1;
+        assertOk(await box.call('order', { id: `${service}-${made}` }));
+      };
+      await call();
+      const ended = await callFor(seconds, 32, call);
+      fleet.close();
+      return ended / seconds;
+    },
+    async close() {
+      for (const { close } of servers) close();
+      await restate.remove();
+    },
+  };
+}
+
+async function serve(handler: NodeHandler): Promise<{ readonly uri: string; readonly close: () => void }> {
+  const server = http2.createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}

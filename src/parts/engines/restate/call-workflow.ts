@@ -1,0 +1,128 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CallContext } from '../../../core/contract/index.ts';
+import type { Outcome, Pending } from '../../../core/outcome/index.ts';
+import type { CallMemory, Toolbox } from '../../../core/runtime/index.ts';
+import { handleOf } from './call-handle.ts';
+import type { ApprovalRequest, CallRequest, CallResult, CallState } from './call-request.ts';
+import { createPromisePump, type PromisePump } from './promise-pump.ts';
+import { createRestateMemory } from './restate-memory.ts';
+import type { RestateSdk, WorkflowContext } from './restate-sdk.ts';
+import { stepFlightsOf } from './step-flights.ts';
+
+/** What a worker may know of a call before it runs it. */
+export interface WorkerCall {
+  readonly tool: string;
+  readonly context: CallContext;
+}
+
+/** What the guard on the worker's side gets with a call: its memory, and what has to be settled before the tool runs. */
+export interface WorkerScope {
+  readonly invocationId: string;
+  readonly memory: CallMemory;
+  /** Whether the call ran before and it is not known whether it took effect. */
+  readonly isLost: boolean;
+  readonly key: string | undefined;
+  readonly handle: string;
+  /** What a person decided about the call; undefined where no person had to. */
+  readonly decision: Decision | undefined;
+}
+
+/** Tells the guard which call Restate has sent. A call that a tool makes meanwhile has another id. */
+export const workerScope = new AsyncLocalStorage<WorkerScope>();
+
+/** A decision about a call. */
+export interface Decision {
+  readonly verdict: 'approve' | 'deny' | 'expired';
+  readonly by?: string;
+  readonly reason?: string;
+}
+
+/** How a worker runs calls. */
+export interface CallWorkflowOptions {
+  readonly toolbox: Pick<Toolbox, 'answer' | 'tools'>;
+  /** Supplies what does not travel: credentials and whatever the application gives its tools. */
+  readonly context: (call: WorkerCall) => CallContext | Promise<CallContext>;
+}
+
+/** The name of the promise by which a person decides about a call. */
+export const decisionName = 'decision';
+
+/** Makes the handlers of the workflow that one call is: `run` makes the call, the others look at it, answer it and stop it. */
+export function createCallHandlers(sdk: RestateSdk, options: CallWorkflowOptions) {
+  return {
+    run: (ctx: WorkflowContext, request: CallRequest): Promise<CallResult> => runCall(sdk, options, ctx, request),
+    look: async (ctx: WorkflowContext): Promise<CallState | null> => {
+      const state = (await ctx.get('call')) as CallState | null;
+      const pending = (await ctx.get('pending')) as Pending | null;
+      return state && pending ? { ...state, pending } : state;
+    },
+    settle: async (ctx: WorkflowContext, { name, answer }: { readonly name: string; readonly answer?: unknown }): Promise<void> => {
+      await ctx.promise(name).resolve(answer ?? null);
+    },
+    stop: async (ctx: WorkflowContext): Promise<boolean> => {
+      const state = (await ctx.get('call')) as CallState | null;
+      if (state !== null) ctx.cancel(state.restateId);
+      return state !== null;
+    },
+  };
+}
+
+async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: WorkflowContext, request: CallRequest): Promise<CallResult> {
+  const { id, attemptCompletedSignal } = ctx.request();
+  const { fields, tool, context, since, key } = request;
+  const { invocationId = id } = context;
+  const handle = handleOf(ctx.key);
+  const stop = new AbortController();
+  const pump = createPromisePump(sdk, () => stop.abort(new DOMException('The call was cancelled.', 'AbortError')));
+  const flights = stepFlightsOf(id);
+  // An attempt that Restate has given up must not begin anything more. What it has begun may still end.
+  attemptCompletedSignal.addEventListener('abort', () => void flights.idle().then(() => stop.abort()), { once: true });
+  ctx.set('call', { v: 1, fields, tool, invocationId, since, restateId: id } satisfies CallState);
+  const memory = createRestateMemory({ ctx, pump, flights, tool, signal: stop.signal });
+  const decision = request.approval && (await decide(ctx, pump, handle, request.approval, stop.signal));
+
+  const plan = options.toolbox.tools.find(({ name }) => name === tool)?.['~plan'];
+  const run = async (isLost: boolean): Promise<Outcome> => {
+    const own = { ...context, ...(await options.context({ tool, context })), signal: stop.signal };
+    const scope = { invocationId, memory, isLost: isLost || request.isAfterLost === true, key, handle, decision };
+    const answer = () => options.toolbox.answer({ name: tool, args: request.args }, own as never);
+    const { input: _, ...outcome } = await workerScope.run(scope, answer);
+    return outcome as Outcome;
+  };
+  const outcome = await (plan?.steps === true ? run(false) : memory.runWhole(plan?.effects ?? 'none', run));
+  flights.end();
+  return { v: 1, fields, invocationId, outcome };
+}
+
+/** Waits for the decision of a person, or until there is no time left for one. */
+async function decide(
+  ctx: WorkflowContext,
+  pump: PromisePump,
+  handle: string,
+  { question, expiresAt }: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const pending: Pending = {
+    handle,
+    reason: 'approval',
+    ask: { message: question },
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
+  ctx.set('pending', pending);
+  const expired: Decision = { verdict: 'expired' };
+  const leftMs = await pump.wait(ctx.run('time to decide', async () => Math.max(0, expiresAt - Date.now())));
+  const decision = await Promise.race([
+    pump.wait(ctx.promise(decisionName).get()) as Promise<Decision>,
+    pump.wait(ctx.sleep(leftMs, 'approval expires')).then(() => expired),
+    aborted(signal).then(() => expired),
+  ]);
+  ctx.clear('pending');
+  return decision;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

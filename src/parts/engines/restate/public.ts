@@ -1,0 +1,2 @@
+export { onRestate } from './on-restate.ts';
+export { restateEndpoint } from './restate-endpoint.ts';

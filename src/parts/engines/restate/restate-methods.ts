@@ -1,0 +1,99 @@
+import { makeFailure, type Outcome, type Pending } from '../../../core/outcome/index.ts';
+import type { GuardedToolbox } from '../../../core/runtime/index.ts';
+import { systemClock } from '../../../core/time/index.ts';
+import type { CallState } from './call-request.ts';
+import { type Decision, decisionName } from './call-workflow.ts';
+import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
+
+/** What Restate adds to a toolbox. */
+export interface RestateMethods {
+  /** Waits until a pending call has its outcome; answers `pending` again when the time is over. */
+  readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
+  /** Finds a pending call, with its outcome once it has one. */
+  readonly findPending: (handle: string) => Promise<PendingState | undefined>;
+  /** Decides about a call that waits for an approval, once. */
+  readonly decide: (
+    handle: string,
+    verdict: 'approve' | 'deny',
+    facts?: { readonly by?: string; readonly reason?: string },
+  ) => Promise<{ readonly ok: true } | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired' }>;
+  /** Stops a call, by its handle or, without a key, by its tool and invocation id (`tool.id`). Gives whether there was one that had not ended. */
+  readonly cancel: (handle: string) => Promise<boolean>;
+  readonly '~restate': { readonly service: string };
+}
+
+/** A call that was answered as pending. Times are epoch milliseconds. */
+export interface PendingState extends Pick<CallState, 'tool' | 'invocationId' | 'since'> {
+  readonly pending: Pending;
+  readonly outcome?: Outcome;
+}
+
+/** Makes the methods of a toolbox whose calls run on Restate. */
+export function createRestateMethods(
+  ingress: RestateIngress,
+  toolbox: Pick<GuardedToolbox, 'redact'>,
+  tenant: string,
+): Omit<RestateMethods, '~restate'> {
+  async function wait(
+    handle: string,
+    { timeoutMs = 30_000, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<Outcome> {
+    const late = new AbortController();
+    const found = await ingress.output(tenant, handle);
+    if (found.is !== 'running') return toOutcome(handle, found);
+    const stop = systemClock.after(timeoutMs, () => late.abort());
+    const ended = timeoutMs > 0 ? await ingress.attach(tenant, handle, AbortSignal.any([late.signal, ...(signal ? [signal] : [])])) : found;
+    stop();
+    if (ended.is === 'ended') return ended.result.outcome;
+    const state = await ingress.look(tenant, handle);
+    return state === undefined ? toOutcome(handle, ended) : pendingOutcome(state, handle);
+  }
+  return {
+    wait,
+    async findPending(handle) {
+      const [state, output] = await Promise.all([ingress.look(tenant, handle), ingress.output(tenant, handle)]);
+      if (state === undefined) return undefined;
+      const { tool, invocationId, since, pending = running(handle) } = state;
+      return { tool, invocationId, since, pending, ...(output.is === 'ended' && { outcome: output.result.outcome }) };
+    },
+    async decide(handle, verdict, { by, reason } = {}) {
+      const state = await ingress.look(tenant, handle);
+      if (state === undefined) return { ok: false, why: 'unknown' };
+      if (state.pending?.reason !== 'approval') return { ok: false, why: 'decided' };
+      if (Date.parse(state.pending.expiresAt ?? '') <= Date.now()) return { ok: false, why: 'expired' };
+      const decision: Decision = {
+        verdict,
+        ...(by !== undefined && { by }),
+        ...(reason !== undefined && { reason: toolbox.redact(reason) }),
+      };
+      const settled = await ingress.settle(tenant, handle, decisionName, decision);
+      if (settled.is === 'settled') return { ok: true };
+      if (settled.is === 'taken') return { ok: false, why: 'decided' };
+      throw new Error('The decision could not be stored: Restate does not answer.');
+    },
+    cancel: async (handle) => (await ingress.output(tenant, handle)).is === 'running' && ingress.stop(tenant, handle),
+  };
+}
+
+function running(handle: string): Pending {
+  return { handle, reason: 'running', pollAfterMs: 1000 };
+}
+
+function pendingOutcome({ tool, invocationId, pending }: CallState, handle: string): Outcome {
+  return Object.freeze({
+    status: 'pending',
+    pending: pending ?? running(handle),
+    meta: Object.freeze({ tool, invocationId, tookMs: 0.001, attempts: 0 }),
+  });
+}
+
+function toOutcome(handle: string, found: IngressAnswer): Outcome {
+  if (found.is === 'ended') return found.result.outcome;
+  if (found.is === 'unknown') return answerOf('not_found', `There is no pending call ${handle}.`);
+  if (found.is === 'changed') return answerOf('conflict', `The tool of ${handle} has changed since the call began.`);
+  return answerOf('not_ready', `The call ${handle} cannot be read now: Restate does not answer.`);
+}
+
+function answerOf(kind: 'conflict' | 'not_found' | 'not_ready', message: string): Outcome {
+  return Object.freeze({ status: 'error', error: makeFailure(kind, { message }), meta: Object.freeze({ tookMs: 0.001, attempts: 0 }) });
+}

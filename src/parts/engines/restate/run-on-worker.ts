@@ -1,0 +1,44 @@
+import type { Outcome } from '../../../core/outcome/index.ts';
+import type { GuardedCall } from '../../../core/runtime/index.ts';
+import type { Decision, WorkerScope } from './call-workflow.ts';
+
+/** Lets a call run that Restate sent, unless a person decided against it or it ran before with an unknown end. */
+export async function runOnWorker(
+  call: GuardedCall,
+  next: () => Promise<Outcome>,
+  { memory, decision, handle, isLost, key }: WorkerScope,
+): Promise<Outcome> {
+  call.remember(memory);
+  if (decision !== undefined && decision.verdict !== 'approve') return denied(call, handle, decision);
+  if (key !== undefined) call.useKey(key);
+  return (isLost ? await settleLost(call) : undefined) ?? next();
+}
+
+/** Decides about a call that its worker left behind; undefined when it may run again. */
+async function settleLost(call: GuardedCall): Promise<Outcome | undefined> {
+  if (call.tool.effects !== 'writes') return undefined;
+  call.markMayHaveEffect();
+  const found = await call.reconcile();
+  if (found === 'none') return undefined;
+  if (found !== undefined) return call.replay(found);
+  return call.refuse(
+    'interrupted',
+    `An earlier run of ${call.tool.name} was interrupted, and it is not known whether it took effect. It was not run again.`,
+    { effect: 'unknown' },
+  );
+}
+
+function denied(call: GuardedCall, handle: string, { verdict, by = 'the user', reason }: Decision): Outcome {
+  const { name } = call.tool;
+  if (verdict === 'expired')
+    return call.refuse('denied', `${name} was not decided about in time, so it did not run.`, {
+      effect: 'none',
+      code: 'approval_expired',
+      details: { handle },
+    });
+  const because = reason === undefined || reason === '' ? '' : ` Reason given: ${reason}`;
+  return call.refuse('denied', `${name} was denied by ${by} and did not run.${because} This is a decision, not a fault.`, {
+    effect: 'none',
+    details: { by, handle, ...(reason !== undefined && { reason }) },
+  });
+}

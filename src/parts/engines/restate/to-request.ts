@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import type { JsonValue } from '../../../core/outcome/index.ts';
+import type { GuardedCall } from '../../../core/runtime/index.ts';
+import { type CallRequest, printArguments, toTravellingContext } from './call-request.ts';
+
+/** Left of the caller's time for the way back. */
+export const wayBackMs = 500;
+
+/** Makes what is sent of a call. */
+export function toRequest(call: GuardedCall, key: string | undefined, approvalMs: number): CallRequest {
+  const { name } = call.tool;
+  const timeoutMs = Math.max(1, Math.floor(call.remainingMs - Math.min(wayBackMs, call.remainingMs / 10)));
+  const question = questionOf(call);
+  const args = (call.received ?? {}) as JsonValue;
+  return {
+    v: 1,
+    tool: name,
+    args,
+    context: { ...toTravellingContext(call), timeoutMs },
+    fields: printArguments(call.input ?? args),
+    since: Date.now(),
+    ...(key !== undefined && { key: call.tool.idempotency?.key === undefined ? key : keyForTool(call, key) }),
+    ...(question !== undefined && { approval: { question, expiresAt: Date.now() + approvalMs } }),
+  };
+}
+
+/** What a tool finds as its key: the same as on a store, so that a service knows the call again whatever it runs on. */
+function keyForTool({ tenantId, tool }: GuardedCall, key: string): string {
+  return hash('sha256', JSON.stringify(JSON.stringify([tenantId, JSON.stringify([tool.name, key])])), 'hex');
+}
+
+/** Where the guards `policy` and `approvals` leave what a policy wants to have asked, and that a person is asked before the call is sent. */
+const notes = { questions: 'questions', asked: 'asks-for-approval' };
+
+/** Checks whether a person has to be asked about a call before it runs. */
+export function needsApproval(call: GuardedCall): boolean {
+  return questionOf(call) !== undefined;
+}
+
+/** Gives what a person has to be asked: by policies, and by the tool itself. A tool that cannot say so is asked about. */
+function questionOf(call: GuardedCall): string | undefined {
+  const { tool, input } = call;
+  if (call.notes.has(notes.asked)) return undefined;
+  const asked = (call.notes.get(notes.questions) as readonly string[] | undefined) ?? [];
+  const usual = `Allow ${tool.name}?`;
+  let own: boolean | string;
+  try {
+    own = typeof tool.approval === 'function' ? tool.approval(input as never) : tool.approval === true;
+  } catch {
+    own = true;
+  }
+  const all = [...asked, ...(own === false ? [] : [own === true ? usual : own])];
+  return all.length === 0 ? undefined : all.join(' ');
+}
+
+/** Gives the key of a call, and an empty one where its tool made none that could be compared. */
+export function keyOf({ tool, input, context }: GuardedCall): string | undefined {
+  const own = tool.idempotency?.key;
+  if (own === undefined) return context.idempotencyKey || undefined;
+  const key: unknown = own(input as never);
+  if (typeof key === 'string') return key;
+  return key === undefined || key === null || key instanceof Promise || Number.isNaN(key) ? '' : JSON.stringify(key);
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineGuard } from '../../src/extend.ts';
+import { createToolbox, defineTool, fail } from '../../src/index.ts';
+import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
+import { serveWorker, startTestRestate, type Worker } from './with-restate.ts';
+
+let restate: Awaited<ReturnType<typeof startTestRestate>>;
+let worker: Worker;
+const ran: string[] = [];
+/** Notes that something ran, and gives a value. */
+const did = <TValue>(what: string, value: TValue): TValue => {
+  ran.push(what);
+  return value;
+};
+let failures = 0;
+
+const order = defineTool({
+  name: 'order',
+  description: 'Orders something.',
+  input: z.object({ id: z.string(), sku: z.string() }),
+  effects: 'writes',
+  steps: true,
+  idempotency: { key: ({ id }) => id },
+  async run({ id, sku }, ctx) {
+    const price = await ctx.step('price', () => did(`price ${id}`, sku.length), { effects: 'none' });
+    const [paid, packed] = await Promise.all([
+      ctx.step('charge', (key) => did(`charge ${id}`, { key, price })),
+      ctx.step('pack', () => did(`pack ${id}`, sku === 'large' ? 'x'.repeat(300_000) : 'box')),
+    ]);
+    if (sku === 'broken') throw fail('not_found', 'No such thing.');
+    return { paid, packed };
+  },
+});
+const plain = defineTool({
+  name: 'plain',
+  description: 'Has no steps.',
+  input: z.object({ n: z.number() }),
+  effects: 'writes',
+  run: ({ n }, ctx) => did(`plain ${n}`, { n: n + 1, user: ctx.userId, secret: ctx.auth?.token }),
+});
+const flaky = defineTool({
+  name: 'flaky',
+  description: 'Fails at first.',
+  input: z.object({ id: z.string() }),
+  effects: 'none',
+  idempotency: { key: ({ id }) => id },
+  run() {
+    failures += 1;
+    if (failures < 3) throw fail('not_found', `Not yet (${failures}).`);
+    return failures;
+  },
+});
+const danger = defineTool({
+  name: 'danger',
+  description: 'Needs a person.',
+  input: z.object({ id: z.string() }),
+  effects: 'writes',
+  approval: true,
+  run: ({ id }) => did(`danger ${id}`, id),
+});
+
+const stuck = defineTool({
+  name: 'stuck',
+  description: 'Goes on until it is stopped.',
+  input: z.object({ id: z.string() }),
+  effects: 'idempotent',
+  async run({ id }, { signal }) {
+    begun.get(id)?.resolve();
+    await new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+  },
+});
+const begun = new Map<string, PromiseWithResolvers<void>>();
+const beginning = (id: string): Promise<void> => {
+  const begin = Promise.withResolvers<void>();
+  begun.set(id, begin);
+  return begin.promise;
+};
+
+const boxOn = (ingress: string) =>
+  createToolbox([order, plain, flaky, danger, stuck], { use: [onRestate({ ingress })], report: () => undefined });
+let box: ReturnType<typeof boxOn>;
+
+beforeAll(async () => {
+  restate = await startTestRestate();
+  box = boxOn(restate.ingress);
+  const handler = restateEndpoint(box, {
+    context: () => ({ auth: { token: 'own' } }),
+    identityKeys: [restate.identityKey],
+    log: () => undefined,
+  });
+  // Beside other paths of an ordinary server.
+  worker = await serveWorker(handler, 1);
+  await restate.register(`${worker.uri}/restate`, { useHttp11: true });
+});
+afterAll(async () => {
+  worker.close();
+  await restate.remove();
+});
+
+const timesOf = (what: string) => ran.filter((entry) => entry === what).length;
+
+describe('on Restate', () => {
+  test('runs steps in sequence and in parallel, and gives the outcome', async () => {
+    const outcome = await box.call('order', { id: 'a', sku: 'tea' }, { runId: 'r1' });
+    expect(outcome).toMatchObject({
+      status: 'ok',
+      data: { paid: { price: 3, key: expect.stringMatching(/^order\//) }, packed: 'box' },
+      input: { id: 'a', sku: 'tea' },
+      meta: { tool: 'order', runId: 'r1', attempts: 1 },
+    });
+    expect(outcome.meta).not.toHaveProperty('replayed');
+  });
+
+  test('gives the same key the same outcome, without running again', async () => {
+    const first = await box.call('order', { id: 'b', sku: 'tea' });
+    const again = await box.call('order', { id: 'b', sku: 'tea' });
+    expect(again).toMatchObject({ status: 'ok', meta: { replayed: true, invocationId: first.meta.invocationId } });
+    expect(timesOf('charge b')).toBe(1);
+  });
+
+  test('answers a key with other arguments as a conflict', async () => {
+    await box.call('order', { id: 'c', sku: 'tea' });
+    expect(await box.call('order', { id: 'c', sku: 'gold' })).toMatchObject({
+      status: 'error',
+      error: { kind: 'conflict', code: 'key_reused', details: { fields: ['sku'] } },
+    });
+  });
+
+  test('states the effect of the steps that were done', async () => {
+    expect(await box.call('order', { id: 'd', sku: 'broken' })).toMatchObject({
+      status: 'error',
+      error: { kind: 'not_found', effect: 'applied', message: 'No such thing.' },
+    });
+  });
+
+  test('answers a step whose result is too large to be kept as an invalid output that names it', async () => {
+    expect(await box.call('order', { id: 'large', sku: 'large' })).toMatchObject({
+      status: 'error',
+      error: { kind: 'invalid_output', effect: 'applied', details: { step: 'pack' } },
+    });
+  });
+
+  test('runs tools without steps; credentials are the worker’s own', async () => {
+    expect(await box.call('plain', { n: 1 }, { userId: 'ann', auth: { token: 'caller' } })).toMatchObject({
+      status: 'ok',
+      data: { n: 2, user: 'ann', secret: 'own' },
+    });
+  });
+
+  test('frees the key of a failure that is safe to repeat', async () => {
+    const call = () => box.call('flaky', { id: 'x' });
+    expect([await call(), await call(), await call(), await call()]).toMatchObject([
+      { error: { message: 'Not yet (1).' } },
+      { error: { message: 'Not yet (2).' } },
+      { status: 'ok', data: 3 },
+      { status: 'ok', data: 3, meta: { replayed: true } },
+    ]);
+  });
+
+  test('lets guards before the key run where the call is made, and those after it on the worker', async () => {
+    const seen: string[] = [];
+    const note = (phase: 'policy' | 'limit' | 'retry') =>
+      defineGuard({
+        name: phase,
+        phase,
+        around(call, next) {
+          seen.push(`${phase}: ${call.context.auth?.token}`);
+          return next();
+        },
+      });
+    const guarded = createToolbox([plain], {
+      use: [onRestate({ ingress: restate.ingress, service: 'guarded' }), note('policy'), note('limit'), note('retry')],
+    });
+    const own = await serveWorker(restateEndpoint(guarded, { context: () => ({ auth: { token: 'worker' } }) }));
+    await restate.register(own.uri);
+    expect(await guarded.call('plain', { n: 7 }, { auth: { token: 'caller' } })).toMatchObject({ status: 'ok', data: { n: 8 } });
+    own.close();
+    expect(seen).toEqual(['policy: caller', 'limit: caller', 'retry: worker']);
+  });
+
+  test('answers only requests that its server signed', async () => {
+    expect((await fetch(`${worker.uri}/restate/discover`)).status).toBe(401);
+  });
+
+  test('stops a tool whose caller stops it', async () => {
+    const stop = new AbortController();
+    const started = beginning('caller');
+    const stopped = box.call('stuck', { id: 'caller' }, { signal: stop.signal, invocationId: 'stuck-1' });
+    await started;
+    stop.abort();
+    expect(await stopped).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
+    expect(await box.wait('stuck.stuck-1')).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
+  });
+
+  test('ends a tool at its deadline, on the worker', async () => {
+    const late = { status: 'error', error: { kind: 'timeout' } };
+    expect(await box.call('stuck', { id: 'late' }, { timeoutMs: 700, invocationId: 'stuck-2' })).toMatchObject(late);
+    // A little earlier than for its caller, so that the answer is in time.
+    const ended = await box.wait('stuck.stuck-2');
+    expect(ended).toMatchObject({ ...late, error: { message: expect.stringMatching(/^stuck did not finish within 6\d\d ms/) } });
+  });
+
+  test('keeps outcomes when the server dies', async () => {
+    const first = await box.call('order', { id: 'kept', sku: 'tea' });
+    await restate.stop('crash');
+    const again = box.call('order', { id: 'kept', sku: 'tea' });
+    await restate.start();
+    expect(await again).toMatchObject({ status: 'ok', meta: { replayed: true, invocationId: first.meta.invocationId } });
+  });
+
+  test('answers `not_ready` while Restate cannot be reached, and did nothing', async () => {
+    const gone = await serveWorker(() => undefined);
+    gone.close();
+    const alone = boxOn(gone.uri);
+    expect(await alone.call('plain', { n: 5 }, { timeoutMs: 600 })).toMatchObject({
+      status: 'error',
+      error: { kind: 'not_ready', effect: 'none', retryable: true },
+    });
+  });
+
+  test('asks a person before a tool runs that needs it', async () => {
+    const outcome = await box.call('danger', { id: 'p' });
+    expect(outcome).toMatchObject({ status: 'pending', pending: { reason: 'approval', ask: { message: 'Allow danger?' } } });
+    expect(timesOf('danger p')).toBe(0);
+    const { handle } = (outcome as Extract<typeof outcome, { status: 'pending' }>).pending;
+    expect(await box.decide(handle, 'approve', { by: 'eve' })).toMatchObject({ ok: true });
+    expect(await box.wait(handle)).toMatchObject({ status: 'ok', data: 'p' });
+    expect(await box.decide(handle, 'deny')).toMatchObject({ ok: false, why: 'decided' });
+    const other = await box.call('danger', { id: 'q' });
+    const denied = (other as Extract<typeof outcome, { status: 'pending' }>).pending.handle;
+    expect(await box.answer({ name: 'wait_for_result', args: { handle: denied, waitMs: 0 } })).toMatchObject({
+      status: 'pending',
+      pending: { reason: 'approval', handle: denied },
+    });
+    await box.decide(denied, 'deny', { by: 'eve', reason: 'no' });
+    expect(await box.wait(denied)).toMatchObject({ status: 'error', error: { kind: 'denied', effect: 'none' } });
+    expect(timesOf('danger q')).toBe(0);
+  });
+});
