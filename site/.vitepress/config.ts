@@ -59,6 +59,7 @@ export default defineConfig({
           page('Guards', 'guards'),
           page('Approvals', 'approvals'),
           page('Long calls', 'long-calls'),
+          page('Engines', 'engines'),
           page('Serving', 'serving'),
           page('Next.js, Express, Hono', 'mounting'),
           page('Testing', 'testing'),
