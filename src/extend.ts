@@ -25,6 +25,7 @@ export type {
   ToolContextInput,
   ToolContextParts,
   ToolContract,
+  WaitForOptions,
 } from './core/contract/index.ts';
 export type {
   AnthropicBlock,
@@ -85,13 +86,16 @@ export {
   type RecordKey,
   type RecordQuery,
   type ReportedError,
+  type ShownQuestion,
   type StepEnd,
   type StepEntry,
+  type StepQuestion,
   type StepRecord,
   type Store,
   type StoredRecord,
   type Telemetry,
   type TracedCall,
+  toQuestion,
   toStepRecord,
 } from './core/runtime/index.ts';
 export type {
@@ -251,7 +255,10 @@ export type {
   RepeatBreakerOptions,
   RetryOptions,
   SpillOptions,
+  TakenCall,
   WhenStoreFails,
+  Worker,
+  WorkerOptions,
 } from './parts/guards/index.ts';
 export type {
   AnySlice,

@@ -24,5 +24,6 @@ export type {
   StepOptions,
   StepRunContext,
   ToolContract,
+  WaitForOptions,
 } from './tool-contract.ts';
 export { checkToolName, toNameKey, toProviderName } from './tool-name.ts';

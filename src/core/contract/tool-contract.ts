@@ -56,6 +56,11 @@ export interface ToolContract<
    */
   readonly steps?: TSteps;
   /**
+   * Says that the tool relies on its steps being remembered over crashes: without a memory (the `journal` guard or an engine) its outcomes
+   * carry a warning. For tools with `steps: true`.
+   */
+  readonly durable?: NoInfer<TSteps>;
+  /**
    * How long a call may take at most; then it ends as `timeout`, whatever the handler does. A caller may ask for less. Where neither states
    * a time, it is 30 seconds.
    */
@@ -167,6 +172,26 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
 /** What a running tool with `steps: true` is given. */
 export interface StepRunContext<TApp = unknown, TCode extends string = string> extends RunContext<TApp, TCode> {
   readonly step: RunStep;
+  /**
+   * Waits. Where steps are remembered, the call answers `pending`, its clock stops, and it goes on when the time has passed, in another process
+   * if need be; elsewhere it waits within its deadline.
+   */
+  readonly sleep: (ms: number) => Promise<void>;
+  /**
+   * Asks for an input or a decision in the middle of the call, which answers `pending` until `toolbox.settle` gives what fits the schema. Needs
+   * a memory: the `journal` guard or an engine.
+   */
+  readonly waitFor: <TSchema extends StandardSchemaV1>(
+    name: string,
+    schema: TSchema,
+    options?: WaitForOptions,
+  ) => Promise<InferOutput<TSchema>>;
+}
+
+/** What may be said about a question in the middle of a call. */
+export interface WaitForOptions {
+  /** What is asked. @default the name */
+  readonly message?: string;
 }
 
 /** The context of a tool, with or without steps. */
@@ -174,18 +199,18 @@ export type ContextFor<TSteps, TApp, TCode extends string> = TSteps extends true
 
 /**
  * Runs one step that changes the outside world and gives what it returns. A result that was returned is kept over the attempts of one call, so
- * that no retry repeats it; a failure is not. The function gets a `key` that is the same for this step of this call, however often it is
+ * that no retry repeats it; a failure is not. With a memory (the `journal` guard or an engine) it is kept over crashes too, as JSON. The function gets a `key` that is the same for this step of this call, however often it is
  * tried (hand it to a service that takes idempotency keys), and a `signal` that fires when the call is stopped or out of time. Before the first step a failure has effect `none`; while one is under way, or after one threw
  * without saying more, `unknown`; once all have returned, `applied`.
  */
 export type RunStep = <TResult>(
   name: string,
   fn: (key: string, signal: AbortSignal) => TResult | Promise<TResult>,
-  options?: StepOptions,
+  options?: StepOptions<NoInfer<TResult>>,
 ) => Promise<TResult>;
 
 /** What may be said about a step. */
-export interface StepOptions {
+export interface StepOptions<TResult = unknown> {
   /**
    * What the step does to the outside world. One with `none` does not count as an effect; one that is `idempotent` may be tried again although it
    * is not known whether it took effect.
@@ -193,6 +218,12 @@ export interface StepOptions {
    * @default 'writes'
    */
   readonly effects?: Effects;
+  /** How long one try may take; then it ends as `timeout`, and the signal of its function fires. @default what is left of the call */
+  readonly timeoutMs?: number;
+  /** Tries again what may succeed later and is safe to repeat: a step that `writes` only where its failure states the effect `none`. @default one try */
+  readonly retry?: RetryRule;
+  /** Finds out what became of this step after a crash, where it was begun and its end is not known. It gets the key of the step. */
+  readonly reconcile?: (key: string) => Reconciled<TResult> | Promise<Reconciled<TResult>>;
 }
 
 /** The data inside whatever a handler returns. */

@@ -1,3 +1,4 @@
+import type { Effects } from '../contract/index.ts';
 import type { Failure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 
 /** What every event carries. Events are plain data: safe to store, send and show. */
@@ -68,6 +69,28 @@ export interface LogEvent extends EventStamp, CallFacts {
   readonly type: 'log';
   readonly message: string;
   readonly details?: JsonValue;
+}
+
+/** A step of a call with a memory begins: it runs, or is answered from what is recorded. */
+export interface StepStartEvent extends EventStamp, CallFacts {
+  readonly type: 'step-start';
+  readonly step: string;
+  /** How often the name has begun in this attempt, this time included. */
+  readonly occurrence: number;
+  readonly effects: Effects;
+}
+
+/** A step of a call with a memory has ended. */
+export interface StepEndEvent extends EventStamp, CallFacts {
+  readonly type: 'step-end';
+  readonly step: string;
+  readonly occurrence: number;
+  readonly effects: Effects;
+  readonly status: 'ok' | 'error';
+  /** Whether it did not run, because its end was recorded. */
+  readonly replayed: boolean;
+  readonly error?: Failure;
+  readonly tookMs: number;
 }
 
 /** A tool answered after its call had ended, by deadline or by the caller. */
@@ -153,6 +176,8 @@ export type ToolpactEvent =
   | CallEndEvent
   | ProgressEvent
   | LogEvent
+  | StepStartEvent
+  | StepEndEvent
   | LateEvent
   | DeniedEvent
   | ProblemEvent

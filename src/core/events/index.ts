@@ -19,6 +19,8 @@ export type {
   ProgressEvent,
   PromptEndEvent,
   PromptStartEvent,
+  StepEndEvent,
+  StepStartEvent,
   ToolpactEvent,
   ToolsOfferedEvent,
 } from './event.ts';

@@ -1,38 +1,19 @@
-const longest = 64;
-
-/** Ranks the names nearest to one that was asked for, best first; names with nothing in common are left out. */
+/** Ranks the names nearest to one that was asked for, best first; names with little in common are left out. */
 export function rankNames(asked: string, names: Iterable<string>, most = 3): string[] {
-  const short = asked.slice(0, longest);
-  const wanted = short.toLowerCase();
-  const words = new Set(toWords(short));
+  const wanted = piecesOf(asked.slice(0, 64));
   return [...names]
     .map((name) => {
-      const shared = toWords(name).filter((word) => words.has(word)).length;
-      return { name, score: editDistance(wanted, name.toLowerCase()) / Math.max(wanted.length, name.length) - shared * 0.4 };
+      const pieces = piecesOf(name);
+      return { name, score: [...pieces].filter((piece) => wanted.has(piece)).length / Math.max(wanted.size, pieces.size) };
     })
-    .filter(({ score }) => score <= 0.5)
-    .sort((a, b) => a.score - b.score)
+    .filter(({ score }) => score >= 0.36)
+    .sort((a, b) => b.score - a.score)
     .slice(0, most)
     .map(({ name }) => name);
 }
 
-function toWords(name: string): string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2);
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
+/** Gives the letters of a name and their pairs, whatever its case and separators. */
+function piecesOf(name: string): Set<string> {
+  const text = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return new Set([...text].flatMap((letter, at) => [letter, text.slice(at, at + 2)]));
 }

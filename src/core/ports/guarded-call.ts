@@ -37,6 +37,8 @@ export interface GuardedCall {
   readonly abort: (reason: unknown) => void;
   /** Ends the call as cancelled, with the effect that is known, although its tool may go on. Only the first end of a call counts. */
   readonly cancel: (message: string) => void;
+  /** The key that a guard handed to the tool. */
+  readonly key: string | undefined;
   /** Hands a key to the tool as `ctx.idempotencyKey`, and declares that repeating the call with this key is safe. */
   readonly useKey: (key: string) => void;
   /** Says that from now on the outside world may change, although this call itself has not run. */
@@ -46,7 +48,7 @@ export interface GuardedCall {
    * its claim does nothing more.
    */
   readonly fence: (check: (step: string) => Promise<void> | void) => void;
-  /** Gives the call a memory for its steps, which outlives its process. */
+  /** Gives the call a memory for its steps, which outlives its process. The last one counts: engines stand inside the journal. */
   readonly remember: (memory: CallMemory) => void;
   /**
    * Checks whether the failed call may run again at once, with the wait its failure asks for: the failure may pass, and what the call has done

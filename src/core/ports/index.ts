@@ -1,5 +1,5 @@
 export type { CallEvent } from './call-event.ts';
-export type { CallMemory, StepEnd, StepEntry } from './engine.ts';
+export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './engine.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export {
   type ArrangedGuard,
@@ -28,4 +28,4 @@ export {
   type StoreSignals,
   secretSpace,
 } from './store.ts';
-export type { CallSpan, Telemetry, TracedCall } from './telemetry.ts';
+export type { CallSpan, Telemetry, TracedCall, TracedStep } from './telemetry.ts';

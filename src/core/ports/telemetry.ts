@@ -1,5 +1,5 @@
-import type { CallContext } from '../contract/index.ts';
-import type { Outcome, Redactor } from '../outcome/index.ts';
+import type { CallContext, Effects } from '../contract/index.ts';
+import type { Failure, Outcome, Redactor } from '../outcome/index.ts';
 
 /** Records calls for operators. It cannot break a call, whatever it does. */
 export interface Telemetry {
@@ -14,8 +14,17 @@ export interface CallSpan {
   readonly spanId?: string | undefined;
   /** Runs an attempt (counted from 1) so that what it starts belongs to this record. */
   readonly within: <TValue>(run: () => TValue, attempt: number) => TValue;
+  /** Records a step of a call with a memory; gives the function that ends its record. */
+  readonly step?: (step: TracedStep) => (end: { readonly replayed: boolean; readonly error?: Failure | undefined }) => void;
   readonly endAttempt?: (outcome: Outcome) => void;
   readonly end: (outcome: Outcome) => void;
+}
+
+/** A step as telemetry sees it. */
+export interface TracedStep {
+  readonly name: string;
+  readonly occurrence: number;
+  readonly effects: Effects;
 }
 
 /** A call as telemetry sees it: the call's own state, so that looking at it costs nothing. */

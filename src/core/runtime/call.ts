@@ -1,4 +1,4 @@
-import { type CallContext, type CallSession, noTenant, type Progress, type RunContext, type RunStep } from '../contract/index.ts';
+import { type CallContext, type CallSession, noTenant, type Progress, type RunContext } from '../contract/index.ts';
 import { isolate } from '../events/index.ts';
 import type { InputCopy } from '../json/index.ts';
 import type { Meta, Outcome, Redactor } from '../outcome/index.ts';
@@ -10,10 +10,12 @@ import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
 import { contextKeys, noContext } from './merge-context.ts';
 import { failOf } from './outcomes/fail-of.ts';
 import { resourceOf } from './resource-of.ts';
-import { createSteps, type Steps } from './steps.ts';
+import type { Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { beginWatch, type CallWatch, emitProgress, endWatch } from './watch-call.ts';
 
+/** What the outcome carries of its caller's context. */
+const carried = ['callId', 'sessionId', 'runId', 'ids', 'tenantId'] as const;
 const defaultTimeoutMs = 30_000;
 // To follow a call costs time, so only a call among this many others is looked at: they may lie inside each other.
 const unsuspicious = 100;
@@ -45,7 +47,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   /** Whether the handler was entered; from then on the outside world may have changed. */
   handlerStarted = false;
   warnings: string[] | undefined;
-  /** The steps it has begun, once it begins one. */
+  /** Its steps, once the handler of a tool with steps runs. */
   steps: Steps | undefined;
   /** What only guards need. */
   guarded: GuardState | undefined;
@@ -155,12 +157,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       attempts: this.attempts,
     };
     if (context !== noContext) {
-      const { callId, sessionId, runId, ids, tenantId } = context;
-      if (callId !== undefined) meta.callId = callId;
-      if (sessionId !== undefined) meta.sessionId = sessionId;
-      if (runId !== undefined) meta.runId = runId;
-      if (ids !== undefined) meta.ids = ids;
-      if (tenantId !== undefined) meta.tenantId = tenantId;
+      for (const key of carried) if (context[key] !== undefined) meta[key] = context[key] as never;
     }
     if (plan.resourceType !== undefined) meta.resourceType = plan.resourceType;
     if (this.lease !== undefined || extra !== undefined) Object.assign(meta, this.lease?.meta, extra);
@@ -244,12 +241,6 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   get idempotencyKey(): string | undefined {
     return this.guarded?.key ?? this.context.idempotencyKey;
-  }
-
-  get step(): RunStep | undefined {
-    if (!this.plan.steps) return undefined;
-    this.steps ??= createSteps(this);
-    return this.steps.run;
   }
 
   // Functions are made by getters so that handlers may take them out of the context.

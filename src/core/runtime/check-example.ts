@@ -13,3 +13,9 @@ export function checkExample(schema: StandardSchemaV1 | undefined, value: unknow
     wrong(`${pathOf(issue).join('.') || 'value'}: ${issue.message}`);
   }
 }
+
+/** Writes the input of a tool's first example, where it is short. */
+export function exampleTextOf({ examples }: { readonly examples?: readonly { readonly input: unknown }[] }): string | undefined {
+  const text = examples?.[0] && JSON.stringify(examples[0].input);
+  return text !== undefined && text.length <= 200 ? text : undefined;
+}

@@ -129,6 +129,29 @@ defineTool({
   output: z.object({ id: z.string() }),
   run: (_input, { step }) => step('send', () => ({ id: 'a' })),
 });
+defineTool({
+  name: 'stepping',
+  description: 'x',
+  input: z.object({ q: z.string() }),
+  steps: true,
+  durable: true,
+  run: async (_input, { step, sleep, waitFor }) => {
+    expectTypeOf(await waitFor('ok', z.object({ yes: z.coerce.boolean() }), { message: 'Allow it?' })).toEqualTypeOf<{ yes: boolean }>();
+    expectTypeOf(sleep(1)).toEqualTypeOf<Promise<void>>();
+    await step('send', () => 1, { timeoutMs: 1, retry: { attempts: 2 }, reconcile: (key) => ({ effect: 'applied', data: key.length }) });
+    // @ts-expect-error: what is found must be what the step gives
+    await step('send', () => 1, { reconcile: () => ({ effect: 'applied', data: 'x' }) });
+    // @ts-expect-error: an answer needs a schema
+    await waitFor('ok');
+    return null;
+  },
+});
+// @ts-expect-error: only steps can be durable
+defineTool({ name: 'plain', description: 'x', durable: true, run: () => 1 });
+// @ts-expect-error: sleep belongs to steps
+defineTool({ name: 'plain', description: 'x', run: (_input, { sleep }) => sleep(1) });
+// @ts-expect-error: waitFor belongs to steps
+defineTool({ name: 'plain', description: 'x', run: (_input, { waitFor }) => waitFor('ok', z.object({})) });
 // @ts-expect-error: steps were not declared
 defineTool({ name: 'plain', description: 'x', run: (_input, { step }) => step('send', () => 1) });
 // @ts-expect-error: steps are declared with true

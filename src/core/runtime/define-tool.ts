@@ -27,10 +27,10 @@ import {
 import type { Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
-import { checkExample } from './check-example.ts';
+import { checkExample, exampleTextOf } from './check-example.ts';
 import { checkPositive } from './check-positive.ts';
-import { effectNames } from './steps.ts';
-import { type CallSettings, noPlan, type ToolPlan } from './tool-plan.ts';
+import { effectNames, runStepped } from './steps.ts';
+import { type CallSettings, noPlan, nothingStated, type ToolPlan } from './tool-plan.ts';
 
 /** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */
 export interface Tool<TName extends string = string, TInput = never, TData = unknown, TCode extends string = string, TApp = never> {
@@ -157,35 +157,23 @@ function define(definition: AnyDefinition): AnyTool {
 }
 
 function compile(definition: AnyDefinition): ToolPlan {
-  const { name, description, input, output, jsonSchema, examples, effects = 'writes', steps, run, resource, ...rest } = definition;
-  const { timeoutMs, failures, onFailure, resourceType, toModel, echoInput, maxResultChars, redact, expose, classify, ...guarded } = rest;
-  const stated = {
-    name,
-    description,
-    effects,
-    timeoutMs,
-    failures,
-    onFailure,
-    resourceType,
-    toModel,
-    echoInput,
-    maxResultChars,
-    redact,
-    expose,
-    classify,
-  };
+  const { name, input, output, jsonSchema, examples, steps, run, resource } = definition;
   refuseOptions<AnyDefinition>(`tool "${name}"`, definition, {
     ...noPromises,
-    ...stated,
+    ...nothingStated,
     input,
     output,
     jsonSchema,
     examples,
     steps,
+    durable: steps,
     run,
     resource,
   });
+  const stated = { ...nothingStated, effects: 'writes' } as Record<string, unknown>;
+  for (const key of Object.keys(nothingStated) as (keyof typeof nothingStated)[]) stated[key] = definition[key] ?? stated[key];
   const needs = resource === undefined ? undefined : [resource].flat().map((needed) => (typeof needed === 'string' ? needed : needed.type));
+  const own = steps === true ? runStepped(run) : run;
   let schemas: ReturnType<ToolPlan['schemas']> | undefined;
   return {
     ...noPlan,
@@ -193,11 +181,11 @@ function compile(definition: AnyDefinition): ToolPlan {
     needs,
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
-    run: needs === undefined ? run : runWith(needs, run),
+    run: needs === undefined ? own : runWith(needs, own),
     steps: steps === true,
     exampleText: exampleTextOf(definition),
     guardOptions: definition,
-    requires: (Object.keys(noPromises) as Promised[]).filter((promise) => (guarded[promise] ?? false) !== false),
+    requires: (Object.keys(noPromises) as Promised[]).filter((promise) => (definition[promise] ?? false) !== false),
     schemas: () => {
       schemas ??= exportSchemas(definition);
       return schemas;
@@ -273,7 +261,7 @@ function checkDefinition(definition: AnyDefinition): void {
   if (typeof run !== 'function') wrong('it needs a `run` function');
   if (!effectNames.includes(effects ?? 'none')) wrong(`effects must be one of ${effectNames.join(', ')}`);
   checkPositive(`tool "${name}"`, { timeoutMs, maxResultChars, deferAfterMs, 'cache.ttlMs': cache?.ttlMs });
-  if (steps !== undefined && (steps !== true || (effects ?? 'writes') !== 'writes'))
+  if ((steps ?? definition.durable) !== undefined && (steps !== true || (effects ?? 'writes') !== 'writes'))
     wrong("only a tool with effects: 'writes' can have steps: true");
   if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
   for (const side of ['input', 'output'] as const) {
@@ -291,9 +279,4 @@ function checkDefinition(definition: AnyDefinition): void {
     if (!isFailureKind(kind))
       wrong(`the failure code "${code}" names the unknown kind "${String(kind)}"; known are ${Object.keys(catalogue).join(', ')}`);
   }
-}
-
-function exampleTextOf({ examples }: AnyDefinition): string | undefined {
-  const text = examples?.[0] && JSON.stringify(examples[0].input);
-  return text !== undefined && text.length <= 200 ? text : undefined;
 }

@@ -29,11 +29,13 @@ export type {
   ResourcePort,
   StepEnd,
   StepEntry,
+  StepQuestion,
   Store,
   StoredRecord,
   StoreSignals,
   Telemetry,
   TracedCall,
+  TracedStep,
 } from '../ports/index.ts';
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
@@ -41,6 +43,6 @@ export { addGuard } from './guards/add-guard.ts';
 export { behindGuard } from './guards/behind-guard.ts';
 export { defineGuard } from './guards/define-guard.ts';
 export { causeOf } from './report.ts';
-export { fromStepRecord, type StepRecord, toStepRecord } from './step-record.ts';
+export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';
 export { unwrap } from './unwrap.ts';

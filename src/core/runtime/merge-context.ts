@@ -44,7 +44,7 @@ export interface OwnContext extends CallContext {
   readonly '~unknownKey'?: string;
 }
 
-const types: ReadonlyMap<string, string> = new Map([...texts.map((key) => [key, 'string'] as const), ...Object.entries(others)]);
+const types = new Map<string, string>([...texts.map((key) => [key, 'string'] as const), ...Object.entries(others)]);
 
 /** The names of all parts of a context. */
 export const contextKeys: readonly string[] = [...types.keys()];

@@ -66,15 +66,11 @@ export function causeOf(debugId: string | undefined): FailureReport | undefined 
 
 /** A cause that was logged: when last, and how many failures were left out since. */
 interface Logged {
-  readonly tool: string;
-  readonly kind: string;
-  readonly cause: string | undefined;
   at: number;
   left: number;
 }
 
 const logged = new Map<string, Logged>();
-let last: Logged | undefined;
 
 /** Kinds that are answers to the caller and no faults of the tool. */
 const notLogged = /^(invalid_input|unknown_tool|denied|cancelled)$/;
@@ -84,25 +80,18 @@ function logFailure(kept: Kept, now: number): void {
   const { tool, failure } = kept;
   const { kind, cause } = failure;
   if (notLogged.test(kind)) return;
-  // A tool that keeps failing the same way is the common case; it needs no look-up.
-  const known = last?.tool === tool && last.kind === kind && last.cause === cause ? last : logged.get(`${tool} ${kind} ${cause}`);
-  last = known;
+  const name = `${tool} ${kind} ${cause}`;
+  const known = logged.get(name);
   if (known !== undefined && now - known.at < 60_000) {
     known.left += 1;
     return;
   }
-  const line = `toolpact: ${tool} failed (${kind}): ${failure.message} [debugId ${kept.debugId}]`;
-  if (known === undefined) {
-    if (logged.size >= 1000) logged.clear();
-    last = { tool, kind, cause, at: now, left: 0 };
-    logged.set(`${tool} ${kind} ${cause}`, last);
-    isolate(() => console.error(`${line}${inFull(kept)}`));
-    return;
-  }
-  const { left } = known;
-  known.at = now;
-  known.left = 0;
-  isolate(() => console.error(left === 0 ? line : `${line} (${left} more since the last line)`));
+  if (logged.size >= 1000) logged.clear();
+  logged.set(name, { at: now, left: 0 });
+  isolate(() => {
+    const more = known === undefined ? inFull(kept) : known.left > 0 ? ` (${known.left} more since the last line)` : '';
+    console.error(`toolpact: ${tool} failed (${kind}): ${failure.message} [debugId ${kept.debugId}]${more}`);
+  });
 }
 
 const longestInput = 1000;

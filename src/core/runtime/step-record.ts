@@ -1,6 +1,7 @@
-import { isRecord, type JsonValue } from '../json/index.ts';
-import { type Effect, type Failure, fail, isFailureKind, ToolFailure, toToolFailure } from '../outcome/index.ts';
-import type { StepEnd, StepEntry } from '../ports/index.ts';
+import { exportJsonSchema } from '../contract/index.ts';
+import { isRecord, type JsonObject, type JsonValue } from '../json/index.ts';
+import { type Effect, type Failure, fail, isFailureKind, refuseOptions, ToolFailure, toToolFailure } from '../outcome/index.ts';
+import type { StepEnd, StepEntry, StepQuestion } from '../ports/index.ts';
 import { toJsonData } from './outcomes/to-json-data.ts';
 
 /** How a step ended, as JSON that a memory keeps. */
@@ -42,4 +43,26 @@ export function fromStepRecord(record: unknown): StepEnd | undefined {
   if (!isRecord(error) || !isFailureKind(error.kind)) return undefined;
   const made = toToolFailure({ ...error, effect }, data);
   return { failed, effect, ...(returned === true ? { value: made } : { thrown: made }) };
+}
+
+/** What is asked, and what checks an answer: it gives the answer as the tool reads it, or what is wrong with it. */
+export interface ShownQuestion {
+  readonly message: string;
+  /** Undefined where the schema cannot be exported. */
+  readonly schema: JsonObject | undefined;
+  readonly check: (answer: unknown) => Promise<{ readonly answer: unknown } | { readonly problem: string }>;
+}
+
+/** Reads a question that a tool asks in the middle of a call. */
+export function toQuestion({ name, schema, options }: StepQuestion): ShownQuestion {
+  refuseOptions(`waitFor "${name}"`, options, { message: true });
+  const standard = schema['~standard'];
+  return {
+    message: options.message ?? name,
+    schema: standard.jsonSchema === undefined ? undefined : exportJsonSchema(schema, 'input'),
+    async check(given) {
+      const result = await standard.validate(given);
+      return result.issues === undefined ? { answer: result.value } : { problem: result.issues.map(({ message }) => message).join('; ') };
+    },
+  };
 }

@@ -1,44 +1,60 @@
-import type { Effects, RunStep, StepOptions } from '../contract/index.ts';
+import type { Effects, RunStep, StepOptions, StepRunContext } from '../contract/index.ts';
 import { peek } from '../json/index.ts';
-import { type Effect, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
+import { type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
+import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
+import { passing } from '../time/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
-
-/** Where the results of returned steps are kept. In one call a `Map` is enough; a durable call brings a memory that outlives its process. */
-export interface StepMemory {
-  readonly has: (id: string) => boolean;
-  readonly get: (id: string) => unknown;
-  readonly set: (id: string, result: unknown) => unknown;
-}
 
 /** The steps of one call, over all its attempts. */
 export interface Steps {
-  readonly run: RunStep;
+  /** What the handler is given. */
+  readonly given: Pick<StepRunContext, 'step' | 'sleep' | 'waitFor'>;
   /** What the steps so far did to the outside world. */
   readonly effect: () => Effect;
   /** Checks whether another attempt would do nothing twice: what was done is remembered, or may be repeated. */
   readonly mayRepeat: () => boolean;
 }
 
-/** Runs a step, or gives what is remembered of it. */
-export type RememberStep = (id: string, attempt: number, options: StepOptions, execute: () => unknown) => Promise<unknown>;
+/** What is known of a step when it begins. */
+export interface BegunStep extends Omit<StepEntry, 'reconcile' | 'maxChars' | 'toFailure'> {
+  readonly options: StepOptions;
+}
+
+/** Runs the function of a step one time, with the signal of its call or another one. Never rejects. */
+export type StepTry = (signal?: AbortSignal) => Promise<StepEnd>;
+
+/** What the steps of a guarded call run on: see `toDurableRun`, which all but `step` need, and `toLocalRun`. */
+export interface StepRun extends Pick<CallMemory, 'callName'>, Partial<Pick<StepRunContext, 'sleep' | 'waitFor'>> {
+  /** `execute` begins the step and runs it as `runs` says. @default once */
+  readonly step: (step: BegunStep, execute: (runs?: (tryOnce: StepTry) => Promise<StepEnd>) => Promise<StepEnd>) => Promise<StepEnd>;
+  /** Runs the handler, until it returns, sleeps or waits. */
+  readonly run?: (handler: () => unknown) => unknown;
+  readonly effect?: () => Effect;
+}
 
 /** What steps need to know of their call. */
-export interface SteppedCall {
+interface SteppedCall {
   readonly tool: string;
+  readonly plan: { readonly guardOptions: { readonly durable?: true | undefined } };
   readonly context: { readonly tenantId?: string };
   readonly invocationId: string;
   readonly idempotencyKey: string | undefined;
   readonly attempts: number;
   readonly outcome: unknown;
   readonly signal: AbortSignal;
-  readonly guarded: { readonly fences: readonly ((step: string) => unknown)[]; readonly remember: RememberStep | undefined } | undefined;
+  readonly remainingMs: number;
+  readonly guarded: { readonly memory: StepRun | undefined } | undefined;
+  steps: Steps | undefined;
+  readonly warn: (text: string) => void;
 }
+
+type Run = (input: never, context: never) => unknown;
 
 /** A step that counts: what it did as far as is known, and whether its result is remembered. */
 interface CountedStep {
-  readonly idempotent: boolean;
-  effect: Effect;
-  kept: boolean;
+  readonly effect: Effect;
+  /** Whether its result is remembered, or it may be repeated. */
+  readonly isSafe: boolean;
 }
 
 const severity: readonly Effect[] = ['none', 'applied', 'unknown'];
@@ -48,60 +64,84 @@ export function worseEffect(one: Effect | undefined, other: Effect): Effect {
   return one !== undefined && severity.indexOf(one) > severity.indexOf(other) ? one : other;
 }
 
-/** Makes `ctx.step` of one call, and remembers what its steps did. */
-export function createSteps(call: SteppedCall, memory: StepMemory = new Map<string, unknown>()): Steps {
+/** Gives a handler its steps, and what remembers them. */
+export function runStepped(run: Run): Run {
+  return (input, context) => {
+    const call: SteppedCall = context;
+    const memory = call.guarded?.memory;
+    call.steps ??= createSteps(call, memory);
+    Object.assign(call, call.steps.given);
+    return memory?.run === undefined ? run(input, context) : memory.run(() => run(input, context));
+  };
+}
+
+/** Makes `ctx.step`, `ctx.sleep` and `ctx.waitFor` of one call, and remembers what its steps did. */
+function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
+  const remember: StepRun['step'] = memory?.step ?? ((_, execute) => execute());
   const counted = new Map<string, CountedStep>();
   const underWay = new Set<string>();
   const begun = new Map<string, number>();
   let attempt = 0;
+  if (memory?.sleep === undefined && call.plan.guardOptions.durable) call.warn('its steps are not remembered');
 
-  function nextOccurrence(name: string): number {
+  async function step(name: string, fn: Parameters<RunStep>[1], options: StepOptions = {}): Promise<unknown> {
+    checkStep(name, fn, options);
+    const { effects = 'writes', retry, timeoutMs } = options;
+    const isInside = currentScope()?.step === call;
+    if (isInside || underWay.has(name))
+      throw new ToolpactError('invalid_step', `the step "${name}" ${isInside ? 'begins inside another step' : 'is still under way'}`);
     if (attempt !== call.attempts) begun.clear();
     attempt = call.attempts;
     const occurrence = (begun.get(name) ?? 0) + 1;
     begun.set(name, occurrence);
-    return occurrence;
-  }
-
-  async function run<TResult>(name: string, fn: Parameters<RunStep>[1], options: StepOptions = {}): Promise<TResult> {
-    checkStep(name, fn, options);
-    const isInside = currentScope()?.step === call;
-    if (isInside || underWay.has(name))
-      throw new ToolpactError('invalid_step', `the step "${name}" ${isInside ? 'begins inside another step' : 'is still under way'}`);
-    const occurrence = nextOccurrence(name);
     const id = `${occurrence}:${name}`;
-    if (memory.has(id)) return memory.get(id) as TResult;
+    const key = keyOf(call, name, occurrence);
+    const counts = effects !== 'none';
+    const before = counted.get(id)?.effect;
+    const count = (effect: Effect, kept: boolean): unknown =>
+      counts && counted.set(id, { effect, isSafe: kept || effects === 'idempotent' });
+    const tryOnce: StepTry = async (signal = call.signal) => {
+      try {
+        const value = await runInScope({ ...currentScope(), step: call }, async () => fn(key, signal));
+        const effect = failedEffect(value);
+        return { value, failed: effect !== undefined, effect: effect ?? 'applied' };
+      } catch (thrown) {
+        return { thrown, failed: true, effect: statedBy(thrown) ?? 'unknown' };
+      }
+    };
+    if (memory === undefined && (retry ?? timeoutMs) !== undefined) call.warn(`the options of "${name}" need a guard`);
     underWay.add(name);
     try {
-      const counts = options.effects !== 'none';
-      if (counts) for (const check of call.guarded?.fences ?? []) await check(name);
-      // The caller already has an outcome that does not count this step, and may have repeated the call.
-      if (call.outcome !== undefined) call.signal.throwIfAborted();
-      const before = counted.get(id)?.effect;
-      const step: CountedStep = { idempotent: options.effects === 'idempotent', effect: 'unknown', kept: false };
-      if (counts) counted.set(id, step);
-      let result: unknown;
-      try {
-        const execute = () => runInScope({ ...currentScope(), step: call }, () => fn(keyOf(call, name, occurrence), call.signal));
-        result = await (call.guarded?.remember?.(id, attempt, options, execute) ?? execute());
-      } catch (thrown) {
-        step.effect = worseEffect(before, statedEffect(thrown));
-        throw thrown;
-      }
-      const failed = failedEffect(result);
-      step.kept = failed === undefined;
-      step.effect = failed === undefined ? 'applied' : worseEffect(before, failed);
-      if (step.kept) memory.set(id, result);
-      return result as TResult;
+      const ended = await remember({ id, name, occurrence, effects, key, attempt, options }, async (runs = (run) => run()) => {
+        // The caller already has an outcome that does not count this step, and may have repeated the call.
+        if (call.outcome !== undefined) call.signal.throwIfAborted();
+        count('unknown', false);
+        return runs(tryOnce);
+      });
+      count(ended.failed ? worseEffect(before, ended.effect) : 'applied', !ended.failed);
+      if ('thrown' in ended) throw ended.thrown;
+      return ended.value;
     } finally {
       underWay.delete(name);
     }
   }
 
   return {
-    run: run as RunStep,
-    effect: () => [...counted.values()].reduce<Effect>((worst, { effect }) => worseEffect(worst, effect), 'none'),
-    mayRepeat: () => [...counted.values()].every(({ effect, kept, idempotent }) => kept || effect === 'none' || idempotent),
+    given: {
+      step: step as RunStep,
+      async sleep(ms) {
+        // Without a memory the call ends at its deadline, and nothing keeps the process after that.
+        await (memory?.sleep?.(ms) ?? passing(Math.min(ms || 0, call.remainingMs + 1)));
+        call.signal.throwIfAborted();
+      },
+      waitFor:
+        memory?.waitFor ??
+        (async (name) => {
+          throw fail('not_configured', `"${name}" needs a journal or an engine.`);
+        }),
+    },
+    effect: () => [...counted.values()].reduce((worst, { effect }) => worseEffect(worst, effect), memory?.effect?.() ?? 'none'),
+    mayRepeat: () => counted.size > 0 && [...counted.values()].every(({ effect, isSafe }) => isSafe || effect === 'none'),
   };
 }
 
@@ -112,28 +152,32 @@ function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
   const what = `the step "${String(name)}"`;
   if (typeof name !== 'string' || name === '' || typeof fn !== 'function')
     throw new ToolpactError('invalid_step', `${what} needs a name and a function`);
-  refuseOptions(what, options, { effects: true });
+  refuseOptions(what, options, { effects: true, timeoutMs: true, retry: true, reconcile: true });
   if (!effectNames.includes(options.effects ?? 'none'))
     throw new ToolpactError('invalid_option', `${what}: effects must be one of ${effectNames.join(', ')}`);
 }
 
 /** The same for the same step of the same call, however often it is tried; another one for every other. */
-function keyOf({ context, tool, idempotencyKey, invocationId }: SteppedCall, name: string, occurrence: number): string {
-  const parts = [tool, idempotencyKey ?? invocationId, name];
-  if (context.tenantId !== undefined) parts.unshift(context.tenantId);
-  if (occurrence > 1) parts.push(String(occurrence));
-  return parts.map(encodeURIComponent).join('/');
+function keyOf({ context, tool, guarded, idempotencyKey, invocationId }: SteppedCall, name: string, occurrence: number): string {
+  const parts = [
+    context.tenantId,
+    tool,
+    guarded?.memory?.callName ?? idempotencyKey ?? invocationId,
+    name,
+    occurrence > 1 ? occurrence : undefined,
+  ];
+  return parts.flatMap((part) => (part === undefined ? [] : encodeURIComponent(part))).join('/');
 }
 
-/** Gives what a thrown failure states; anything else thrown by a step leaves it open. */
-function statedEffect(thrown: unknown): Effect {
-  const said = ToolFailure.isInstance(thrown) ? peek(peek(thrown, 'options'), 'effect') : undefined;
-  return severity.includes(said as Effect) ? (said as Effect) : 'unknown';
+/** Gives the effect that a failure states; undefined for anything else. */
+export function statedBy(thrown: unknown): Effect | undefined {
+  const said = ToolFailure.isInstance(thrown) && peek(peek(thrown, 'options'), 'effect');
+  return severity.find((effect) => effect === said);
 }
 
 /** Gives the effect of a result that is a failure; undefined for a result that counts as returned. */
 function failedEffect(result: unknown): Effect | undefined {
-  if (result instanceof Error || ToolFailure.isInstance(result)) return statedEffect(result);
+  if (result instanceof Error || ToolFailure.isInstance(result)) return statedBy(result) ?? 'unknown';
   if (!isOutcome(result)) return undefined;
   if (result.status === 'error') return worseEffect(result.error.effect, 'none');
   return result.status === 'pending' ? 'unknown' : undefined;

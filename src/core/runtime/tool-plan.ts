@@ -38,6 +38,7 @@ export interface ToolPlan {
 
 /** What a tool may state that only guards can keep. */
 export interface GuardOptions {
+  readonly durable?: true | undefined;
   readonly idempotency?: { readonly key?: (input: never) => JsonValue; readonly ttlMs?: number } | undefined;
   readonly reconcile?: ((input: never, context: never) => unknown) | undefined;
   readonly retry?: RetryRule | false | undefined;
@@ -66,26 +67,31 @@ export interface CallSettings extends ArrangedGuards {
   readonly maxResultChars: number;
 }
 
-/** A plan in which nothing is stated. All plans start from it, so that all have one shape. */
-export const noPlan: ToolPlan = {
+/** What a plan takes from the definition of its tool as it is. */
+export const nothingStated = {
   name: '',
   description: undefined,
   effects: 'none',
   timeoutMs: undefined,
-  checkInput: undefined,
-  checkOutput: undefined,
-  run: () => undefined,
-  needs: undefined,
   failures: undefined,
   onFailure: undefined,
   resourceType: undefined,
   toModel: undefined,
-  steps: false,
   echoInput: undefined,
   expose: undefined,
   classify: undefined,
   maxResultChars: undefined,
   redact: undefined,
+} as const;
+
+/** A plan in which nothing is stated. All plans start from it, so that all have one shape. */
+export const noPlan: ToolPlan = {
+  ...nothingStated,
+  checkInput: undefined,
+  checkOutput: undefined,
+  run: () => undefined,
+  needs: undefined,
+  steps: false,
   exampleText: undefined,
   guardOptions: {},
   requires: [],

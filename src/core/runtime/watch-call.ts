@@ -11,6 +11,8 @@ import {
   type LateEvent,
   type LogEvent,
   type ProgressEvent,
+  type StepEndEvent,
+  type StepStartEvent,
   type ToolpactEvent,
 } from '../events/index.ts';
 import { type Outcome, withoutAbsent } from '../outcome/index.ts';
@@ -36,6 +38,8 @@ export interface WatchedCall extends TracedCall {
 type CallDraft =
   | Omit<EventDraft<ProgressEvent>, keyof CallFacts>
   | Omit<EventDraft<LogEvent>, keyof CallFacts>
+  | Omit<EventDraft<StepStartEvent>, keyof CallFacts>
+  | Omit<EventDraft<StepEndEvent>, keyof CallFacts>
   | Omit<EventDraft<LateEvent>, keyof CallFacts>;
 
 /** What gives the events of one call to its session and to the listeners of its toolbox. */
@@ -188,7 +192,7 @@ export function sessionOf(sink: EventSink | undefined): SessionPort | undefined 
 }
 
 /** Reads from foreign code; undefined when that fails. */
-function quietly<TValue>(read: () => TValue): TValue | undefined {
+export function quietly<TValue>(read: () => TValue): TValue | undefined {
   let value: TValue | undefined;
   isolate(() => {
     value = read();

@@ -44,6 +44,13 @@ export function armDeadline(entry: DeadlineEntry, durationMs: number, now: numbe
   lane.tail = entry;
 }
 
+/** Waits for a time. */
+export function passing(ms: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, Math.min(ms, maxTimerMs));
+  });
+}
+
 /** Ends an entry's deadline; does nothing when none is armed. */
 export function disarmDeadline(entry: DeadlineEntry): void {
   const lane = entry.deadlineLane;

@@ -2,6 +2,8 @@
 export type { ApprovalPageRequest } from './approvals/approval-records.ts';
 export type { ApprovalsOptions } from './approvals/approvals.ts';
 export type { PolicyCall } from './approvals/policy.ts';
+export { createWorker } from './durable/create-worker.ts';
+export type { TakenCall, Worker, WorkerOptions } from './durable/worker-options.ts';
 export type { IdempotencyOptions } from './idempotency/idempotency.ts';
 export { type CallSummary, summarizeCalls } from './journal/call-summary.ts';
 export type { JournalOptions } from './journal/journal.ts';

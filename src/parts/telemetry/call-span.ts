@@ -53,6 +53,19 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
       attemptSpan = tracer.startSpan(conventions.attemptSpan.name, { attributes: { 'toolpact.attempt.number': attempt } }, active);
       return api.context.with(api.trace.setSpan(active, attemptSpan), run);
     },
+    step: ({ name, occurrence, effects }) => {
+      const attributes = { 'toolpact.step.name': name, 'toolpact.step.occurrence': occurrence, 'toolpact.step.effects': effects };
+      const step = tracer?.startSpan(
+        `step ${name}`,
+        { attributes },
+        attemptSpan === undefined ? active : api.trace.setSpan(active, attemptSpan),
+      );
+      return ({ replayed, error }) => {
+        step?.setAttribute('toolpact.step.replayed', replayed);
+        if (step !== undefined && error !== undefined) markFailed(step, error, typeOf(call, error, settings), api);
+        step?.end();
+      };
+    },
     endAttempt,
     end(outcome) {
       endAttempt(outcome);

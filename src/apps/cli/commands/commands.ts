@@ -79,6 +79,17 @@ export const commands: Readonly<Record<string, Command>> = {
     flags: {},
     load: async () => (await import('./run-serve.ts')).runServe,
   },
+  work: {
+    takes: '[file…]',
+    words: [0, many],
+    summary: 'take over calls whose process died, or that slept or waited',
+    about:
+      'Looks through the store in which `serve`, `dev` and `call` keep their calls. Any number of workers share one SQLite file or one PostgreSQL. SIGTERM and SIGINT let running calls finish.',
+    examples: [['toolpact work tools.ts --store postgres://db/tools', 'beside any number of servers with the same store']],
+    groups: served,
+    flags: {},
+    load: async () => (await import('./run-work.ts')).runWork,
+  },
   inspect: {
     takes: '<url>',
     words: [1, 1],

@@ -21,7 +21,7 @@ test('a first start has a call of every sort, made by really calling, and a seco
       undefined,
       'invalid_input',
       'rate_limited',
-      'unreachable',
+      'interrupted',
       'unauthenticated',
       'denied',
       'bad_response',

@@ -34,7 +34,7 @@ const pastCalls: readonly PastCall[] = [
     tool: 'pay_invoice',
     args: { invoice: 'INV-4', amount: 75 },
     context: morning,
-    fault: { kind: 'unreachable', message: 'The connection to the bank was closed before it answered.', at: 'during' },
+    fault: { kind: 'interrupted', message: 'The process that talked to the bank was stopped before it answered.', at: 'after' },
   },
   { tool: 'add', args: { a: 2 }, context: noon },
   { tool: 'stock_quote', args: { symbol: 'ACME' }, context: noon },

@@ -40,7 +40,10 @@ export function formatRecordedCall(call: RecordedCall, paint: Paint): string {
       ({ attempt, status, kind, tookMs, message = '' }) => `${attempt}  ${kind ?? status}  ${tookMs} ms  ${shortLine(message, 160)}`,
     ),
     ...(trace === undefined || trace.steps.length === 0 ? [] : ['', paint('dim', 'steps')]),
-    ...(trace?.steps ?? []).map(({ step, atMs }) => `${plainLine(step)}  begun at ${atMs} ms`),
+    ...(trace?.steps ?? []).map(
+      ({ step, atMs, tookMs, status = 'runs', kind = status, replayed }) =>
+        `${plainLine(step)}  ${replayed ? 'remembered' : kind}  ${tookMs === undefined ? '' : `${tookMs} ms, `}begun at ${atMs} ms`,
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }

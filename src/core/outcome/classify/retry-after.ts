@@ -35,12 +35,8 @@ export function retryAfter(
   }
   const reset = limited ? latestReset(headers, now) : undefined;
   if (reset !== undefined) return reset;
-  for (const [value, unit] of waits) {
+  for (const [value, unit] of [...waits, ...(limited ? moments : []).map((moment) => [moment] as const)]) {
     const wait = readWait(value, now, unit);
-    if (wait !== undefined) return wait;
-  }
-  for (const value of limited ? moments : []) {
-    const wait = readWait(value, now);
     if (wait !== undefined) return wait;
   }
   return readProse(`${remoteText}\n${ownText}\n${said}`.slice(0, 2000));

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../outcome/index.ts';
 import type { Guard, GuardDecision, GuardedCall, GuardedToolbox, Promised } from '../../ports/index.ts';
-import type { RememberStep } from '../steps.ts';
+import type { StepRun } from '../steps.ts';
 
 /** Guards in their order. */
 export interface ArrangedGuards {
@@ -46,8 +46,8 @@ export interface GuardState {
   keepsLateResult: boolean;
   keepsFullResult: boolean;
   fullResult: unknown;
-  /** Runs steps through the memory that a guard gave. */
-  remember: RememberStep | undefined;
+  /** What remembers the steps of the call. */
+  memory: StepRun | undefined;
   readonly listeners: Set<(outcome: Outcome) => void>;
   readonly fences: ((step: string) => Promise<void> | void)[];
   /** What each guard did, where a guard asked to keep it. */

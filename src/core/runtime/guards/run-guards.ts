@@ -2,13 +2,14 @@ import { isOutcome, type Meta, type Outcome, ToolFailure } from '../../outcome/i
 import { type Guard, type GuardDecision, type GuardedCall, type GuardedTool, guardPhases } from '../../ports/index.ts';
 import type { Call } from '../call.ts';
 import { reconcile } from '../conclude.ts';
+import { toDurableRun } from '../durable-run.ts';
+import { toLocalRun } from '../local-run.ts';
 import { failedOutcome, retryOf, skippedOutcome, thrownOutcome } from '../outcomes/error-outcome.ts';
 import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import { inputOf } from '../outcomes/to-json-data.ts';
 import type { ToolPlan } from '../tool-plan.ts';
 import type { GuardState } from './guard-state.ts';
 import { hearCall } from './hear-call.ts';
-import { rememberSteps } from './remember-steps.ts';
 
 /** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
 export function runGuards(call: Call, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome> {
@@ -111,7 +112,7 @@ function guardCall(call: Call): GuardState {
     keepsLateResult: false,
     keepsFullResult: false,
     fullResult: undefined,
-    remember: undefined,
+    memory: call.plan.steps ? toLocalRun(call) : undefined,
     listeners: new Set(),
     fences: [],
     decisions: undefined,
@@ -203,7 +204,7 @@ class GuardView implements GuardedCall {
   }
   get remember(): GuardedCall['remember'] {
     return (memory) => {
-      this.#state.remember = rememberSteps(this.#call, memory);
+      this.#state.memory = toDurableRun(this.#call, memory);
     };
   }
   get mayRetry(): GuardedCall['mayRetry'] {
@@ -251,6 +252,9 @@ class GuardView implements GuardedCall {
   }
   get outcome(): Outcome | undefined {
     return this.#call.outcome;
+  }
+  get key(): string | undefined {
+    return this.#state.key;
   }
   get notes(): Map<string, unknown> {
     this.#notes ??= new Map();

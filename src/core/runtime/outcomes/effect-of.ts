@@ -1,7 +1,6 @@
-import { peek } from '../../json/index.ts';
-import { type Effect, ToolFailure } from '../../outcome/index.ts';
+import type { Effect } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
-import { worseEffect } from '../steps.ts';
+import { statedBy, worseEffect } from '../steps.ts';
 
 /** What is known about the outside world when a call fails. */
 export interface FailureEffect {
@@ -23,7 +22,10 @@ export function effectOf(call: Call, thrown?: unknown): FailureEffect {
   const byStep = steps && call.attempts > 0;
   const derived = !call.handlerStarted || effects === 'none' ? 'none' : byStep ? (call.steps?.effect() ?? 'none') : 'unknown';
   const effect = byStep ? worseEffect(statedBy(thrown), derived) : derived;
-  const unsafe = effects === 'writes' && (effect === 'applied' || (effect === 'unknown' && call.guarded?.key === undefined));
+  const isKeyed = call.guarded?.key !== undefined;
+  // What was done is remembered for the next call with the same key.
+  const isKept = isKeyed && byStep && call.guarded?.memory?.sleep !== undefined && call.steps?.mayRepeat() === true;
+  const unsafe = effects === 'writes' && (effect === 'applied' ? !isKept : effect === 'unknown' && !isKeyed);
   return {
     effect,
     leastEffect: byStep ? effect : undefined,
@@ -31,8 +33,4 @@ export function effectOf(call: Call, thrown?: unknown): FailureEffect {
     attempt: call.attempts > 1 ? call.attempts : undefined,
     debugId: call.invocationId,
   };
-}
-
-function statedBy(thrown: unknown): Effect | undefined {
-  return ToolFailure.isInstance(thrown) ? (peek(peek(thrown, 'options'), 'effect') as Effect | undefined) : undefined;
 }

@@ -1,5 +1,6 @@
-import type { RunContext, StandardSchemaV1, StepRunContext } from '../../../core/contract/index.ts';
-import { refuseOptions } from '../../../core/outcome/index.ts';
+import type { RunContext, RunStep, StandardSchemaV1, StepRunContext } from '../../../core/contract/index.ts';
+import { isObject } from '../../../core/json/index.ts';
+import { fail, isReply, type OkReply, ok, refuseOptions } from '../../../core/outcome/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { assertAnswered, readAnswer } from './answer/read-answer.ts';
 import { cutText } from './document/cut-text.ts';
@@ -14,7 +15,7 @@ import { type OperationPlan, planOperation, type Surroundings } from './plan/ope
 import { readSecurity } from './plan/plan-security.ts';
 import { buildRequest } from './request/build-request.ts';
 import { gatherCredentials } from './request/gather-credentials.ts';
-import { sendRequest } from './request/send-request.ts';
+import { type Answer, sendRequest } from './request/send-request.ts';
 
 /** A tool that calls one operation of an API. */
 export type OpenApiTool = Tool<string, Record<string, unknown>, unknown, string, unknown>;
@@ -131,13 +132,40 @@ function toTool(plan: OperationPlan, { definition }: ListedOperation): OpenApiTo
         const credentials = await gatherCredentials(plan.security, auth, context);
         const request = buildRequest(plan, given, credentials, context);
         const send = async () => assertAnswered(plan, await sendRequest(fetch, request, context.signal), request.secrets);
-        const answer = await (context.step === undefined ? send() : context.step('send', send));
-        return readAnswer(plan, answer, described, request.secrets);
+        const read = (answer: Answer) => readAnswer(plan, answer, described, request.secrets);
+        return context.step === undefined ? read(await send()) : sendOnce(context.step, send, read);
       },
     } as never) as unknown as OpenApiTool;
   } catch (thrown) {
     throw Object.keys(own).length === 0 ? thrown : new OverrideMistake('', { cause: thrown });
   }
+}
+
+interface StepAnswer {
+  readonly data?: unknown;
+  readonly warnings?: readonly string[] | undefined;
+  readonly isBroken?: true;
+}
+
+/**
+ * Sends a request that changes something as a step. What a step gives is remembered, so it is data and not a response. The API has done what was
+ * asked, whatever is wrong with its answer: that is reported after the step.
+ */
+async function sendOnce(step: RunStep, send: () => Promise<Answer>, read: (answer: Answer) => Promise<unknown>): Promise<unknown> {
+  let problem: unknown;
+  const { data, warnings, isBroken } = await step('send', async (): Promise<StepAnswer> => {
+    const answer = await send();
+    try {
+      const found = await read(answer);
+      const reply = isObject(found) && isReply(found) ? (found as OkReply<unknown>) : undefined;
+      return reply === undefined ? { data: found } : { data: reply.data, warnings: reply.options.warnings };
+    } catch (thrown) {
+      problem = thrown;
+      return { isBroken: true };
+    }
+  });
+  if (isBroken) throw problem ?? fail('bad_response', "The API's answer could not be read.");
+  return warnings === undefined ? data : ok(data, { warnings });
 }
 
 /** Gives the description's example if it fits its own schema, which many do not. */

@@ -2,6 +2,7 @@ import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import type { EventDraft } from '../../../core/events/index.ts';
 import { fail, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
+import { memoryOf } from '../durable/step-memory.ts';
 import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
@@ -66,7 +67,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
     // An engine that the call is sent to need not ask again.
     call.notes.set(askedNote, true);
-    if (questions.length === 0) return next();
+    if (questions.length === 0 || (await memoryOf(call)?.hasBegun())) return next();
     const ask = askFor(call, store, { isNeeded: true });
     const prints = await loadPrints(store, ask);
     if (!prints.ok) return cannotAsk(call, prints);

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
+import { memoryOf } from '../durable/step-memory.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
 import { type Claim, differingFields } from './claim.ts';
@@ -18,7 +19,14 @@ export async function answerFrom(call: GuardedCall, store: Store, mine: Claim['f
 /** Decides about a call that its owner left behind; undefined when it may run again. */
 export async function settleLost(call: GuardedCall): Promise<Outcome | undefined> {
   if (call.tool.effects !== 'writes') return undefined;
+  const memory = memoryOf(call);
+  // Its steps are remembered: it runs from its top, and each step decides for itself.
+  if (memory !== undefined && !(call.tool.canReconcile && (await memory.isDoubtful()))) return undefined;
   const found = await call.reconcile();
+  if (memory !== undefined && (found === 'none' || found === undefined)) {
+    if (found === 'none') memory.clearDoubts();
+    return undefined;
+  }
   if (found === 'none') return undefined;
   if (found !== undefined) return call.replay(found);
   return call.refuse(

@@ -1,5 +1,6 @@
 import { makeFailure, type Outcome, statedAdvice } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
+import { memoryOf } from '../durable/step-memory.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
 import type { Claim, ClaimSlot, ClaimState } from './claim.ts';
@@ -26,6 +27,8 @@ export async function settleClaim(call: GuardedCall, given: Outcome, { slot, hel
   const isSafe = isSafeToRepeat(call, outcome);
   const answer = isSafe ? outcome : asNotRetryable(call, outcome);
   const ended = isSafe ? makeClaim('free') : endedClaim(makeClaim, answer, about);
+  // Before the key is free: the next call with it is a new attempt.
+  if (outcome.status !== 'pending') await memoryOf(call)?.conclude(outcome.status === 'error');
   const state = await slot.settle(ended, version, held.isOverdue());
   if (state.is === 'mine') {
     if (isSafe) onFree();
@@ -52,10 +55,16 @@ function endedClaim(makeClaim: MakeClaim, { input: _, ...kept }: Outcome, about:
   return isUnknown ? makeClaim('unknown', { outcome, ...(about !== undefined && { about }) }) : makeClaim('done', { outcome });
 }
 
-function isSafeToRepeat({ tool, invocationId }: GuardedCall, outcome: Outcome): boolean {
+function isSafeToRepeat(call: GuardedCall, outcome: Outcome): boolean {
+  const { tool, invocationId } = call;
+  // What it did is remembered; it goes on when its key is free.
+  if (outcome.status === 'pending' && memoryOf(call)?.suspension() !== undefined) return true;
   // A handler that steered its host has not ended; the host calls again when it goes on.
   if (outcome.status === 'pending') return outcome.pending.reason === 'host' && outcome.pending.handle === invocationId;
-  return outcome.status === 'error' && (outcome.error.effect === 'none' || tool.effects !== 'writes');
+  if (outcome.status !== 'error') return false;
+  const { effect, retryable } = outcome.error;
+  // What took effect and may be retried is remembered, step by step.
+  return effect === 'none' || tool.effects !== 'writes' || (effect === 'applied' && retryable);
 }
 
 /** Says that repeating will not help where a repetition could only replay a call whose effect is not known. */

@@ -11,10 +11,22 @@ export interface CallTrace {
     readonly kind?: FailureKind;
     readonly message?: string;
   })[];
-  /** Steps that change the outside world, as they began. */
-  readonly steps: readonly { readonly step: string; readonly atMs: number }[];
+  /** Steps, in the order in which they ended; those that run have no end yet. */
+  readonly steps: readonly TracedStep[];
   /** The last of what the tool reported. */
   readonly progress: readonly (Pick<ProgressEvent, 'message' | 'done' | 'total'> & { readonly atMs: number })[];
+}
+
+/** A step of a call. */
+export interface TracedStep {
+  readonly step: string;
+  readonly atMs: number;
+  readonly tookMs?: number;
+  readonly status?: 'ok' | 'error';
+  readonly kind?: FailureKind;
+  readonly message?: string;
+  /** Whether it did not run, because an earlier run had recorded its end. */
+  readonly replayed?: true;
 }
 
 /** So many entries of each list, and so many characters of each text, are kept. */
@@ -30,12 +42,19 @@ export function keepTrace(call: GuardedCall): () => CallTrace {
     [],
   ];
   const startedAt = performance.now();
-  call.fence((step) => {
-    if (steps.length < mostEntries) steps.push({ step: short(step), atMs: toMs(performance.now() - startedAt) });
-  });
   call.hear((event) => {
     const atMs = toMs(performance.now() - startedAt);
-    if (event.type === 'attempt-end') {
+    if (event.type === 'step-start') {
+      if (steps.length < mostEntries) steps.push({ step: short(event.step), atMs });
+    } else if (event.type === 'step-end') {
+      const at = steps.findLastIndex(({ step, status }) => step === short(event.step) && status === undefined);
+      const { tookMs, status, replayed, error } = event;
+      const failed = error && { kind: error.kind, message: short(error.message) };
+      const begun = steps[at];
+      // A retry within this run is shown once.
+      if (replayed && steps.some((other, index) => index < at && other.step === begun?.step)) steps.splice(at, 1);
+      else if (begun !== undefined) steps[at] = { ...begun, tookMs, status, ...failed, ...(replayed && { replayed }) };
+    } else if (event.type === 'attempt-end') {
       const { attempt, tookMs, status, error } = event;
       const failed = error && { kind: error.kind, message: short(error.message) };
       if (attempts.length < mostEntries) attempts.push({ attempt, tookMs, endedAtMs: atMs, status, ...failed });

@@ -1,4 +1,5 @@
 import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
 import type { RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { type Ask, askStore, demandOf } from '../store-access/ask-store.ts';
 import { listAll } from '../store-access/list-all.ts';
@@ -68,13 +69,18 @@ export async function writeNew(store: Store, record: RecordDraft, ask: Ask, expe
     : { is: 'hidden', why: 'the store did not say whether it wrote' };
 }
 
-/** Writes the end of a call. The first one stays, unless it only says that the end is not known. */
+/** Writes the end of a call. The first one stays, unless it only says that the end is not known, or that the call waits. */
 export async function writeEnd(store: Store, record: RecordDraft, ask: Ask = askStore): Promise<Written> {
   const written = await writeNew(store, record, ask);
   if (written.is !== 'taken' || written.current === undefined) return written;
-  const isGuess = (end: StoredEnd | undefined) => end?.event.outcome.status === 'error' && end.event.outcome.error.kind === 'interrupted';
-  const mine = record.value as unknown as StoredEnd;
-  return isGuess(readEnd(written.current)) && !isGuess(mine) ? writeNew(store, record, ask, written.current.version) : written;
+  const current = readEnd(written.current)?.event.outcome;
+  const mine = (record.value as unknown as StoredEnd).event.outcome;
+  const mayReplace = current?.status === 'pending' || (isGuess(current) && !isGuess(mine));
+  return mayReplace ? writeNew(store, record, ask, written.current.version) : written;
+}
+
+function isGuess(outcome: Outcome | undefined): boolean {
+  return outcome?.status === 'error' && outcome.error.kind === 'interrupted';
 }
 
 /** Asks a store, and throws where it fails or does not answer: a run must not go on from half a journal. */

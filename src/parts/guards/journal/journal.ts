@@ -4,7 +4,15 @@ import { cutJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
-import { type Ask, askFor } from '../store-access/ask-store.ts';
+import { argumentsDraft } from '../durable/call-arguments.ts';
+import { continuedNote, deferredNote } from '../durable/continued-note.ts';
+import { createHeldCalls } from '../durable/held-calls.ts';
+import { closeCall, openCall } from '../durable/open-calls.ts';
+import { takeAnswers } from '../durable/settle-question.ts';
+import { rememberSteps } from '../durable/step-memory.ts';
+import type { Workable } from '../durable/worker-options.ts';
+import { type DeferMethods, defer } from '../results/defer.ts';
+import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { keepProgress, readProgress } from '../store-access/call-progress.ts';
 import { canonicalJson } from '../store-access/fingerprint.ts';
@@ -28,6 +36,7 @@ import {
 import { endIndex, type RecordedCall, runOf, startIndex, toEnded, toRecorded, toRunning } from './listed-call.ts';
 import { createOwnerLease } from './owner-lease.ts';
 import { createResume, type ResumedCall } from './resume.ts';
+import { createTakeOver, type TakeOver } from './take-over.ts';
 import { createTenantShare } from './tenant-share.ts';
 
 /** How the journal behaves. */
@@ -45,7 +54,7 @@ export interface JournalOptions {
 }
 
 /** What the journal adds to a toolbox. */
-export interface JournalMethods {
+export interface JournalMethods extends DeferMethods, Workable {
   /**
    * Reports what became of the calls of a run, in the order in which they began, after a crash or at any time: recorded outcomes as they
    * were; of the calls that were cut off, those that are safe to repeat are repeated, the others are settled by their tool's `reconcile` or
@@ -93,7 +102,10 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   const share = createTenantShare(store, maxCharsPerHour);
   const repeats = new Map<string, string>();
   const settling = new Set<string>();
+  const cleared = new Set<string>();
   const expiresAt = (): number => now() + retentionMs;
+  /** Calls that wait in the middle of their tools are read and settled like those that are deferred. */
+  const { methods: pendingMethods } = defer({ store });
 
   async function recordStart(call: GuardedCall): Promise<Recorded> {
     const event = cutInput(call.events.start(), maxInputChars);
@@ -116,7 +128,12 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     // Callers may give one invocation id to several calls; the first is found by it.
     const index = startIndex(event, { v: 1, call: toRunning(value), owner: lease.owner });
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
-      const written = await writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt(), index }, ask);
+      const args = call.tool.steps && repeated === undefined ? argumentsDraft(call, key, expiresAt()) : undefined;
+      const [written] = await Promise.all([
+        writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt(), index }, ask),
+        args && ask(() => store.put(args, 0)),
+        args && ask(() => openCall(store, { tenant: call.tenantId, key, tool: event.tool, owner: lease.owner }, expiresAt())),
+      ]);
       if (written.is !== 'taken') return { recorded: { key, start: value }, ...(written.is === 'hidden' && { why: written.why }) };
     }
     return { why: 'the store holds a call of the same id' };
@@ -139,6 +156,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       endWatch();
       endLease();
     };
+    if (repeats.has(call.invocationId)) call.notes.set(continuedNote, true);
     const traced = keepTrace(call);
     keepProgress(store, call);
     const starting = recordStart(call);
@@ -158,7 +176,37 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     };
     // A call also ends while its tool goes on, or before it runs: at its deadline, or when its caller stops it.
     call.onEnd((outcome) => void record(outcome).finally(end));
-    const { why } = await starting;
+    const { why, recorded } = await starting;
+    if (recorded !== undefined && !repeats.has(call.invocationId)) {
+      const open = { tenant: call.tenantId, key: recorded.key, tool: call.tool.name, owner: lease.owner };
+      call.notes.set(deferredNote, (handle: string) => {
+        void askStore(() => openCall(store, { ...open, handle }, expiresAt()));
+        if (!call.tool.steps)
+          call.onEnd((outcome) => void record(outcome).then(() => askStore(() => closeCall(store, open.tenant, open.key))));
+      });
+    }
+    if (call.tool.steps) {
+      const origin = repeats.get(call.invocationId) ?? recorded?.key ?? call.invocationId;
+      const memory = rememberSteps({
+        store,
+        call,
+        origin,
+        owner: lease.owner,
+        now,
+        expiresAt,
+        isRepeat: repeats.has(call.invocationId),
+        isCleared: cleared.has(origin),
+      });
+      const isRepeat = repeats.has(call.invocationId);
+      call.onEnd((outcome) => {
+        const suspension = outcome.status === 'pending' ? memory.suspension() : undefined;
+        if (outcome.status !== 'pending') void memory.conclude(outcome.status === 'error');
+        void record(outcome).then(() => {
+          if (suspension !== undefined) held.hold(call, origin, suspension);
+          else if (!isRepeat) void askStore(() => closeCall(store, call.tenantId, origin));
+        });
+      });
+    }
     if (why !== undefined) call.warn(`not recorded: ${why}`);
     const outcome = cancels.conclude(call, await next());
     if (call.outcome !== undefined || why !== undefined) return outcome;
@@ -168,33 +216,50 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     return withWarning(outcome, `its end is not recorded: ${problem}`);
   }
 
+  /** The toolbox that this journal belongs to, not bound to any context. */
+  let root: { readonly takeOver: TakeOver } | undefined;
+  const held = createHeldCalls(now, (tenant, key) => void goOn(tenant, key).catch(() => undefined));
+  async function goOn(tenant: string, key: string): Promise<Outcome | undefined> {
+    const context = held.release(tenant, key);
+    return context && root?.takeOver.goOn(tenant, key, () => context);
+  }
+  takeAnswers(store, { check: held.check, goOn });
+
   const list = createCallList(store, lease.isAlive);
-  const methods = (toolbox: GuardedToolbox): JournalMethods => ({
-    resume: createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }),
-    calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant),
-    async cancel(invocationId) {
-      const tenant = toolbox.context.tenantId ?? noTenant;
-      if (cancels.stopHere(tenant, invocationId)) return true;
-      const at = { tenant, key: invocationId };
-      const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, ...at }))));
-      const owner = start && end === undefined ? readStart(start)?.owner : undefined;
-      if (owner === undefined || !(await lease.isAlive(owner))) return false;
-      await cancels.askOwner(tenant, invocationId, owner);
-      return true;
-    },
-    async findCall(invocationId) {
-      const at = { tenant: toolbox.context.tenantId ?? noTenant, key: invocationId };
-      const read = (space: string) => demand(() => store.get({ space, ...at }));
-      const [start, end] = await Promise.all([read('call'), read('call-end')]);
-      const begun = start && readStart(start);
-      const ended = end && readEnd(end);
-      if (begun === undefined) return undefined;
-      // What was pending when it was recorded may have been settled since.
-      if (ended !== undefined) return toRecorded(begun, ended, await settledOutcome(store, at.tenant, ended.event.outcome));
-      const progress = (await readProgress(store, at.tenant, [invocationId])).get(invocationId);
-      return { ...toRecorded(begun, undefined), ...(progress && { progress }) };
-    },
-  });
+  const methods = (toolbox: GuardedToolbox): JournalMethods => {
+    const resume = createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling, cleared });
+    const own = { takeOver: createTakeOver(store, resume, held, now) };
+    root ??= own;
+    return {
+      // The guard that defers has these itself, for its own store.
+      ...((toolbox.provides('deferAfterMs') ? {} : pendingMethods?.(toolbox)) as DeferMethods),
+      '~worker': { store, takeOver: own.takeOver.takeOver, isAlive: lease.isAlive },
+      resume: resume.run,
+      calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant),
+      async cancel(invocationId) {
+        const tenant = toolbox.context.tenantId ?? noTenant;
+        if (cancels.stopHere(tenant, invocationId)) return true;
+        const at = { tenant, key: invocationId };
+        const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, ...at }))));
+        const owner = start && end === undefined ? readStart(start)?.owner : undefined;
+        if (owner === undefined || !(await lease.isAlive(owner))) return false;
+        await cancels.askOwner(tenant, invocationId, owner);
+        return true;
+      },
+      async findCall(invocationId) {
+        const at = { tenant: toolbox.context.tenantId ?? noTenant, key: invocationId };
+        const read = (space: string) => demand(() => store.get({ space, ...at }));
+        const [start, end] = await Promise.all([read('call'), read('call-end')]);
+        const begun = start && readStart(start);
+        const ended = end && readEnd(end);
+        if (begun === undefined) return undefined;
+        // What was pending when it was recorded may have been settled since.
+        if (ended !== undefined) return toRecorded(begun, ended, await settledOutcome(store, at.tenant, ended.event.outcome));
+        const progress = (await readProgress(store, at.tenant, [invocationId])).get(invocationId);
+        return { ...toRecorded(begun, undefined), ...(progress && { progress }) };
+      },
+    };
+  };
   return defineGuard({ name: 'journal', once: true, phase: 'journal', provides: ['reconcile'], around, methods });
 }
 

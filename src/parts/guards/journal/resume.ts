@@ -2,6 +2,8 @@ import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import { type CallEndEvent, type CallFacts, type CallStartEvent, createEvent } from '../../../core/events/index.ts';
 import { type ErrorOutcome, fail, type Outcome, pending, ToolpactError } from '../../../core/outcome/index.ts';
 import type { GuardedTool, GuardedToolbox, Store } from '../../../core/runtime/index.ts';
+import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
+import { hasDoubt, placeOfCall } from '../durable/memory-state.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
 import { demand, type EndedCall, type JournalEntry, readEnd, readRun, sound, type Written } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
@@ -27,13 +29,22 @@ export interface ResumeParts {
   readonly repeats: Map<string, string>;
   /** Calls that this process settles at the moment. */
   readonly settling: Set<string>;
+  /** Calls of which the tool has found that no step in doubt took effect. */
+  readonly cleared: Set<string>;
 }
 
 type Answer = Pick<ResumedCall, 'outcome' | 'how'>;
 
+/** Goes on with calls that were cut off. */
+export interface Resume {
+  readonly run: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
+  /** Goes on with one call, also with one that sleeps or waits; undefined where another process has it, or where it cannot run yet. */
+  readonly one: (entry: JournalEntry, tenant: string, context: CallContext) => Promise<Outcome | undefined>;
+}
+
 /** Makes the `resume` of a toolbox. */
-export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling }: ResumeParts) {
-  return async (runId: string, context: CallContext = {}): Promise<ResumedCall[]> => {
+export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling, cleared }: ResumeParts): Resume {
+  const run = async (runId: string, context: CallContext = {}): Promise<ResumedCall[]> => {
     // Without one a store would list the calls of all runs.
     if (typeof runId !== 'string') throw new ToolpactError('invalid_argument', 'resume needs the id of a run');
     const tenant = context.tenantId ?? toolbox.context.tenantId ?? noTenant;
@@ -53,18 +64,31 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     return resumed;
   };
 
-  async function resumeCall(entry: JournalEntry, tenant: string, context: CallContext): Promise<Answer> {
+  async function one(entry: JournalEntry, tenant: string, context: CallContext): Promise<Outcome | undefined> {
+    const end = lease.begin();
+    try {
+      await lease.signed();
+      const { how, outcome } = await resumeCall(entry, tenant, { ...context, ...contextOf(entry.start.event) }, true);
+      return how === 'running' ? undefined : outcome;
+    } finally {
+      end();
+    }
+  }
+
+  async function resumeCall(entry: JournalEntry, tenant: string, context: CallContext, goesOn = false): Promise<Answer> {
     const { key, start, end } = entry;
     const { event } = start;
-    if (end !== undefined) return recorded(end, tenant);
+    if (isOver(end, goesOn)) return recorded(end, tenant);
     const tool = toolbox.find(event.tool);
     if (tool === undefined) return repeated(entry, context);
     const id = JSON.stringify([tenant, key]);
     if (settling.has(id)) return running(event, context);
     settling.add(id);
     try {
-      const version = (await lease.isAlive(start.owner)) ? undefined : await take(tenant, key);
-      return version === undefined ? await running(event, context) : await settleTaken(entry, tool, tenant, version, context);
+      // The process of a call that sleeps or waits does not run it.
+      const isTheirs = end === undefined && (await lease.isAlive(start.owner));
+      const version = isTheirs ? undefined : await take(tenant, key);
+      return version === undefined ? await running(event, context) : await settleTaken(entry, tool, tenant, version, context, goesOn);
     } finally {
       settling.delete(id);
     }
@@ -86,29 +110,55 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     tenant: string,
     version: number,
     context: CallContext,
+    goesOn: boolean,
   ): Promise<Answer> {
     const { key } = entry;
     // The process that had taken the call before may have settled it since the journal was read.
     const ended = await demand(() => store.get({ space: 'call-end', tenant, key }));
-    if (ended !== undefined) return recorded(sound(readEnd(ended)), tenant);
-    const answer = await settle(entry, tool, context);
+    const end = ended && sound(readEnd(ended));
+    const release = () => demand(() => store.remove({ space: 'call-taken', tenant, key }, version));
+    if (isOver(end, goesOn)) return recorded(end, tenant);
+    const answer = await (tool.steps ? settleSteps(entry, tool, tenant, context) : settle(entry, tool, context));
     if (answer.how === 'repeated' && isRefused(answer.outcome)) {
       // The call is left to the next one who resumes: that its repetition was refused says nothing about what it did itself.
-      await demand(() => store.remove({ space: 'call-taken', tenant, key }, version));
+      await release();
+      if (goesOn && answer.outcome.error.retryable) return running(entry.start.event, context);
       const message = `${tool.name} was interrupted, and could not be repeated: ${answer.outcome.error.message}`;
       return interrupted(entry, tool, message, context);
     }
     const written = await recordEnd(tenant, key, { start: entry.start, event: endOf(entry.start.event, answer.outcome) });
+    // It sleeps or waits again, and goes on another time.
+    if (answer.outcome.status === 'pending') await release();
     return written.is === 'taken' && written.current !== undefined ? recorded(sound(readEnd(written.current)), tenant) : answer;
+  }
+
+  /** Runs a call with steps from its top: what has ended is remembered, and each step under way decides for itself. */
+  async function settleSteps(entry: JournalEntry, tool: GuardedTool, tenant: string, context: CallContext): Promise<Answer> {
+    const { key, start } = entry;
+    const kept = readArguments(await demand(() => store.get(argumentsPlace(tenant, key))));
+    if (kept === undefined && !start.isWhole) return settle(entry, tool, context);
+    const args = kept?.args ?? start.event.input;
+    const own = kept?.timeoutMs === undefined ? context : { timeoutMs: kept.timeoutMs, ...context };
+    // With a key, the guard that keeps it asks the tool.
+    const isAsked = tool.canReconcile && !isKeyed(tool, start) && (await demand(() => hasDoubt(store, placeOfCall(tenant, key))));
+    const found = isAsked ? await toolbox.reconcile(start.event.tool, args, own) : undefined;
+    if (found !== undefined && found !== 'none') return { outcome: found, how: 'reconciled' };
+    if (found === 'none') cleared.add(key);
+    const answer = await repeated(entry, own, args).finally(() => cleared.delete(key));
+    const { outcome } = answer;
+    return outcome.status === 'error' && outcome.error.kind === 'interrupted' ? { outcome, how: 'interrupted' } : answer;
+  }
+
+  function isKeyed(tool: GuardedTool, { idempotencyKey }: JournalEntry['start']): boolean {
+    return toolbox.provides('idempotency') && (tool.idempotency !== undefined || idempotencyKey !== undefined);
   }
 
   /** Decides about a call that was cut off. */
   async function settle(entry: JournalEntry, tool: GuardedTool, context: CallContext): Promise<Answer> {
-    const { event, isWhole, idempotencyKey } = entry.start;
+    const { event, isWhole } = entry.start;
     const { tool: name, input: args } = event;
-    const isKeyed = toolbox.provides('idempotency') && (tool.idempotency !== undefined || idempotencyKey !== undefined);
     // Arguments that hold a secret are not stored, so nothing can be done with them here.
-    if (isWhole && (tool.effects !== 'writes' || isKeyed)) return repeated(entry, context);
+    if (isWhole && (tool.effects !== 'writes' || isKeyed(tool, entry.start))) return repeated(entry, context);
     const found = isWhole ? await toolbox.reconcile(name, args, context) : undefined;
     if (found === 'none') return repeated(entry, context);
     if (found !== undefined) return { outcome: found, how: 'reconciled' };
@@ -126,21 +176,23 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
   }
 
   /** Repeats a call. Where a guard finds that it must not run again, it was interrupted and not repeated. */
-  async function repeated(entry: JournalEntry, context: CallContext): Promise<Answer> {
-    const outcome = await repeat(entry, context);
+  async function repeated(entry: JournalEntry, context: CallContext, args: unknown = entry.start.event.input): Promise<Answer> {
+    const outcome = await repeat(entry, context, args);
     const didNotRun = outcome.meta.attempts === 0 || outcome.meta.replayed === true;
     const isInterrupted = outcome.status === 'error' && outcome.error.kind === 'interrupted' && didNotRun;
     return { outcome, how: isInterrupted ? 'interrupted' : 'repeated' };
   }
 
   /** Makes a call again, in a way that the journal does not take for another call of the run. */
-  async function repeat({ key, start: { event, idempotencyKey } }: JournalEntry, context: CallContext): Promise<Outcome> {
+  async function repeat({ key, start: { event, idempotencyKey } }: JournalEntry, context: CallContext, args: unknown): Promise<Outcome> {
     const invocationId = crypto.randomUUID();
     repeats.set(invocationId, key);
-    const call = { name: event.tool, args: event.input, ...(event.callId !== undefined && { callId: event.callId }) };
+    const call = { name: event.tool, args, ...(event.callId !== undefined && { callId: event.callId }) };
     const own = { ...context, invocationId, ...(idempotencyKey !== undefined && { idempotencyKey }) };
     return toolbox.answer(call, own).finally(() => repeats.delete(invocationId));
   }
+
+  return { run, one };
 
   /** Makes this process the one that settles a call, and gives the version of its mark; undefined when another one does. */
   async function take(tenant: string, key: string): Promise<number | undefined> {
@@ -157,8 +209,13 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
   }
 }
 
+/** Checks whether a call has ended. One that only slept or waited goes on where that is asked for. */
+function isOver(end: JournalEntry['end'], goesOn: boolean): end is NonNullable<JournalEntry['end']> {
+  return end !== undefined && !(goesOn && end.event.outcome.status === 'pending');
+}
+
 /** What the event that began a call says of it. */
-function factsOf({ type: _, v, id, at, input, ...facts }: CallStartEvent): CallFacts {
+export function factsOf({ type: _, v, id, at, input, ...facts }: CallStartEvent): CallFacts {
   return facts;
 }
 

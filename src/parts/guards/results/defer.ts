@@ -4,6 +4,7 @@ import {
   makeFailure,
   type Outcome,
   type PendingOutcome,
+  pending,
   refuseOptions,
   toReply,
   withoutAbsent,
@@ -17,6 +18,8 @@ import {
   type Store,
 } from '../../../core/runtime/index.ts';
 import { systemClock } from '../../../core/time/index.ts';
+import { continuedNote, deferredNote } from '../durable/continued-note.ts';
+import { settleQuestion } from '../durable/settle-question.ts';
 import { createOwnerLease } from '../journal/owner-lease.ts';
 import { askFor, askStore, demandOf } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
@@ -50,6 +53,9 @@ export interface DeferOptions {
 
 /** Asks the store about pending calls, and throws where it fails or does not answer. */
 const demand = demandOf('The pending calls');
+
+/** A call that goes on with its answer may take so long until it ends, or waits again. */
+const longestAnswerMs = 600_000;
 
 /** What deferring adds to a toolbox. */
 export interface DeferMethods {
@@ -91,21 +97,24 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
   const lease = createOwnerLease(store, leaseMs);
 
   async function detach(call: GuardedCall, print: string | undefined): Promise<void> {
-    const pending = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
+    const deferred = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
     call.onEnd(lease.begin());
     const running = { endsBy: now() + call.remainingMs, owner: lease.owner };
     const signed = await askFor(call, store)(lease.signed);
-    const why = signed.ok ? await openPendingCall(store, call, pending, now() + retentionMs, running) : signed.why;
+    const why = signed.ok ? await openPendingCall(store, call, deferred, now() + retentionMs, running) : signed.why;
     if (call.outcome !== undefined) return;
     if (why !== undefined) return call.warn(`not deferred: ${why}`);
-    call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, pending.handle, outcome));
-    if (print !== undefined) await rememberDeferred(store, call, print, pending, retentionMs);
-    call.detach(call.pending(pending, `${call.tool.name} takes longer and goes on. ${howToRead(store, pending.handle)}`));
+    call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, deferred.handle, outcome));
+    (call.notes.get(deferredNote) as ((handle: string) => void) | undefined)?.(deferred.handle);
+    if (print !== undefined) await rememberDeferred(store, call, print, deferred, retentionMs);
+    call.detach(call.pending(deferred, `${call.tool.name} takes longer and goes on. ${howToRead(store, deferred.handle)}`));
   }
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const patience = call.tool.deferAfterMs ?? afterMs;
-    const mayDefer = patience !== undefined && patience < call.remainingMs && call.tool.name !== waiterName;
+    // A call that goes on is waited for already.
+    const mayDefer =
+      !call.notes.has(continuedNote) && patience !== undefined && patience < call.remainingMs && call.tool.name !== waiterName;
     if (mayDefer) keepProgress(store, call);
     const print = mayDefer ? await printDeferred(store, call) : undefined;
     const joined = print === undefined ? undefined : await findDeferred(store, call, print, lease.isAlive);
@@ -168,6 +177,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
         if (call.pending.reason === 'approval') {
           return answerOf('forbidden', `${handle} waits for an approval, which only \`decide\` gives or denies.`);
         }
+        if (call.suspended !== undefined) return answerQuestion(toolbox, tenant, call, isSound(given) ? toReply(given) : given);
         if (toolbox.find(call.tool) === undefined) {
           return answerOf(
             'not_configured',
@@ -197,6 +207,18 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       },
     };
   };
+  /** Answers what a call asks in the middle of its tool. */
+  async function answerQuestion(toolbox: GuardedToolbox, tenant: string, call: PendingCall, given: unknown): Promise<Outcome> {
+    const { handle } = call.pending;
+    const answer = await askStore(() => settleQuestion(store, tenant, call, given), longestAnswerMs);
+    if (!answer.ok) return answerOf('not_ready', `The answer to ${handle} could not be stored: ${answer.why}.`);
+    const answered = answer.value;
+    if ('outcome' in answered) return answered.outcome;
+    if ('problem' in answered) return answerOf('invalid_input', `This does not answer ${handle}: ${answered.problem}.`);
+    if (answered.is === 'late') return answerOf('conflict', `${handle} does not ask for anything now.`);
+    return conclude(toolbox, call, pending({ handle, reason: 'running', pollAfterMs: 1000 }));
+  }
+
   // A handler that returns `pending` by itself cannot be known before.
   const tools = (given: readonly GuardedTool[]): readonly unknown[] =>
     afterMs !== undefined || given.some(({ deferAfterMs, approval }) => deferAfterMs !== undefined || (approval ?? false) !== false)
@@ -234,7 +256,10 @@ function missing(handle: string, { why }: { readonly why?: string }): Outcome {
     : answerOf('not_ready', `The call ${handle} cannot be read now: ${why}.`);
 }
 
-function answerOf(kind: 'forbidden' | 'not_configured' | 'not_found' | 'not_ready', message: string): Outcome {
+function answerOf(
+  kind: 'conflict' | 'forbidden' | 'invalid_input' | 'not_configured' | 'not_found' | 'not_ready',
+  message: string,
+): Outcome {
   return Object.freeze({ status: 'error', error: makeFailure(kind, { message }), meta: Object.freeze({ tookMs: 0.001, attempts: 0 }) });
 }
 

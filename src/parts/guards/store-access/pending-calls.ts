@@ -24,6 +24,14 @@ export interface PendingCall {
   readonly owner?: string;
   readonly endedAt?: number;
   readonly outcome?: Outcome;
+  /** Of a call that sleeps or waits in the middle of its tool: where the journal keeps it, and where the answer to its question goes. */
+  readonly suspended?: SuspendedAt;
+}
+
+/** Where a call that sleeps or waits is kept. */
+export interface SuspendedAt {
+  readonly key: string;
+  readonly question?: { readonly id: string; readonly key: string; readonly group: string };
 }
 
 /** Where pending calls are kept. */
@@ -81,21 +89,23 @@ export async function openPendingCall(
   expiresAt: number,
   running: Pick<PendingCall, 'endsBy' | 'owner'> = {},
 ): Promise<string | undefined> {
-  const { callId } = call.context;
-  const value: PendingCall = {
-    v: 1,
-    tool: call.tool.name,
-    effects: call.tool.effects,
-    invocationId: call.invocationId,
-    ...(callId !== undefined && { callId }),
-    pending,
-    input: call.redact(call.received),
-    since: Date.now(),
-    ...running,
-  };
+  const value: PendingCall = { ...newPendingCall(call, call.invocationId), pending, ...running };
   const record = { ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt };
   const answer = await askFor(call, store)(() => store.put(record, 0));
   return answer.ok ? undefined : answer.why;
+}
+
+function newPendingCall(call: GuardedCall, invocationId: string): Omit<PendingCall, 'pending'> {
+  const { callId } = call.context;
+  return {
+    v: 1,
+    tool: call.tool.name,
+    effects: call.tool.effects,
+    invocationId,
+    ...(callId !== undefined && { callId }),
+    input: call.redact(call.received),
+    since: Date.now(),
+  };
 }
 
 /** Gives a pending call its outcome, unless it has one; gives the outcome that counts. Undefined when there is no such call, or no store. */
@@ -120,4 +130,22 @@ export async function settlePendingCall(
     return undefined;
   });
   return answer.ok ? answer.value : undefined;
+}
+
+/** Stores that a call sleeps or waits in the middle of its tool. Each time it does, the record says for what. Throws where the store does. */
+export async function suspendPendingCall(
+  store: Store,
+  call: GuardedCall,
+  pending: Pending,
+  suspended: SuspendedAt,
+  expiresAt: number,
+): Promise<void> {
+  const at = pendingKey(call.tenantId, pending.handle);
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const record = await store.get(at);
+    const known = readPendingCall(record);
+    if (known?.outcome !== undefined) return;
+    const value = { ...(known ?? newPendingCall(call, suspended.key)), pending, suspended };
+    if ((await store.put({ ...at, value: value as never, expiresAt }, record?.version ?? 0)).ok) return;
+  }
 }

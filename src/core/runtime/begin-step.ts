@@ -1,0 +1,46 @@
+import type { StepOptions } from '../contract/index.ts';
+import { classify, fail } from '../outcome/index.ts';
+import type { StepEnd } from '../ports/index.ts';
+import { pause, retryPauseMs } from '../time/index.ts';
+import type { Call } from './call.ts';
+import { checkPositive } from './check-positive.ts';
+import type { BegunStep, StepRun, StepTry } from './steps.ts';
+
+/** Begins a step of a guarded call, if the guards let it, and runs it as its options say. */
+export async function beginStep(
+  call: Call,
+  { name, effects, options }: BegunStep,
+  execute: Parameters<StepRun['step']>[1],
+): Promise<StepEnd> {
+  if (effects !== 'none') for (const check of call.guarded?.fences ?? []) await check(name);
+  return execute((tryOnce) => tryStep(call, name, options, tryOnce));
+}
+
+/** Runs a step as often as its rule allows, each time within the time that it states. */
+async function tryStep(call: Call, name: string, options: StepOptions, tryOnce: StepTry): Promise<StepEnd> {
+  const { retry, effects = 'writes', timeoutMs } = options;
+  checkPositive(`the step "${name}"`, { timeoutMs, 'retry.attempts': retry?.attempts });
+  for (let tries = 1; ; tries += 1) {
+    const end = await (timeoutMs === undefined ? tryOnce() : tryWithin(call, name, timeoutMs, tryOnce));
+    if (!('thrown' in end) || !retry || tries >= (retry.attempts ?? 3) || (effects === 'writes' && end.effect !== 'none')) return end;
+    const { retryable, retryAfterMs } = classify(end.thrown, { during: 'run' });
+    const pauseMs = retryAfterMs ?? retryPauseMs({ baseMs: 200, maxMs: 10_000, ...retry }, tries);
+    if (!retryable || call.outcome !== undefined || pauseMs > call.remainingMs) return end;
+    await pause(pauseMs, call.signal);
+  }
+}
+
+async function tryWithin(call: Call, name: string, ms: number, tryOnce: StepTry): Promise<StepEnd> {
+  const ended = new AbortController();
+  const late = new AbortController();
+  const deadline = pause(ms, ended.signal).then((): StepEnd => {
+    const thrown = fail('timeout', `The step "${name}" did not finish within ${ms} ms.`);
+    if (!ended.signal.aborted) late.abort(thrown);
+    return { thrown, failed: true, effect: 'unknown' };
+  });
+  try {
+    return await Promise.race([tryOnce(AbortSignal.any([call.signal, late.signal])), deadline]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,155 @@
+import { isolate } from '../events/index.ts';
+import { isThenable } from '../json/index.ts';
+import { classify, type Failure, fail, type Pending, type PendingReply, pending, ToolpactError } from '../outcome/index.ts';
+import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
+import { elapsedMs, nextTurn, sleep } from '../time/index.ts';
+import { currentScope } from './async-scope.ts';
+import { beginStep } from './begin-step.ts';
+import type { Call } from './call.ts';
+import { readingOf } from './outcomes/reading-of.ts';
+import type { StepRun } from './steps.ts';
+
+/** For so long a tool that waits may do nothing that its memory sees, before its run ends. */
+const idleMs = 1000;
+
+/**
+ * Makes of a memory what a call with steps runs on: it reads the memory first, ends as `pending` when the tool sleeps or waits, and compares
+ * what the tool asked for with what is recorded. Guards bring it along, so that an application without a memory does not load it.
+ */
+export function toDurableRun(call: Call, memory: CallMemory): StepRun {
+  const waits = new Map<string, number>();
+  let attempt = 0;
+  let underWay = 0;
+  let asked: Pending | undefined;
+  /** How many results the tool has been given, and how many when the first of the waits began that are not over. */
+  let given = 0;
+  let givenBefore = Number.POSITIVE_INFINITY;
+  let suspend: (reply: PendingReply) => void;
+  const suspended = new Promise<PendingReply>((resolve) => {
+    suspend = resolve;
+  });
+
+  /** Lets what is under way end before the call answers `pending`: it is not broken off. */
+  async function during<TValue>(run: () => Promise<TValue>): Promise<TValue> {
+    underWay += 1;
+    try {
+      return await run();
+    } finally {
+      underWay -= 1;
+      if (asked !== undefined && underWay === 0) void suspendIdle(asked);
+    }
+  }
+
+  /** Ends this run once the tool can do nothing but wait. One that was given something beside what it waits for has some time to use it. */
+  async function suspendIdle(reply: Pending): Promise<void> {
+    const seen = given;
+    await nextTurn();
+    if (seen > givenBefore) await sleep(idleMs, call.signal);
+    if (seen === given && underWay === 0) suspend(pending(reply));
+  }
+
+  /** Takes what the memory says of a wait: it is over, or the call answers `pending` and this run ends. */
+  async function wait<TDone extends object | undefined>(name: string, ask: (id: string) => Promise<TDone | Pending>): Promise<TDone> {
+    if (currentScope()?.step === call) throw new ToolpactError('invalid_step', `"${name}" begins inside a step`);
+    if (attempt !== call.attempts) waits.clear();
+    attempt = call.attempts;
+    const occurrence = (waits.get(name) ?? 0) + 1;
+    waits.set(name, occurrence);
+    const before = given;
+    const isOver = await during(async () => {
+      const found = await ask(`${occurrence}:${name}`);
+      if (found === undefined || !('handle' in found)) {
+        given += 1;
+        return { found: found as TDone };
+      }
+      givenBefore = Math.min(givenBefore, before);
+      // A question can be answered; the end of a sleep only comes.
+      if (asked?.reason !== 'input') asked = found;
+      return undefined;
+    });
+    return isOver === undefined ? new Promise(() => undefined) : isOver.found;
+  }
+
+  return {
+    get callName() {
+      return memory.callName;
+    },
+    run(handler) {
+      const value = memory.open === undefined ? handler() : memory.open().then(handler);
+      if (!isThenable(value)) return value;
+      const ended = Promise.resolve(value).then((result) => {
+        const name = result instanceof Error ? undefined : memory.unasked?.();
+        if (name === undefined) return result;
+        throw fail('conflict', `${call.tool} has changed since it began: the step "${name}" is recorded, and was not asked for again.`);
+      });
+      return Promise.race([suspended, ended]);
+    },
+    step(begun, execute) {
+      const {
+        options: { reconcile },
+        ...step
+      } = begun;
+      const entry: StepEntry = {
+        ...step,
+        reconcile: reconcile && (() => reconcile(step.key)),
+        maxChars: call.plan.maxResultChars ?? call.settings.maxResultChars,
+        toFailure: (thrown, effect) => classify(thrown, { ...readingOf(call), redactor: call.redactor, effect, during: 'run' }),
+      };
+      return during(async () => {
+        const end = await watched(
+          call,
+          entry,
+          (run) => memory.step(entry, run),
+          () => beginStep(call, begun, execute),
+        );
+        given += 1;
+        return end;
+      });
+    },
+    async sleep(ms) {
+      if (!(ms >= 0)) throw new ToolpactError('invalid_step', 'sleep takes a number of milliseconds');
+      const { sleep: remembered } = memory;
+      await (remembered === undefined ? sleep(ms, call.signal) : wait('~sleep', (id) => remembered(id, ms)));
+    },
+    async waitFor(name, schema, options = {}) {
+      const { waitFor: ask } = memory;
+      if (ask === undefined) throw fail('not_configured', `"${name}" waits, which the memory of this call does not offer.`);
+      return (await wait(`~wait:${name}`, (id) => ask(id, { name, schema, options }))).answer as never;
+    },
+    effect: () => memory.effect?.() ?? 'none',
+  };
+}
+
+/** Reports to those who watch the call that a step begins and how it ends, and whether it ran. */
+async function watched(
+  call: Call,
+  { name, occurrence, effects, toFailure }: StepEntry,
+  ask: (execute: () => Promise<StepEnd>) => Promise<StepEnd>,
+  execute: () => Promise<StepEnd>,
+): Promise<StepEnd> {
+  const begunAt = performance.now();
+  const facts = { step: name, occurrence, effects };
+  let replayed = true;
+  let endSpan: ReturnType<NonNullable<NonNullable<Call['span']>['step']>> | undefined;
+  isolate(() => {
+    endSpan = call.span?.step?.({ name, occurrence, effects });
+  });
+  call.watch?.emitOfCall({ type: 'step-start', ...facts });
+  const report = (error: Failure | undefined): void => {
+    const tookMs = elapsedMs(begunAt, performance.now());
+    isolate(() => endSpan?.({ replayed, error }));
+    call.watch?.emitOfCall({ type: 'step-end', ...facts, status: error ? 'error' : 'ok', replayed, ...(error && { error }), tookMs });
+  };
+  try {
+    const end = await ask(() => {
+      replayed = false;
+      return execute();
+    });
+    const problem = end.thrown ?? (end.value instanceof Error ? end.value : undefined);
+    report(problem === undefined ? undefined : toFailure(problem, end.effect));
+    return end;
+  } catch (thrown) {
+    report(toFailure(thrown, 'none'));
+    throw thrown;
+  }
+}

@@ -1,0 +1,5 @@
+/** The note of a call that the journal makes again: it repeats a call that was cut off, or goes on with one that slept or waited. */
+export const continuedNote = 'continued';
+
+/** The note with which the guard that defers lets the journal list a call under its handle, so that a worker takes it over when its process dies. */
+export const deferredNote = 'deferred';

@@ -1,0 +1,76 @@
+import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { type StopTimer, systemClock } from '../../../core/time/index.ts';
+import { assertPositive } from '../store-access/assert-options.ts';
+import { listOpenCalls, type OpenCall } from './open-calls.ts';
+import type { Workable, Worker, WorkerOptions } from './worker-options.ts';
+
+const pageSize = 200;
+
+/**
+ * Starts a worker for the calls of a toolbox's journal: it takes over the calls of processes that are gone, and goes on with those that slept
+ * or waited, without anyone calling again. Many workers may share one store. Throws where the toolbox has no journal.
+ */
+export function createWorker(toolbox: object, options: WorkerOptions = {}): Worker {
+  refuseOptions<WorkerOptions>('createWorker', options, { store: true, context: true, everyMs: true, concurrency: true, onProblem: true });
+  const { everyMs = 1000, concurrency = 8, context = () => ({}), onProblem = () => undefined } = options;
+  assertPositive({ everyMs, concurrency });
+  const journal = (toolbox as Workable)['~worker'];
+  if (journal === undefined) throw new ToolpactError('missing_guard', 'a worker needs a toolbox with the journal guard');
+  const { store = journal.store } = options;
+  const running = new Map<string, Promise<void>>();
+  let looking: Promise<number> | undefined;
+  let stopTimer: StopTimer | undefined;
+  let isStopped = false;
+
+  function begin(open: OpenCall, name: string): Promise<void> {
+    const run = journal?.takeOver(open, context).then(() => undefined, onProblem) ?? Promise.resolve();
+    const ended = run.finally(() => running.delete(name));
+    running.set(name, ended);
+    return ended;
+  }
+
+  async function lookThrough(): Promise<number> {
+    const alive = new Map<string, Promise<boolean>>();
+    const isAlive = (owner: string): Promise<boolean> => {
+      const known = alive.get(owner) ?? (journal?.isAlive(owner) as Promise<boolean>);
+      alive.set(owner, known);
+      return known;
+    };
+    const begun: Promise<void>[] = [];
+    for (let after: number | undefined; !isStopped; ) {
+      const { calls, last } = await listOpenCalls(store, after, pageSize);
+      for (const open of calls) {
+        const name = JSON.stringify([open.tenant, open.key]);
+        const isTheirs = running.has(name) || (open.suspended ? open.wakeAt === undefined : await isAlive(open.owner));
+        if (isTheirs) continue;
+        while (running.size >= concurrency) await Promise.race(running.values());
+        if (isStopped) break;
+        begun.push(begin(open, name));
+      }
+      if (last === undefined || !(last > (after ?? Number.NEGATIVE_INFINITY))) break;
+      after = last;
+    }
+    await Promise.all(begun);
+    return begun.length;
+  }
+
+  const look = (): Promise<number> => {
+    looking ??= lookThrough().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+  const tick = (): void => void look().catch(onProblem);
+  stopTimer = systemClock.every(everyMs, tick);
+  tick();
+  return {
+    look,
+    async stop() {
+      isStopped = true;
+      stopTimer?.();
+      stopTimer = undefined;
+      await looking?.catch(() => undefined);
+      await Promise.all(running.values());
+    },
+  };
+}

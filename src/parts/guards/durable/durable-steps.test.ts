@@ -1,0 +1,414 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
+import { skipTime } from '../../../../test/skip-time.ts';
+import type { CallContext, StepRunContext } from '../../../core/contract/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
+import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+import { sqliteStore } from '../../stores/sqlite.ts';
+import { idempotency } from '../idempotency/idempotency.ts';
+import { journal } from '../journal/journal.ts';
+import { retry } from '../retry.ts';
+
+skipTime();
+
+const tenant = '00000000-0000-0000-0000-000000000000';
+const file = join(tmpdir(), `toolpact-durable-${process.pid}.db`);
+const stores: Readonly<Record<string, () => Store>> = { memory: () => memoryStore(), SQLite: () => sqliteStore({ path: file }) };
+afterAll(() => {
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+});
+
+type Run = (ctx: StepRunContext, input: { readonly id: string }) => unknown;
+
+const hang = () => new Promise<never>(() => undefined);
+
+function processOn(store: Store, run: Run, definition: object = {}) {
+  const own = mortalStore(store);
+  const order = defineTool({
+    name: 'order',
+    description: 'Orders.',
+    input: z.looseObject({ id: z.string() }),
+    steps: true,
+    timeoutMs: 3_600_000,
+    ...definition,
+    run: (input, ctx) => run(ctx, input) as Promise<string>,
+  });
+  const use = [journal({ store: own, leaseMs: 3000 }), idempotency({ store: own, leaseMs: 3000 }), retry()] as const;
+  return { store: own as MortalStore, toolbox: createToolbox([order], { use, report: () => undefined }) };
+}
+
+/** Begins a call in a process that dies once `reached` is called. Gives the steps that were done. */
+async function dieIn(
+  store: Store,
+  run: (reached: () => Promise<never>) => Run,
+  context: CallContext,
+  definition: object = {},
+  args: object = {},
+) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const dying = processOn(
+    store,
+    run(async () => {
+      dying.store.stop();
+      resolve();
+      return hang();
+    }),
+    definition,
+  );
+  void dying.toolbox.call('order', { id: 'o1', ...args } as never, context);
+  await promise;
+  return dying;
+}
+
+/** Waits until the dead are taken for dead. */
+async function resumeLater(toolbox: ReturnType<typeof processOn>['toolbox'], runId: string, context: CallContext = {}) {
+  for (let tries = 0; ; tries += 1) {
+    const resumed = await toolbox.resume(runId, context);
+    if (resumed[0]?.how !== 'running' || tries > 100) return resumed;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+let runs = 0;
+const nextRun = (): string => {
+  runs += 1;
+  return `run-${runs}`;
+};
+
+describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
+  const open = stores[name] as () => Store;
+
+  test('give back what they gave when their call is resumed', async () => {
+    const store = open();
+    const runId = nextRun();
+    const done: string[] = [];
+    const run =
+      (reached: () => Promise<never>): Run =>
+      async ({ step }) => {
+        const price = await step('price', () => done.push('price'), { effects: 'none' });
+        const paid = await step('charge', (key) => {
+          done.push('charge');
+          return { key, at: new Date(0) };
+        });
+        await step('pack', () => (done.push('pack') < 4 ? reached() : null), { effects: 'idempotent' });
+        return { price, paid };
+      };
+    await dieIn(store, run, { runId, invocationId: `${runId}-a` });
+    const { toolbox } = processOn(store, run(hang));
+    const [resumed] = await resumeLater(toolbox, runId);
+    expect(done).toEqual(['price', 'charge', 'pack', 'pack']);
+    expect(resumed).toMatchObject({
+      how: 'repeated',
+      outcome: { status: 'ok', data: { price: 1, paid: { key: `order/${runId}-a/charge`, at: '1970-01-01T00:00:00.000Z' } } },
+    });
+    expect(await store.get({ space: 'steps', tenant, key: JSON.stringify(['call', `${runId}-a`]) })).toBeUndefined();
+  });
+
+  test('are forgotten where nothing is left to remember', async () => {
+    const store = open();
+    const { toolbox } = processOn(store, ({ step }) => step('a', () => 1));
+    await toolbox.call('order', { id: 'o1' }, { invocationId: 'whole' });
+    await toolbox.call('order', { id: 'o1' }, { invocationId: 'keyed', idempotencyKey: `k-${name}` });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const heads = (await store.list({ space: 'steps', tenant })).map(({ key }) => key);
+    expect(heads.filter((key) => /whole|k-/.test(key))).toEqual([]);
+  });
+
+  test('give back their failures too, so that the tool takes the same way', async () => {
+    const store = open();
+    const runId = nextRun();
+    const done: string[] = [];
+    const run =
+      (reached: () => Promise<never>): Run =>
+      async ({ step }) => {
+        const bank = await step('first bank', () => {
+          done.push('first');
+          if (done.length === 1) throw fail('unreachable', 'Down.', { effect: 'none' });
+          return 'first';
+        }).catch(({ kind }: { kind: string }) => step('second bank', () => `second after ${kind} ${done.push('second')}`));
+        await step('ship', () => (done.push('ship') < 4 ? reached() : null), { effects: 'idempotent' });
+        return bank;
+      };
+    await dieIn(store, run, { runId });
+    const [resumed] = await resumeLater(processOn(store, run(hang)).toolbox, runId);
+    expect(resumed?.outcome).toMatchObject({ status: 'ok', data: 'second after unreachable 2' });
+    expect(done).toEqual(['first', 'second', 'ship', 'ship']);
+  });
+
+  test.each<[string, object | undefined, object, string[]]>([
+    [
+      'is reported as interrupted',
+      undefined,
+      { status: 'error', error: { kind: 'interrupted', effect: 'unknown', recovery: 'verify' } },
+      [],
+    ],
+    ['gives what its reconcile finds', { effect: 'applied', data: 'found' }, { status: 'ok', data: 'found' }, []],
+    ['runs where its reconcile says that it did not', { effect: 'none' }, { status: 'ok', data: 'paid' }, ['charge']],
+    ['is interrupted where its reconcile does not know', { effect: 'unknown' }, { error: { kind: 'interrupted' } }, []],
+  ])('a step under way that writes %s', async (_, found, outcome, again) => {
+    const store = open();
+    const runId = nextRun();
+    const done: string[] = [];
+    const options = found === undefined ? {} : { reconcile: () => found as never };
+    await dieIn(
+      store,
+      (reached) =>
+        ({ step }) =>
+          step('charge', reached),
+      { runId },
+    );
+    const { toolbox } = processOn(store, ({ step }) =>
+      step(
+        'charge',
+        () => {
+          done.push('charge');
+          return 'paid';
+        },
+        options as never,
+      ),
+    );
+    const [resumed] = await resumeLater(toolbox, runId);
+    expect(resumed?.outcome).toMatchObject(outcome);
+    expect(done).toEqual(again);
+  });
+
+  test.each<[string, object, object]>([
+    ['ends the call with what it finds', { effect: 'applied', data: 'found' }, { how: 'reconciled', outcome: { data: 'found' } }],
+    ['lets the step run that it knows not to have run', { effect: 'none' }, { how: 'repeated', outcome: { data: 'paid' } }],
+    ['leaves it open where it does not know', { effect: 'unknown' }, { how: 'interrupted', outcome: { error: { effect: 'unknown' } } }],
+  ])('the reconcile of the tool %s', async (_, found, resumed) => {
+    const store = open();
+    const runId = nextRun();
+    await dieIn(
+      store,
+      (reached) =>
+        ({ step }) =>
+          step('charge', reached),
+      { runId },
+    );
+    const { toolbox } = processOn(store, ({ step }) => step('charge', () => 'paid'), { reconcile: () => found });
+    expect(await resumeLater(toolbox, runId)).toMatchObject([resumed]);
+  });
+
+  test('serve a repeated call with the same key, which takes the dead one over', async () => {
+    const store = open();
+    const done: string[] = [];
+    const key = nextRun();
+    const run =
+      (reached: () => Promise<never>): Run =>
+      async ({ step }) => {
+        await step('charge', () => done.push('charge'));
+        return step('ship', () => (done.push('ship') < 3 ? reached() : 'shipped'), { effects: 'idempotent' });
+      };
+    await dieIn(store, run, { idempotencyKey: key });
+    const outcome = await processOn(store, run(hang)).toolbox.call('order', { id: 'o1' }, { idempotencyKey: key });
+    expect(outcome).toMatchObject({ status: 'ok', data: 'shipped' });
+    expect(done).toEqual(['charge', 'ship', 'ship']);
+  });
+
+  test('make a failure retryable for those who have the key, and keep what was done', async () => {
+    const store = open();
+    const done: string[] = [];
+    const idempotencyKey = nextRun();
+    const { toolbox } = processOn(
+      store,
+      async ({ step }) => {
+        const paid = await step('charge', () => done.push('charge'));
+        await step('ship', () => {
+          if (done.push('ship') === 2) throw fail('unreachable', 'Down.', { effect: 'none' });
+        });
+        return paid;
+      },
+      { retry: false },
+    );
+    const first = await toolbox.call('order', { id: 'o1' }, { idempotencyKey });
+    expect(first).toMatchObject({ error: { kind: 'unreachable', effect: 'applied', retryable: true, recovery: 'wait' } });
+    expect(await toolbox.call('order', { id: 'other' }, { idempotencyKey })).toMatchObject({
+      error: { kind: 'conflict', code: 'key_reused' },
+    });
+    expect(await toolbox.call('order', { id: 'o1' }, { idempotencyKey })).toMatchObject({ status: 'ok', data: 1 });
+    expect(done).toEqual(['charge', 'ship', 'ship']);
+    expect(await toolbox.call('order', { id: 'o1' }, {})).toMatchObject({ status: 'ok' });
+  });
+
+  test('a step that an earlier run recorded and the new code leaves out is a conflict', async () => {
+    const store = open();
+    const runId = nextRun();
+    await dieIn(
+      store,
+      (reached) =>
+        ({ step }) =>
+          step('charge', () => 1).then(() => step('ship', reached, { effects: 'none' })),
+      { runId },
+    );
+    const { toolbox } = processOn(store, ({ step }) => step('ship', () => 'shipped', { effects: 'none' }));
+    const [resumed] = await resumeLater(toolbox, runId);
+    expect(resumed?.outcome).toMatchObject({
+      error: { kind: 'conflict', effect: 'applied', message: expect.stringContaining('"charge"') },
+    });
+  });
+
+  test('are found by name and occurrence, whatever their order; steps run side by side', async () => {
+    const store = open();
+    const runId = nextRun();
+    const done: string[] = [];
+    const run =
+      (reached: () => Promise<never>): Run =>
+      async ({ step }) => {
+        const many = await Promise.all(['a', 'b', 'c'].map((part) => step(`ship:${part}`, async () => `${part}${done.push(part)}`)));
+        const twice = [await step('mail', () => done.push('mail')), await step('mail', () => done.push('mail'))];
+        await step('end', () => (done.push('end') < 7 ? reached() : null), { effects: 'none' });
+        return [many.sort(), twice];
+      };
+    await dieIn(store, run, { runId });
+    const turned: Run = async ({ step }) => {
+      const many = await Promise.all(['c', 'b', 'a'].map((part) => step(`ship:${part}`, () => 'never')));
+      await step('end', () => null, { effects: 'none' });
+      return [many.sort(), [await step('mail', () => 'never'), await step('mail', () => 'never')]];
+    };
+    const [resumed] = await resumeLater(processOn(store, turned).toolbox, runId);
+    expect(resumed?.outcome).toMatchObject({
+      status: 'ok',
+      data: [
+        ['a1', 'b2', 'c3'],
+        [4, 5],
+      ],
+    });
+  });
+
+  test('a process that was stopped for longer than its lease begins no other step', async () => {
+    const store = open();
+    const runId = nextRun();
+    const done: string[] = [];
+    const run =
+      (who: string, reached: () => unknown): Run =>
+      async ({ step }) => {
+        await step('charge', () => done.push(`${who} charge`));
+        await step('wrap', async () => reached(), { effects: 'none' });
+        return step('ship', () => done.push(`${who} ship`));
+      };
+    const { promise: stopped, resolve: go } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: atWrap } = Promise.withResolvers<void>();
+    const first = processOn(
+      store,
+      run('first', () => {
+        atWrap();
+        return stopped;
+      }),
+    );
+    const answer = first.toolbox.call('order', { id: 'o1' }, { runId });
+    await reached;
+    first.store.stop();
+    const [resumed] = await resumeLater(
+      processOn(
+        store,
+        run('second', () => undefined),
+      ).toolbox,
+      runId,
+    );
+    expect(resumed?.outcome).toMatchObject({ status: 'ok' });
+    go();
+    first.store.wake();
+    expect(await answer).toMatchObject({ status: 'error', error: { kind: 'interrupted', effect: 'unknown' } });
+    expect(done).toEqual(['first charge', 'second ship']);
+    expect(await first.toolbox.findCall(resumed?.invocationId ?? '')).toMatchObject({ status: 'ok' });
+  });
+
+  test('bring the arguments whole, and nothing of what the application gave', async () => {
+    const store = open();
+    const runId = nextRun();
+    const secret = 'sk-live-abcdefghijklmnopqrstuvwx';
+    const context = { runId, auth: { token: 'of-the-caller' }, app: { db: 'of-the-app' } };
+    await dieIn(
+      store,
+      (reached) =>
+        ({ step }) =>
+          step('find', reached, { effects: 'none' }),
+      context as never,
+      {},
+      { card: secret },
+    );
+    const seen: unknown[] = [];
+    const { toolbox } = processOn(store, ({ step, auth, app }, input) => {
+      seen.push(input, auth, app);
+      return step('find', () => 'found', { effects: 'none' });
+    });
+    const [resumed] = await resumeLater(toolbox, runId, { app: { db: 'of the new process' } });
+    expect(resumed?.outcome.status).toBe('ok');
+    expect(seen).toEqual([{ id: 'o1', card: secret }, undefined, { db: 'of the new process' }]);
+    const shown = JSON.stringify([await toolbox.calls({ runId }), await toolbox.findCall(resumed?.invocationId ?? '')]);
+    expect(shown).not.toContain(secret);
+    const spaces = ['call', 'call-end', 'call-args', 'steps', 'step'];
+    const all = JSON.stringify(await Promise.all(spaces.map((space) => store.list({ space, tenant }))));
+    expect(all).not.toMatch(/of-the-caller|of-the-app/);
+  });
+
+  test('a new attempt forgets failures and keeps results, over crashes too', async () => {
+    const store = open();
+    const runId = nextRun();
+    const done: string[] = [];
+    const run =
+      (reached: () => Promise<never>): Run =>
+      async ({ step }) => {
+        await step('charge', () => done.push('charge'));
+        await step('ship', () => {
+          done.push('ship');
+          if (done.filter((what) => what === 'ship').length === 1) throw fail('unreachable', 'x', { effect: 'none' });
+        });
+        await step('mail', () => (done.push('mail') < 5 ? reached() : null), { effects: 'idempotent' });
+      };
+    await dieIn(store, run, { runId }, { retry: { attempts: 3 } });
+    const [resumed] = await resumeLater(processOn(store, run(hang), { retry: { attempts: 3 } }).toolbox, runId);
+    expect(resumed?.outcome.status).toBe('ok');
+    expect(done).toEqual(['charge', 'ship', 'ship', 'mail', 'mail']);
+  });
+});
+
+test('steps are reported to listeners and kept in the journal, with those that were remembered', async () => {
+  const store = memoryStore();
+  const run =
+    (reached: () => Promise<never>): Run =>
+    async ({ step }) => {
+      await step('charge', () => 1);
+      await step('mail', () => fail('unreachable', 'Down.', { effect: 'none' }));
+      await step('ship', reached, { effects: 'none' });
+    };
+  await dieIn(store, run, { runId: 'seen' });
+  const { toolbox } = processOn(
+    store,
+    run(async () => null as never),
+  );
+  const events: unknown[] = [];
+  toolbox.subscribe((event) => event.type === 'step-end' && events.push([event.step, event.status, event.replayed]));
+  await resumeLater(toolbox, 'seen');
+  expect(events).toEqual([
+    ['charge', 'ok', true],
+    ['mail', 'error', true],
+    ['ship', 'ok', false],
+  ]);
+  const { calls } = await toolbox.calls({ runId: 'seen' });
+  const repeated = await toolbox.findCall(calls.find(({ repeats }) => repeats !== undefined)?.id ?? '');
+  expect(repeated?.trace?.steps).toMatchObject([
+    { step: 'charge', status: 'ok', replayed: true },
+    { step: 'mail', status: 'error', kind: 'unreachable', replayed: true },
+    { step: 'ship', status: 'ok' },
+  ]);
+});
+
+test('a call whose steps cannot be stored does not begin them', async () => {
+  const own = memoryStore();
+  const store: Store = {
+    ...own,
+    put: (record, expect) => (record.space === 'steps' ? Promise.reject(new Error('disk full')) : own.put(record, expect)),
+  };
+  const done: string[] = [];
+  const { toolbox } = processOn(store, ({ step }) => step('charge', () => done.push('charge')), { timeoutMs: 5000 });
+  const outcome: Outcome = await toolbox.call('order', { id: 'o1' });
+  expect(outcome).toMatchObject({ status: 'error', error: { effect: 'none' } });
+  expect(done).toEqual([]);
+});

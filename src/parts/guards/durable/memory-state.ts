@@ -1,0 +1,172 @@
+import { type Effect, fail, ToolFailure } from '../../../core/outcome/index.ts';
+import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
+import { askStore, mostTries, StoreFault } from '../store-access/ask-store.ts';
+import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
+import { tryLater } from '../store-access/try-later.ts';
+import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';
+
+/** What a memory needs. */
+export interface MemoryParts {
+  readonly store: Store;
+  readonly call: GuardedCall;
+  /** The first of the invocations of this call. */
+  readonly origin: string;
+  readonly owner: string;
+  readonly now: () => number;
+  readonly expiresAt: () => number;
+  /** Whether this run was made by the journal: it repeats a call, or goes on with it. */
+  readonly isRepeat: boolean;
+  /** Whether the tool has found that no doubtful step took effect. */
+  readonly isCleared: boolean;
+}
+
+/** What is known of a call while it runs here. */
+export interface Opened extends KnownSteps {
+  head: MemoryHead;
+  version: number;
+}
+
+/** The records of one call in a store. */
+export interface MemoryState {
+  readonly place: () => RecordKey;
+  /** Reads what is recorded, and makes this process the only one that may begin a step. */
+  readonly open: () => Promise<Opened>;
+  /** What was read, once it is. */
+  readonly opened: () => Opened | undefined;
+  /** Writes the head with a change, and with all steps that are begun. Changes that are made together share one write. */
+  readonly changeHead: (change?: Partial<MemoryHead>) => Promise<void>;
+  readonly writeEntry: (entry: Omit<MemoryEntry, 'v' | 'epoch'>, effect: Effect) => Promise<void>;
+  /** Asks the store until it answers, or the call is over. */
+  readonly insist: <TValue>(ask: () => Promise<TValue>, what: string, effect: Effect) => Promise<TValue>;
+}
+
+/** Opens the records of one call. */
+export function createMemoryState({ store, call, origin, owner, expiresAt }: MemoryParts): MemoryState {
+  const { tenantId: tenant, tool } = call;
+  let opening: Promise<Opened> | undefined;
+  let opened: Opened | undefined;
+  let writing: Promise<void> | undefined;
+  let queued: Promise<void> | undefined;
+
+  const place = () =>
+    call.key === undefined ? placeOfCall(tenant, origin) : headPlace(tenant, canonicalJson(['key', tool.name, call.key]));
+
+  /** Asks the store until it answers, or the call is over: a step must not begin, or go on, without its record. */
+  async function insist<TValue>(ask: () => Promise<TValue>, what: string, effect: Effect): Promise<TValue> {
+    for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
+      const answer = await askStore(ask);
+      if (answer.ok) return answer.value;
+      if (ToolFailure.isInstance(answer.cause)) throw answer.cause;
+      const isHopeless = answer.cause instanceof StoreFault || call.outcome !== undefined || call.remainingMs <= pauseMs;
+      if (isHopeless) throw fail('not_ready', `${what}: ${answer.why}.`, { effect });
+      await sleep(pauseMs, call.signal);
+    }
+  }
+
+  async function load(): Promise<Opened> {
+    const prints = await loadPrints(store, askStore);
+    const print = prints.ok ? { print: prints.value.of(argumentsOf(call)) } : {};
+    const at = place();
+    const put = (head: MemoryHead, expect: number) => store.put({ ...at, value: head as never, expiresAt: expiresAt() }, expect);
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const fresh: MemoryHead = { v: 1, run: crypto.randomUUID(), epoch: 1, owner, attempt: 1, begun: {}, ...print };
+      const first = await put(fresh, 0);
+      if (first.ok) return { head: fresh, version: first.version, ended: new Map(), waits: new Map(), doubtful: new Map(), attempt: 1 };
+      if (first.current === undefined) continue;
+      const { failed, ...current } = readHead(first.current);
+      if (print.print !== undefined && current.print !== undefined && print.print !== current.print) throw otherArguments(tool.name);
+      const next = { ...current, epoch: current.epoch + 1, owner };
+      const taken = await put(failed ? { ...next, failed } : next, first.current.version);
+      if (!taken.ok) continue;
+      // Read only now: the owner before can begin no other step any more.
+      const known = await readSteps(store, tenant, current);
+      return { ...known, head: next, version: taken.version, attempt: failed ? known.attempt + 1 : known.attempt };
+    }
+    throw fail('not_ready', `The steps of ${tool.name} are changed by others again and again.`, { effect: 'none' });
+  }
+
+  function open(): Promise<Opened> {
+    opening ??= insist(load, `The steps of ${tool.name} cannot be read`, 'none').then((found) => {
+      opened = found;
+      return found;
+    });
+    return opening;
+  }
+
+  /** Writes the head over the version that is ours. Where it has another one, another process has taken the call. */
+  async function writeHead(state: Opened): Promise<void> {
+    state.head = { ...state.head, ...begunNow(state) };
+    const value = state.head as never;
+    const written = await insist(
+      async () => {
+        const answer = await store.put({ ...place(), value, expiresAt: expiresAt() }, state.version);
+        if (answer.ok || answer.current === undefined) return answer;
+        const { epoch } = readHead(answer.current);
+        // A write whose answer was lost has counted all the same.
+        return epoch === state.head.epoch ? store.put({ ...place(), value, expiresAt: expiresAt() }, answer.current.version) : answer;
+      },
+      `The next step of ${tool.name} did not begin`,
+      'none',
+    );
+    if (!written.ok) throw takenOver();
+    state.version = written.version;
+  }
+
+  async function changeHead(change: Partial<MemoryHead> = {}): Promise<void> {
+    const state = await open();
+    state.head = { ...state.head, ...change };
+    const write = async (): Promise<void> => {
+      queued = undefined;
+      writing = writeHead(state);
+      await writing.finally(() => {
+        writing = undefined;
+      });
+    };
+    if (writing === undefined) return write();
+    queued ??= writing.catch(() => undefined).then(write);
+    return queued;
+  }
+
+  async function writeEntry(entry: Omit<MemoryEntry, 'v' | 'epoch'>, effect: Effect): Promise<void> {
+    const { head } = await open();
+    const value = { v: 1, epoch: head.epoch, ...entry } as never;
+    const put = () => store.put({ ...entryPlace(tenant, head, entry.id), group: head.run, value, expiresAt: expiresAt() });
+    await insist(put, `The end of the step "${entry.name}" could not be stored`, effect).catch((thrown: unknown) => {
+      void tryLater(async () => (await askStore(put)).ok, 2000);
+      throw thrown;
+    });
+  }
+
+  return { place, open, opened: () => opened, changeHead, writeEntry, insist };
+}
+
+/** Names what is remembered of a call without a key. */
+export function placeOfCall(tenant: string, origin: string): RecordKey {
+  return headPlace(tenant, canonicalJson(['call', origin]));
+}
+
+/** Checks whether a step of a call may have taken effect without a recorded end. Changes nothing. */
+export async function hasDoubt(store: Store, place: RecordKey): Promise<boolean> {
+  const found = await store.get(place);
+  return found !== undefined && (await readSteps(store, place.tenant, readHead(found))).doubtful.size > 0;
+}
+
+/** Gives what the head says of the steps that were begun. */
+function begunNow({ head, doubtful }: Opened): Pick<MemoryHead, 'begun' | 'attempt'> {
+  const attempts = [...doubtful.values()].map(([, attempt]) => attempt);
+  return { begun: Object.fromEntries(doubtful), attempt: Math.max(head.attempt, ...attempts) };
+}
+
+const takenOver = () =>
+  fail('interrupted', 'Another process has taken this call over, because this one had not been heard of for too long.', {
+    effect: 'unknown',
+  });
+
+function otherArguments(tool: string) {
+  return fail('conflict', `${tool} has begun with other arguments under this key.`, {
+    code: 'key_reused',
+    advice: 'Use a new key, or the same arguments.',
+    effect: 'none',
+  });
+}

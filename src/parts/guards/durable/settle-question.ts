@@ -1,0 +1,64 @@
+import { isObject } from '../../../core/json/index.ts';
+import { classify, isReply, type OkReply, type Outcome, ToolFailure } from '../../../core/outcome/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
+import { type PendingCall, pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
+import type { MemoryEntry } from './memory-records.ts';
+import { changeOpenCall } from './open-calls.ts';
+
+/** What the journal of a store does with the answer to a question. */
+export interface QuestionSettler {
+  /** Gives what is wrong with an answer, as far as this process can tell. */
+  readonly check: (tenant: string, key: string, answer: unknown) => Promise<string | undefined>;
+  /** Goes on with a call that this process began; undefined where a worker has to. */
+  readonly goOn: (tenant: string, key: string) => Promise<Outcome | undefined>;
+}
+
+/** By store: `settle` belongs to the guard that defers, calls with questions to the journal. */
+const settlers = new WeakMap<Store, QuestionSettler>();
+
+/** Makes a journal the one that takes the answers for the calls of its store. */
+export function takeAnswers(store: Store, settler: QuestionSettler): void {
+  settlers.set(store, settler);
+}
+
+/** What became of an answer: the outcome of the call where it went on here, what is wrong with it, or nothing to say yet. */
+export type Answered = { readonly outcome: Outcome } | { readonly problem: string } | { readonly is: 'stored' | 'late' };
+
+/**
+ * Gives the answer to what a call asks in the middle of its tool: a value, or a failure, which the tool then gets. Only the first counts.
+ * Throws where the store does.
+ */
+export async function settleQuestion(store: Store, tenant: string, call: PendingCall, given: unknown): Promise<Answered> {
+  const { suspended } = call;
+  if (suspended?.question === undefined) return { is: 'late' };
+  const { key, question } = suspended;
+  const settler = settlers.get(store);
+  const refusal = ToolFailure.isInstance(given) ? given : undefined;
+  const value = isObject(given) && isReply(given) && refusal === undefined ? (given as OkReply<unknown>).data : given;
+  const problem = refusal === undefined ? await settler?.check(tenant, key, value) : undefined;
+  if (problem !== undefined) return { problem };
+  const at = { space: 'step', tenant, key: question.key };
+  const record = await store.get(at);
+  const entry = (record?.value ?? {}) as unknown as MemoryEntry;
+  if (record === undefined || entry.answer !== undefined || entry.record !== undefined) return { is: 'late' };
+  const answer = refusal
+    ? { record: { v: 1, failed: true, effect: 'none', error: classify(refusal, { effect: 'none' }) } }
+    : { answer: { value: value ?? null } };
+  const { version, seq: _seq, value: _value, ...place } = record;
+  if (!(await store.put({ ...place, value: { ...entry, ...answer } as never }, version)).ok) return { is: 'late' };
+  await noteAnswered(store, tenant, call);
+  await changeOpenCall(store, tenant, key, { wakeAt: 0 });
+  const outcome = await settler?.goOn(tenant, key);
+  return outcome === undefined ? { is: 'stored' } : { outcome };
+}
+
+/** Lets the record of the pending call say that it runs again. */
+async function noteAnswered(store: Store, tenant: string, call: PendingCall): Promise<void> {
+  const at = pendingKey(tenant, call.pending.handle);
+  const record = await store.get(at);
+  const known = readPendingCall(record);
+  if (record === undefined || known?.suspended === undefined || known.outcome !== undefined) return;
+  const { version, seq: _seq, value: _value, ...place } = record;
+  const pending = { handle: call.pending.handle, reason: 'running', pollAfterMs: 1000 };
+  await store.put({ ...place, value: { ...known, pending, suspended: { key: known.suspended.key } } as never }, version);
+}

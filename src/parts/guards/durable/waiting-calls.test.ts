@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
+import { skipTime, until } from '../../../../test/skip-time.ts';
+import { noTenant, type StepRunContext } from '../../../core/contract/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
+import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+import { approvals } from '../approvals/approvals.ts';
+import { idempotency } from '../idempotency/idempotency.ts';
+import { journal } from '../journal/journal.ts';
+import { defer } from '../results/defer.ts';
+import { createWorker } from './create-worker.ts';
+
+skipTime();
+
+type Run = (ctx: StepRunContext) => unknown;
+
+function processOn(store: Store, run: Run, definition: object = {}) {
+  const own = mortalStore(store);
+  const order = defineTool({
+    name: 'order',
+    description: 'Orders.',
+    input: z.object({ id: z.string() }),
+    steps: true,
+    ...definition,
+    run: (_, ctx) => run(ctx) as Promise<string>,
+  });
+  const use = [
+    journal({ store: own, leaseMs: 3000 }),
+    idempotency({ store: own }),
+    defer({ store: own }),
+    approvals({ store: own }),
+  ] as const;
+  return { store: own as MortalStore, toolbox: createToolbox([order], { use, report: () => undefined }) };
+}
+
+const decision = z.object({ yes: z.boolean() });
+const handleOf = (outcome: Outcome): string => (outcome.status === 'pending' ? outcome.pending.handle : expect.unreachable());
+
+describe('a call that sleeps', () => {
+  test('answers pending and goes on when its time has come', async () => {
+    const done: string[] = [];
+    const { toolbox } = processOn(memoryStore(), async ({ step, sleep, remainingMs }) => {
+      await step('charge', () => done.push('charge'));
+      await sleep(3_600_000);
+      return `${await step('ship', () => done.push('ship'))} ${remainingMs > 0}`;
+    });
+    const startedAt = Date.now();
+    const outcome = await toolbox.call('order', { id: 'o1' }, { invocationId: 'i1' });
+    expect(outcome).toMatchObject({ status: 'pending', pending: { reason: 'running', pollAfterMs: 60_000 } });
+    expect(Date.now() - startedAt).toBeLessThan(1000);
+    expect(await toolbox.findCall('i1')).toMatchObject({ status: 'pending' });
+    const ended = await toolbox.wait(handleOf(outcome), { timeoutMs: 7_200_000 });
+    expect(ended).toMatchObject({ status: 'ok', data: '2 true' });
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(3_600_000);
+    expect(done).toEqual(['charge', 'ship']);
+    expect(await toolbox.findCall('i1')).toMatchObject({ status: 'ok' });
+  });
+
+  test('keeps what is left of its time', async () => {
+    const left: number[] = [];
+    const { toolbox } = processOn(
+      memoryStore(),
+      async ({ step, sleep, remainingMs }) => {
+        left.push(remainingMs);
+        await step('work', () => new Promise((resolve) => setTimeout(resolve, 4000)), { effects: 'none' });
+        await sleep(60_000);
+        return step('more', () => new Promise((resolve) => setTimeout(resolve, 7000)), { effects: 'none' });
+      },
+      { timeoutMs: 10_000 },
+    );
+    const outcome = await toolbox.call('order', { id: 'o1' });
+    expect(await toolbox.wait(handleOf(outcome), { timeoutMs: 100_000 })).toMatchObject({ error: { kind: 'timeout' } });
+    expect(left[1]).toBeLessThanOrEqual(6000);
+  });
+
+  test('gives those with the same key the same handle, and frees it for the rest', async () => {
+    const { toolbox } = processOn(memoryStore(), ({ sleep }) => sleep(60_000).then(() => 'up'));
+    const first = await toolbox.call('order', { id: 'o1' }, { idempotencyKey: 'k1' });
+    const second = await toolbox.call('order', { id: 'o1' }, { idempotencyKey: 'k1' });
+    expect(handleOf(second)).toBe(handleOf(first));
+    expect(await toolbox.wait(handleOf(first), { timeoutMs: 100_000 })).toMatchObject({ status: 'ok', data: 'up' });
+    expect(await toolbox.call('order', { id: 'o1' }, { idempotencyKey: 'k1' })).toMatchObject({ data: 'up', meta: { replayed: true } });
+  });
+
+  test('is asked about once, however often it sleeps', async () => {
+    const { toolbox } = processOn(
+      memoryStore(),
+      ({ sleep }) =>
+        sleep(1000)
+          .then(() => sleep(1000))
+          .then(() => 'up'),
+      { approval: true },
+    );
+    const asked = await toolbox.call('order', { id: 'o1' });
+    await toolbox.decide(handleOf(asked), 'approve');
+    const sleeping = await toolbox.call('order', { id: 'o1' });
+    expect(await toolbox.wait(handleOf(sleeping), { timeoutMs: 100_000 })).toMatchObject({ status: 'ok', data: 'up' });
+    expect(await toolbox.listApprovals()).toEqual([]);
+  });
+});
+
+describe('a call that waits for an answer', () => {
+  const asks: Run = async ({ step, waitFor }) => {
+    const price = await step('price', () => 7, { effects: 'none' });
+    const { yes } = await waitFor('allow', decision, { message: `Pay ${price}?` });
+    return yes ? step('charge', () => 'paid') : 'not paid';
+  };
+
+  test('says what it asks, and goes on with an answer that fits', async () => {
+    const { toolbox } = processOn(memoryStore(), asks);
+    const outcome = await toolbox.call('order', { id: 'o1' });
+    const handle = handleOf(outcome);
+    expect(outcome).toMatchObject({
+      pending: { reason: 'input', ask: { message: 'Pay 7?', schema: { type: 'object', required: ['yes'] } } },
+    });
+    expect(await toolbox.findPending(handle)).toMatchObject({ pending: { reason: 'input' } });
+    expect(await toolbox.settle(handle, { yes: 'perhaps' })).toMatchObject({ error: { kind: 'invalid_input', effect: 'none' } });
+    expect(await toolbox.settle(handle, { yes: true })).toMatchObject({ status: 'ok', data: 'paid' });
+    expect(await toolbox.wait(handle)).toMatchObject({ status: 'ok', data: 'paid' });
+    expect(await toolbox.settle(handle, { yes: false })).toMatchObject({ status: 'ok', data: 'paid' });
+  });
+
+  test('gets a refusal as a failure', async () => {
+    const { toolbox } = processOn(memoryStore(), (ctx) =>
+      Promise.resolve(asks(ctx)).catch(({ kind }: { kind: string }) => `${kind}, so not paid`),
+    );
+    const handle = handleOf(await toolbox.call('order', { id: 'o1' }));
+    expect(await toolbox.settle(handle, fail('denied', 'Too dear.'))).toMatchObject({ data: 'denied, so not paid' });
+  });
+
+  test('asks one thing after the other under one handle', async () => {
+    const { toolbox } = processOn(memoryStore(), async ({ waitFor }) => {
+      const both = await Promise.all([waitFor('one', decision), waitFor('two', decision)]);
+      return [...both, await waitFor('one', decision)].map(({ yes }) => yes).join();
+    });
+    const first = await toolbox.call('order', { id: 'o1' });
+    const handle = handleOf(first);
+    const second = await toolbox.settle(handle, { yes: true });
+    const third = await toolbox.settle(handle, { yes: false });
+    expect(
+      [first, second, third].map((outcome) => [handleOf(outcome), outcome.status === 'pending' && outcome.pending.ask?.message]),
+    ).toEqual([
+      [handle, 'one'],
+      [handle, 'two'],
+      [handle, 'one'],
+    ]);
+    expect(await toolbox.settle(handle, { yes: true })).toMatchObject({ data: 'true,false,true' });
+  });
+
+  test('may stop waiting after a time', async () => {
+    const { toolbox } = processOn(memoryStore(), ({ waitFor, sleep }) =>
+      Promise.race([waitFor('allow', decision).then(() => 'answered'), sleep(60_000).then(() => 'too late')]),
+    );
+    const outcome = await toolbox.call('order', { id: 'o1' });
+    expect(outcome).toMatchObject({ pending: { reason: 'input', pollAfterMs: 60_000 } });
+    expect(await toolbox.wait(handleOf(outcome), { timeoutMs: 100_000 })).toMatchObject({ data: 'too late' });
+  });
+
+  test('can be answered in another process, and is left to a worker there', async () => {
+    const store = memoryStore();
+    const handle = handleOf(await processOn(store, asks).toolbox.call('order', { id: 'o1' }));
+    const { toolbox } = processOn(store, asks);
+    expect(await toolbox.settle(handle, { yes: true })).toMatchObject({ status: 'pending', pending: { handle, reason: 'running' } });
+    expect(await toolbox.settle(handle, { yes: false })).toMatchObject({ error: { kind: 'conflict' } });
+  });
+});
+
+describe('a worker', () => {
+  const slow: Run = async ({ step, sleep, app }) => {
+    const paid = await step('charge', () => 'paid');
+    await sleep(60_000);
+    return `${paid} for ${(app as { name: string } | undefined)?.name}`;
+  };
+  const context = () => ({ app: { name: 'the worker' } });
+
+  test('goes on with calls of processes that are gone', async () => {
+    const store = memoryStore();
+    const first = processOn(store, slow);
+    const handle = handleOf(await first.toolbox.call('order', { id: 'o1' }, { app: { name: 'the caller' } as never }));
+    first.store.stop();
+    const { toolbox } = processOn(store, slow);
+    const worker = createWorker(toolbox, { context });
+    expect(await toolbox.wait(handle, { timeoutMs: 200_000 })).toMatchObject({ status: 'ok', data: 'paid for the worker' });
+    await worker.stop();
+    expect(await store.list({ space: 'open-call', tenant: noTenant })).toEqual([]);
+  });
+
+  test('takes over calls that were cut off, and those that were deferred', async () => {
+    const store = memoryStore();
+    const done: string[] = [];
+    const reached = Promise.withResolvers<void>();
+    const run =
+      (ship: () => unknown): Run =>
+      async ({ step }) => {
+        await step('charge', () => done.push('charge'));
+        return step('ship', () => ship(), { effects: 'idempotent' });
+      };
+    const first = processOn(
+      store,
+      run(() => {
+        reached.resolve();
+        return new Promise(() => undefined);
+      }),
+      { deferAfterMs: 100 },
+    );
+    const outcome = await first.toolbox.call('order', { id: 'o1' }, { invocationId: 'cut-off', timeoutMs: 20_000 });
+    await reached.promise;
+    first.store.stop();
+    const { toolbox } = processOn(
+      store,
+      run(() => 'shipped'),
+    );
+    const worker = createWorker(toolbox);
+    await until(async () => expect((await toolbox.findPending(handleOf(outcome)))?.outcome?.status).toBe('ok'));
+    expect(await toolbox.findCall('cut-off')).toMatchObject({ status: 'ok', outcome: { data: 'shipped' } });
+    expect(done).toEqual(['charge']);
+    await worker.stop();
+  });
+
+  test('goes on with a call that was answered elsewhere', async () => {
+    const store = memoryStore();
+    const asks: Run = ({ waitFor }) => waitFor('allow', decision).then(({ yes }) => `said ${yes}`);
+    const first = processOn(store, asks);
+    const handle = handleOf(await first.toolbox.call('order', { id: 'o1' }));
+    first.store.stop();
+    const { toolbox } = processOn(store, asks);
+    const worker = createWorker(toolbox);
+    await toolbox.settle(handle, { yes: 'perhaps' });
+    await until(async () => expect((await toolbox.findPending(handle))?.pending.ask?.message).toContain('allow ('));
+    await toolbox.settle(handle, { yes: true });
+    expect(await toolbox.wait(handle, { timeoutMs: 60_000 })).toMatchObject({ data: 'said true' });
+    await worker.stop();
+  });
+
+  test('shares its store with others: each call goes on once', async () => {
+    const store = memoryStore();
+    const done: string[] = [];
+    const run: Run = async ({ sleep, step, idempotencyKey }) => {
+      await sleep(60_000);
+      return step('ship', () => done.push(idempotencyKey ?? ''));
+    };
+    const first = processOn(store, run);
+    const keys = ['a', 'b', 'c', 'd', 'e'];
+    const outcomes = await Promise.all(keys.map((idempotencyKey) => first.toolbox.call('order', { id: 'o1' }, { idempotencyKey })));
+    first.store.stop();
+    const workers = [1, 2, 3].map(() => createWorker(processOn(store, run).toolbox, { concurrency: 2 }));
+    const { toolbox } = processOn(store, run);
+    for (const outcome of outcomes) expect((await toolbox.wait(handleOf(outcome), { timeoutMs: 200_000 })).status).toBe('ok');
+    expect(done.sort()).toEqual(keys);
+    await Promise.all(workers.map((worker) => worker.stop()));
+  });
+
+  test('needs a journal', () => {
+    expect(() => createWorker(createToolbox([]))).toThrow(expect.objectContaining({ code: 'missing_guard' }));
+  });
+});

@@ -1,0 +1,69 @@
+import type { Outcome } from '../../../core/outcome/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
+import type { HeldCalls } from '../durable/held-calls.ts';
+import { closeCall, findOpenCall, type OpenCall } from '../durable/open-calls.ts';
+import type { WorkerOptions } from '../durable/worker-options.ts';
+import { settlePendingCall } from '../store-access/pending-calls.ts';
+import { demand, readEnd, readStart, sound } from './journal-records.ts';
+import { factsOf, type Resume } from './resume.ts';
+
+/** Goes on with calls of other processes, and with those whose time has come. */
+export interface TakeOver {
+  /** Goes on with a call that sleeps or waits; undefined where another process does, or where it has ended. */
+  readonly goOn: (tenant: string, key: string, supply: Supply) => Promise<Outcome | undefined>;
+  /** Takes a call over from a process that is gone, or goes on with one whose time has come; undefined where there is nothing to do. */
+  readonly takeOver: (open: OpenCall, supply: Supply) => Promise<Outcome | undefined>;
+}
+
+type Supply = NonNullable<WorkerOptions['context']>;
+
+/** For so long a call whose time has come is left to the process that began it. */
+const wakeGraceMs = 1000;
+
+/** Makes what takes calls over. */
+export function createTakeOver(store: Store, resume: Resume, held: HeldCalls, now: () => number): TakeOver {
+  async function readEntry(tenant: string, key: string) {
+    const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, tenant, key }))));
+    if (start === undefined) return undefined;
+    return { key, start: sound(readStart(start)), end: end && sound(readEnd(end)) };
+  }
+
+  /** Gives those who wait for a call its end, and takes it off the list of open calls. */
+  async function close({ tenant, key, handle }: OpenCall, outcome: Outcome): Promise<void> {
+    if (outcome.status === 'pending') return;
+    if (handle !== undefined) await settlePendingCall(store, tenant, handle, outcome);
+    await demand(() => closeCall(store, tenant, key));
+  }
+
+  async function run(open: OpenCall, supply: Supply): Promise<Outcome | undefined> {
+    const { tenant, key, remainingMs } = open;
+    const entry = await readEntry(tenant, key);
+    if (entry === undefined) {
+      await demand(() => closeCall(store, tenant, key));
+      return undefined;
+    }
+    const end = entry.end?.event.outcome;
+    if (end !== undefined && end.status !== 'pending') {
+      await close(open, end);
+      return end;
+    }
+    const time = open.suspended && remainingMs !== undefined ? { timeoutMs: remainingMs } : {};
+    const { call: _, ...facts } = factsOf(entry.start.event);
+    const outcome = await resume.one(entry, tenant, { ...time, ...(await supply(facts)) });
+    if (outcome !== undefined) await close(open, outcome);
+    return outcome;
+  }
+
+  return {
+    async goOn(tenant, key, supply) {
+      const open = await demand(() => findOpenCall(store, tenant, key));
+      return open?.suspended === undefined ? undefined : run(open, supply);
+    },
+    async takeOver(open, supply) {
+      if (!open.suspended) return run(open, supply);
+      // The process that began it is the first to wake it: it has what the caller brought along.
+      const graceMs = open.wakeAt === 0 || held.has(open.tenant, open.key) ? 0 : wakeGraceMs;
+      return open.wakeAt !== undefined && open.wakeAt + graceMs <= now() ? run(open, supply) : undefined;
+    },
+  };
+}

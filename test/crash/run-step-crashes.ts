@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createWorker } from '../../src/parts/guards/durable/create-worker.ts';
+import type { StoreAddress } from '../stores/open-store.ts';
+import { createOrders, moments, orderSteps } from './step-worker.ts';
+
+export interface StepCrashes {
+  readonly name: string;
+  readonly program: string;
+  readonly store: StoreAddress;
+  readonly folder: string;
+  readonly kills: number;
+  readonly leaseMs?: number;
+}
+
+export const places: readonly string[] = orderSteps.flatMap(([step]) => moments.map((moment) => `${step} ${moment}`));
+
+/**
+ * Kills processes (SIGKILL) that each have an order at every moment around each of five steps, and lets a worker take the orders over. Gives
+ * sentences about what must not be: the ledger, a file that only steps write, is the truth.
+ */
+export async function runStepCrashes({ name, program, store, folder, kills, leaseMs = 400 }: StepCrashes): Promise<string[]> {
+  const settings = { store, ledger: join(folder, `${name}.ledger`), leaseMs };
+  writeFileSync(settings.ledger, '');
+  const { toolbox, store: own } = createOrders(settings, async () => undefined);
+  const worker = createWorker(toolbox, { everyMs: 100 });
+  const broken: string[] = [];
+  for (let kill = 0; kill < kills; kill += 1) {
+    const run = `${name}-${kill}`;
+    const child = spawn(process.execPath, [program, JSON.stringify({ ...settings, places, run })], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    for (const [index, place] of places.entries()) broken.push(...(await judge(`${run}-${index}`, place)));
+  }
+  await worker.stop();
+  await own.close();
+  return broken;
+
+  async function judge(id: string, place: string): Promise<string[]> {
+    let call = await toolbox.findCall(id);
+    for (let waited = 0; call?.outcome === undefined && waited < 30_000; waited += 50) {
+      await delay(50);
+      call = await toolbox.findCall(id);
+    }
+    const { outcome } = call ?? {};
+    if (outcome === undefined) return [`${id} (${place}) never ended`];
+    const lines = readFileSync(settings.ledger, 'utf8').split('\n');
+    const isInterrupted = outcome.status === 'error' && outcome.error.kind === 'interrupted' && outcome.error.effect === 'unknown';
+    if (outcome.status !== 'ok' && !isInterrupted) return [`${id} (${place}) ended as ${JSON.stringify(outcome)}`];
+    return orderSteps.flatMap(([step, effects]) => {
+      const times = lines.filter((line) => line === `${id} ${step}`).length;
+      if (effects === 'writes' && times > 1) return [`${id} (${place}) did ${step} ${times} times`];
+      if (outcome.status === 'ok' && times === 0) return [`${id} (${place}) is ok without ${step}`];
+      // Only a step that writes, and was under way, may leave its call open.
+      return isInterrupted && !/^(charge|ship) (begun|written)$/.test(place) ? [`${id} (${place}) was interrupted`] : [];
+    });
+  }
+}

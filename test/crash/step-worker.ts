@@ -1,0 +1,71 @@
+import { appendFileSync } from 'node:fs';
+import { createToolbox, defineTool } from '../../src/index.ts';
+import { journal } from '../../src/parts/guards/journal/journal.ts';
+import { fromJsonSchema } from '../../src/parts/schemas/index.ts';
+import { openStore, type StoreAddress } from '../stores/open-store.ts';
+
+/** The steps of an order, and what each does to the outside world. */
+export const orderSteps = [
+  ['price', 'none'],
+  ['reserve', 'idempotent'],
+  ['charge', 'writes'],
+  ['ship', 'writes'],
+  ['mail', 'idempotent'],
+] as const;
+
+/** Where a process can be when it dies: before a step, in it before and after it wrote to the ledger, and behind it. */
+export const moments = ['before', 'begun', 'written', 'behind'] as const;
+
+export interface StepSettings {
+  readonly store: StoreAddress;
+  readonly ledger: string;
+  readonly leaseMs: number;
+}
+
+/** Makes a toolbox whose orders write to a ledger outside of every store. `reached` is asked at each moment of each step. */
+export function createOrders({ store: address, ledger, leaseMs }: StepSettings, reached: (id: string, place: string) => Promise<void>) {
+  const store = openStore(address);
+  const order = defineTool({
+    name: 'order',
+    description: 'Orders.',
+    input: fromJsonSchema<{ id: string }>({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }),
+    steps: true,
+    timeoutMs: 120_000,
+    async run({ id }, ctx) {
+      const results: string[] = [];
+      for (const [step, effects] of orderSteps) {
+        await reached(id, `${step} before`);
+        const given = await ctx.step(
+          step,
+          async () => {
+            await reached(id, `${step} begun`);
+            appendFileSync(ledger, `${id} ${step}\n`);
+            await reached(id, `${step} written`);
+            return `${step} of ${id}`;
+          },
+          { effects },
+        );
+        results.push(given);
+        await reached(id, `${step} behind`);
+      }
+      return results;
+    },
+  });
+  return { store, toolbox: createToolbox([order], { use: [journal({ store, leaseMs })], report: () => undefined }) };
+}
+
+/** As a program: makes one order for each place, and stands still there until it is killed. */
+if (process.argv[2]?.startsWith('{')) {
+  const { places, run, ...settings } = JSON.parse(process.argv[2]) as StepSettings & {
+    readonly places: readonly string[];
+    readonly run: string;
+  };
+  let standing = 0;
+  const { toolbox } = createOrders(settings, async (id, place) => {
+    if (places[Number(id.split('-').at(-1))] !== place) return;
+    standing += 1;
+    if (standing === places.length) process.stdout.write('standing\n');
+    await new Promise(() => undefined);
+  });
+  for (const [index] of places.entries()) void toolbox.call('order', { id: `${run}-${index}` }, { invocationId: `${run}-${index}` });
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Postgres, startPostgres } from '../start-postgres.ts';
+import type { StoreAddress } from '../stores/open-store.ts';
+import { bundleProgram } from './run-lane.ts';
+import { places, runStepCrashes } from './run-step-crashes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolpact-steps-'));
+let server: Postgres;
+let program: string;
+beforeAll(async () => {
+  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, 'step-worker')]);
+});
+afterAll(async () => {
+  await server.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const stores: readonly (readonly [name: string, address: () => StoreAddress])[] = [
+  ['sqlite', () => ({ path: join(folder, 'steps.db') })],
+  ['postgres', () => ({ connectionString: server.connectionString, schema: 'steps' })],
+];
+
+// `npm run proof` kills 200 orders on each store.
+test.concurrent.each(stores)(
+  'orders that are killed at 20 moments around five steps on %s end, and do nothing twice',
+  async (name, address) => {
+    expect(places).toHaveLength(20);
+    expect(await runStepCrashes({ name, program, store: address(), folder, kills: 1 })).toEqual([]);
+  },
+  120_000,
+);

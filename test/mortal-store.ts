@@ -1,0 +1,34 @@
+import type { Store } from '../src/core/runtime/index.ts';
+
+/** A store as one process sees it. */
+export interface MortalStore extends Store {
+  /** From now on nothing of what this process asks is done or answered, as if it were dead or stopped. */
+  readonly stop: () => void;
+  /** What was asked meanwhile is done now, and answered. */
+  readonly wake: () => void;
+}
+
+/** Makes a process of its own out of those that share a store in one test. */
+export function mortalStore(store: Store): MortalStore {
+  let stopped: { readonly until: Promise<void>; readonly wake: () => void } | undefined;
+  const operations = ['get', 'put', 'remove', 'list', 'find', 'add'] as const;
+  const own = operations.map((name) => [
+    name,
+    async (...args: never[]) => {
+      await stopped?.until;
+      return (store[name] as (...given: never[]) => unknown)(...args);
+    },
+  ]);
+  return {
+    ...store,
+    ...Object.fromEntries(own),
+    stop() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      stopped = { until: promise, wake: resolve };
+    },
+    wake() {
+      stopped?.wake();
+      stopped = undefined;
+    },
+  };
+}
