@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { skipTime } from '../../../test/skip-time.ts';
 import type { StandardSchemaV1, StepRunContext } from '../contract/index.ts';
 import { fail, type Outcome, type Pending } from '../outcome/index.ts';
-import type { CallMemory, StepEntry } from '../ports/index.ts';
+import type { CallMemory, GuardedCall, StepEntry } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
 import { defineGuard } from './guards/define-guard.ts';
 import { fromStepRecord, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
@@ -27,10 +27,11 @@ function memoryOf(records: Map<string, string> = new Map(), more: Partial<CallMe
 
 function call(run: (ctx: StepRunContext) => unknown, memory?: CallMemory, definition: object = {}): Promise<Outcome> {
   const tool = defineTool({ name: 'order', description: 'x', steps: true, ...definition, run: (_: object, ctx) => run(ctx) as string });
-  const box = createToolbox([tool], {
-    report: () => undefined,
-    use: [defineGuard({ name: 'none', phase: 'run', around: (_, next) => next() })],
-  });
+  const around = (guarded: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> => {
+    if (memory !== undefined) guarded.remember(memory);
+    return next();
+  };
+  const box = createToolbox([tool], { report: () => undefined, use: [defineGuard({ name: 'memory', phase: 'run', around })] });
   return box.call('order', {}, { invocationId: 'i1' });
 }
 
