@@ -1,4 +1,3 @@
-import type { Effects } from '../contract/index.ts';
 import type { Failure, JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 
 /** What every event carries. Events are plain data: safe to store, send and show. */
@@ -77,7 +76,7 @@ export interface StepStartEvent extends EventStamp, CallFacts {
   readonly step: string;
   /** How often the name has begun in this attempt, this time included. */
   readonly occurrence: number;
-  readonly effects: Effects;
+  readonly effects: 'none' | 'idempotent' | 'writes';
 }
 
 /** A step of a call with a memory has ended. */
@@ -85,7 +84,7 @@ export interface StepEndEvent extends EventStamp, CallFacts {
   readonly type: 'step-end';
   readonly step: string;
   readonly occurrence: number;
-  readonly effects: Effects;
+  readonly effects: 'none' | 'idempotent' | 'writes';
   readonly status: 'ok' | 'error';
   /** Whether it did not run, because its end was recorded. */
   readonly replayed: boolean;
