@@ -112,9 +112,10 @@ describe('002 error codes', () => {
     [5010, { recovery: 'wait', retryable: true }],
   ])('002-28 %i says: try again, or ask the administrator', (number, expected) => {
     const response = { code: number, message: 'no', data: null, meta };
-    expect(coded.decode(response, { effects: 'none' })).toMatchObject({ outcome: { error: expected } });
-    // Of a tool that may have written, nobody says that it may simply be repeated.
+    for (const effects of [undefined, 'none', 'idempotent'] as const)
+      expect(coded.decode(response, { effects })).toMatchObject({ outcome: { error: expected } });
+    // Of a tool that writes, nobody says that it may simply be repeated.
     if (expected.retryable && number !== 5010)
-      expect(coded.decode(response)).toMatchObject({ outcome: { error: { recovery: 'verify', retryable: false } } });
+      expect(coded.decode(response, { effects: 'writes' })).toMatchObject({ outcome: { error: { recovery: 'verify', retryable: false } } });
   });
 });

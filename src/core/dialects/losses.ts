@@ -83,6 +83,8 @@ export const losses = {
     ...facts,
     ...callId,
     'error.kind': 'several kinds share a number',
+    'error.recovery': 'what its number says; verify where the reader knows that the tool writes',
+    'error.retryable': 'what its number says; false where the reader knows that the tool writes',
     'error.code': 'only a code that selects a number is read back',
     'error.details': 'not carried; an unlisted number reads as details.code',
     data: 'what is no object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count; a fallback reads as data',

@@ -199,9 +199,9 @@ function toOutcome({ code, message, data, meta: given }: Native, options: Decode
   const kind =
     row === undefined ? (code < 5000 ? 'invalid_input' : 'upstream') : row.kind === 'partial' || row.kind === 'ok' ? 'upstream' : row.kind;
   const facts = row === undefined ? { message, details: { code } } : { message, code: row.code };
-  return foreignError(foreignFailure(kind, facts, isRefused(code, row) ? { ...options, effects: 'none' } : options), meta, {
-    data: data ?? undefined,
-  });
+  // That system says of its 5xxx: try again, or ask the administrator. A reader who knows that the tool writes is more careful.
+  const effects = isRefused(code, row) ? 'none' : (options.effects ?? 'idempotent');
+  return foreignError(foreignFailure(kind, facts, { ...options, effects }), meta, { data: data ?? undefined });
 }
 
 /** By 4xxx that system says that it did not begin: the request has to be corrected. The same goes for what is not set up. */

@@ -8,7 +8,7 @@ const meta = { tool: 'search', execution_time_ms: 30_000, resource_type: null, s
 const timedOut = { code: 5005, message: 'timed out after 30s', data: null, meta };
 
 test('a failure is spoken in another dialect', () => {
-  expect(translate(timedOut, 'coded', 'mcp', { strict: true })).toEqual({
+  expect(translate(timedOut, 'coded', 'mcp', { strict: true, effects: 'writes' })).toEqual({
     ok: true,
     json: {
       content: [{ type: 'text', text: '[error: timeout] timed out after 30s\nNext: It may have taken effect; check before repeating it.' }],
