@@ -192,7 +192,7 @@ export function sessionOf(sink: EventSink | undefined): SessionPort | undefined 
 }
 
 /** Reads from foreign code; undefined when that fails. */
-export function quietly<TValue>(read: () => TValue): TValue | undefined {
+function quietly<TValue>(read: () => TValue): TValue | undefined {
   let value: TValue | undefined;
   isolate(() => {
     value = read();
