@@ -109,6 +109,11 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
         return { thrown, failed: true, effect: statedBy(thrown) ?? 'unknown' };
       }
     };
+    // Known as soon as the function has ended, whether that is recorded yet or not.
+    const note = (end: StepEnd, kept: boolean): StepEnd => {
+      count(end.failed ? worseEffect(before, end.effect) : 'applied', kept);
+      return end;
+    };
     if (memory === undefined && (retry ?? timeoutMs) !== undefined) call.warn(`the options of "${name}" need a guard`);
     underWay.add(name);
     try {
@@ -116,9 +121,9 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
         // The caller already has an outcome that does not count this step, and may have repeated the call.
         if (call.outcome !== undefined) call.signal.throwIfAborted();
         count('unknown', false);
-        return runs(tryOnce);
+        return note(await runs(tryOnce), false);
       });
-      count(ended.failed ? worseEffect(before, ended.effect) : 'applied', !ended.failed);
+      note(ended, !ended.failed);
       if ('thrown' in ended) throw ended.thrown;
       return ended.value;
     } finally {
