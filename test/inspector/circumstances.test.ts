@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer as createHttp } from 'node:http';
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
@@ -178,13 +178,14 @@ describe('a connection that breaks', () => {
     const target = new URL(`http://127.0.0.1:${server.port}/`);
     const proxy = await listen(createInspectorProxy(target), { port: 0 });
     onTestFinished(() => proxy.close({ drainMs: 0 }));
-    const prefixed = createHttp(async (request, response) => {
+    const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       if (request.url?.startsWith('/team/') !== true) return void response.writeHead(404).end();
       const answer = await fetch(new URL(request.url.slice('/team/'.length), target), { redirect: 'manual' });
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       for await (const part of answer.body ?? []) response.write(part);
       response.end();
-    });
+    };
+    const prefixed = createHttp((request, response) => void forward(request, response));
     prefixed.listen(0, '127.0.0.1');
     await once(prefixed, 'listening');
     onTestFinished(() => {
