@@ -1,6 +1,17 @@
 import { createToolbox } from 'toolpact';
 import { onRestate } from 'toolpact/engines/restate';
+import { idempotency, journal } from 'toolpact/guards';
+import { postgresStore } from 'toolpact/stores/postgres';
+import { sqliteStore } from 'toolpact/stores/sqlite';
 import { order } from './order.ts';
 
-/** The tool on Restate: callers send calls there, and workers run them. */
-export const createOrders = (ingress: string) => createToolbox([order], { use: [onRestate({ ingress })] });
+/** Puts the tool on a store: calls run in the process that makes them, and their steps are remembered there. */
+const onStore = (store: ReturnType<typeof sqliteStore>) =>
+  createToolbox([order], { use: [journal({ store, leaseMs: 500 }), idempotency({ store, leaseMs: 500 })] });
+
+/** The same tool on each engine. */
+export const toolboxes = {
+  sqlite: (path: string) => onStore(sqliteStore({ path })),
+  postgres: (connectionString: string) => onStore(postgresStore({ connectionString })),
+  restate: (ingress: string) => createToolbox([order], { use: [onRestate({ ingress })] }),
+};

@@ -1,17 +1,29 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runNode } from '../run-node.ts';
+import { startPostgres } from '../start-postgres.ts';
 import { startTestRestate } from './with-restate.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const story = 'examples/durable-order/on-restate.ts';
+const story = 'examples/durable-order/main.ts';
 const hooks = ['--no-warnings', '--import', './bench/resolve-peers.ts'];
+
+// On SQLite it runs with the other stories.
+test('the order that dies in the middle is finished on PostgreSQL', async () => {
+  const postgres = await startPostgres();
+  try {
+    const { code, stdout } = await runNode([...hooks, story, 'postgres'], { cwd: root, env: { DATABASE_URL: postgres.connectionString } });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("'shipped A-1'")]);
+  } finally {
+    await postgres.remove();
+  }
+});
 
 test('the order that dies in the middle is finished on Restate', async () => {
   const restate = await startTestRestate({ mayBeLonely: false });
   try {
     const env = { RESTATE_INGRESS: restate.ingress, RESTATE_ADMIN: restate.admin };
-    const { code, stdout } = await runNode([...hooks, story], { cwd: root, env });
+    const { code, stdout } = await runNode([...hooks, story, 'restate'], { cwd: root, env });
     expect([code, stdout]).toEqual([0, expect.stringContaining("'shipped A-1'")]);
   } finally {
     await restate.remove();

@@ -24,10 +24,11 @@ export interface TestRestate extends Restate {
 /** How a private server is started. */
 export interface TestRestateOptions {
   readonly mayBeLonely?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Starts a private server of Restate, which reaches only the workers that are registered here; or all of this machine, where others register. */
-export async function startTestRestate({ mayBeLonely = true }: TestRestateOptions = {}): Promise<TestRestate> {
+export async function startTestRestate({ mayBeLonely = true, settings = {} }: TestRestateOptions = {}): Promise<TestRestate> {
   const folder = mkdtempSync(join(tmpdir(), 'toolpact-restate-'));
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const keyFile = join(folder, 'identity.pem');
@@ -41,7 +42,7 @@ export async function startTestRestate({ mayBeLonely = true }: TestRestateOption
     from: peers,
     ports,
     ...(network && { launcher: network.launcher }),
-    settings: { RESTATE_DEFAULT_NUM_PARTITIONS: '2', RESTATE_WORKER__INVOKER__REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: keyFile },
+    settings: { ...settings, RESTATE_DEFAULT_NUM_PARTITIONS: '2', RESTATE_WORKER__INVOKER__REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: keyFile },
   });
   const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
   return {

@@ -60,7 +60,7 @@ export function createEngineCases(): EngineCases {
         await ctx.step('write', () => {
           if (how === 'inside') throw new Error('It broke off.');
           if (how === 'inside, undone') throw fail('conflict', 'It was refused.', { effect: 'none' });
-          return 1;
+          return how === 'too large' ? 'x'.repeat(300_000) : 1;
         });
         throw fail('not_found', 'It was done.');
       },
@@ -94,6 +94,22 @@ export function createEngineCases(): EngineCases {
     }),
     defineTool({
       ...shape,
+      name: 'engine_again',
+      description: 'Pays, and fails the first time after that.',
+      effects: 'writes',
+      steps: true,
+      ...keyed,
+      async run({ id }, ctx) {
+        const paid = await ctx.step('pay', () => did(`pay ${id}`, times(`pay ${id}`)));
+        await ctx.step('send', () => {
+          did(`send ${id}`, undefined);
+          if (times(`send ${id}`) === 1) throw fail('unreachable', 'Not now.', { effect: 'none' });
+        });
+        return paid;
+      },
+    }),
+    defineTool({
+      ...shape,
       name: 'engine_slow',
       description: 'Takes its time, once per key.',
       effects: 'writes',
@@ -102,6 +118,19 @@ export function createEngineCases(): EngineCases {
         did(`slow ${id}`, undefined);
         await new Promise<void>((resolve) => setTimeout(resolve, 50));
         return { user: ctx.userId, ids: ctx.ids };
+      },
+    }),
+    defineTool({
+      ...shape,
+      name: 'engine_waits',
+      description: 'Sleeps, asks, and goes on.',
+      effects: 'writes',
+      steps: true,
+      async run({ id }, ctx) {
+        await ctx.step('before', () => did(`before ${id}`, 1));
+        await ctx.sleep(20);
+        const { colour } = await ctx.waitFor('colour', colourSchema, { message: 'Which colour?' });
+        return ctx.step('after', () => did(`after ${id}`, colour));
       },
     }),
     defineTool({
@@ -135,7 +164,18 @@ const caseSchema = {
   required: ['id'],
 } as const;
 
-/** Written by hand: the suite depends on no schema library. */
 const caseInput: StandardSchemaV1<CaseInput, CaseInput> = {
   '~standard': { version: 1, vendor: 'toolpact', validate: (value) => ({ value: value as CaseInput }) },
+};
+
+/** Written by hand: the suite depends on no schema library. */
+const colourSchema: StandardSchemaV1<{ readonly colour: string }, { readonly colour: string }> = {
+  '~standard': {
+    version: 1,
+    vendor: 'toolpact',
+    validate(value) {
+      const { colour } = (value ?? {}) as { readonly colour?: unknown };
+      return colour === 'red' || colour === 'blue' ? { value: { colour } } : { issues: [{ message: 'must be red or blue' }] };
+    },
+  },
 };

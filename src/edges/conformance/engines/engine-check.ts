@@ -8,6 +8,8 @@ import type { EngineCases } from './engine-cases.ts';
 /** A toolbox whose calls run on an engine. */
 export interface EngineToolbox extends Pick<Toolbox<readonly AnyTool[]>, 'answer'> {
   readonly with: (context: CallContext<never>) => EngineToolbox;
+  readonly wait: (handle: string, options?: { readonly timeoutMs?: number }) => Promise<Outcome>;
+  readonly settle: (handle: string, answer: unknown) => Promise<unknown>;
 }
 
 /** An engine to be judged, running the tools of the suite. */

@@ -69,6 +69,17 @@ export const engineChecks = [
     },
   }),
   defineEngineCheck({
+    id: 'engine/goes-on-after-failures',
+    requirement: 'A failure after a step that wrote may be retried with the same key: the step is not repeated.',
+    async *run({ id, call, cases }) {
+      const [first, second] = [await call('engine_again'), await call('engine_again')];
+      if (first.status !== 'error' || first.error.effect !== 'applied' || !first.error.retryable)
+        yield { message: 'the failure does not say that it may be retried although a step took effect', evidence: first };
+      if (second.status !== 'ok' || cases.times(`pay ${id}`) !== 1 || cases.times(`send ${id}`) !== 2)
+        yield { message: 'the next call does not go on where the first one failed', evidence: second };
+    },
+  }),
+  defineEngineCheck({
     id: 'engine/states-effects',
     requirement: 'A failure states what the steps did: nothing before one, unknown in one, applied after one.',
     async *run({ call }) {
@@ -84,16 +95,47 @@ export const engineChecks = [
         if (outcome.status !== 'error' || outcome.error.effect !== effect)
           yield { message: `a tool that fails ${how} does not state the effect ${effect}`, evidence: outcome };
       }
+      const large = await call('engine_effects', { how: 'too large' });
+      if (large.status !== 'error' || large.error.kind !== 'invalid_output' || !isSame(large.error.details, { step: 'write' }))
+        yield { message: 'a result that is too large to be kept is no invalid_output that names its step', evidence: large };
+    },
+  }),
+  defineEngineCheck({
+    id: 'engine/sleeps-and-waits',
+    requirement: 'A call that asks for an input is pending until it gets one that fits; steps before and after run once.',
+    async *run({ id, call, cases, toolbox }) {
+      const asking = await untilAsked(await call('engine_waits'), toolbox.wait);
+      if (asking.status !== 'pending' || asking.pending.reason !== 'input' || asking.pending.ask?.message !== 'Which colour?')
+        return yield { message: 'it does not ask', evidence: asking };
+      const early = await toolbox.wait(asking.pending.handle, { timeoutMs: 0 });
+      if (early.status !== 'pending') yield { message: 'it goes on without an answer', evidence: early };
+      await toolbox.settle(asking.pending.handle, { colour: 'green' });
+      const again = await untilAsked(await toolbox.wait(asking.pending.handle, { timeoutMs: 0 }), toolbox.wait);
+      if (again.status !== 'pending') return yield { message: 'an answer that does not fit counts', evidence: again };
+      await toolbox.settle(again.pending.handle, { colour: 'blue' });
+      const ended = await toolbox.wait(asking.pending.handle);
+      if (ended.status !== 'ok' || ended.data !== 'blue') yield { message: 'it does not end with the answer', evidence: ended };
+      for (const step of ['before', 'after'])
+        if (cases.times(`${step} ${id}`) !== 1)
+          yield { message: `the step ${step} the question ran ${cases.times(`${step} ${id}`)} times` };
     },
   }),
   defineEngineCheck({
     id: 'engine/keeps-tenants-apart',
-    requirement: 'Keys of one tenant mean nothing for another.',
-    async *run({ id, call, cases }) {
+    requirement: 'Keys and handles of one tenant mean nothing for another.',
+    async *run({ id, call, cases, toolbox }) {
       await call('engine_slow', {}, { tenantId: `${id}-one` });
       const other = await call('engine_slow', {}, { tenantId: `${id}-two` });
       if (other.meta.replayed === true || cases.times(`slow ${id}`) !== 2)
         yield { message: 'a key counts for another tenant', evidence: other };
+      const asking = await untilAsked(
+        await call('engine_waits', {}, { tenantId: `${id}-one` }),
+        toolbox.with({ tenantId: `${id}-one` }).wait,
+      );
+      if (asking.status !== 'pending') return yield { message: 'it does not ask', evidence: asking };
+      const stolen = await toolbox.with({ tenantId: `${id}-two` }).wait(asking.pending.handle, { timeoutMs: 0 });
+      if (stolen.status !== 'error' || stolen.error.kind !== 'not_found')
+        yield { message: 'a handle of another tenant can be read', evidence: stolen };
     },
   }),
   defineEngineCheck({
@@ -120,6 +162,16 @@ export const engineChecks = [
     },
   }),
 ];
+
+/** Waits while a call only sleeps. */
+async function untilAsked(
+  outcome: Outcome,
+  wait: (handle: string, options?: { readonly timeoutMs?: number }) => Promise<Outcome>,
+): Promise<Outcome> {
+  let latest = outcome;
+  while (latest.status === 'pending' && latest.pending.reason === 'running') latest = await wait(latest.pending.handle, { timeoutMs: 50 });
+  return latest;
+}
 
 /** Leaves out what differs between any two calls. */
 function lasting(outcome: Outcome): unknown {

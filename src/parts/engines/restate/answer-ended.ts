@@ -10,8 +10,9 @@ export function answerEnded(call: GuardedCall, { fields, invocationId, outcome }
   if (differingFields(mine, fields).length > 0) return { is: 'outcome', outcome: conflict(call, mine, fields) };
   const isOwn = invocationId === call.invocationId;
   if (!isOwn && outcome.status === 'error') {
-    const { effect } = outcome.error;
-    if (effect === 'none' || call.tool.effects !== 'writes') return { is: 'free' };
+    const { effect, retryable } = outcome.error;
+    // What took effect and may be retried is remembered, step by step.
+    if (effect === 'none' || call.tool.effects !== 'writes' || (effect === 'applied' && retryable)) return { is: 'free' };
     if (effect === 'unknown' && call.tool.canReconcile) return { is: 'lost' };
   }
   return { is: 'outcome', outcome: call.replay(outcome, isOwn ? undefined : { replayed: true }) };

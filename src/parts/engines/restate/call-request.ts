@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { isRecord, sortKeys } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome, Pending } from '../../../core/outcome/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import type { GuardedCall, StepRecord } from '../../../core/runtime/index.ts';
 
 /** What the guard is called that sends calls, and where it stands. */
 export const restateGuard = { name: 'restate', phase: 'key' } as const;
@@ -20,6 +20,8 @@ export interface CallRequest {
   readonly key?: string;
   /** What a person has to decide about before the call runs. */
   readonly approval?: ApprovalRequest;
+  /** The steps that returned before the last call of this key failed. */
+  readonly kept?: KeptSteps;
   /** Whether an earlier call of this key has an unknown effect, which `reconcile` must settle before this one runs. */
   readonly isAfterLost?: boolean;
 }
@@ -37,7 +39,12 @@ export interface CallResult {
   /** The call that made the workflow; others have joined it. */
   readonly invocationId: string;
   readonly outcome: Outcome;
+  /** The steps that returned, where the call failed all the same. */
+  readonly kept?: KeptSteps;
 }
+
+/** Results of steps, by the ids of the steps. */
+export type KeptSteps = Readonly<Record<string, StepRecord>>;
 
 /** What a workflow that has not ended says of itself. */
 export interface CallState {

@@ -78,20 +78,36 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
   // An attempt that Restate has given up must not begin anything more. What it has begun may still end.
   attemptCompletedSignal.addEventListener('abort', () => void flights.idle().then(() => stop.abort()), { once: true });
   ctx.set('call', { v: 1, fields, tool, invocationId, since, restateId: id } satisfies CallState);
-  const memory = createRestateMemory({ ctx, pump, flights, tool, signal: stop.signal });
+  const memory = createRestateMemory({ ctx, pump, flights, tool, earlier: request.kept ?? {}, handle, signal: stop.signal });
   const decision = request.approval && (await decide(ctx, pump, handle, request.approval, stop.signal));
 
   const plan = options.toolbox.tools.find(({ name }) => name === tool)?.['~plan'];
+  let usedMs = 0;
   const run = async (isLost: boolean): Promise<Outcome> => {
-    const own = { ...context, ...(await options.context({ tool, context })), signal: stop.signal };
-    const scope = { invocationId, memory, isLost: isLost || request.isAfterLost === true, key, handle, decision };
+    const startedAt = performance.now();
+    // The clock stands still while the call sleeps or waits.
+    const timeoutMs = Math.max(1, (context.timeoutMs ?? Number.POSITIVE_INFINITY) - usedMs);
+    const scope: WorkerScope = { invocationId, memory, isLost: isLost || request.isAfterLost === true, key, handle, decision };
+    // A call that was cancelled while it waited runs once more up to there: its steps say what it has done.
+    const signal = stop.signal.aborted && plan?.steps === true ? {} : { signal: stop.signal };
+    const own = { ...context, timeoutMs, ...(await options.context({ tool, context })), ...signal };
     const answer = () => options.toolbox.answer({ name: tool, args: request.args }, own as never);
     const { input: _, ...outcome } = await workerScope.run(scope, answer);
+    usedMs += performance.now() - startedAt;
     return outcome as Outcome;
   };
-  const outcome = await (plan?.steps === true ? run(false) : memory.runWhole(plan?.effects ?? 'none', run));
-  flights.end();
-  return { v: 1, fields, invocationId, outcome };
+  for (;;) {
+    const outcome = await (plan?.steps === true ? run(false) : memory.runWhole(plan?.effects ?? 'none', run));
+    const awaited = memory.awaited();
+    if (outcome.status !== 'pending' || awaited === undefined) {
+      flights.end();
+      const kept = outcome.status === 'error' ? memory.kept() : {};
+      return { v: 1, fields, invocationId, outcome, ...(Object.keys(kept).length > 0 && { kept }) };
+    }
+    ctx.set('pending', outcome.pending);
+    await Promise.race([awaited, aborted(stop.signal)]);
+    ctx.clear('pending');
+  }
 }
 
 /** Waits for the decision of a person, or until there is no time left for one. */

@@ -1,6 +1,7 @@
 import { makeFailure, type Outcome, type Pending } from '../../../core/outcome/index.ts';
 import type { GuardedToolbox } from '../../../core/runtime/index.ts';
 import { systemClock } from '../../../core/time/index.ts';
+import { questionIn } from './call-handle.ts';
 import type { CallState } from './call-request.ts';
 import { type Decision, decisionName } from './call-workflow.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
@@ -9,6 +10,8 @@ import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
 export interface RestateMethods {
   /** Waits until a pending call has its outcome; answers `pending` again when the time is over. */
   readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
+  /** Gives a call the input that it waits for, under the handle of its question. Gives what the call answers then: mostly that it runs. */
+  readonly settle: (handle: string, answer: unknown) => Promise<Outcome>;
   /** Finds a pending call, with its outcome once it has one. */
   readonly findPending: (handle: string) => Promise<PendingState | undefined>;
   /** Decides about a call that waits for an approval, once. */
@@ -50,6 +53,14 @@ export function createRestateMethods(
   }
   return {
     wait,
+    async settle(handle, answer) {
+      const name = questionIn(handle);
+      if (name === undefined) return answerOf('invalid_input', `${handle} is not the handle of a question.`);
+      const state = await ingress.look(tenant, handle);
+      if (state === undefined) return answerOf('not_found', `There is no pending call ${handle}.`);
+      const settled = await ingress.settle(tenant, handle, name, answer);
+      return settled.is === 'settled' || settled.is === 'taken' ? wait(handle, { timeoutMs: 0 }) : toOutcome(handle, settled);
+    },
     async findPending(handle) {
       const [state, output] = await Promise.all([ingress.look(tenant, handle), ingress.output(tenant, handle)]);
       if (state === undefined) return undefined;
@@ -87,13 +98,13 @@ function pendingOutcome({ tool, invocationId, pending }: CallState, handle: stri
   });
 }
 
-function toOutcome(handle: string, found: IngressAnswer): Outcome {
+function toOutcome(handle: string, found: IngressAnswer | { readonly is: 'settled' }): Outcome {
   if (found.is === 'ended') return found.result.outcome;
   if (found.is === 'unknown') return answerOf('not_found', `There is no pending call ${handle}.`);
   if (found.is === 'changed') return answerOf('conflict', `The tool of ${handle} has changed since the call began.`);
   return answerOf('not_ready', `The call ${handle} cannot be read now: Restate does not answer.`);
 }
 
-function answerOf(kind: 'conflict' | 'not_found' | 'not_ready', message: string): Outcome {
+function answerOf(kind: 'conflict' | 'invalid_input' | 'not_found' | 'not_ready', message: string): Outcome {
   return Object.freeze({ status: 'error', error: makeFailure(kind, { message }), meta: Object.freeze({ tookMs: 0.001, attempts: 0 }) });
 }

@@ -37,15 +37,17 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
     call.onEnd(() => end.abort());
     // Its deadline may pass while a worker runs it.
     call.markMayHaveEffect();
-    for (let uses = 1, isAfterLost = false; uses <= mostUses; uses += 1) {
+    let earlier: Pick<CallRequest, 'kept' | 'isAfterLost'> = {};
+    for (let uses = 1; uses <= mostUses; uses += 1) {
       const handle = uses === 1 ? base : `${base}~${uses}`;
-      const sending = { call, handle, request: { ...request, ...(isAfterLost && { isAfterLost }) } };
+      const sending = { call, handle, request: { ...request, ...earlier } };
       const found = await watch(sending, end.signal, () => makeCall(sending, end.signal));
       if (found.is === 'answered') return found.outcome;
       if (found.is !== 'ended') return refuse(call, found);
       const answer = answerEnded(call, found.result, request.fields);
       if (answer.is === 'outcome') return answer.outcome;
-      isAfterLost = answer.is === 'lost';
+      const { kept } = found.result;
+      earlier = { ...(kept && { kept }), ...(answer.is === 'lost' && { isAfterLost: true }) };
     }
     return call.refuse('not_ready', `The key of ${name} was used too often.`, { effect: 'none' });
   };
@@ -76,14 +78,14 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
     return ended.is === 'ended' ? { is: 'answered', outcome: call.replay(ended.result.outcome, { replayed: true }) } : ended;
   }
 
-  /** Waits for the end of a call, but no longer than until it waits for a person. */
+  /** Waits for the end of a call, but no longer than until it waits itself: for a person, for an input, or for a time to pass. */
   async function watch({ call, handle }: Sending, ended: AbortSignal, wait: () => Promise<Found>): Promise<Found> {
     const stopWatching = new AbortController();
     const { signal } = call;
     const stop = (): void => void ingress.stop(call.tenantId, handle);
     signal.addEventListener('abort', stop, { once: true });
     const done = AbortSignal.any([ended, stopWatching.signal]);
-    const pending = needsApproval(call) ? lookForPending(call, handle, done) : never;
+    const pending = call.tool.steps || needsApproval(call) ? lookForPending(call, handle, done) : never;
     try {
       return await Promise.race([wait(), pending, deferred(call, handle, done)]);
     } finally {
@@ -128,6 +130,7 @@ function deferred(call: GuardedCall, handle: string, done: AbortSignal): Promise
 function wordsOf({ tool }: GuardedCall, { handle, reason, ask }: Pending): string {
   if (reason === 'approval')
     return `${tool.name} waits for an approval and has not run. ${ask?.message} Tell the user; it runs once it is approved.`;
+  if (reason === 'input') return `${tool.name} waits for an input: ${ask?.message} It goes on once it has it.`;
   return `${tool.name} takes longer and goes on. Do not call it again: call ${waitToolName} with the handle ${handle}.`;
 }
 

@@ -18,7 +18,7 @@ const marginMs = 500;
 
 /** Makes the tool with which models wait for pending calls of their own tenant, where a tool can be pending. */
 export function waitTools(ingress: RestateIngress, tools: readonly GuardedTool[]): readonly unknown[] {
-  const canWait = tools.some(({ approval, deferAfterMs }) => (approval ?? false) !== false || deferAfterMs !== undefined);
+  const canWait = tools.some(({ steps, approval, deferAfterMs }) => steps || (approval ?? false) !== false || deferAfterMs !== undefined);
   if (!canWait) return [];
   return [
     defineTool({
