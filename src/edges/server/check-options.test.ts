@@ -8,7 +8,7 @@ const auth = () => ({ tenantId: 'acme' });
 const toolbox = createToolbox([]);
 
 test.each([
-  [{ rateLimit: 5 }, /createServer: the option "rateLimit" does not exist$/],
+  [{ rateLimit: 5 }, /createServer: the option "rateLimit" does not exist\. Did you mean "limits"\?$/],
   [{ auth: [] }, /auth is an empty array/],
   [{ auth: 'secret' }, /auth must be a function/],
   [{ hosts: ['tools.example.com'] }, /auth is needed/],
