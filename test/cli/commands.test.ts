@@ -16,6 +16,7 @@ test('help lists every command; without a command it is shown too, but nothing w
     'init',
     'dev',
     'serve',
+    'work',
     'inspect',
     'call',
     'calls',

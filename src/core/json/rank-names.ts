@@ -6,7 +6,7 @@ export function rankNames(asked: string, names: Iterable<string>, most = 3): str
       const pieces = piecesOf(name);
       return { name, score: [...pieces].filter((piece) => wanted.has(piece)).length / Math.max(wanted.size, pieces.size) };
     })
-    .filter(({ score }) => score >= 0.36)
+    .filter(({ score }) => score >= 0.45)
     .sort((a, b) => b.score - a.score)
     .slice(0, most)
     .map(({ name }) => name);

@@ -30,7 +30,7 @@ describe('names', () => {
 
   test.each([
     ['search', ['rag:search', 'web:search'], /"search" could mean "rag:search", "web:search"/],
-    ['rag:serch', ['rag:search', 'rag:index', 'web:search'], /Did you mean "rag:search", /],
+    ['rag:serch', ['rag:search', 'web:search'], /Did you mean "rag:search", /],
     ['qqqq', ['rag:search', 'web:search', 'get_weather', 'rag:index'], /Available: /],
     ['', ['rag:search', 'web:search', 'get_weather', 'rag:index'], /A tool name is needed/],
     [undefined, ['rag:search', 'web:search', 'get_weather', 'rag:index'], /A tool name is needed/],
