@@ -325,9 +325,13 @@ describe('without a mouse', () => {
   test('keys find, move, open, close and explain', async () => {
     await open('#/calls');
     await page.locator('.row').first().waitFor();
+    const found = page.waitForResponse((response) => /\/v1\/calls\?.*text=Hello/.test(response.url()));
     await page.keyboard.press('/');
     await page.keyboard.type('Hello');
     await expect.poll(() => page.url()).toContain('text=Hello');
+    // The list is another one once the answer is drawn.
+    await (await found).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     await page.keyboard.press('j');
