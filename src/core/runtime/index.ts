@@ -42,6 +42,7 @@ export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } fr
 export { addGuard } from './guards/add-guard.ts';
 export { behindGuard } from './guards/behind-guard.ts';
 export { defineGuard } from './guards/define-guard.ts';
+export { type ArgumentPrints, differingFields, refuseReusedKey } from './guards/reused-key.ts';
 export { causeOf } from './report.ts';
 export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { isRecord, sortKeys } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome, Pending } from '../../../core/outcome/index.ts';
-import type { GuardedCall, StepRecord } from '../../../core/runtime/index.ts';
+import type { ArgumentPrints, GuardedCall, StepRecord } from '../../../core/runtime/index.ts';
 
 /** What the guard is called that sends calls, and where it stands. */
 export const restateGuard = { name: 'restate', phase: 'key' } as const;
@@ -58,10 +58,7 @@ export interface CallState {
   readonly pending?: Pending;
 }
 
-/** A fingerprint for each argument. Restate compares no arguments, so these tell whether a key is used again for another call. */
-export type ArgumentPrints = Readonly<Record<string, string>>;
-
-/** Makes the fingerprints of arguments. */
+/** Makes the fingerprints of arguments. Restate compares no arguments: these tell whether a key is used again for another call. */
 export function printArguments(args: unknown): ArgumentPrints {
   if (!isRecord(args)) return { '': print(args) };
   return Object.fromEntries(Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, print(value)] as const])));

@@ -1,7 +1,7 @@
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import { differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
-import { answerEnded, conflict, differingFields } from './answer-ended.ts';
+import { answerEnded } from './answer-ended.ts';
 import { type CallRequest, print } from './call-request.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
 import { keyOf, needsApproval, toRequest, wayBackMs } from './to-request.ts';
@@ -72,7 +72,7 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
     if (output.is !== 'running') return output;
     const state = await ingress.look(call.tenantId, handle, signal);
     if (state !== undefined && differingFields(fields, state.fields).length > 0)
-      return { is: 'answered', outcome: conflict(call, fields, state.fields) };
+      return { is: 'answered', outcome: refuseReusedKey(call, fields, state.fields) };
     const ended = await ingress.attach(call.tenantId, handle, signal);
     // It ran while this call waited, so its outcome counts for both, whatever it is.
     return ended.is === 'ended' ? { is: 'answered', outcome: call.replay(ended.result.outcome, { replayed: true }) } : ended;

@@ -1,14 +1,14 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
+import { differingFields, type GuardedCall, refuseReusedKey, type Store } from '../../../core/runtime/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
-import { type Claim, differingFields } from './claim.ts';
+import type { Claim } from './claim.ts';
 
 /** Answers a call from the claim of an earlier one with the same key; undefined where that one still runs, or can be settled. */
 export async function answerFrom(call: GuardedCall, store: Store, mine: Claim['fields'], claim: Claim): Promise<Outcome | undefined> {
   const { fields, state, outcome } = claim;
-  if (differingFields(mine, fields).length > 0) return conflict(call, mine, fields);
+  if (differingFields(mine, fields).length > 0) return refuseReusedKey(call, mine, fields);
   if (outcome === undefined) return undefined;
   if (state === 'done') return call.replay(await settledOutcome(store, call.tenantId, outcome, askFor(call, store)), { replayed: true });
   if (state !== 'unknown' || call.tool.canReconcile) return undefined;
@@ -34,22 +34,6 @@ export async function settleLost(call: GuardedCall): Promise<Outcome | undefined
     `An earlier call of ${call.tool.name} with this key was interrupted, and it is not known whether it took effect. It was not run again.`,
     { effect: 'unknown' },
   );
-}
-
-/** So many fields are named: a model does not read thousands. */
-const mostNamed = 20;
-
-export function conflict(call: GuardedCall, mine: Claim['fields'], theirs: Claim['fields']): Outcome {
-  const all = differingFields(mine, theirs);
-  const fields = all.slice(0, mostNamed);
-  const named = fields.map((field) => (field === '' ? 'the arguments' : `"${field}"`)).join(', ');
-  const more = all.length > fields.length ? ` and ${all.length - fields.length} more` : '';
-  return call.refuse('conflict', `This key was used before with other arguments: ${named}${more} differ${all.length === 1 ? 's' : ''}.`, {
-    code: 'key_reused',
-    advice: 'Use a new key, or the same arguments.',
-    effect: 'none',
-    details: { fields },
-  });
 }
 
 export function withoutStore(

@@ -132,12 +132,6 @@ function mayReplace(mine: Claim, theirs: Claim): boolean {
   return theirs.state === 'unknown' && (theirs.about ?? theirs.owner) === mine.owner && mine.state !== 'unknown';
 }
 
-/** Names the fields in which two sets of arguments differ. */
-export function differingFields(mine: Claim['fields'], theirs: Claim['fields']): string[] {
-  const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
-  return [...names].filter((name) => mine[name] !== theirs[name]).sort();
-}
-
 function isHeld(state: ClaimState | undefined, owner: string): state is Extract<ClaimState, { is: 'theirs' }> {
   return state?.is === 'theirs' && state.claim.state === 'running' && state.claim.owner === owner;
 }

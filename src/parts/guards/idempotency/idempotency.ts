@@ -1,14 +1,14 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type Store } from '../../../core/runtime/index.ts';
+import { defineGuard, differingFields, type Guard, type GuardedCall, refuseReusedKey, type Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { mayAskPerson } from '../approvals/policy.ts';
 import { refusePromises } from '../refuse-promises.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { type CallKey, readCallKey } from './call-key.ts';
-import { type Claim, type ClaimSlot, type ClaimState, differingFields, openSlot } from './claim.ts';
-import { answerFrom, conflict, settleLost, withoutStore } from './claim-answers.ts';
+import { type Claim, type ClaimSlot, type ClaimState, openSlot } from './claim.ts';
+import { answerFrom, settleLost, withoutStore } from './claim-answers.ts';
 import { awaitLate, createHolds, lostClaim } from './hold-claim.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { asUnknown, guessedOwner, type MakeClaim, settleClaim } from './settle-claim.ts';
@@ -113,7 +113,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
   /** Waits for a call of this process with the same key; undefined when there is none whose outcome counts for others. */
   async function join(call: GuardedCall, { id, fields }: CallKey): Promise<Outcome | undefined> {
     for (let flight = flights.get(id); flight !== undefined; flight = flights.get(id)) {
-      if (differingFields(fields, flight.fields).length > 0) return conflict(call, fields, flight.fields);
+      if (differingFields(fields, flight.fields).length > 0) return refuseReusedKey(call, fields, flight.fields);
       call.markMayHaveEffect();
       const outcome = await flight.ended;
       if (outcome !== undefined) return call.replay(outcome, { replayed: true });
