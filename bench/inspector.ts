@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { openChromium } from '../test/inspector/open-chromium.ts';
 import { serveSamples } from '../test/inspector/serve-samples.ts';
+import { openChromium } from '../test/open-chromium.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
 const seconds = Number(values.seconds);

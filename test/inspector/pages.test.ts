@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type OpenChromium, openChromium } from '../open-chromium.ts';
 import { type Inspected, openGate, serveInspected } from './inspected-server.ts';
-import { type OpenChromium, openChromium } from './open-chromium.ts';
 
 let chromium: OpenChromium;
 let server: Inspected;

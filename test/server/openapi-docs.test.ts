@@ -1,25 +1,14 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pending } from '../../src/core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
 import { apiKeys, createApiKey } from '../../src/edges/server/index.ts';
 import { approvals, defer } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
+import { type OpenChromium, openChromium } from '../open-chromium.ts';
 import { sampleToolbox } from './openapi-sample.ts';
 import { type Served, serve } from './serve-ways.ts';
 
-const installed = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'];
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const { key, hash } = createApiKey();
 const store = memoryStore();
 const waitingBox = createToolbox(
@@ -30,40 +19,28 @@ const waitingBox = createToolbox(
   { report: () => {}, use: [approvals({ store }), defer({ store })] },
 );
 
-let temporary: string;
 let open: Served;
 let guarded: Served;
 let waiting: Served;
-let browser: Browser;
+let chromium: OpenChromium;
 const heard: string[] = [];
 
 beforeAll(async () => {
-  temporary = mkdtempSync(join(tmpdir(), 'toolpact-docs-'));
   open = await serve('listener', sampleToolbox());
   const auth = apiKeys([{ hash, tenantId: '5aa31da6-9278-4da0-9f1a-61b8d3edc5cc', scopes: ['tools:call:add'] }]);
   guarded = await serve('listener', sampleToolbox(), { auth });
   waiting = await serve('listener', waitingBox);
-  browser = await chromium.launch({ executablePath: await findChromium(), args: flags });
+  chromium = await openChromium();
 });
 afterAll(async () => {
-  await browser?.close();
+  await chromium?.close();
   await open?.close();
   await guarded?.close();
   await waiting?.close();
-  rmSync(temporary, { recursive: true, force: true });
 });
 
-/** Prefers an installed Chromium; otherwise unpacks the one that npm brought, into a folder of this run's own. */
-async function findChromium(): Promise<string> {
-  const path = installed.find((candidate) => candidate && existsSync(candidate));
-  if (path) return path;
-  process.env.TMPDIR = temporary;
-  const { default: packed } = await import('@sparticuz/chromium');
-  return packed.executablePath();
-}
-
 async function show(url: string, width = 1200, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 850 }, colorScheme });
+  const page = await chromium.browser.newPage({ viewport: { width, height: 850 }, colorScheme });
   heard.length = 0;
   page.on('console', (message) => heard.push(message.text()));
   page.on('pageerror', (error) => heard.push(String(error)));

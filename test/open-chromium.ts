@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type * as Playwright from 'playwright-core';
 
 // Looked up in test/peers, so that scripts and benchmarks find it too.
-const require = createRequire(new URL('../peers/package.json', import.meta.url));
+const require = createRequire(new URL('peers/package.json', import.meta.url));
 const { chromium } = require('playwright-core') as typeof Playwright;
 
 const installed = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'];
@@ -29,7 +29,7 @@ export interface OpenChromium {
 
 /** Starts a Chromium: an installed one, or the one that npm brought, unpacked into a folder of this run's own. */
 export async function openChromium(): Promise<OpenChromium> {
-  const folder = mkdtempSync(join(tmpdir(), 'toolpact-inspector-'));
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-chromium-'));
   const found = installed.find((candidate) => candidate && existsSync(candidate));
   const browser = await chromium.launch({ executablePath: found ?? (await unpack(folder)), args: flags });
   return {
