@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { serveSamples } from '../test/inspector/serve-samples.ts';
-import { openChromium } from '../test/open-chromium.ts';
+import { openChromium } from '../test/peers/open-chromium.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
 const seconds = Number(values.seconds);

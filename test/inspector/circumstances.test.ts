@@ -9,7 +9,7 @@ import { apiKeys, createInspectorProxy, hashApiKey } from '../../src/edges/serve
 import { listen } from '../../src/edges/server/listen.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { folderWith, start } from '../cli/run-toolpact.ts';
-import { type OpenChromium, openChromium } from '../open-chromium.ts';
+import { type OpenChromium, openChromium } from '../peers/open-chromium.ts';
 import { hostileText, type Inspected, recordCalls, serveInspected } from './inspected-server.ts';
 
 const acme = '11111111-1111-4111-8111-111111111111';

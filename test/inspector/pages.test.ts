@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenChromium, openChromium } from '../open-chromium.ts';
+import { type OpenChromium, openChromium } from '../peers/open-chromium.ts';
 import { type Inspected, openGate, serveInspected } from './inspected-server.ts';
 
 let chromium: OpenChromium;

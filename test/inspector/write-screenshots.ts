@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { openChromium } from '../open-chromium.ts';
+import { openChromium } from '../peers/open-chromium.ts';
 import { serveSamples } from './serve-samples.ts';
 
 const folder = new URL('../../docs/images/', import.meta.url);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundle } from '../../scripts/bundle-size.ts';
-import { type OpenChromium, openChromium } from '../open-chromium.ts';
+import { type OpenChromium, openChromium } from './open-chromium.ts';
 
 let server: Server;
 let chromium: OpenChromium;

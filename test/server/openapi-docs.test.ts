@@ -5,7 +5,7 @@ import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
 import { apiKeys, createApiKey } from '../../src/edges/server/index.ts';
 import { approvals, defer } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
-import { type OpenChromium, openChromium } from '../open-chromium.ts';
+import { type OpenChromium, openChromium } from '../peers/open-chromium.ts';
 import { sampleToolbox } from './openapi-sample.ts';
 import { type Served, serve } from './serve-ways.ts';
 

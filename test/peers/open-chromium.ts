@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Playwright from 'playwright-core';
 
-// Looked up in test/peers, so that scripts and benchmarks find it too.
-const require = createRequire(new URL('peers/package.json', import.meta.url));
+// Looked up here in test/peers, so that scripts and benchmarks find it too.
+const require = createRequire(new URL('package.json', import.meta.url));
 const { chromium } = require('playwright-core') as typeof Playwright;
 
 const installed = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'];
