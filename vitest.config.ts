@@ -36,10 +36,13 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     // The unit tests may run before test/peers is installed; a cache would keep that its packages were not found.
     fsModuleCache: false,
+    // Together with test/patience.ts: what a test waits for may come late on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
+    setupFiles: [fileURLToPath(new URL('test/patience.ts', import.meta.url))],
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts', 'examples/**/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts', 'examples/**/*.test.ts'], testTimeout: 60_000 },
       },
       { extends: true, test: { name: 'peers', include: ['test/*/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 } },
     ],
