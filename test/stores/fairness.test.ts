@@ -6,15 +6,28 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Postgres, startPostgres } from '../start-postgres.ts';
 import type { StoreAddress } from './open-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-fair-'));
 const program = fileURLToPath(new URL('fair-worker.ts', import.meta.url));
+// A program outside of vitest finds the package pg in test/peers by this.
+const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let server: Postgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(async () => {
+  await server.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-test.each<[string, () => StoreAddress]>([['sqlite', () => ({ path: join(folder, 'fair.db') })]])(
+test.each<[string, () => StoreAddress]>([
+  ['sqlite', () => ({ path: join(folder, 'fair.db') })],
+  ['postgres', () => ({ connectionString: server.connectionString, schema: 'fair' })],
+])(
   'of eight processes that want one key on %s each has its turn, and no two at once',
   async (store, address) => {
     const ledger = join(folder, `${store}.ledger`);
@@ -23,9 +36,8 @@ test.each<[string, () => StoreAddress]>([['sqlite', () => ({ path: join(folder, 
     const shared = new Map<string, number>();
     const allRan = Promise.withResolvers<void>();
     const children = names.map((name) => {
-      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, JSON.stringify(address()), ledger, name], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
+      const words = ['--disable-warning=ExperimentalWarning', '--import', hooks, program, JSON.stringify(address()), ledger, name];
+      const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
       createInterface({ input: child.stdout }).on('line', (line) => {
         runs.set(line, (runs.get(line) ?? 0) + 1);
         if (runs.size === names.length) shared.set(line, (shared.get(line) ?? 0) + 1);
