@@ -118,6 +118,31 @@ test('cuts with the structure kept: arrays at the end, texts in the middle, smal
   ]);
 });
 
+test('lists the keys of a very wide object once, and reads no more fields than there is room for', () => {
+  const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, index]));
+  let lists = 0;
+  let reads = 0;
+  const counted = new Proxy(wide, {
+    ownKeys: (target) => {
+      lists += 1;
+      return Reflect.ownKeys(target);
+    },
+    get: (target, name) => {
+      reads += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  const json = toJsonData(counted, 1000);
+  expect(json).toMatchObject({
+    ok: true,
+    truncated: true,
+    warnings: expect.arrayContaining([expect.stringContaining(' of 5000 keys kept')]),
+  });
+  expect([lists, reads < 250]).toEqual([1, true]);
+  const own = { ...wide, toJSON: () => 'its own form' };
+  expect(toJsonData(own, 1000)).toMatchObject({ ok: true, value: 'its own form' });
+});
+
 test('gives JSON for anything at all, within its limit, and never throws', () => {
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-import { convertToJson, cutJson, type JsonValue, measureJson, NotJson } from '../../json/index.ts';
+import { convertToJson, cutJson, type JsonValue, measureJson, NotJson, peek } from '../../json/index.ts';
 import type { Call } from '../call.ts';
 
 /** A value made fit to travel, or the place in it that has no JSON form. */
@@ -21,17 +21,11 @@ export function isFitData(value: unknown, maxChars: number): boolean {
 export function toJsonData(value: unknown, maxChars: number): JsonData {
   const warnings: string[] = [];
   try {
-    const short = shorten(value, maxChars);
-    let json = short.value;
-    let size = measureJson(json, largest);
-    if (size === Number.POSITIVE_INFINITY) {
-      json = convertToJson(json, warnings);
-      size = measureJson(json, largest);
-    }
-    const truncated = size > maxChars || short.of !== undefined;
-    const cut = size > maxChars ? cutJson(json, maxChars, warnings) : json;
-    if (short.of !== undefined) warnings.unshift(`the result: ${Object.keys(cut as object).length} of ${short.of} keys kept`);
-    return { ok: true, value: cut, truncated, warnings };
+    const { value: short, of } = shorten(value, maxChars);
+    const json = measureJson(short, largest) > largest ? convertToJson(short, warnings) : short;
+    const cut = cutJson(json, maxChars, warnings);
+    if (of) warnings.unshift(`the result: ${Object.keys(cut as object).length} of ${of} keys kept`);
+    return { ok: true, value: cut, truncated: cut !== json || of !== undefined, warnings };
   } catch (thrown) {
     return thrown instanceof NotJson
       ? { ok: false, path: thrown.path, problem: thrown.message }
@@ -39,11 +33,17 @@ export function toJsonData(value: unknown, maxChars: number): JsonData {
   }
 }
 
-/** Takes no more entries than `maxChars` can hold from a map of very many, so that they are not all converted. */
+/** Takes no more entries than `maxChars` can hold from a map or an object of very many, so that they are not all converted. */
 function shorten(value: unknown, maxChars: number): { readonly value: unknown; readonly of?: number } {
+  const isMap = value instanceof Map;
+  const names = isMap
+    ? [...value.keys()]
+    : peek(value, 'constructor') === Object && !peek(value, 'toJSON')
+      ? Object.keys(value as object)
+      : [];
   // Each entry takes more than five characters.
-  return value instanceof Map && value.size > maxChars / 5
-    ? { value: new Map([...value].slice(0, maxChars / 5)), of: value.size }
+  return names.length > maxChars / 5
+    ? { value: new Map(names.slice(0, maxChars / 5).map((name) => [name, isMap ? value.get(name) : peek(value, name)])), of: names.length }
     : { value };
 }
 
