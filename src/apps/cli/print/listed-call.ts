@@ -5,13 +5,13 @@ const tones: Readonly<Record<ListedCall['status'], Tone>> = { ok: 'good', error:
 
 /** Writes a recorded call on one line: when, tool, outcome, time, whether the world changed, what happened, and its id. */
 export function formatListedCall(call: ListedCall, paint: Paint): string {
-  const { begunAt, tool, status, kind, tookMs, attempts, effect, message, replayOf, lost, id, progress } = call;
+  const { begunAt, tool, status, kind, tookMs, attempts, effect, preview, message, replayOf, lost, id, progress } = call;
   const notes = [
     ...(effect !== undefined && effect !== 'none' ? [`effect ${effect}`] : []),
     ...(attempts > 1 ? [`${attempts} attempts`] : []),
     ...(replayOf !== undefined ? ['replayed'] : []),
     ...(lost === true ? ['its process is gone'] : []),
-    ...(message !== undefined ? [shortLine(message, 120)] : []),
+    ...((message ?? preview) !== undefined ? [shortLine(message ?? preview ?? '', 120)] : []),
     ...(progress !== undefined ? [progressLine(progress)] : []),
   ];
   const word = paint(tones[status], (kind ?? status).padEnd(16));
@@ -22,7 +22,7 @@ export function formatListedCall(call: ListedCall, paint: Paint): string {
 
 /** Writes all that is known of a recorded call. */
 export function formatRecordedCall(call: RecordedCall, paint: Paint): string {
-  const { input, modelText, trace, outcome: _, progress, ...listed } = call;
+  const { input, modelText, trace, outcome: _, progress, preview, ...listed } = call;
   const shown = { ...listed, ...(progress && { progress: progressLine(progress) }) };
   const facts = Object.entries(shown).map(([name, value]) => `${name.padEnd(15)} ${plainLine(String(value))}`);
   const lines = [

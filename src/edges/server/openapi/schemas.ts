@@ -50,6 +50,7 @@ const listedCall: JsonObject = {
   recovery: failureField('recovery'),
   retryable: flag,
   effect: failureField('effect'),
+  preview: { ...text, description: 'The arguments in a line, without secrets; cut.' },
   message: text,
   handle: text,
   begunAt: time,

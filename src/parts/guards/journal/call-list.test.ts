@@ -112,6 +112,7 @@ describe.each(stores)('calls on %s', (_, open) => {
         recovery: 'wait',
         retryable: true,
         effect: 'none',
+        preview: 'id: slow five',
         message: 'nothing at slow five',
         begunAt: expect.stringMatching(/^\d{4}-.*Z$/),
         endedAt: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -15,6 +15,8 @@ export interface CallTrace {
   readonly steps: readonly TracedStep[];
   /** The last of what the tool reported. */
   readonly progress: readonly (Pick<ProgressEvent, 'message' | 'done' | 'total'> & { readonly atMs: number })[];
+  /** How long the call has run so far; absent once it has ended. */
+  readonly soFarMs?: number;
 }
 
 /** A step of a call. */
@@ -33,8 +35,31 @@ export interface TracedStep {
 const mostEntries = 50;
 const mostText = 300;
 
-/** Begins to keep what happens within a call; gives what was kept so far. */
-export function keepTrace(call: GuardedCall): () => CallTrace {
+/** What happens within the calls of this process. */
+export interface CallTraces {
+  /** Begins to keep what happens within a call; gives what was kept so far. */
+  readonly keep: (call: GuardedCall) => () => CallTrace;
+  /** Gives what was kept so far of a call that runs here. */
+  readonly soFar: (tenant: string, invocationId: string) => CallTrace | undefined;
+}
+
+/** Makes what keeps traces, and shows those of calls that still run. */
+export function createCallTraces(): CallTraces {
+  const running = new Map<string, () => CallTrace>();
+  const nameOf = (tenant: string, id: string): string => JSON.stringify([tenant, id]);
+  return {
+    keep(call) {
+      const [name, traced, startedAt] = [nameOf(call.tenantId, call.invocationId), keepTrace(call), performance.now()];
+      const soFar = (): CallTrace => ({ ...traced(), soFarMs: toMs(performance.now() - startedAt) });
+      running.set(name, soFar);
+      call.onEnd(() => running.get(name) === soFar && running.delete(name));
+      return traced;
+    },
+    soFar: (tenant, id) => running.get(nameOf(tenant, id))?.(),
+  };
+}
+
+function keepTrace(call: GuardedCall): () => CallTrace {
   const guards = call.keepDecisions();
   const [attempts, steps, progress]: [CallTrace['attempts'][number][], CallTrace['steps'][number][], CallTrace['progress'][number][]] = [
     [],

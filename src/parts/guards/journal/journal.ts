@@ -20,7 +20,7 @@ import { settledOutcome } from '../store-access/pending-calls.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
 import { type CallFilter, type CallPage, createCallList } from './call-list.ts';
-import { keepTrace } from './call-trace.ts';
+import { createCallTraces } from './call-trace.ts';
 import { createCancelCalls } from './cancel-calls.ts';
 import {
   demand,
@@ -100,6 +100,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   const lease = createOwnerLease(store, leaseMs);
   const cancels = createCancelCalls(store, lease.owner);
   const share = createTenantShare(store, maxCharsPerHour);
+  const traces = createCallTraces();
   const repeats = new Map<string, string>();
   const settling = new Set<string>();
   const cleared = new Set<string>();
@@ -157,7 +158,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       endLease();
     };
     if (repeats.has(call.invocationId)) call.notes.set(continuedNote, true);
-    const traced = keepTrace(call);
+    const traced = traces.keep(call);
     keepProgress(store, call);
     const starting = recordStart(call);
     let recording: Promise<Written | undefined> | undefined;
@@ -256,7 +257,8 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
         // What was pending when it was recorded may have been settled since.
         if (ended !== undefined) return toRecorded(begun, ended, await settledOutcome(store, at.tenant, ended.event.outcome));
         const progress = (await readProgress(store, at.tenant, [invocationId])).get(invocationId);
-        return { ...toRecorded(begun, undefined), ...(progress && { progress }) };
+        const trace = traces.soFar(at.tenant, invocationId);
+        return { ...toRecorded(begun, undefined), ...(progress && { progress }), ...(trace && { trace }) };
       },
     };
   };

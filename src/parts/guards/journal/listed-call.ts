@@ -13,6 +13,7 @@ import type { RecordIndex } from '../../../core/runtime/index.ts';
 import type { CallProgress } from '../store-access/call-progress.ts';
 import type { CallTrace } from './call-trace.ts';
 import type { StoredEnd, StoredStart } from './journal-records.ts';
+import { toPreview } from './to-preview.ts';
 
 /** A call as a list shows it: what was called, by whom, how it ended, whether the outside world changed. */
 export interface ListedCall {
@@ -25,6 +26,8 @@ export interface ListedCall {
   readonly recovery?: Recovery;
   readonly retryable?: boolean;
   readonly effect?: Effect;
+  /** Its arguments in a line, without secrets; cut. */
+  readonly preview?: string;
   /** What happened, or what a pending call waits for; cut. */
   readonly message?: string;
   /** The handle of a pending call. */
@@ -89,6 +92,7 @@ export function toRunning({ event, idempotencyKey, repeats }: Pick<StoredStart, 
     status: 'running',
     begunAt: new Date(event.at).toISOString(),
     attempts: 0,
+    preview: toPreview(event.input),
     tenantId: short(event.tenantId ?? noTenant),
     runId: runId && short(runId),
     ...Object.fromEntries(facts),
