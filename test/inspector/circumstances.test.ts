@@ -266,5 +266,12 @@ describe('for everybody', () => {
       const widths = (): Promise<number> => page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth));
       await expect.poll(widths).toBe(390);
     }
+    const related = page.locator('.related-call').first();
+    await related.waitFor();
+    // Tool, text and time of a related call stand beside each other, not on each other.
+    const edges = await related.evaluate(({ children }) =>
+      [...children].map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]),
+    );
+    expect(edges.every(([left = 0], index) => left >= (edges[index - 1]?.[1] ?? 0))).toBe(true);
   });
 });

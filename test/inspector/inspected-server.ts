@@ -83,6 +83,20 @@ const waitHere = defineTool({
     }),
 });
 
+const ship = defineTool({
+  name: 'ship',
+  description: 'Packs, and then drives until it is let go.',
+  effects: 'writes',
+  steps: true,
+  timeoutMs: 60_000,
+  input: input({ gate: z.string() }),
+  async run({ gate }, { step, progress }) {
+    await step('pack', () => 1);
+    progress({ message: 'on the road' });
+    return step('drive', () => new Promise<string>((resolve) => gates.set(gate, () => resolve('arrived'))));
+  },
+});
+
 const askName = defineTool({
   name: 'ask_name',
   description: 'Asks a person for a name.',
@@ -125,7 +139,7 @@ const hostile = defineTool({
   },
 });
 
-export const inspectedTools = [greet, lookUp, pay, waitHere, askName, order, hostile];
+export const inspectedTools = [greet, lookUp, pay, waitHere, ship, askName, order, hostile];
 
 /** A server that the page is opened on. */
 export interface Inspected {

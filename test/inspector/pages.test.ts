@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenChromium, openChromium } from '../peers/open-chromium.ts';
 import { type Inspected, openGate, serveInspected } from './inspected-server.ts';
 
@@ -137,6 +137,19 @@ describe('one call', () => {
       .first()
       .click();
     await timeline.getByText('idempotency').first().waitFor();
+  });
+
+  test('of a call that runs the timeline grows with its steps and its progress', async () => {
+    const ended = server.call('ship', { gate: 'ship' }, { invocationId: 'shipped' });
+    await open('#/calls/shipped');
+    const timeline = section('Timeline');
+    await timeline.locator('li', { hasText: 'Step drive' }).getByText('running').waitFor();
+    await timeline.getByText('Step pack').waitFor();
+    await timeline.getByText('on the road').waitFor();
+    openGate('ship');
+    await ended;
+    await page.locator('.pane-head').getByText('Worked.').waitFor();
+    expect(await timeline.getByText('running').count()).toBe(0);
   });
 
   test('shows the operator the cause with its stack, and the trace as a link', async () => {
@@ -295,6 +308,36 @@ describe('the other pages', () => {
       .getByRole('row', { name: /look_up.*stops calls/i })
       .waitFor();
     await section('Limits').getByRole('row', { name: /greet/ }).first().waitFor();
+  });
+
+  test('the plot is drawn in the colours of the page, also when these change, and whatever the language of the browser is called', async () => {
+    const odd = await chromium.browser.newContext({ colorScheme: 'light', viewport: { width: 1280, height: 800 } });
+    onTestFinished(() => odd.close());
+    const own = await odd.newPage();
+    await own.addInitScript(() => Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix', configurable: true }));
+    await server.call('greet', { name: 'Max' });
+    await own.goto(`${server.url}#/health`);
+    /** The colours of the plot that are those of outcomes now. */
+    const drawn = (): Promise<number> =>
+      own.evaluate(() => {
+        const canvas = document.querySelector('canvas');
+        const probe = document.createElement('span');
+        probe.style.color = 'var(--good)';
+        document.body.append(probe);
+        const wanted = (getComputedStyle(probe).color.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+        probe.remove();
+        const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+        let found = 0;
+        for (let at = 0; at < pixels.length; at += 4) if (wanted.every((value, part) => pixels[at + part] === value)) found += 1;
+        return found;
+      });
+    await expect.poll(drawn, { timeout: 10_000 }).toBeGreaterThan(20);
+    await own.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(drawn, { timeout: 10_000 }).toBeGreaterThan(20);
+    await own.getByRole('button', { name: 'Colours: auto' }).click();
+    await own.getByRole('button', { name: 'Colours: light' }).waitFor();
+    await expect.poll(drawn, { timeout: 10_000 }).toBeGreaterThan(20);
+    expect(await own.evaluate(() => navigator.language)).toBe('en-US@posix');
   });
 
   test('tools are found by a search and shown with schema, examples, failures, guards and lock', async () => {

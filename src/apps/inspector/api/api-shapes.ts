@@ -10,6 +10,8 @@ export interface ListedCall {
   readonly recovery?: Recovery;
   readonly retryable?: boolean;
   readonly effect?: Effect;
+  /** Its arguments in a line; cut. */
+  readonly preview?: string;
   readonly message?: string;
   readonly handle?: string;
   readonly begunAt: string;
@@ -58,6 +60,8 @@ export interface CallTrace {
   readonly attempts?: readonly Attempt[];
   readonly steps?: readonly TracedStep[];
   readonly progress?: readonly (Omit<Progress, 'id' | 'tool'> & { readonly atMs: number })[];
+  /** How long the call has run so far; absent once it has ended. */
+  readonly soFarMs?: number;
 }
 
 /** What one guard did with a call. */

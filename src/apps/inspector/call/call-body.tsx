@@ -5,6 +5,7 @@ import { AnswerInput } from '../do/answer-input.tsx';
 import { progress } from '../state/connection.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { Section } from '../ui/section.tsx';
+import { progressText } from '../words/about-call.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { ApprovalSection } from './approval-section.tsx';
 import { CauseSection } from './cause-section.tsx';
@@ -33,7 +34,7 @@ export function CallBody({ call, onChanged }: { readonly call: RecordedCall; rea
         <Section title="Arguments" note={call.isWhole ? undefined : 'secrets hidden, large parts cut'}>
           <JsonTree value={call.input} />
         </Section>
-        {outcome && <ResultSection outcome={outcome} />}
+        {outcome && <ResultSection outcome={outcome} id={call.id} />}
       </div>
       {outcome && <ReadingsSection call={call} />}
       <Timeline call={call} />
@@ -50,7 +51,7 @@ function RunningNow({ call }: { readonly call: RecordedCall }): JSX.Element | nu
   if (said === undefined) return null;
   return (
     <Section title="Now">
-      <p role="status">{showHidden(said.message ?? '')}</p>
+      <p role="status">{showHidden(progressText(said))}</p>
       {said.total !== undefined && said.total > 0 && (
         <progress value={said.done ?? 0} max={said.total} aria-label="Progress">{`${said.done ?? 0} of ${said.total}`}</progress>
       )}

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { ListedCall, RecordedCall } from '../api/api-shapes.ts';
+import { isDecided } from '../state/approvals-store.ts';
 import { toHash } from '../state/route.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -25,7 +26,8 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
     failedItems: outcome?.status === 'partial' ? outcome.failures.length : undefined,
     items: outcome?.status === 'partial' ? outcome.total : undefined,
   });
-  const { text, tone } = statusText(call.status);
+  const isOver = isDecided(call);
+  const { text, tone } = isOver ? ({ text: 'Was decided', tone: 'calm' } as const) : statusText(call.status);
   return (
     <header class="pane-head">
       <a class="button quiet square pane-back" href={back} title="Close (Esc)">
@@ -37,7 +39,7 @@ export function CallHead({ call, recorded, back }: CallHeadProps): JSX.Element {
         <h1>
           <a href={toHash('tools', call.tool)}>{showHidden(call.tool)}</a>
         </h1>
-        <p class="pane-verdict">{sentence}</p>
+        <p class="pane-verdict">{isOver ? 'Asked a person, who has decided, or the time to decide is over.' : sentence}</p>
         <div class="chips">
           <Chip tone={tone} title={`status: ${call.status}`}>
             {text}

@@ -10,10 +10,15 @@ import { Empty } from '../ui/empty.tsx';
 import { CallBody } from './call-body.tsx';
 import { CallHead } from './call-head.tsx';
 
+/** How often a call that runs is read again. */
+const lookEveryMs = 700;
+
 /** Shows one call and all that is known of it, and follows it while it changes. */
 export function CallPane({ id }: { readonly id: string }): JSX.Element {
   const [version, setVersion] = useState(0);
   const pane = useRef<HTMLElement>(null);
+  const answer = useAnswer<RecordedCall>(`v1/calls/${encodeURIComponent(id)}`, version).value;
+  const recorded = answer.value?.id === id ? answer.value : undefined;
   useEffect(
     () =>
       onCalls((changed) => {
@@ -21,11 +26,16 @@ export function CallPane({ id }: { readonly id: string }): JSX.Element {
       }),
     [id],
   );
+  const isRunning = recorded?.status === 'running' && !recorded.lost;
+  useEffect(() => {
+    if (!isRunning) return;
+    // Guards, attempts and steps of a running call are no events of the stream.
+    const timer = setInterval(() => document.visibilityState === 'visible' && setVersion((before) => before + 1), lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isRunning]);
   useEffect(() => {
     pane.current?.scrollTo({ top: 0 });
   }, [id]);
-  const answer = useAnswer<RecordedCall>(`v1/calls/${encodeURIComponent(id)}`, version).value;
-  const recorded = answer.value?.id === id ? answer.value : undefined;
   const listed: ListedCall | undefined = recorded ?? calls.value.find((call) => call.id === id);
   const back = toHash('calls', '', writeFilters(filters.value));
   return (

@@ -7,6 +7,8 @@ import { Section } from '../ui/section.tsx';
 import { showHidden } from '../words/show-hidden.ts';
 import { traceAddress } from './trace-address.ts';
 
+const timeForm = { dateStyle: 'medium', timeStyle: 'medium' } as const;
+
 const names = [
   ['id', 'Call'],
   ['begunAt', 'Began'],
@@ -26,6 +28,9 @@ const names = [
   ['tenantId', 'Tenant'],
 ] as const satisfies readonly (readonly [keyof RecordedCall, string])[];
 
+/** The tenant of servers without tenants. */
+const noTenant = '00000000-0000-0000-0000-000000000000';
+
 /** Shows the ids and times of a call; what leads somewhere is a link. */
 export function Facts({ call }: { readonly call: RecordedCall }): JSX.Element {
   return (
@@ -33,7 +38,7 @@ export function Facts({ call }: { readonly call: RecordedCall }): JSX.Element {
       <dl class="facts">
         {names.flatMap(([name, title]) => {
           const value = call[name];
-          if (value === undefined) return [];
+          if (value === undefined || value === noTenant) return [];
           return [
             <div key={name}>
               <dt>{title}</dt>
@@ -50,6 +55,7 @@ export function Facts({ call }: { readonly call: RecordedCall }): JSX.Element {
 }
 
 function linked(name: (typeof names)[number][0], value: string): ComponentChildren {
+  if (name === 'begunAt' || name === 'endedAt') return <time dateTime={value}>{new Date(value).toLocaleString(undefined, timeForm)}</time>;
   const text = <code>{showHidden(value)}</code>;
   if (name === 'runId') return <a href={toHash('runs', value)}>{text}</a>;
   if (name === 'tenantId') return <a href={toHash('calls', '', new URLSearchParams({ tenantId: value }).toString())}>{text}</a>;

@@ -4,6 +4,7 @@ import { toHash } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { Section } from '../ui/section.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
+import { aboutCall } from '../words/about-call.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
 
@@ -43,8 +44,8 @@ function RelatedCall({ call }: { readonly call: ListedCall }): JSX.Element {
     <li>
       <a class="related-call" href={toHash('calls', call.id)}>
         <StatusMark status={call.status} />
-        <span class="row-tool">{call.tool}</span>
-        <span class="row-text">{showHidden(call.message ?? '')}</span>
+        <span class="row-tool">{showHidden(call.tool)}</span>
+        <span class="row-text">{showHidden(aboutCall(call))}</span>
         <span class="row-took">{call.tookMs === undefined ? '' : toDuration(call.tookMs)}</span>
       </a>
     </li>

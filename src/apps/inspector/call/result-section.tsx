@@ -7,9 +7,9 @@ import { kindText } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 
 /** Shows what a call ended with; of a failure the message, the advice and each wrong field come first. */
-export function ResultSection({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+export function ResultSection({ outcome, id }: { readonly outcome: Outcome; readonly id?: string }): JSX.Element {
   const copy = <CopyButton text={() => JSON.stringify(outcome, null, 2)} what="the outcome as JSON" label="Copy JSON" />;
-  if (outcome.status === 'error') return <FailureResult outcome={outcome} copy={copy} />;
+  if (outcome.status === 'error') return <FailureResult outcome={outcome} id={id} copy={copy} />;
   if (outcome.status === 'pending') {
     return (
       <Section title="Waits" end={copy}>
@@ -40,12 +40,19 @@ export function ResultSection({ outcome }: { readonly outcome: Outcome }): JSX.E
 interface FailureResultProps {
   readonly outcome: Extract<Outcome, { status: 'error' }>;
   readonly copy: JSX.Element;
+  readonly id: string | undefined;
 }
 
-function FailureResult({ outcome, copy }: FailureResultProps): JSX.Element {
+function FailureResult({ outcome, copy, id }: FailureResultProps): JSX.Element {
   const { error, data, fallback } = outcome;
-  const { message, advice, issues = [], kind, recovery, retryable, effect, ...facts } = error;
-  const rest = { ...facts, ...(data !== undefined && { data }), ...(fallback !== undefined && { fallback }) };
+  const { message, advice, issues = [], kind, recovery, retryable, effect, debugId, ...facts } = error;
+  // Mostly the id of the call, which is shown already.
+  const rest = {
+    ...facts,
+    ...(debugId !== id && { debugId }),
+    ...(data !== undefined && { data }),
+    ...(fallback !== undefined && { fallback }),
+  };
   return (
     <Section title="Failure" end={copy}>
       <p class="message">{showHidden(message)}</p>

@@ -76,7 +76,12 @@ test('what runs after the guards stands after them, also where its clock began l
       steps: [{ step: 'pay', atMs: 4, tookMs: 2 }],
     },
   });
-  expect(told(timeline)).toEqual(['cache | let the call on | 40 to 40.1', 'Run |  | 40.1 to 50.1', 'Step pay |  | 42.1 to 44.1']);
+  expect(told(timeline)).toEqual([
+    'Recorded | the journal wrote that it begins | 0 to 40',
+    'cache | let the call on | 40 to 40.1',
+    'Run |  | 40.1 to 50.1',
+    'Step pay |  | 42.1 to 44.1',
+  ]);
 });
 
 test('many reports of progress are one line with the last of them', () => {
@@ -98,4 +103,32 @@ test.each([
   [4000, [0, 1000, 2000, 3000, 4000]],
 ])('the axis of %d ms has round times', (totalMs, times) => {
   expect(axisOf(totalMs)).toEqual(times);
+});
+
+test('a call that runs is drawn up to now: its guards, its attempt, its steps', () => {
+  const guards = [passed('repeat', 1), passed('cache', 2)];
+  const steps = [
+    { step: 'reserve', atMs: 3, tookMs: 4, status: 'ok' as const },
+    { step: 'pay', atMs: 20 },
+  ];
+  expect(told(toTimeline({ trace: { guards, steps, soFarMs: 90 } }))).toEqual([
+    'repeat | let the call on | 1 to 1.1',
+    'cache | let the call on | 2 to 2.1',
+    'Run | running | 2.1 to 90',
+    'Step reserve |  | 3 to 7',
+    'Step pay | running | 20 to 90',
+  ]);
+  const attempts = [{ attempt: 1, tookMs: 50, endedAtMs: 60, status: 'error' as const, kind: 'timeout' as const }];
+  expect(told(toTimeline({ trace: { attempts, soFarMs: 90 } })).slice(-2)).toEqual([
+    'Attempt 1 | Timed out | 10 to 60',
+    'Attempt 2 | running, or waiting for its turn | 60 to 90',
+  ]);
+  const waiting = { guard: 'concurrency', phase: 'limit', atMs: 2, tookMs: 0 };
+  expect(told(toTimeline({ trace: { guards: [waiting], soFarMs: 70 } }))).toEqual(['concurrency (limit) | waits | 2 to 70']);
+});
+
+test('what passes before the first guard is the writing of the journal', () => {
+  const trace = { guards: [passed('repeat', 30)], attempts: [{ attempt: 1, tookMs: 5, endedAtMs: 38, status: 'ok' as const }] };
+  expect(told(toTimeline({ tookMs: 40, trace }))[0]).toBe('Recorded | the journal wrote that it begins | 0 to 30');
+  expect(told(toTimeline({ tookMs: 40_000, trace }))[0]).toBe('repeat | let the call on | 30 to 30.1');
 });

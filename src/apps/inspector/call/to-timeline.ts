@@ -3,7 +3,7 @@ import { guardWords, kindText, statusText, type Tone } from '../words/outcome-wo
 
 /** One line of the timeline: what happened, from when to when, in milliseconds since the call began. */
 export interface TimelineRow {
-  readonly what: 'guard' | 'wait' | 'attempt' | 'step' | 'progress';
+  readonly what: 'journal' | 'guard' | 'wait' | 'attempt' | 'step' | 'progress';
   readonly label: string;
   readonly note: string;
   readonly tone: Tone;
@@ -21,15 +21,32 @@ export interface Timeline {
 
 /** A pause between two attempts that is shorter is not shown. */
 const leastWaitMs = 5;
+/** What takes less than this share of a call before its guards is not shown. */
+const leastShare = 0.05;
 
 /** Makes a timeline of what happened within a call: guards, attempts, the waits between them, steps, progress. */
-export function toTimeline({ trace = {}, tookMs = 0 }: Pick<RecordedCall, 'trace' | 'tookMs'>): Timeline {
-  const guards = foldPassed(guardRows(trace));
+export function toTimeline({ trace = {}, tookMs }: Pick<RecordedCall, 'trace' | 'tookMs'>): Timeline {
+  const soFarMs = tookMs === undefined ? trace.soFarMs : undefined;
+  const guards = foldPassed(guardRows(trace, soFarMs));
   const late = latenessOf(trace);
-  const rest = [...attemptRows(trace), ...stepRows(trace), ...progressRows(trace)].map((row) => shift(row, late));
-  const rows = [...guards, ...rest].sort((a, b) => a.fromMs - b.fromMs);
-  const totalMs = Math.max(tookMs, ...rows.map(({ toMs }) => toMs), 0.001);
-  return { totalMs, rows };
+  const rest = [...attemptRows(trace), ...stepRows(trace, soFarMs), ...progressRows(trace)].map((row) => shift(row, late));
+  const open = soFarMs === undefined ? [] : openAttempt(trace, soFarMs + late);
+  const rows = [...guards, ...rest, ...open].sort((a, b) => a.fromMs - b.fromMs);
+  const totalMs = Math.max(tookMs ?? (soFarMs ?? 0) + late, ...rows.map(({ toMs }) => toMs), 0.001);
+  const [first] = rows;
+  if (first?.what !== 'guard' || first.fromMs < leastShare * totalMs) return { totalMs, rows };
+  const recorded = { what: 'journal', label: 'Recorded', note: 'the journal wrote that it begins', tone: 'calm' } as const;
+  return { totalMs, rows: [{ ...recorded, fromMs: 0, toMs: first.fromMs }, ...rows] };
+}
+
+/** The attempt of a call that runs now. Whether its wait is over is not known. */
+function openAttempt({ guards = [], attempts = [] }: CallTrace, soFarMs: number): readonly TimelineRow[] {
+  // A guard that has not decided holds the call.
+  if (guards.some(({ did }) => did === undefined)) return [];
+  const fromMs = attempts.at(-1)?.endedAtMs ?? Math.max(0, ...guards.map(({ atMs, tookMs }) => atMs + tookMs));
+  const label = attempts.length === 0 ? 'Run' : `Attempt ${attempts.length + 1}`;
+  const note = attempts.length === 0 ? 'running' : 'running, or waiting for its turn';
+  return [{ what: 'attempt', label, note, tone: 'live', fromMs, toMs: Math.max(fromMs, soFarMs) }];
 }
 
 function shift(row: TimelineRow, byMs: number): TimelineRow {
@@ -53,14 +70,14 @@ export function axisOf(totalMs: number): readonly number[] {
   return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, index) => Number((index * step).toPrecision(6)));
 }
 
-function guardRows({ guards = [] }: CallTrace): TimelineRow[] {
+function guardRows({ guards = [] }: CallTrace, soFarMs: number | undefined): TimelineRow[] {
   return guards.map(({ guard, phase, atMs, tookMs, did }) => ({
     what: 'guard',
     label: guard === phase ? guard : `${guard} (${phase})`,
     note: did === undefined ? 'waits' : guardWords[did],
     tone: did === 'passed' ? 'calm' : did === 'failed' ? 'bad' : 'wait',
     fromMs: atMs,
-    toMs: atMs + tookMs,
+    toMs: did === undefined && soFarMs !== undefined ? soFarMs : atMs + tookMs,
   }));
 }
 
@@ -80,14 +97,14 @@ function foldPassed(rows: readonly TimelineRow[]): TimelineRow[] {
   return [folded, ...rows.filter(({ tone }) => tone !== 'calm')];
 }
 
-function attemptRows({ attempts = [] }: CallTrace): TimelineRow[] {
+function attemptRows({ attempts = [], soFarMs }: CallTrace): TimelineRow[] {
   return attempts.flatMap(({ attempt, tookMs, endedAtMs, status, kind, message }, index) => {
     const fromMs = Math.max(0, endedAtMs - tookMs);
     const before = attempts[index - 1]?.endedAtMs ?? fromMs;
     const { text, tone } = statusText(status);
     const row: TimelineRow = {
       what: 'attempt',
-      label: attempts.length === 1 && attempt === 1 ? 'Run' : `Attempt ${attempt}`,
+      label: attempts.length === 1 && attempt === 1 && soFarMs === undefined ? 'Run' : `Attempt ${attempt}`,
       note: [kind ? kindText(kind) : status === 'ok' ? '' : text, message].filter(Boolean).join(': '),
       tone,
       fromMs,
@@ -100,13 +117,14 @@ function attemptRows({ attempts = [] }: CallTrace): TimelineRow[] {
 }
 
 /** Where a step does not say how long it took, it lasts until the next one, or until its attempt ended. */
-function stepRows({ steps = [], attempts = [] }: CallTrace): TimelineRow[] {
+function stepRows({ steps = [], attempts = [] }: CallTrace, soFarMs: number | undefined): TimelineRow[] {
   return steps.map(({ step, atMs, tookMs, status, kind, message, replayed }, index) => {
-    const next = steps[index + 1]?.atMs ?? attempts.find(({ endedAtMs }) => endedAtMs >= atMs)?.endedAtMs ?? atMs;
+    const isOpen = soFarMs !== undefined && status === undefined && !attempts.some(({ endedAtMs }) => endedAtMs >= atMs);
+    const next = isOpen ? soFarMs : (steps[index + 1]?.atMs ?? attempts.find(({ endedAtMs }) => endedAtMs >= atMs)?.endedAtMs ?? atMs);
     return {
       what: 'step',
       label: `Step ${step}`,
-      note: replayed ? 'remembered, not run again' : [kind && kindText(kind), message].filter(Boolean).join(': '),
+      note: isOpen ? 'running' : replayed ? 'remembered, not run again' : [kind && kindText(kind), message].filter(Boolean).join(': '),
       tone: status === 'error' ? 'bad' : replayed ? 'calm' : 'live',
       fromMs: atMs,
       toMs: tookMs === undefined ? next : atMs + tookMs,

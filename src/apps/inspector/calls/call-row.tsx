@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
 import type { ListedCall } from '../api/api-shapes.ts';
+import { isDecided } from '../state/approvals-store.ts';
 import { progress } from '../state/connection.ts';
 import { now } from '../state/now.ts';
 import { Chip } from '../ui/chip.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
+import { aboutCall, progressText } from '../words/about-call.ts';
 import { effectText, kindText, recoveryText, statusText } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toAge, toDuration } from '../words/to-duration.ts';
@@ -35,8 +37,8 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
       </span>
       <span class="row-chips">
         {(call.status === 'partial' || call.status === 'pending') && (
-          <Chip tone={statusText(call.status).tone} title={`status: ${call.status}`}>
-            {statusText(call.status).text}
+          <Chip tone={isDecided(call) ? 'calm' : statusText(call.status).tone} title={`status: ${call.status}`}>
+            {isDecided(call) ? 'Was decided' : statusText(call.status).text}
           </Chip>
         )}
         {call.replayOf && <Chip title="replayOf">Replayed</Chip>}
@@ -81,9 +83,6 @@ function Age({ since }: { readonly since: string }): JSX.Element {
 }
 
 function RowText({ call }: { readonly call: ListedCall }): JSX.Element {
-  if (call.status !== 'running') return <>{showHidden(call.message ?? '')}</>;
-  const said = progress.value.get(call.id) ?? call.progress;
-  if (said === undefined) return <>{call.lost ? '' : 'Running…'}</>;
-  const share = said.done !== undefined && said.total ? ` ${said.done} of ${said.total}` : '';
-  return <>{showHidden(`${said.message ?? 'Running…'}${share}`)}</>;
+  const said = call.status === 'running' ? (progress.value.get(call.id) ?? call.progress) : undefined;
+  return <>{showHidden(said === undefined ? aboutCall(call) : progressText(said))}</>;
 }

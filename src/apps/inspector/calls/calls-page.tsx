@@ -32,6 +32,7 @@ export function CallsPage(): JSX.Element {
               {heldCount.value === 1 ? '1 new call' : `${heldCount.value} new calls`}
             </button>
           )}
+          {hasCalls.value && <ColumnNames />}
           {hasCalls.value ? <CallList openId={openId} /> : <NoCalls />}
         </div>
       </section>
@@ -41,6 +42,21 @@ export function CallsPage(): JSX.Element {
           <CallPane id={openId} />
         </>
       )}
+    </div>
+  );
+}
+
+/** Names the columns of a wide list. Each row says the same to screen readers by itself. */
+function ColumnNames(): JSX.Element {
+  return (
+    <div class="list-head" aria-hidden="true">
+      <div class="row-names">
+        <span class="row-tool">Tool</span>
+        <span class="row-text">What happened</span>
+        <span class="row-owner">Run</span>
+        <span class="row-took">Took</span>
+        <span class="row-age">Began</span>
+      </div>
     </div>
   );
 }

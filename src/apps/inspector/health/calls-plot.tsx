@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { theme } from '../state/theme.ts';
+import { isDark } from '../state/theme.ts';
 import { statusWords } from '../words/outcome-words.ts';
 import type { Plot, PlotData } from './create-plot.ts';
 import { type Column, stacked, toHeights } from './to-columns.ts';
@@ -23,15 +23,15 @@ export function CallsPlot({ columns }: { readonly columns: readonly Column[] }):
       plot.current = createPlot(place.current, toData(last.current), { height: 220, series, line: colourOf('line'), ink: colourOf('dim') });
       observer.observe(place.current);
     };
-    // A browser with an odd language setting cannot draw; the table beside the plot says the same.
-    import('./create-plot.ts').then(draw, () => undefined);
+    // Where the library cannot be read, the table beside the plot says the same.
+    withSoundLanguage(() => import('./create-plot.ts')).then(draw, () => undefined);
     return () => {
       isGone = true;
       observer.disconnect();
       plot.current?.remove();
       plot.current = undefined;
     };
-  }, [theme.value]);
+  }, [isDark.value]);
   useEffect(() => {
     plot.current?.setData(toData(columns));
   }, [columns]);
@@ -40,6 +40,17 @@ export function CallsPlot({ columns }: { readonly columns: readonly Column[] }):
 
 function toData(columns: readonly Column[]): PlotData {
   return [columns.map(({ at }) => at / 1000), ...toHeights(columns)];
+}
+
+/** The library fails where the language of the browser is none that `Intl` knows, such as `en-US@posix`: it reads another one then. */
+async function withSoundLanguage<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+    return await load();
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en', configurable: true });
+    return await load().finally(() => Reflect.deleteProperty(navigator, 'language'));
+  }
 }
 
 /** Gives the colour that a custom property has now; canvases know no custom properties. */

@@ -31,7 +31,7 @@ export function createPlot(place: HTMLElement, data: PlotData, { height, series,
       cursor: { show: false },
       scales: { y: { range: (_, __, max) => [0, Math.max(4, Math.ceil(max * 1.1))] } },
       axes: [
-        { ...axis, grid: { show: false } },
+        { ...axis, size: 28, grid: { show: false }, values: (_, seconds) => seconds.map(toTime) },
         { ...axis, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000] },
       ],
       series: [
@@ -47,6 +47,12 @@ export function createPlot(place: HTMLElement, data: PlotData, { height, series,
     setWidth: (width) => plot.setSize({ width, height }),
     remove: () => plot.destroy(),
   };
+}
+
+const times = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+
+function toTime(seconds: number): string {
+  return times.format(seconds * 1000);
 }
 
 /** The highest comes first: each lower one is drawn over it. */

@@ -66,13 +66,15 @@ export function HealthPage(): JSX.Element {
           <Section title="Failures by kind">
             <KindsTable kinds={value.kinds} />
           </Section>
-          <Section title="Circuit breakers">
-            <BreakersTable breakers={value.breakers ?? []} />
-          </Section>
+          <div class="health">
+            <Section title="Circuit breakers">
+              <BreakersTable breakers={value.breakers ?? []} />
+            </Section>
+            <Section title="Limits">
+              <LimitsTable limits={value.limits ?? []} />
+            </Section>
+          </div>
         </div>
-        <Section title="Limits">
-          <LimitsTable limits={value.limits ?? []} />
-        </Section>
       </div>
     </div>
   );

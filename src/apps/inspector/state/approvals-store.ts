@@ -1,7 +1,10 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { Approval } from '../api/api-shapes.ts';
+import type { Approval, ListedCall } from '../api/api-shapes.ts';
 import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
 import { connected, onCalls } from './connection.ts';
+
+/** So many approvals are read. */
+const mostRead = 200;
 
 /** The calls that wait for a person, oldest first; undefined until they were read. */
 export const approvals = signal<readonly Approval[] | undefined>(undefined);
@@ -11,6 +14,13 @@ export const approvalsFailure = signal<ApiError | undefined>(undefined);
 export const decided = signal<readonly { readonly approval: Approval; readonly decision: 'approve' | 'deny' }[]>([]);
 /** How many wait. */
 export const waitingCount = computed(() => (approvals.value ?? []).length);
+
+/** Checks whether a call that waited for a person waits no more: it was decided, or it expired. */
+export function isDecided({ status, handle }: Pick<ListedCall, 'status' | 'handle'>): boolean {
+  const waiting = approvals.value;
+  if (status !== 'pending' || !handle?.startsWith('approval_') || waiting === undefined || waiting.length >= mostRead) return false;
+  return !waiting.some((approval) => approval.handle === handle);
+}
 
 /** Keeps the list of approvals: reads it when a call begins to wait, and now and then for those that others decided. */
 export function watchApprovals(): void {
@@ -41,7 +51,7 @@ export async function decide(handle: string, decision: 'approve' | 'deny', reaso
 
 async function readApprovals(): Promise<void> {
   try {
-    const page = await askServer<{ readonly approvals: readonly Approval[] }>('v1/approvals?limit=200');
+    const page = await askServer<{ readonly approvals: readonly Approval[] }>(`v1/approvals?limit=${mostRead}`);
     approvals.value = page.approvals.filter(({ state }) => state === 'waiting');
     approvalsFailure.value = undefined;
   } catch (error) {

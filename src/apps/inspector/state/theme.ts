@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 const themes = ['auto', 'light', 'dark'] as const;
 /** Which colours the page has; `auto` follows the system. */
@@ -6,6 +6,14 @@ export type Theme = (typeof themes)[number];
 
 /** The chosen colours. */
 export const theme = signal<Theme>(themes.find((name) => name === stored()) ?? 'auto');
+
+const system = matchMedia('(prefers-color-scheme: dark)');
+const isSystemDark = signal(system.matches);
+system.addEventListener('change', ({ matches }) => {
+  isSystemDark.value = matches;
+});
+/** Whether the page is dark now. */
+export const isDark = computed(() => (theme.value === 'auto' ? isSystemDark.value : theme.value === 'dark'));
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

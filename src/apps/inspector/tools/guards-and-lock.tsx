@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { ToolDetails } from '../api/api-shapes.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Section } from '../ui/section.tsx';
+import { guardAbout } from '../words/guard-about.ts';
 import { kindText } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 
@@ -36,13 +37,13 @@ export function GuardsAndLock({
       {(promises.length > 0 || guards.length > 0) && (
         <Section
           title="Guards"
-          note={promises.length > 0 ? `the tool asks for ${promises.join(', ')}` : 'what runs around each call, in order'}
+          note={promises.length > 0 ? `the tool asks for ${promises.join(', ')}` : 'what runs around each call, the first outermost'}
         >
           <ol class="guards">
             {guards.map(({ name, phase }) => (
               <li key={`${name} ${phase}`}>
-                <code>{name}</code>
-                {phase !== name && <span class="section-note">{phase}</span>}
+                <code>{showHidden(name)}</code>
+                <span class="section-note">{guardAbout(name, phase)}</span>
               </li>
             ))}
           </ol>

@@ -35,9 +35,7 @@ export function ToolPanel({ tool }: { readonly tool: ListedTool }): JSX.Element 
             <Chip tone={effects.tone} title={`effects: ${tool.effects}`}>
               {effects.text}
             </Chip>
-            <a class="chip tone-live" href={toHash('calls', '', new URLSearchParams({ tool: tool.name }).toString())}>
-              Its calls
-            </a>
+            <a href={toHash('calls', '', new URLSearchParams({ tool: tool.name }).toString())}>Show its calls</a>
           </div>
         </div>
       </header>
@@ -86,7 +84,20 @@ export function ToolPanel({ tool }: { readonly tool: ListedTool }): JSX.Element 
         </div>
         {tool.examples.length > 0 && (
           <Section title="Examples">
-            <JsonTree value={tool.examples as never} />
+            {tool.examples.map(({ input, output }) => (
+              <div key={JSON.stringify(input)} class="pair example">
+                <div>
+                  <h3>Arguments</h3>
+                  <JsonTree value={input} />
+                </div>
+                {output !== undefined && (
+                  <div>
+                    <h3>Result</h3>
+                    <JsonTree value={output} />
+                  </div>
+                )}
+              </div>
+            ))}
           </Section>
         )}
         {details && <GuardsAndLock details={details} />}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Judged, verdict } from './verdict.ts';
 
 test.each<[Judged, string]>([
-  [{ status: 'running' }, 'Runs now.'],
+  [{ status: 'running' }, 'Running.'],
   [{ status: 'running', lost: true }, 'The process that ran it is gone.'],
   [{ status: 'pending', waitsFor: 'approval' }, 'Waits for a person to approve it. It has not run.'],
   [{ status: 'pending' }, 'Waits.'],

@@ -36,7 +36,7 @@ const waits: Readonly<Record<string, string>> = {
 
 /** Says in plain sentences how a call stands: what happened, whether the outside world changed, whether to repeat it. */
 export function verdict(call: Judged): string {
-  if (call.status === 'running') return call.lost ? 'The process that ran it is gone.' : 'Runs now.';
+  if (call.status === 'running') return call.lost ? 'The process that ran it is gone.' : 'Running.';
   if (call.status === 'pending') return waits[call.waitsFor ?? ''] ?? 'Waits.';
   if (call.status === 'ok') return `Worked.${source(call)}`;
   if (call.status === 'partial') {

@@ -1,0 +1,21 @@
+/** What guards do, in a few words. Guards of others are shown by their name alone. */
+const guardAbouts: Readonly<Record<string, string>> = {
+  journal: 'records each call',
+  'repeat-breaker': 'stops a model that repeats a call which fails',
+  'idempotency lookup': 'answers a call whose key is known',
+  'idempotency key': 'runs a call with a key once',
+  approvals: 'asks a person first where the tool wants that',
+  defer: 'answers early when a call takes long, and goes on',
+  cache: 'answers from earlier results',
+  spill: 'keeps large results and sends a part of them',
+  retry: 'tries again after a failure that passes',
+  'rate-limit': 'limits how many calls there are in a time',
+  'circuit-breaker': 'leaves a service alone while it is down',
+  concurrency: 'limits how many calls run at once',
+  budget: 'limits how much calls may use up',
+};
+
+/** Says what a guard does; nothing where that is not known. */
+export function guardAbout(name: string, phase: string): string {
+  return guardAbouts[`${name} ${phase}`] ?? guardAbouts[name] ?? '';
+}
