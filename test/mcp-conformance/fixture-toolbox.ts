@@ -165,6 +165,20 @@ const confirmDelete = defineTool({
       },
     }),
 });
+const multiInput = defineTool({
+  name: 'multi_input',
+  description: 'Asks for two inputs at once.',
+  steps: true,
+  run: async (_, { waitFor }) => {
+    const named = z.object({ name: z.string() });
+    const confirmed = z.object({ confirm: z.boolean() });
+    const [{ name }, { confirm }] = await Promise.all([
+      waitFor('name', named, { message: 'Who are you?' }),
+      waitFor('confirm', confirmed, { message: 'Are you sure?' }),
+    ]);
+    return `${name}: ${confirm}`;
+  },
+});
 const greetSlowly = defineTool({
   name: 'greet_slowly',
   description: 'Greets after a moment.',
@@ -194,6 +208,7 @@ export function createFixtureToolbox() {
     failingJob,
     protocolErrorJob,
     confirmDelete,
+    multiInput,
     greetSlowly,
   ] as const;
   const store = memoryStore();

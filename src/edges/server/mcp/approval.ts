@@ -10,12 +10,20 @@ export interface McpApproval {
   readonly takeAnswer: (caller: McpCaller, host: unknown) => Promise<void>;
   /** Asks a client that can be asked while its call waits. True if something was decided. */
   readonly askNow: (outcome: Outcome, caller: McpCaller, host: unknown, capabilities: (() => unknown) | undefined) => Promise<boolean>;
+  /** Asks a client for an input while its call waits; undefined where it cannot be asked, or does not answer. */
+  readonly elicit: (question: AskedInput, host: unknown, capabilities: (() => unknown) | undefined) => Promise<unknown>;
   /** Gives the question as an answer, for a client that comes back with the user's; undefined when it cannot be asked so. */
   readonly toQuestion: (outcome: Outcome, caller: McpCaller, host: unknown) => Promise<object | undefined>;
   /** Decides about a call that waits with the answer of a caller's client, if it is one and this caller may decide. True if something was decided. */
   readonly settle: (caller: McpCaller, handle: string, answer: unknown) => Promise<boolean>;
   /** Checks whether a request's state was made here. */
   readonly isOwnState: (state: string) => boolean;
+}
+
+/** What a client is asked: a message, and a form. */
+interface AskedInput {
+  readonly message: string;
+  readonly schema: JsonObject;
 }
 
 interface Host {
@@ -69,15 +77,11 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
       if (handle !== undefined) await settle(caller, handle, inputResponses?.[approvalEntry]);
     },
     async askNow(outcome, caller, host, capabilities) {
-      const { send, signal, envelope } = (host as Host | undefined)?.mcpReq ?? {};
-      if (!isApproval(outcome) || send === undefined || envelope !== undefined) return false;
-      if (!canElicit(capabilities?.()) || !mayAsk(caller)) return false;
-      const params = { message: questionOf(outcome), requestedSchema: approvalSchema };
-      const answer = await send({ method: 'elicitation/create', params }, { timeout: patienceMs, ...(signal && { signal }) }).catch(
-        () => undefined,
-      );
+      if (!isApproval(outcome) || !mayAsk(caller)) return false;
+      const answer = await elicit({ message: questionOf(outcome), schema: approvalSchema }, host, capabilities);
       return settle(caller, outcome.pending.handle, answer);
     },
+    elicit,
     async toQuestion(outcome, caller, host) {
       const envelope = (host as Host | undefined)?.mcpReq?.envelope;
       if (!isApproval(outcome) || !canElicit(envelope?.[CLIENT_CAPABILITIES_META_KEY]) || !mayAsk(caller)) return undefined;
@@ -88,6 +92,13 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
     settle: async (caller, handle, answer) => mayAsk(caller) && settle(caller, handle, answer),
     isOwnState: (state) => state.startsWith(prefix),
   };
+}
+
+async function elicit({ message, schema }: AskedInput, host: unknown, capabilities: (() => unknown) | undefined): Promise<unknown> {
+  const { send, signal, envelope } = (host as Host | undefined)?.mcpReq ?? {};
+  if (send === undefined || envelope !== undefined || !canElicit(capabilities?.())) return undefined;
+  const request = { method: 'elicitation/create', params: { message, requestedSchema: schema } };
+  return send(request, { timeout: patienceMs, ...(signal && { signal }) }).catch(() => undefined);
 }
 
 function isApproval(outcome: Outcome): outcome is PendingOutcome {

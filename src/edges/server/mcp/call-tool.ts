@@ -36,7 +36,7 @@ export function createCallTool(
     }
     stop();
     const { signal: _, onProgress: __, ...lasting } = context;
-    const again = (): Promise<Outcome> => caller.call(call, { ...lasting, signal: new AbortController().signal }, meta);
+    const again = (signal: AbortSignal): Promise<Outcome> => caller.call(call, { ...lasting, signal }, meta);
     if (isTask) return handshakeTasks.create(outcome, caller, { args: call.args, again }, client);
     if (outcome.status === 'pending') {
       const task = await tasks.offer(outcome, request, caller, { args: call.args, again });

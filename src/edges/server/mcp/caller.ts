@@ -23,7 +23,10 @@ export interface McpCaller {
   readonly decide?: ApprovalMethods['decide'] | undefined;
   /** Reads and ends pending calls of this caller's tenant; undefined where none can be read. */
   readonly pendingCalls?:
-    | Pick<ServedToolbox, 'findPending' | 'listPending' | 'keepOutcome' | 'wait' | 'settle' | 'cancel' | 'findApproval'>
+    | Pick<
+        ServedToolbox,
+        'findPending' | 'watchPending' | 'listPending' | 'keepOutcome' | 'wait' | 'settle' | 'cancel' | 'findApproval' | 'withdraw'
+      >
     | undefined;
   /** Whether this caller may decide about approvals. */
   readonly mayDecide: boolean;

@@ -51,10 +51,12 @@ export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings 
       // The content type of a body is judged by the SDK, and not by whether its JSON could be read.
       const isOther = request.method === 'POST' && !isJsonContentType(request.headers.get('content-type'));
       if (!isOther && (await isLegacyRequest(request, body))) return sessions.fetch(request, caller, body);
-      return modern.fetch(request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
+      const response = await modern.fetch(request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
+      return servers.taskSubscriptions?.isAsked(body) ? servers.taskSubscriptions.join(response, body, caller) : response;
     },
     readPlainCall: settings.fastPath === false ? undefined : createReadPlainCall(toolbox, servers, settings),
     async close() {
+      servers.taskSubscriptions?.close();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };

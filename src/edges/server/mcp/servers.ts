@@ -12,6 +12,7 @@ import type { McpServing, McpSettings } from './settings.ts';
 import { answerHandshakeTasks, answerTasks } from './tasks/answer-tasks.ts';
 import { createHandshakeTasks, type TaskClient } from './tasks/handshake-tasks.ts';
 import { createMcpTasks } from './tasks/mcp-tasks.ts';
+import { createTaskSubscriptions, type TaskSubscriptions } from './tasks/task-subscriptions.ts';
 import { createWaitingCalls } from './tasks/waiting-calls.ts';
 
 /** Makes servers of the SDK for one toolbox. */
@@ -25,6 +26,8 @@ export interface McpServers {
   /** Answers `tools/call`, for those who need no server of the SDK. */
   readonly callTool: CallMcpTool;
   readonly info: { readonly name: string; readonly version: string };
+  /** Adds tasks to the subscriptions of clients; undefined where there are none. */
+  readonly taskSubscriptions: TaskSubscriptions | undefined;
   /** How requests are recorded; undefined without telemetry. */
   readonly recording: McpRecording | undefined;
 }
@@ -76,6 +79,7 @@ export function createMcpServers(
   const recording = createMcpRecording(telemetry, toolbox, transport, configure !== undefined);
   return {
     info,
+    taskSubscriptions: toolbox.findPending && createTaskSubscriptions(tasks.watch, info),
     recording,
     hasOthers: configure !== undefined || withHeaders.length > 0,
     withHeaders,
@@ -114,7 +118,7 @@ function toSdkOptions(given: McpSettings['server'], { isOwnState }: McpApproval)
   };
 }
 
-/** A tool says itself that it may take longer, or that a person is asked. */
-function canWait({ '~plan': { requires } }: AnyTool): boolean {
-  return requires.includes('deferAfterMs') || requires.includes('approval');
+/** A tool says itself that it may take longer, that a person is asked, or that it has steps, between which it may sleep and ask. */
+function canWait({ '~plan': { requires, steps } }: AnyTool): boolean {
+  return requires.includes('deferAfterMs') || requires.includes('approval') || steps === true;
 }

@@ -1,5 +1,4 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
-import type { EventDraft } from '../../../core/events/index.ts';
 import { fail, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
@@ -7,9 +6,12 @@ import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
+import { announceChange } from '../store-access/pending-changes.ts';
+import { approvalEvent, decisionEvents } from './approval-event.ts';
 import { type Approval, type ApprovalPageRequest, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
 import { askedNote, denial, questionsNote } from './policy.ts';
 import { keepQueries, type ShownArguments, showArguments } from './show-arguments.ts';
+import { withdrawApproval } from './withdraw-approval.ts';
 
 /** How approvals behave. */
 export interface ApprovalsOptions {
@@ -38,6 +40,11 @@ export interface ApprovalMethods {
     verdict: 'approve' | 'deny',
     facts?: { readonly by?: string; readonly reason?: string },
   ) => Promise<Decided>;
+  /**
+   * Ends a call that waits for an approval, or was approved and has not run, as `cancelled`: a later decision changes nothing. Gives whether
+   * there was such a call. Rejects when the store does not answer.
+   */
+  readonly withdraw: (handle: string) => Promise<boolean>;
   /** Finds a request for approval, decided or not. Undefined when there is none; rejects when the store does not answer. */
   readonly findApproval: (handle: string) => Promise<Approval | undefined>;
   /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
@@ -131,7 +138,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
         return found;
       }
       if (found?.approval.state === 'waiting' && (await records.move(found, { state: 'expired' })) !== undefined) {
-        call.emit(toEvent('approval-expired', found.approval));
+        call.emit(approvalEvent('approval-expired', found.approval));
       }
       if (!isCounted && (await records.count(1, expiresMs)) > maxWaiting) {
         await records.count(-1, expiresMs);
@@ -141,7 +148,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
       const approval = newApproval(request);
       if (!(await records.open(approval, found))) continue;
       await openPendingCall(store, call, toPending(approval), approval.expiresAt + 86_400_000);
-      call.emit(toEvent('approval-requested', approval));
+      call.emit(approvalEvent('approval-requested', approval));
       return { approval, version: 1 };
     }
     throw new StoreFault(changedTooOften);
@@ -197,12 +204,14 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
           const current = (await demand(() => records.get(handle)))?.approval;
           return { ok: false, why: 'decided', ...(current !== undefined && { approval: current }) };
         }
-        toolbox.emit(toEvent(eventOf[state], moved.approval));
+        toolbox.emit(approvalEvent(decisionEvents[state], moved.approval));
         // The decision is made; only the count of those that wait may lag behind.
         await demand(() => records.count(-1, expiresMs)).catch(() => undefined);
-        if (state === 'denied' || state === 'expired') await settleDenied(toolbox, tenant, moved.approval);
+        if (state === 'approved') void announceChange(store, tenant, handle);
+        else await settleDenied(toolbox, tenant, moved.approval);
         return isExpired ? { ok: false, why: 'expired', approval: moved.approval } : { ok: true, approval: moved.approval };
       },
+      withdraw: (handle) => withdrawApproval(toolbox, store, tenant, handle),
       findApproval: async (handle) => (await demand(() => records.get(handle)))?.approval,
       listApprovals: (page = {}) => records.list('waiting', (approval) => approval.expiresAt > now(), page),
     };
@@ -248,22 +257,6 @@ function toQuestion(asked: string, { redactions, cuts }: ShownArguments): string
 
 /** The states in which an approval still decides about a call. Another clock may have found it expired already. */
 const counting: readonly Approval['state'][] = ['waiting', 'approved', 'denied'];
-
-const eventOf = { approved: 'approval-granted', denied: 'approval-denied', expired: 'approval-expired' } as const;
-
-function toEvent(type: (typeof eventOf)[keyof typeof eventOf] | 'approval-requested', approval: Approval): EventDraft {
-  const { handle, tool, invocationId, callId, sessionId, by, reason } = approval;
-  return {
-    type,
-    handle,
-    tool,
-    invocationId,
-    ...(callId !== undefined && { callId }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(by !== undefined && { by }),
-    ...(reason !== undefined && { reason }),
-  };
-}
 
 function toPending({ handle, question, expiresAt }: Approval) {
   return { handle, reason: 'approval' as const, ask: { message: question }, expiresAt: new Date(expiresAt).toISOString() };

@@ -76,6 +76,12 @@ export function entryPlace(tenant: string, { run, epoch }: Pick<MemoryHead, 'run
   return { space: 'step', tenant, key: `${run}/${epoch}/${id.length > 200 ? fingerprint(id) : id}` };
 }
 
+/** Checks whether a question was answered or refused. */
+export function isAnswered(value: unknown): boolean {
+  const { answer, record } = (value ?? {}) as Partial<MemoryEntry>;
+  return answer !== undefined || record !== undefined;
+}
+
 /** Believes a record only if it holds a head. */
 export function readHead({ value }: StoredRecord): MemoryHead {
   const head = (value ?? {}) as unknown as Partial<MemoryHead>;

@@ -1,7 +1,8 @@
 import type { Pending } from '../../../core/outcome/index.ts';
 import { type CallMemory, type ShownQuestion, toQuestion } from '../../../core/runtime/index.ts';
 import { suspendPendingCall } from '../store-access/pending-calls.ts';
-import { entryPlace } from './memory-records.ts';
+import { questionHandle } from '../store-access/question-handle.ts';
+import { entryPlace, isAnswered } from './memory-records.ts';
 import type { MemoryParts, MemoryState, Opened } from './memory-state.ts';
 import { openCall } from './open-calls.ts';
 
@@ -10,8 +11,10 @@ export interface Suspension {
   readonly handle: string;
   /** When it goes on by itself, in epoch milliseconds. */
   readonly wakeAt?: number;
-  /** Checks an answer to what it asks; gives what is wrong with it. */
-  readonly check?: (answer: unknown) => Promise<string | undefined>;
+  /** Checks an answer to one of its questions; gives what is wrong with it. */
+  readonly check: (id: string, answer: unknown) => Promise<string | undefined>;
+  /** Checks whether one of its questions was answered while it was suspended. Throws where the store does. */
+  readonly isAnswered: () => Promise<boolean>;
   /** What was left of its time. */
   readonly remainingMs: number;
 }
@@ -24,6 +27,14 @@ export interface MemoryWaits extends Required<Pick<CallMemory, 'sleep' | 'waitFo
   readonly isWait: (id: string) => boolean;
 }
 
+/** A question that is not answered. */
+interface Asked {
+  readonly question: ShownQuestion;
+  /** The question, with what was wrong with the answer before. */
+  readonly message: string;
+  readonly epoch: number;
+}
+
 /** The longest pause between two looks at a call that sleeps. */
 const longestPollMs = 60_000;
 
@@ -32,9 +43,7 @@ export function createMemoryWaits({ store, call, origin, owner, now, expiresAt }
   const { tenantId: tenant, tool } = call;
   const ids = new Set<string>();
   let suspended: Suspension | undefined;
-  let asked:
-    | { readonly question: ShownQuestion; readonly id: string; readonly problem: string | undefined; readonly epoch: number }
-    | undefined;
+  const asked = new Map<string, Asked>();
   let wakeAt: number | undefined;
   let suspending: Promise<unknown> = Promise.resolve();
 
@@ -44,32 +53,46 @@ export function createMemoryWaits({ store, call, origin, owner, now, expiresAt }
     if (state.head.handle === undefined) await memory.changeHead({ handle });
     const { remainingMs } = call;
     const pollAfterMs = wakeAt === undefined ? undefined : Math.min(longestPollMs, Math.max(1000, wakeAt - now()));
-    const message = asked && (asked.problem === undefined ? asked.question.message : `${asked.question.message} (${asked.problem})`);
+    const questions = [...asked].map(
+      ([
+        id,
+        {
+          question: { schema },
+          message,
+          epoch,
+        },
+      ]) => ({
+        // The epoch tells a question from the same one that is asked again, after an answer that did not fit.
+        handle: questionHandle(handle, `${id.replace('~wait:', '')}#${epoch}`),
+        id,
+        key: entryPlace(tenant, { run: state.head.run, epoch }, id).key,
+        ask: { message, ...(schema && { schema }) },
+      }),
+    );
     const pending = {
       handle,
-      reason: asked === undefined ? ('running' as const) : ('input' as const),
-      ...(message !== undefined && { ask: { message, ...(asked?.question.schema && { schema: asked.question.schema }) } }),
+      reason: questions.length === 0 ? ('running' as const) : ('input' as const),
+      ...(questions[0] && { ask: questions[0].ask }),
       ...(pollAfterMs !== undefined && { pollAfterMs }),
-    };
-    const question = asked && {
-      id: asked.id,
-      key: entryPlace(tenant, { run: state.head.run, epoch: asked.epoch }, asked.id).key,
-      group: state.head.run,
     };
     const open = { tenant, key: origin, tool: tool.name, owner, handle, suspended: true, remainingMs } as const;
     const what = `${tool.name} cannot wait: the store does not answer`;
+    // First: an answer, which is given as soon as the question can be read, wakes the call through this record.
+    await memory.insist(() => openCall(store, { ...open, ...(wakeAt !== undefined && { wakeAt }) }, expiresAt()), what, 'none');
     await memory.insist(
-      () => suspendPendingCall(store, call, pending, { key: origin, ...(question && { question }) }, expiresAt()),
+      () => suspendPendingCall(store, call, pending, { key: origin, ...(questions.length > 0 && { questions }) }, expiresAt()),
       what,
       'none',
     );
-    await memory.insist(() => openCall(store, { ...open, ...(wakeAt !== undefined && { wakeAt }) }, expiresAt()), what, 'none');
-    const check = asked?.question.check;
     suspended = {
       handle,
       remainingMs,
       ...(wakeAt !== undefined && { wakeAt }),
-      ...(check && { check: async (answer: unknown) => problemOf(await check(answer)) }),
+      check: async (id, answer) => problemOf((await asked.get(id)?.question.check(answer)) ?? { answer }),
+      async isAnswered() {
+        const entries = await Promise.all(questions.map(({ key }) => store.get({ space: 'step', tenant, key })));
+        return entries.some((record) => isAnswered(record?.value));
+      },
     };
     return pending;
   }
@@ -110,7 +133,8 @@ export function createMemoryWaits({ store, call, origin, owner, now, expiresAt }
       const problem = checked && problemOf(checked);
       if (known === undefined || problem !== undefined) await memory.writeEntry({ id, name: given.name, attempt: state.attempt }, 'none');
       const epoch = problem === undefined ? (known?.epoch ?? state.head.epoch) : state.head.epoch;
-      asked ??= { question, id, problem, epoch };
+      const message = problem === undefined ? question.message : `${question.message} (${problem})`;
+      asked.set(id, { question, message, epoch });
       return suspendInTurn(state);
     },
   };

@@ -1,14 +1,16 @@
 import { isObject } from '../../../core/json/index.ts';
 import { classify, isReply, type OkReply, type Outcome, ToolFailure } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
+import { mostTries } from '../store-access/ask-store.ts';
 import { type PendingCall, pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
-import type { MemoryEntry } from './memory-records.ts';
+import { announceChange } from '../store-access/pending-changes.ts';
+import { isAnswered, type MemoryEntry } from './memory-records.ts';
 import { changeOpenCall } from './open-calls.ts';
 
 /** What the journal of a store does with the answer to a question. */
 export interface QuestionSettler {
   /** Gives what is wrong with an answer, as far as this process can tell. */
-  readonly check: (tenant: string, key: string, answer: unknown) => Promise<string | undefined>;
+  readonly check: (tenant: string, key: string, question: string, answer: unknown) => Promise<string | undefined>;
   /** Goes on with a call that this process began; undefined where a worker has to. */
   readonly goOn: (tenant: string, key: string) => Promise<Outcome | undefined>;
 }
@@ -26,39 +28,46 @@ export type Answered = { readonly outcome: Outcome } | { readonly problem: strin
 
 /**
  * Gives the answer to what a call asks in the middle of its tool: a value, or a failure, which the tool then gets. Only the first counts.
- * Throws where the store does.
+ * `handle` is that of the question, or of the call where it asks but one thing or the first is meant. Throws where the store does.
  */
-export async function settleQuestion(store: Store, tenant: string, call: PendingCall, given: unknown): Promise<Answered> {
-  const { suspended } = call;
-  if (suspended?.question === undefined) return { is: 'late' };
-  const { key, question } = suspended;
+export async function settleQuestion(store: Store, tenant: string, handle: string, call: PendingCall, given: unknown): Promise<Answered> {
+  const { key, questions = [] } = call.suspended ?? { key: '' };
+  const question = handle === call.pending.handle ? questions[0] : questions.find((asked) => asked.handle === handle);
+  if (question === undefined) return { is: 'late' };
   const settler = settlers.get(store);
   const refusal = ToolFailure.isInstance(given) ? given : undefined;
   const value = isObject(given) && isReply(given) && refusal === undefined ? (given as OkReply<unknown>).data : given;
-  const problem = refusal === undefined ? await settler?.check(tenant, key, value) : undefined;
+  const problem = refusal === undefined ? await settler?.check(tenant, key, question.id, value) : undefined;
   if (problem !== undefined) return { problem };
   const at = { space: 'step', tenant, key: question.key };
   const record = await store.get(at);
   const entry = (record?.value ?? {}) as unknown as MemoryEntry;
-  if (record === undefined || entry.answer !== undefined || entry.record !== undefined) return { is: 'late' };
+  if (record === undefined || isAnswered(entry)) return { is: 'late' };
   const answer = refusal
     ? { record: { v: 1, failed: true, effect: 'none', error: classify(refusal, { effect: 'none' }) } }
     : { answer: { value: value ?? null } };
   const { version, seq: _seq, value: _value, ...place } = record;
   if (!(await store.put({ ...place, value: { ...entry, ...answer } as never }, version)).ok) return { is: 'late' };
-  await noteAnswered(store, tenant, call);
+  await noteAnswered(store, tenant, call.pending.handle, question.handle);
   await changeOpenCall(store, tenant, key, { wakeAt: 0 });
   const outcome = await settler?.goOn(tenant, key);
   return outcome === undefined ? { is: 'stored' } : { outcome };
 }
 
-/** Lets the record of the pending call say that it runs again. */
-async function noteAnswered(store: Store, tenant: string, call: PendingCall): Promise<void> {
-  const at = pendingKey(tenant, call.pending.handle);
-  const record = await store.get(at);
-  const known = readPendingCall(record);
-  if (record === undefined || known?.suspended === undefined || known.outcome !== undefined) return;
-  const { version, seq: _seq, value: _value, ...place } = record;
-  const pending = { handle: call.pending.handle, reason: 'running', pollAfterMs: 1000 };
-  await store.put({ ...place, value: { ...known, pending, suspended: { key: known.suspended.key } } as never }, version);
+/** Takes a question off the record of its call, which then asks what is left, or runs again. */
+async function noteAnswered(store: Store, tenant: string, call: string, question: string): Promise<void> {
+  const at = pendingKey(tenant, call);
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const record = await store.get(at);
+    const known = readPendingCall(record);
+    if (record === undefined || known?.suspended === undefined || known.outcome !== undefined) return;
+    const { version, seq: _seq, value: _value, ...place } = record;
+    const questions = (known.suspended.questions ?? []).filter(({ handle }) => handle !== question);
+    const pending = questions[0]
+      ? { ...known.pending, ask: questions[0].ask }
+      : { handle: known.pending.handle, reason: 'running', pollAfterMs: 1000 };
+    const suspended = { key: known.suspended.key, ...(questions.length > 0 && { questions }) };
+    if (!(await store.put({ ...place, value: { ...known, pending, suspended } as never }, version)).ok) continue;
+    return void announceChange(store, tenant, call);
+  }
 }

@@ -4,6 +4,7 @@ import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts'
 import { skipTime, until } from '../../../../test/skip-time.ts';
 import { noTenant, type StepRunContext } from '../../../core/contract/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
@@ -149,6 +150,63 @@ describe('a call that waits for an answer', () => {
     expect(await toolbox.settle(handle, { yes: true })).toMatchObject({ data: 'true,false,true' });
   });
 
+  const asksTwice: Run = async ({ waitFor }) => {
+    const both = await Promise.all([waitFor('one', decision, { message: 'First?' }), waitFor('two', decision)]);
+    return both.map(({ yes }) => yes).join();
+  };
+
+  test('asks several things at once, each with a handle of its own', async () => {
+    const { toolbox } = processOn(memoryStore(), asksTwice);
+    const call = handleOf(await toolbox.call('order', { id: 'o1' }));
+    const { questions = [] } = (await toolbox.findPending(call)) ?? {};
+    expect(questions.map(({ ask }) => ask.message)).toEqual(['First?', 'two']);
+    const [one, two] = questions.map(({ handle }) => handle) as [string, string];
+    expect(await toolbox.settle(two, { yes: 'perhaps' })).toMatchObject({ error: { kind: 'invalid_input' } });
+    expect(await toolbox.settle(two, { yes: false })).toMatchObject({ pending: { handle: call, ask: { message: 'First?' } } });
+    expect((await toolbox.findPending(one))?.questions?.map(({ handle }) => handle)).toEqual([one]);
+    expect(await toolbox.settle(two, { yes: true })).toMatchObject({ error: { kind: 'conflict' } });
+    expect(await toolbox.settle(one, { yes: true })).toMatchObject({ data: 'true,false' });
+    expect(await toolbox.findPending(call)).not.toHaveProperty('questions');
+  });
+
+  test.each([1, 2])('goes on with an answer that comes before run %i has ended', async (run) => {
+    const memory = memoryStore();
+    let runs = 0;
+    const store: Store = {
+      ...memory,
+      async put(draft, expected) {
+        if (draft.space === 'call-end') runs += 1;
+        if (draft.space === 'call-end' && runs === run) {
+          answers.push(answer());
+          await stored.promise;
+        }
+        const written = await memory.put(draft, expected);
+        // The last thing that an answer writes before its call goes on.
+        if (draft.space === 'open-call' && (draft.value as { wakeAt?: number }).wakeAt === 0) stored.resolve();
+        return written;
+      },
+      // What is written after a run takes longer than the look for answers.
+      remove: (...given) => sleep(50).then(() => memory.remove(...given)),
+    };
+    const stored = Promise.withResolvers<void>();
+    const answers: Promise<unknown>[] = [];
+    const { toolbox } = processOn(store, async ({ waitFor }) => {
+      const { yes } = await waitFor('one', decision);
+      return `${yes}, ${(await waitFor('two', decision)).yes}`;
+    });
+    const answer = async () => {
+      const { calls } = await toolbox.listPending();
+      return toolbox.settle(calls[0]?.pending.handle ?? '', { yes: run === 2 });
+    };
+    const handle = handleOf(await toolbox.call('order', { id: 'o1' }));
+    if (run === 2) await toolbox.settle(handle, { yes: false });
+    await until(() => expect(answers).toHaveLength(1));
+    await Promise.all(answers);
+    if (run === 2) return expect(await toolbox.wait(handle)).toMatchObject({ data: 'false, true' });
+    await until(async () => expect((await toolbox.findPending(handle))?.pending.ask?.message).toBe('two'));
+    expect(await toolbox.settle(handle, { yes: true })).toMatchObject({ data: 'false, true' });
+  });
+
   test('may stop waiting after a time', async () => {
     const { toolbox } = processOn(memoryStore(), ({ waitFor, sleep }) =>
       Promise.race([waitFor('allow', decision).then(() => 'answered'), sleep(60_000).then(() => 'too late')]),
@@ -227,8 +285,12 @@ describe('a worker', () => {
     first.store.stop();
     const { toolbox } = processOn(store, asks);
     const worker = createWorker(toolbox);
+    const asked = ((await toolbox.findPending(handle))?.questions ?? []).map((question) => question.handle);
     await toolbox.settle(handle, { yes: 'perhaps' });
     await until(async () => expect((await toolbox.findPending(handle))?.pending.ask?.message).toContain('allow ('));
+    const again = (await toolbox.findPending(handle))?.questions?.map((question) => question.handle);
+    expect([again?.length, again?.includes(asked[0] ?? '')]).toEqual([1, false]);
+    await toolbox.settle(asked[0] ?? '', { yes: false });
     await toolbox.settle(handle, { yes: true });
     expect(await toolbox.wait(handle, { timeoutMs: 60_000 })).toMatchObject({ data: 'said true' });
     await worker.stop();

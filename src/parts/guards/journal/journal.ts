@@ -4,6 +4,7 @@ import { cutJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
+import { withdrawApproval } from '../approvals/withdraw-approval.ts';
 import { argumentsDraft } from '../durable/call-arguments.ts';
 import { continuedNote, deferredNote } from '../durable/continued-note.ts';
 import { createHeldCalls } from '../durable/held-calls.ts';
@@ -65,7 +66,7 @@ export interface JournalMethods extends DeferMethods, Workable {
   /** Lists calls, newest first, page by page. Rejects when the store does not answer. */
   readonly calls: (filter?: CallFilter) => Promise<CallPage>;
   /**
-   * Stops a running call, in whichever process it runs: the signal of its handler fires, and the call ends as its handler does, or as
+   * Stops a call that runs or waits for an approval. One that runs is stopped in whichever process that is: the signal of its handler fires, and the call ends as its handler does, or as
    * `cancelled` when the handler goes on for a second. Gives whether there was such a call; its outcome is found by `findCall`. Rejects when the store does not answer.
    */
   readonly cancel: (invocationId: string) => Promise<boolean>;
@@ -219,12 +220,8 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
 
   /** The toolbox that this journal belongs to, not bound to any context. */
   let root: { readonly takeOver: TakeOver } | undefined;
-  const held = createHeldCalls(now, (tenant, key) => void goOn(tenant, key).catch(() => undefined));
-  async function goOn(tenant: string, key: string): Promise<Outcome | undefined> {
-    const context = held.release(tenant, key);
-    return context && root?.takeOver.goOn(tenant, key, () => context);
-  }
-  takeAnswers(store, { check: held.check, goOn });
+  const held = createHeldCalls(now, async (tenant, key, context) => root?.takeOver.goOn(tenant, key, () => context));
+  takeAnswers(store, held);
 
   const list = createCallList(store, lease.isAlive);
   const methods = (toolbox: GuardedToolbox): JournalMethods => {
@@ -242,6 +239,10 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
         if (cancels.stopHere(tenant, invocationId)) return true;
         const at = { tenant, key: invocationId };
         const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, ...at }))));
+        const outcome = end && readEnd(end)?.event.outcome;
+        if (outcome?.status === 'pending' && outcome.pending.reason === 'approval') {
+          return withdrawApproval(toolbox, store, tenant, outcome.pending.handle);
+        }
         const owner = start && end === undefined ? readStart(start)?.owner : undefined;
         if (owner === undefined || !(await lease.isAlive(owner))) return false;
         await cancels.askOwner(tenant, invocationId, owner);

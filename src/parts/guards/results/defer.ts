@@ -23,7 +23,7 @@ import { settleQuestion } from '../durable/settle-question.ts';
 import { createOwnerLease } from '../journal/owner-lease.ts';
 import { askFor, askStore, demandOf } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
-import { awaitPending } from '../store-access/await-pending.ts';
+import { awaitPending, ownLookMs } from '../store-access/await-pending.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
 import {
   lostFailure,
@@ -32,8 +32,10 @@ import {
   pendingKey,
   pendingSpace,
   readPendingCall,
+  type StoredQuestion,
   settlePendingCall,
 } from '../store-access/pending-calls.ts';
+import { watchChanges } from '../store-access/pending-changes.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
 import { withWarning } from '../with-meta.ts';
 import { findDeferred, printDeferred, rememberDeferred } from './join-deferred.ts';
@@ -61,7 +63,7 @@ const longestAnswerMs = 600_000;
 export interface DeferMethods {
   /**
    * Gives a pending call its outcome: data, a reply made by `ok`, `partial` or `fail`, or a whole outcome. Only the first counts; every further
-   * one gets the first back.
+   * one gets the first back. A call that asks in the middle of its tool takes the answer to its first question, or to the one whose handle is given.
    */
   readonly settle: (handle: string, outcome: unknown) => Promise<Outcome>;
   /** Finds a call that was answered as pending, with its outcome once it has one. Undefined when there is none; rejects when the store does not answer. */
@@ -75,12 +77,16 @@ export interface DeferMethods {
   readonly keepOutcome: (outcome: Outcome) => Promise<string>;
   /** Waits until a pending call has its outcome, from whichever process; answers `pending` again when the time is over. */
   readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
+  /** Gives a pending call now and whenever it changes, until it has its outcome. Ends at once where there is none; throws when the store does not answer. */
+  readonly watchPending: (handle: string, options?: { readonly signal?: AbortSignal }) => AsyncGenerator<PendingCallState, void, undefined>;
 }
 
 /** A call that was answered as pending. Times are epoch milliseconds. */
 export interface PendingCallState extends Pick<PendingCall, 'tool' | 'invocationId' | 'pending' | 'since' | 'endedAt' | 'outcome'> {
   /** When it is forgotten. */
   readonly expiresAt?: number | undefined;
+  /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
+  readonly questions?: readonly Pick<StoredQuestion, 'handle' | 'ask'>[];
 }
 
 /**
@@ -135,12 +141,27 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       const answer = await askStore(() => store.get(pendingKey(tenant, handle)));
       return (answer.ok ? readPendingCall(answer.value) : undefined) ?? missing(handle, answer.ok ? {} : answer);
     };
+    const find = async (handle: string) => {
+      const record = await demand(() => store.get(pendingKey(tenant, handle)));
+      const call = readPendingCall(record);
+      return call && { owner: call.owner, state: toState(call, record?.expiresAt) };
+    };
     return {
-      async findPending(handle) {
-        const record = await demand(() => store.get(pendingKey(tenant, handle)));
-        const call = readPendingCall(record);
-        if (call === undefined) return undefined;
-        return toState(call, record?.expiresAt);
+      findPending: async (handle) => (await find(handle))?.state,
+      async *watchPending(handle, { signal = AbortSignal.any([]) } = {}) {
+        const watch = watchChanges(store, tenant, handle);
+        try {
+          while (!signal.aborted) {
+            const found = await find(handle);
+            if (found === undefined) return;
+            yield found.state;
+            if (found.state.outcome !== undefined) return;
+            watch.follow(found.owner);
+            await watch.next(ownLookMs, signal);
+          }
+        } finally {
+          watch.end();
+        }
       },
       async listPending({ after, limit = 100 } = {}) {
         const records = await demand(() => store.list({ space: pendingSpace, tenant, after, limit }));
@@ -177,7 +198,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
         if (call.pending.reason === 'approval') {
           return answerOf('forbidden', `${handle} waits for an approval, which only \`decide\` gives or denies.`);
         }
-        if (call.suspended !== undefined) return answerQuestion(toolbox, tenant, call, isSound(given) ? toReply(given) : given);
+        if (call.suspended !== undefined) return answerQuestion(toolbox, tenant, handle, call, isSound(given) ? toReply(given) : given);
         if (toolbox.find(call.tool) === undefined) {
           return answerOf(
             'not_configured',
@@ -208,15 +229,20 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     };
   };
   /** Answers what a call asks in the middle of its tool. */
-  async function answerQuestion(toolbox: GuardedToolbox, tenant: string, call: PendingCall, given: unknown): Promise<Outcome> {
-    const { handle } = call.pending;
-    const answer = await askStore(() => settleQuestion(store, tenant, call, given), longestAnswerMs);
+  async function answerQuestion(
+    toolbox: GuardedToolbox,
+    tenant: string,
+    handle: string,
+    call: PendingCall,
+    given: unknown,
+  ): Promise<Outcome> {
+    const answer = await askStore(() => settleQuestion(store, tenant, handle, call, given), longestAnswerMs);
     if (!answer.ok) return answerOf('not_ready', `The answer to ${handle} could not be stored: ${answer.why}.`);
     const answered = answer.value;
     if ('outcome' in answered) return answered.outcome;
     if ('problem' in answered) return answerOf('invalid_input', `This does not answer ${handle}: ${answered.problem}.`);
     if (answered.is === 'late') return answerOf('conflict', `${handle} does not ask for anything now.`);
-    return conclude(toolbox, call, pending({ handle, reason: 'running', pollAfterMs: 1000 }));
+    return conclude(toolbox, call, pending({ handle: call.pending.handle, reason: 'running', pollAfterMs: 1000 }));
   }
 
   // A handler that returns `pending` by itself cannot be known before.
@@ -235,8 +261,9 @@ function withNextStep(store: Store, call: GuardedCall, outcome: PendingOutcome):
 }
 
 function toState(call: PendingCall, expiresAt: number | undefined): PendingCallState {
-  const { tool, invocationId, pending, since, endedAt, outcome } = call;
-  return { ...withoutAbsent({ tool, invocationId, pending, since, endedAt, outcome }), expiresAt } as PendingCallState;
+  const { tool, invocationId, pending, since, endedAt, outcome, suspended } = call;
+  const questions = outcome === undefined ? suspended?.questions?.map(({ handle, ask }) => ({ handle, ask })) : undefined;
+  return { ...withoutAbsent({ tool, invocationId, pending, since, endedAt, outcome, questions }), expiresAt } as PendingCallState;
 }
 
 function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }: PendingCall, given: unknown): Promise<Outcome> {

@@ -51,3 +51,62 @@ test('a store that fails for a while does not end the waiting; one that fails at
   end('done');
   expect(await waiting).toMatchObject({ status: 'ok', data: 'done' });
 });
+
+test('two thousand who wait for as many calls of another process ask the store a few times a second, and only the one whose call ended looks', async () => {
+  const inner = memoryStore();
+  const ends: ((word: string) => void)[] = [];
+  const run = () => new Promise<string>((resolve) => ends.push(resolve));
+  const slow = defineTool({ name: 'slow', description: 'Takes long.', effects: 'none', deferAfterMs: 1, timeoutMs: 600_000, run });
+  const working = createToolbox([slow], { use: [defer({ store: { ...inner } })], report: () => undefined });
+  const count = 2_000;
+  const outcomes = await Promise.all(Array.from({ length: count }, () => working.call('slow', {})));
+  const get = vi.fn((...given: Parameters<Store['get']>) => inner.get(...given));
+  const list = vi.fn((...given: Parameters<Store['list']>) => inner.list(...given));
+  const toolbox = createToolbox([slow], { use: [defer({ store: { ...inner, get, list } })], report: () => undefined });
+  const waiting = outcomes.map((outcome) =>
+    toolbox.wait(outcome.status === 'pending' ? outcome.pending.handle : '', { timeoutMs: 600_000 }),
+  );
+  await until(() => expect(get.mock.calls.length).toBeGreaterThanOrEqual(count));
+  const asked = () => get.mock.calls.length + list.mock.calls.length;
+  const [before, since] = [asked(), performance.now()];
+  await until(() => expect(performance.now()).toBeGreaterThan(since + 5_000));
+  // Four looks a second at what changed, and one at the only process that runs them.
+  expect(asked() - before).toBeLessThanOrEqual(30);
+  const quiet = asked();
+  ends[7]?.('done');
+  expect(await waiting[7]).toMatchObject({ status: 'ok', data: 'done' });
+  expect(asked() - quiet).toBeLessThanOrEqual(5);
+  for (const end of ends) end('done');
+  expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set(['ok']));
+});
+
+test('a hint that gets lost costs time and no result', async () => {
+  const inner = memoryStore();
+  let end: (word: string) => void = () => undefined;
+  const run = () =>
+    new Promise<string>((resolve) => {
+      end = resolve;
+    });
+  const slow = defineTool({ name: 'slow', description: 'Takes long.', effects: 'none', deferAfterMs: 1, timeoutMs: 600_000, run });
+  const mute: Store = {
+    ...inner,
+    put: (draft, version) => (draft.space === 'pending-change' ? Promise.reject(new Error('down')) : inner.put(draft, version)),
+  };
+  const working = createToolbox([slow], { use: [defer({ store: mute })], report: () => undefined });
+  const outcome = await working.call('slow', {});
+  const toolbox = createToolbox([slow], { use: [defer({ store: { ...inner } })], report: () => undefined });
+  const waiting = toolbox.wait(outcome.status === 'pending' ? outcome.pending.handle : '', { timeoutMs: 600_000 });
+  end('done');
+  expect(await waiting).toMatchObject({ status: 'ok', data: 'done' });
+});
+
+test('a pending call is given whenever it changes, until it has ended', async () => {
+  const { toolbox, handle, end } = await deferred();
+  const states: unknown[] = [];
+  for await (const { outcome } of toolbox.watchPending(handle)) {
+    states.push(outcome?.status);
+    if (states.length === 1) end('done');
+  }
+  expect(states).toEqual([undefined, 'ok']);
+  for await (const state of toolbox.watchPending('unknown')) expect.unreachable(JSON.stringify(state));
+});

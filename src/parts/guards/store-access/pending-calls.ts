@@ -4,6 +4,8 @@ import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../../core/
 import { isOwnerAlive } from '../journal/owner-lease.ts';
 import { type Ask, askFor, askStore, mostTries } from './ask-store.ts';
 import { readProgress } from './call-progress.ts';
+import { announceChange } from './pending-changes.ts';
+import { callHandle } from './question-handle.ts';
 import { isStoredOutcome } from './stored-outcome.ts';
 
 /** A call that was answered as pending, and its outcome once there is one. */
@@ -24,22 +26,32 @@ export interface PendingCall {
   readonly owner?: string;
   readonly endedAt?: number;
   readonly outcome?: Outcome;
-  /** Of a call that sleeps or waits in the middle of its tool: where the journal keeps it, and where the answer to its question goes. */
+  /** Of a call that sleeps or waits in the middle of its tool: where the journal keeps it, and what it asks. */
   readonly suspended?: SuspendedAt;
 }
 
 /** Where a call that sleeps or waits is kept. */
 export interface SuspendedAt {
   readonly key: string;
-  readonly question?: { readonly id: string; readonly key: string; readonly group: string };
+  /** What it asks and was not answered. */
+  readonly questions?: readonly StoredQuestion[];
+}
+
+/** A question that a call asks in the middle of its tool. */
+export interface StoredQuestion {
+  readonly handle: string;
+  readonly id: string;
+  /** Where its answer goes. */
+  readonly key: string;
+  readonly ask: NonNullable<Pending['ask']>;
 }
 
 /** Where pending calls are kept. */
 export const pendingSpace = 'pending';
 
-/** Names the record of a pending call. */
+/** Names the record of a pending call, by its handle or that of one of its questions. */
 export function pendingKey(tenant: string, handle: string): RecordKey {
-  return { space: pendingSpace, tenant, key: handle };
+  return { space: pendingSpace, tenant, key: callHandle(handle) };
 }
 
 /** Believes a record only if it holds a pending call. */
@@ -125,7 +137,9 @@ export async function settlePendingCall(
       if (call.outcome !== undefined) return call.outcome;
       const { version, seq: _seq, value: _value, ...at } = record;
       const written = await store.put({ ...at, value: { ...call, endedAt: Date.now(), outcome: kept } as never }, version);
-      if (written.ok) return kept as Outcome;
+      if (!written.ok) continue;
+      void announceChange(store, tenant, handle);
+      return kept as Outcome;
     }
     return undefined;
   });
@@ -146,6 +160,7 @@ export async function suspendPendingCall(
     const known = readPendingCall(record);
     if (known?.outcome !== undefined) return;
     const value = { ...(known ?? newPendingCall(call, suspended.key)), pending, suspended };
-    if ((await store.put({ ...at, value: value as never, expiresAt }, record?.version ?? 0)).ok) return;
+    if (!(await store.put({ ...at, value: value as never, expiresAt }, record?.version ?? 0)).ok) continue;
+    return void announceChange(store, call.tenantId, pending.handle);
   }
 }

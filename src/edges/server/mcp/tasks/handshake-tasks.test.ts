@@ -43,9 +43,22 @@ async function serveTasks(capabilities: object = { elicitation: { form: {} } }) 
       return { to };
     },
   });
+  const plan = defineTool({
+    name: 'plan',
+    description: 'Plans a journey, and asks for what it needs.',
+    steps: true,
+    run: async (_, { step, waitFor }) => {
+      await step('begin', () => 'begun');
+      const [{ colour }, sure] = await Promise.all([
+        waitFor('colour', z.object({ colour: z.string() }), { message: 'Which colour?' }),
+        waitFor('sure', z.boolean(), { message: 'Sure?' }),
+      ]);
+      return { colour, sure };
+    },
+  });
   const store = memoryStore();
   const use = [journal({ store }), defer({ store }), approvals({ store })] as const;
-  const toolbox = createToolbox([compute, quick, plain, send], { use, report: () => undefined });
+  const toolbox = createToolbox([compute, quick, plain, send, plan], { use, report: () => undefined });
   const server = createServer(toolbox, {
     auditLog: false,
     auth: ({ headers }) => {
@@ -76,13 +89,17 @@ async function serveTasks(capabilities: object = { elicitation: { form: {} } }) 
     await post({ method: 'notifications/initialized' }, subject, session);
     let id = 0;
     /** Sends a request and gives its answer; what the server asks meanwhile is answered by `onAsk`. */
-    const request = async (method: string, given: object = {}, onAsk: () => object = () => ({ action: 'cancel' })): Promise<Message> => {
+    const request = async (
+      method: string,
+      given: object = {},
+      onAsk: (asked: Readonly<Record<string, unknown>>) => object = () => ({ action: 'cancel' }),
+    ): Promise<Message> => {
       id += 1;
       const own = id;
       const response = await post({ id: own, method, params: given }, subject, session);
       for await (const message of messagesOf(response)) {
         if (message.id === own && message.method === undefined) return message;
-        if (message.method === 'elicitation/create') await post({ id: message.id, result: onAsk() }, subject, session);
+        if (message.method === 'elicitation/create') await post({ id: message.id, result: onAsk(message.params ?? {}) }, subject, session);
       }
       throw new Error('no answer');
     };
@@ -134,6 +151,7 @@ test('the server announces tasks, and which tools can be one', async () => {
     ['quick', { taskSupport: 'optional' }],
     ['plain', undefined],
     ['send', { taskSupport: 'optional' }],
+    ['plan', { taskSupport: 'optional' }],
     ['wait_for_result', undefined],
   ]);
 });
@@ -210,4 +228,34 @@ describe('a call that needs an approval', () => {
     expect((await result).result).toMatchObject({ structuredContent: { to: 'Kyoto' } });
     await vi.waitFor(() => expect(sent()).toBe(1));
   });
+});
+
+test('a tool that asks in its middle asks the client that waits for its result, until the answers fit', async () => {
+  const { connect } = await serveTasks();
+  const { request, call, listen } = await connect('ann');
+  const heard = messagesOf(await listen());
+  const taskId = await call('plan');
+  expect((await request('tasks/get', { taskId })).result).toMatchObject({ status: 'input_required' });
+  const answers: Record<string, object[]> = { 'Which colour?': [{ colour: 7 }, { colour: 'red' }], 'Sure?': [{ answer: true }] };
+  const onAsk = ({ message }: Readonly<Record<string, unknown>>) => {
+    const content = answers[String(message)]?.shift();
+    return content === undefined ? { action: 'cancel' } : { action: 'accept', content };
+  };
+  expect((await request('tasks/result', { taskId }, onAsk)).result).toMatchObject({ structuredContent: { colour: 'red', sure: true } });
+  const told: unknown[] = [];
+  for await (const { method, params } of heard) {
+    if (method === 'notifications/tasks/status') told.push(params?.status);
+    if (params?.status === 'completed') break;
+  }
+  expect(told.at(-1)).toBe('completed');
+});
+
+test.each(['send', 'plan'])('a task of %s that waits is cancelled, and a later approval runs nothing', async (name) => {
+  const { connect, sent, toolbox } = await serveTasks();
+  const { request, call } = await connect('ann');
+  const taskId = await call(name, { to: 'Kyoto' });
+  expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ taskId, status: 'cancelled' });
+  expect(await toolbox.with({ tenantId: tenants.ann }).decide(taskId, 'approve')).toMatchObject({ ok: false });
+  expect((await request('tasks/result', { taskId })).result).toMatchObject({ isError: true });
+  expect(sent()).toBe(0);
 });

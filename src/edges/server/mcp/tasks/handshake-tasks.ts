@@ -1,11 +1,15 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { isRecord } from '../../../../core/json/index.ts';
 import type { Outcome, PendingOutcome } from '../../../../core/outcome/index.ts';
+import { systemClock } from '../../../../core/time/index.ts';
 import type { PendingCallState } from '../../../../parts/guards/index.ts';
 import { encodeMcpResult, type ListedMcpTools, type McpRequest } from '../../../../parts/mcp/index.ts';
 import type { McpApproval } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
-import { findTask } from './find-task.ts';
+import { cancelTask } from './cancel-task.ts';
+import { type FoundTask, findTask, hasEnded } from './find-task.ts';
+import { taskChanges } from './task-changes.ts';
+import { answerQuestion, questionsOf } from './task-questions.ts';
 import { type TaskShape, taskStatus, toTask } from './task-shape.ts';
 import type { RepeatableCall, WaitingCalls } from './waiting-calls.ts';
 
@@ -37,8 +41,6 @@ const relatedTask = 'io.modelcontextprotocol/related-task';
 const statusMethod = 'notifications/tasks/status';
 const [invalidParams, methodNotFound, internalError] = [-32602, -32601, -32603];
 const pageSize = 50;
-/** So long one look at the store waits for the end of a task. */
-const lookMs = 20_000;
 /** So long a task is watched at most, to notify its client of its end, and so many are watched at once. */
 const mostWatchedMs = 3_600_000;
 const mostWatched = 1_000;
@@ -54,33 +56,47 @@ export function createHandshakeTasks(
 ): HandshakeTasks {
   let watched = 0;
 
-  /** Notifies a client when its task has ended. */
+  /** Notifies a client when its task asks for something, and when it has ended. */
   async function watch(handle: string, caller: McpCaller, client: TaskClient): Promise<void> {
     if (watched >= mostWatched) return;
     watched += 1;
+    const ending = new AbortController();
+    const stop = systemClock.after(mostWatchedMs, () => ending.abort(), { background: true });
     try {
-      await caller.pendingCalls?.wait?.(handle, { timeoutMs: mostWatchedMs });
-      const { state, outcome } = await findTask(handle, caller);
-      await client.notify({ method: statusMethod, params: toHandshake(toTask(state, outcome)) });
+      const changes = taskChanges(handle, caller, ending.signal);
+      // The client knows the first state.
+      await changes.next();
+      for await (const found of changes) await client.notify({ method: statusMethod, params: toHandshake(toTask(found)) });
     } catch {
       // A client that is gone asks itself.
     } finally {
+      stop();
       watched -= 1;
     }
   }
 
-  /** Waits until a task has ended; asks its client meanwhile for the approval that it needs. */
-  async function untilEnded(handle: string, request: McpRequest, caller: McpCaller, client: TaskClient): Promise<Outcome> {
-    let isAsked = false;
-    while (request.signal?.aborted !== true) {
-      const { state, outcome } = await findTask(handle, caller);
+  /** Asks the client that waits for a result what its call asks. True if it approved or denied the call. */
+  async function askClient({ state }: FoundTask, request: McpRequest, caller: McpCaller, client: TaskClient): Promise<boolean> {
+    if (state.pending.reason === 'approval') {
+      return approval.askNow(toPendingOutcome(state), caller, request.host, client.capabilities);
+    }
+    for (const question of questionsOf(state)) {
+      const answer = await approval.elicit(question, request.host, client.capabilities);
+      await answerQuestion(question, answer, caller);
+    }
+    return false;
+  }
+
+  /** Waits until a task has ended; asks its client meanwhile for what it needs. */
+  async function untilEnded(taskId: string, request: McpRequest, caller: McpCaller, client: TaskClient): Promise<Outcome> {
+    const { signal = new AbortController().signal } = request;
+    for await (const found of taskChanges(taskId, caller, signal)) {
+      const { state, outcome } = found;
       if (outcome !== undefined && outcome.status !== 'pending') return outcome;
-      if (await isApproved(state, caller)) waiting.goOn(handle);
-      else if (!isAsked && state.pending.reason === 'approval') {
-        isAsked = true;
-        if (await approval.askNow(toPendingOutcome(state), caller, request.host, client.capabilities)) continue;
+      if (await isApproved(state, caller)) waiting.goOn(state.pending.handle);
+      else if (taskStatus(outcome, state.pending) === 'input_required' && (await askClient(found, request, caller, client))) {
+        waiting.goOn(state.pending.handle);
       }
-      await caller.pendingCalls?.wait?.(handle, { timeoutMs: isAsked ? 1_000 : lookMs, ...(request.signal && { signal: request.signal }) });
     }
     throw new ProtocolError(internalError, 'The request was cancelled.');
   }
@@ -102,13 +118,13 @@ export function createHandshakeTasks(
         if (pending.reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, expiresAt);
         if (client !== undefined) void watch(handle, caller, client);
       }
-      return { task: toHandshake(toTask(found.state, found.outcome)) };
+      return { task: toHandshake(toTask(found)) };
     },
     answers: {
       async 'tasks/get'(params, _request, caller) {
-        const { state, outcome } = await findTask(taskIdOf(params), caller);
-        if (await isApproved(state, caller)) waiting.goOn(state.pending.handle);
-        return toHandshake(toTask(state, outcome));
+        const found = await findTask(taskIdOf(params), caller);
+        if (await isApproved(found.state, caller)) waiting.goOn(found.state.pending.handle);
+        return toHandshake(toTask(found));
       },
       async 'tasks/result'(params, request, caller, client) {
         const taskId = taskIdOf(params);
@@ -121,16 +137,15 @@ export function createHandshakeTasks(
         if (cursor !== undefined && !/^\d{1,15}$/.test(String(cursor))) throw new ProtocolError(invalidParams, 'There is no such cursor.');
         const page = await caller.pendingCalls?.listPending?.({ limit: pageSize, ...(cursor !== undefined && { after: Number(cursor) }) });
         const own = (page?.calls ?? []).filter(({ tool }) => caller.mayCall(tool));
-        const tasks = own.map((state) => toHandshake(toTask(state, state.outcome)));
+        const tasks = own.map((state) => toHandshake(toTask({ taskId: state.pending.handle, state, outcome: state.outcome })));
         return { tasks, ...(page?.next !== undefined && { nextCursor: String(page.next) }) };
       },
       async 'tasks/cancel'(params, _request, caller) {
-        const { state, outcome } = await findTask(taskIdOf(params), caller);
-        const { handle } = state.pending;
-        if (outcome !== undefined && outcome.status !== 'pending') throw new ProtocolError(invalidParams, 'The task has ended already.');
-        await caller.pendingCalls?.cancel?.(state.invocationId);
-        const ended = state.pending.reason === 'running' ? await caller.pendingCalls?.wait?.(handle, { timeoutMs: cancelMs }) : undefined;
-        return toHandshake(toTask((await findTask(handle, caller)).state, ended ?? outcome));
+        const found = await findTask(taskIdOf(params), caller);
+        if (hasEnded(found)) throw new ProtocolError(invalidParams, 'The task has ended already.');
+        await cancelTask(found, caller, waiting);
+        await caller.pendingCalls?.wait?.(found.state.pending.handle, { timeoutMs: cancelMs });
+        return toHandshake(toTask(await findTask(found.taskId, caller)));
       },
     },
   };

@@ -19,6 +19,8 @@ interface Answer {
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
+const sendLater = { name: 'late', description: 'Waits for an approval, and then takes long.', approval: true, deferAfterMs: 1 } as const;
+
 /** A server whose clients announce tasks. The tool `compute` ends when the test says so. */
 function serveTasks({
   store = memoryStore() as Store,
@@ -52,7 +54,21 @@ function serveTasks({
     effects: 'none',
     run: () => pending({ handle: `ask_${crypto.randomUUID()}`, reason: 'input', ask: { message: 'Which colour?' } }),
   });
-  const toolbox = createToolbox([compute, send, ask], {
+  const plan = defineTool({
+    name: 'plan',
+    description: 'Plans a journey, and asks for what it needs.',
+    steps: true,
+    run: async (_, { step, waitFor }) => {
+      await step('begin', () => 'begun');
+      const [{ colour }, sure] = await Promise.all([
+        waitFor('colour', z.object({ colour: z.string() }), { message: 'Which colour?' }),
+        waitFor('sure', z.boolean(), { message: 'Sure?' }),
+      ]);
+      return { colour, sure };
+    },
+  });
+  const late = defineTool({ ...sendLater, run: () => end.promise });
+  const toolbox = createToolbox([compute, send, ask, plan, late], {
     use: [journal({ store }), defer({ store }), approvals({ store })],
     report: () => undefined,
   });
@@ -63,7 +79,7 @@ function serveTasks({
       return { tenantId: tenants[subject], subject, scopes: ['*'] };
     },
   });
-  async function request(method: string, params: Readonly<Record<string, unknown>>, subject: Subject = 'ann'): Promise<Answer> {
+  async function post(method: string, params: Readonly<Record<string, unknown>>, subject: Subject = 'ann'): Promise<Response> {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': capabilities,
@@ -78,7 +94,10 @@ function serveTasks({
       'mcp-name': String(params.name ?? params.taskId),
     };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
-    const response = await server.fetch(new Request('http://localhost/mcp', { method: 'POST', headers, body }));
+    return server.fetch(new Request('http://localhost/mcp', { method: 'POST', headers, body }));
+  }
+  async function request(...given: Parameters<typeof post>): Promise<Answer> {
+    const response = await post(...given);
     return { status: response.status, ...((await response.json()) as object) };
   }
   const call = async (name: string, args: object = {}): Promise<string> => {
@@ -87,7 +106,7 @@ function serveTasks({
     return result?.taskId ?? '';
   };
   const get = async (taskId: string) => (await request('tasks/get', { taskId })).result;
-  return { request, call, get, toolbox, end, sent: () => sent };
+  return { request, post, call, get, toolbox, end, server, sent: () => sent };
 }
 
 test('a call that takes long is a task, which ends with the result of the tool', async () => {
@@ -193,9 +212,78 @@ describe('a call that needs an approval', () => {
 test('a call that waits for an input gets it from the client', async () => {
   const { request, call, get } = serveTasks();
   const taskId = await call('ask');
-  expect(await get(taskId)).toMatchObject({ status: 'input_required', inputRequests: { input: { params: { message: 'Which colour?' } } } });
-  await request('tasks/update', { taskId, inputResponses: { input: { action: 'accept', content: { colour: 'red' } } } });
+  expect(await get(taskId)).toMatchObject({
+    status: 'input_required',
+    inputRequests: { [taskId]: { params: { message: 'Which colour?' } } },
+  });
+  await request('tasks/update', { taskId, inputResponses: { [taskId]: { action: 'accept', content: { colour: 'red' } } } });
   expect(await get(taskId)).toMatchObject({ status: 'completed', result: { structuredContent: { colour: 'red' } } });
+});
+
+describe('a tool that asks in its middle', () => {
+  interface Asked {
+    readonly [key: string]: { readonly params: { readonly message: string; readonly requestedSchema: object } };
+  }
+  async function serveQuestions() {
+    const server = serveTasks();
+    const taskId = await server.call('plan');
+    const asked = async () => ((await server.get(taskId))?.inputRequests ?? {}) as Asked;
+    const answer = (inputResponses: object) => server.request('tasks/update', { taskId, inputResponses });
+    const [colour, sure] = Object.keys(await asked()) as [string, string];
+    return { ...server, taskId, asked, answer, colour, sure };
+  }
+
+  test('asks for all of it at once, and goes on when the last answer is there', async () => {
+    const { taskId, get, asked, answer, colour, sure } = await serveQuestions();
+    expect(Object.values(await asked()).map(({ params }) => params)).toMatchObject([
+      { message: 'Which colour?', requestedSchema: { properties: { colour: { type: 'string' } } } },
+      { message: 'Sure?', requestedSchema: { type: 'object', properties: { answer: { type: 'boolean' } }, required: ['answer'] } },
+    ]);
+    expect((await answer({ [sure]: { action: 'accept', content: { answer: true } } })).result).toMatchObject({ resultType: 'complete' });
+    expect(await get(taskId)).toMatchObject({ taskId, status: 'input_required' });
+    expect(Object.keys(await asked())).toEqual([colour]);
+    await answer({ [sure]: { action: 'accept', content: { answer: false } }, [colour]: { action: 'accept', content: { colour: 'red' } } });
+    expect(await get(taskId)).toMatchObject({ taskId, status: 'completed', result: { structuredContent: { colour: 'red', sure: true } } });
+  });
+
+  test('refuses an answer that does not fit, and waits on after none', async () => {
+    const { answer, asked, colour, sure } = await serveQuestions();
+    expect((await answer({ [colour]: { action: 'accept', content: { colour: 7 } } })).error).toMatchObject({ code: -32602 });
+    await answer({ [colour]: { action: 'cancel' }, [sure]: 'nonsense' });
+    expect(Object.keys(await asked())).toEqual([colour, sure]);
+  });
+
+  test('fails as denied when the user declines', async () => {
+    const { taskId, get, answer, sure } = await serveQuestions();
+    await answer({ [sure]: { action: 'decline' } });
+    expect(await get(taskId)).toMatchObject({ status: 'completed', result: { isError: true } });
+  });
+});
+
+test.each(['send', 'ask', 'plan'])('a task of %s that waits is cancelled, and what comes later runs nothing', async (name) => {
+  const { request, call, get, toolbox, sent } = serveTasks();
+  const taskId = await call(name, { to: 'you' });
+  const asked = Object.keys(((await get(taskId))?.inputRequests ?? {}) as object);
+  expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
+  expect(await get(taskId)).toMatchObject({ taskId, status: 'cancelled' });
+  const own = toolbox.with({ tenantId: tenants.ann });
+  expect(await own.decide(taskId, 'approve')).toMatchObject({ ok: false });
+  const inputResponses = Object.fromEntries(asked.map((key) => [key, { action: 'accept', content: { approve: true, colour: 'red' } }]));
+  await request('tasks/update', { taskId, inputResponses });
+  expect(await get(taskId)).toMatchObject({ status: 'cancelled' });
+  expect([sent(), await own.listApprovals()]).toEqual([0, []]);
+  // The same call asks again.
+  expect(await call(name, { to: 'you' })).not.toBe(taskId);
+});
+
+test('a call that is approved and then takes long is one task to its end', async () => {
+  const { request, call, get, end } = serveTasks();
+  const taskId = await call('late');
+  expect(await get(taskId)).toMatchObject({ status: 'input_required' });
+  await request('tasks/update', { taskId, inputResponses: { approval: { action: 'accept', content: { approve: true } } } });
+  await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ taskId, status: 'working' }), 60_000);
+  end.resolve('sent');
+  await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ taskId, status: 'completed' }), 60_000);
 });
 
 test('a store that fails is an error of the protocol, and names no detail', async () => {
@@ -209,4 +297,83 @@ test('a store that fails is an error of the protocol, and names no detail', asyn
   const answer = await request('tasks/get', { taskId });
   expect(answer.error).toMatchObject({ code: -32603 });
   expect(JSON.stringify(answer)).not.toContain('secret-host');
+});
+
+describe('a subscription to tasks', () => {
+  interface Heard {
+    readonly method?: string;
+    readonly result?: object;
+    readonly params?: Readonly<Record<string, unknown>>;
+  }
+  async function* messagesOf(response: Response): AsyncGenerator<Heard, void, undefined> {
+    let text = '';
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += new TextDecoder().decode(part);
+      const frames = text.split('\n\n');
+      text = frames.pop() ?? '';
+      for (const frame of frames) if (frame.includes('data: ')) yield JSON.parse(frame.slice(frame.indexOf('data: ') + 6)) as Heard;
+    }
+  }
+  const next = async (messages: AsyncGenerator<Heard>) => (await messages.next()).value as Heard | undefined;
+
+  test('reports each change of the tasks that its caller may read, whole, and ends with the last of them', async () => {
+    const { post, request, call, get, end } = serveTasks();
+    const [asking, working] = [await call('send', { to: 'you' }), await call('compute')];
+    const notifications = { taskIds: [asking, working, 'unknown', 7] };
+    const messages = messagesOf(await post('subscriptions/listen', { notifications }));
+    expect(await next(messages)).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { taskIds: [asking, working] }, _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } },
+    });
+    const first = [await next(messages), await next(messages)].map((message) => [message?.method, message?.params?.taskId]);
+    expect(first.sort()).toEqual([asking, working].map((taskId) => ['notifications/tasks', taskId]).sort());
+    await request('tasks/update', { taskId: asking, inputResponses: { approval: { action: 'accept', content: { approve: true } } } });
+    const told: unknown[] = [];
+    for (let message = await next(messages); message?.params?.status !== 'completed'; message = await next(messages)) told.push(message);
+    end.resolve('42');
+    const {
+      resultType: _,
+      _meta: __,
+      ...whole
+    } = (await vi.waitFor(async () => {
+      const task = await get(working);
+      expect(task).toMatchObject({ status: 'completed' });
+      return task;
+    }, 60_000)) as Record<string, unknown>;
+    expect(await next(messages)).toMatchObject({ method: 'notifications/tasks', params: whole });
+    expect(await next(messages)).toMatchObject({ id: 1, result: { resultType: 'complete' } });
+    expect(await next(messages)).toBeUndefined();
+  });
+
+  test('is refused to a client that announces no tasks', async () => {
+    const { request } = serveTasks({ capabilities: {} });
+    expect(await request('subscriptions/listen', { notifications: { taskIds: ['any'] } })).toMatchObject({
+      status: 400,
+      error: { code: -32021, data: { requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } } },
+    });
+  });
+
+  test('names no task of another tenant', async () => {
+    const { post, call } = serveTasks();
+    const messages = messagesOf(await post('subscriptions/listen', { notifications: { taskIds: [await call('compute')] } }, 'bob'));
+    expect((await next(messages))?.params?.notifications).toEqual({});
+    expect(await next(messages)).toMatchObject({ result: { resultType: 'complete' } });
+  });
+
+  test('ends in order when the server is closed, and without a word when its client leaves', async () => {
+    const { post, call, server } = serveTasks();
+    const taskId = await call('compute');
+    const [left, kept] = [
+      await post('subscriptions/listen', { notifications: { taskIds: [taskId] } }),
+      await post('subscriptions/listen', { notifications: { taskIds: [taskId] } }),
+    ];
+    await left.body?.cancel();
+    const messages = messagesOf(kept);
+    await next(messages);
+    expect(await next(messages)).toMatchObject({ method: 'notifications/tasks', params: { status: 'working' } });
+    await server.close();
+    let last: Heard | undefined;
+    for await (const message of messages) last = message;
+    expect(last).toMatchObject({ result: { resultType: 'complete' } });
+  });
 });

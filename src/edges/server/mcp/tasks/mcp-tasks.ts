@@ -1,12 +1,17 @@
-import { CLIENT_CAPABILITIES_META_KEY, MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
+import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import { isRecord } from '../../../../core/json/index.ts';
-import type { JsonObject, JsonValue, Outcome, PendingOutcome } from '../../../../core/outcome/index.ts';
+import type { JsonObject, Outcome, PendingOutcome } from '../../../../core/outcome/index.ts';
+import { sleep } from '../../../../core/time/index.ts';
 import type { PendingCallState } from '../../../../parts/guards/index.ts';
 import { encodeMcpResult, type ListedMcpTools, type McpRequest } from '../../../../parts/mcp/index.ts';
 import { approvalEntry, approvalSchema, type McpApproval, questionOf } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
+import { cancelTask } from './cancel-task.ts';
 import { type FoundTask, findTask } from './find-task.ts';
-import { type TaskShape, taskStatus, tasksExtension, toInputRequest, toTask } from './task-shape.ts';
+import { taskChanges } from './task-changes.ts';
+import { answerQuestion, questionsOf } from './task-questions.ts';
+import { announcesTasks, type TaskShape, taskStatus, tasksExtension, toInputRequest, toTask } from './task-shape.ts';
+import type { WatchTask } from './task-subscriptions.ts';
 import type { RepeatableCall, WaitingCalls } from './waiting-calls.ts';
 
 /** Speaks of pending calls as tasks, to clients that announce the extension. */
@@ -15,14 +20,17 @@ export interface McpTasks {
   readonly demandTasks: ((name: unknown, request: McpRequest) => void) | undefined;
   /** Gives a pending call as a task; undefined for a client that takes none, and where pending calls cannot be read. */
   readonly offer: (outcome: PendingOutcome, request: McpRequest, caller: McpCaller, call: RepeatableCall) => Promise<object | undefined>;
+  /** Gives the whole of a task whenever it changes, until it has ended. Throws an error of the protocol where there is none. */
+  readonly watch: WatchTask;
   /** Answers the requests about tasks, by method. They reject with errors of the protocol. */
   readonly answers: Readonly<Record<string, (params: unknown, request: McpRequest, caller: McpCaller) => Promise<object>>>;
 }
 
 const acknowledged = Object.freeze({ resultType: 'complete' });
-const inputEntry = 'input';
 const invalidParams = -32602;
 const lostCall = -32603;
+/** So long the acknowledgement waits for what becomes of an answer. */
+const longestUpdateMs = 2_000;
 
 /** Makes what speaks of tasks. `required` names tools that are served as tasks only. */
 export function createMcpTasks(
@@ -33,25 +41,25 @@ export function createMcpTasks(
 ): McpTasks {
   const find = (params: unknown, caller: McpCaller): Promise<FoundTask> => findTask(recordOf(params).taskId, caller);
 
-  async function describe(state: PendingCallState, outcome: Outcome | undefined, caller: McpCaller): Promise<TaskShape> {
-    const task = toTask(state, outcome);
-    if (task.status !== 'input_required' || state.pending.reason !== 'approval') return task;
-    const found = await caller.pendingCalls?.findApproval?.(state.pending.handle);
-    if (found?.state !== 'approved' && found?.state !== 'used') return task;
-    // The decision was made elsewhere: the call goes on here, if it is known here.
-    waiting.goOn(state.pending.handle);
-    return { ...task, status: 'working' };
+  /** Gives the whole of a task, as `tasks/get` answers and as notifications report it. */
+  async function detail(found: FoundTask, caller: McpCaller): Promise<TaskShape & JsonObject> {
+    const { state, outcome } = found;
+    const task = { ...toTask(found) };
+    if (task.status === 'input_required' && (await isDecided(state, caller))) {
+      // The decision was made elsewhere: the call goes on here, if it is known here.
+      waiting.goOn(state.pending.handle);
+      return { ...task, status: 'working' };
+    }
+    if (task.status === 'input_required') return { ...task, inputRequests: inputRequestsOf(state, outcome) };
+    if (task.status === 'failed') return { ...task, error: { code: lostCall, message: messageOf(outcome) } };
+    return task.status === 'completed' && outcome !== undefined
+      ? { ...task, result: { ...acknowledged, ...encodeMcpResult(outcome, listed, 'stateless', strict) } as JsonObject }
+      : task;
   }
 
   async function get(params: unknown, request: McpRequest, caller: McpCaller): Promise<object> {
     demandExtension(request);
-    const { state, outcome } = await find(params, caller);
-    const task = { ...acknowledged, ...(await describe(state, outcome, caller)) };
-    if (task.status === 'input_required') return { ...task, inputRequests: inputRequestsOf(state, outcome) };
-    if (task.status === 'failed') return { ...task, error: { code: lostCall, message: messageOf(outcome) } };
-    return task.status === 'completed' && outcome !== undefined
-      ? { ...task, result: { ...acknowledged, ...encodeMcpResult(outcome, listed, 'stateless', strict) } }
-      : task;
+    return { ...acknowledged, ...(await detail(await find(params, caller), caller)) };
   }
 
   async function update(params: unknown, request: McpRequest, caller: McpCaller): Promise<object> {
@@ -66,15 +74,18 @@ export function createMcpTasks(
       if (await approval.settle(caller, handle, inputResponses[approvalEntry])) waiting.goOn(handle);
       return acknowledged;
     }
-    const answer = inputResponses[inputEntry];
-    if (isRecord(answer) && answer.action === 'accept') await caller.pendingCalls?.settle?.(handle, answer.content as JsonValue);
+    const asked = questionsOf(state).filter((question) => Object.hasOwn(inputResponses, question.handle));
+    const answers = Promise.all(asked.map((question) => answerQuestion(question, inputResponses[question.handle], caller)));
+    // The answer is stored at once; the call that goes on with it may take much longer.
+    const problems = await Promise.race([answers, sleep(longestUpdateMs).then(() => [])]);
+    const problem = problems.find((found) => found !== undefined);
+    if (problem !== undefined) throw new ProtocolError(invalidParams, problem);
     return acknowledged;
   }
 
   async function cancel(params: unknown, request: McpRequest, caller: McpCaller): Promise<object> {
     demandExtension(request);
-    const { state, outcome } = await find(params, caller);
-    if (outcome === undefined || outcome.status === 'pending') await caller.pendingCalls?.cancel?.(state.invocationId);
+    await cancelTask(await find(params, caller), caller, waiting);
     return acknowledged;
   }
 
@@ -90,7 +101,10 @@ export function createMcpTasks(
       const state = await caller.pendingCalls?.findPending?.(handle).catch(() => undefined);
       if (state === undefined) return undefined;
       if (reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, state.expiresAt ?? Number.POSITIVE_INFINITY);
-      return { resultType: 'task', ...toTask(state, outcome) };
+      return { resultType: 'task', ...toTask({ taskId: handle, state, outcome }) };
+    },
+    async *watch(taskId, caller, signal) {
+      for await (const found of taskChanges(taskId, caller, signal)) yield detail(found, caller);
     },
     answers: { 'tasks/get': get, 'tasks/update': update, 'tasks/cancel': cancel },
   };
@@ -102,8 +116,7 @@ function hostOf({ host }: McpRequest): Readonly<Record<string, unknown>> {
 }
 
 function takesTasks(request: McpRequest): boolean {
-  const { extensions } = recordOf(recordOf(hostOf(request).envelope ?? request.meta)[CLIENT_CAPABILITIES_META_KEY]);
-  return isRecord(recordOf(extensions)[tasksExtension]);
+  return announcesTasks(hostOf(request).envelope ?? request.meta);
 }
 
 function demandExtension(request: McpRequest): void {
@@ -111,13 +124,20 @@ function demandExtension(request: McpRequest): void {
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [tasksExtension]: {} } } });
 }
 
-function inputRequestsOf({ pending, tool }: PendingCallState, outcome: Outcome | undefined): JsonObject {
+function inputRequestsOf(state: PendingCallState, outcome: Outcome | undefined): JsonObject {
+  const { pending, tool } = state;
   if (pending.reason === 'approval') {
     const question = outcome?.status === 'pending' ? questionOf(outcome) : (pending.ask?.message ?? `Allow ${tool}?`);
     return { [approvalEntry]: toInputRequest(question, approvalSchema) };
   }
-  const schema = pending.ask?.schema ?? { type: 'object', properties: {} };
-  return { [inputEntry]: toInputRequest(pending.ask?.message ?? `${tool} needs an input.`, schema) };
+  return Object.fromEntries(questionsOf(state).map(({ handle, message, schema }) => [handle, toInputRequest(message, schema)]));
+}
+
+/** Checks whether a person has decided about a call that still waits for it here. */
+async function isDecided({ pending }: PendingCallState, caller: McpCaller): Promise<boolean> {
+  if (pending.reason !== 'approval') return false;
+  const found = await caller.pendingCalls?.findApproval?.(pending.handle);
+  return found?.state === 'approved' || found?.state === 'used';
 }
 
 function messageOf(outcome: Outcome | undefined): string {

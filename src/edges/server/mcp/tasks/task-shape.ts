@@ -1,8 +1,17 @@
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
+import { isRecord } from '../../../../core/json/index.ts';
 import type { JsonObject, Outcome, Pending } from '../../../../core/outcome/index.ts';
-import type { PendingCallState } from '../../../../parts/guards/index.ts';
+import type { FoundTask } from './find-task.ts';
 
 /** The name under which clients and servers announce that they speak tasks. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+/** Checks whether the `_meta` of a request, as its client sent it, announces tasks. */
+export function announcesTasks(meta: unknown): boolean {
+  const capabilities = isRecord(meta) ? meta[CLIENT_CAPABILITIES_META_KEY] : undefined;
+  const extensions = isRecord(capabilities) ? capabilities.extensions : undefined;
+  return isRecord(extensions) && isRecord(extensions[tasksExtension]);
+}
 
 /** The state of a task, in the words of the protocol. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
@@ -22,8 +31,9 @@ export interface TaskShape {
 const usualPollMs = 1_000;
 
 /** Gives the status of a call. A tool that failed has completed; only a call that was lost has failed. */
-export function taskStatus(outcome: Outcome | undefined, { reason }: Pending): TaskStatus {
+export function taskStatus(outcome: Outcome | undefined, pending: Pending): TaskStatus {
   if (outcome === undefined || outcome.status === 'pending') {
+    const { reason } = outcome?.pending ?? pending;
     return reason === 'approval' || reason === 'input' ? 'input_required' : 'working';
   }
   if (outcome.status !== 'error') return 'completed';
@@ -33,10 +43,11 @@ export function taskStatus(outcome: Outcome | undefined, { reason }: Pending): T
 const endsOf: { readonly [kind: string]: TaskStatus } = { cancelled: 'cancelled', interrupted: 'failed' };
 
 /** Writes a pending call as a task. */
-export function toTask({ pending, since, endedAt, expiresAt }: PendingCallState, outcome: Outcome | undefined): TaskShape {
+export function toTask({ taskId, state, outcome }: FoundTask): TaskShape {
+  const { pending, since, endedAt, expiresAt } = state;
   const message = outcome?.status === 'pending' ? outcome.message : undefined;
   return {
-    taskId: pending.handle,
+    taskId,
     status: taskStatus(outcome, pending),
     ...(message !== undefined && { statusMessage: message }),
     createdAt: new Date(since).toISOString(),

@@ -5,7 +5,7 @@ import { createBoundedMap } from '../../../../core/time/index.ts';
 export interface RepeatableCall {
   readonly args: unknown;
   /** Makes it for the caller who made it first, without the request that it came with: an approval counts for that caller only. Never rejects. */
-  readonly again: () => Promise<Outcome>;
+  readonly again: (signal: AbortSignal) => Promise<Outcome>;
 }
 
 /** Keeps calls that wait for a person, to make them once they are approved. */
@@ -14,6 +14,8 @@ export interface WaitingCalls {
   readonly keep: (tenant: string, handle: string, call: RepeatableCall, expiresAt: number) => void;
   /** Makes an approved call. Its outcome is stored with the task by the guard that asked. */
   readonly goOn: (handle: string) => void;
+  /** Forgets a call, and stops it where it was made. */
+  readonly stop: (handle: string) => void;
 }
 
 /** How many calls, and characters of arguments, are kept in all and for one tenant. */
@@ -31,6 +33,7 @@ interface Kept {
 export function createWaitingCalls(): WaitingCalls {
   const calls = createBoundedMap<RepeatableCall>({ maxEntries: most.calls, maxWeight: most.characters, now: Date.now });
   const tenants = new Map<string, readonly Kept[]>();
+  const running = new Map<string, AbortController>();
 
   const stillKept = (kept: readonly Kept[] = []): Kept[] => kept.filter(({ handle }) => calls.get(handle) !== undefined);
 
@@ -49,7 +52,14 @@ export function createWaitingCalls(): WaitingCalls {
     goOn(handle) {
       const call = calls.get(handle);
       calls.delete(handle);
-      void call?.again();
+      if (call === undefined) return;
+      const stopping = new AbortController();
+      running.set(handle, stopping);
+      void call.again(stopping.signal).finally(() => running.delete(handle));
+    },
+    stop(handle) {
+      calls.delete(handle);
+      running.get(handle)?.abort(new DOMException('The task was cancelled.', 'AbortError'));
     },
   };
 }
