@@ -87,17 +87,27 @@ describe.each(ways)('the list of calls, through the %s', (way) => {
     expect(await seen('stranger')).toEqual([['add', 'ok']]);
     expect(await seen('caller', '?kind=invalid_input')).toEqual([['add', 'error']]);
     expect(await seen('caller', '?tool=add&status=ok')).toEqual([['add', 'ok']]);
+    expect(await seen('caller', '?tool=add&tool=pay&status=ok&status=pending')).toEqual([
+      ['pay', 'ok'],
+      ['add', 'ok'],
+    ]);
+    expect(await seen('caller', '?kind=invalid_input&kind=timeout')).toEqual([['add', 'error']]);
   });
 
   test('goes on page by page', async () => {
     const first = await served.send('GET', '/v1/calls?limit=2', as('caller'));
     const second = await served.send('GET', `/v1/calls?limit=2&cursor=${first.json.next}`, as('caller'));
     expect([first.json.calls.length, second.json.calls.length, second.json.next]).toEqual([2, 1, undefined]);
+    const many = '/v1/calls?tool=add&tool=pay&limit=2';
+    const newest = await served.send('GET', many, as('caller'));
+    const oldest = await served.send('GET', `${many}&cursor=${encodeURIComponent(newest.json.next)}`, as('caller'));
+    expect([...newest.json.calls, ...oldest.json.calls]).toEqual([...first.json.calls, ...second.json.calls]);
   });
 
   test.each([
     ['status=great', 400],
     ['kind=great', 400],
+    ['kind=timeout&kind=great', 400],
     ['limit=0', 400],
     ['since=yesterday', 400],
     ['cursor=nonsense', 400],
@@ -222,7 +232,7 @@ describe('the client', () => {
       isConnected = true;
       return answer;
     }) as typeof fetch;
-    const watching = createClient('http://127.0.0.1', { fetch: connecting }).watchCalls({ tool: 'wait' });
+    const watching = createClient('http://127.0.0.1', { fetch: connecting }).watchCalls({ tool: ['wait', 'pay'] });
     const first = watching.next();
     await expect.poll(() => isConnected).toBe(true);
     const waiting = client.call('wait', {});

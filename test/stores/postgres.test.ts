@@ -324,6 +324,26 @@ test('finds what a query asks for by an index, never by looking at everything', 
   expect(await plan(`SELECT * FROM ${records} WHERE expires_at <= 5`)).toMatch(/toolpact_records_expiry/);
 });
 
+test('lists calls of several tools and statuses in order of time, page by page', async () => {
+  const tool = (name: string) =>
+    defineTool({
+      name,
+      description: 'Works or fails.',
+      effects: 'none',
+      run: (input) => Number((input as { n: number }).n) % 2 === 1 || Promise.reject(new TypeError('odd')),
+    });
+  const box = createToolbox([tool('a'), tool('b'), tool('c')], { use: [journal({ store: open() })], report: () => undefined });
+  for (let n = 0; n < 12; n += 1) await box.call('abc'[n % 3] ?? 'a', { n }, { invocationId: `call ${n}` });
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await box.calls({ tool: ['a', 'c'], status: ['ok', 'error'], limit: 3, cursor });
+    seen.push(...page.calls.map(({ id }) => id));
+    cursor = page.next;
+  } while (cursor !== undefined);
+  expect(seen).toEqual([11, 9, 8, 6, 5, 3, 2, 0].map((n) => `call ${n}`));
+});
+
 describe('signals', () => {
   test('reach every process that hears their name, and no other store', async () => {
     const schema = newSchema();

@@ -92,9 +92,11 @@ export function decideApproval(
 }
 
 /** Writes what is given of a query. */
-export function toQuery(parts: Readonly<Record<string, string | number | undefined>>): string {
-  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+export function toQuery(parts: Readonly<Record<string, string | number | readonly string[] | undefined>>): string {
+  const given = Object.entries(parts).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one) => [name, String(one)]),
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
 /** Writes an id as a part of a path. */

@@ -46,6 +46,11 @@ export function body(description: string, schema: JsonObject, example: JsonValue
 }
 
 /** Describes a field of the query that may be left out. */
-export function queryParameter(name: string, description: string, schema: JsonObject, example: string | number): JsonObject {
+export function queryParameter(
+  name: string,
+  description: string,
+  schema: JsonObject,
+  example: string | number | readonly string[],
+): JsonObject {
   return { name, in: 'query', required: false, description, schema, example };
 }

@@ -1,4 +1,4 @@
-import { catalogue, isFailureKind, type JsonObject } from '../../../core/outcome/index.ts';
+import { catalogue, type FailureKind, isFailureKind, type JsonObject } from '../../../core/outcome/index.ts';
 import { type CallFilter, type CallSummary, type ListedCall, summarizeCalls } from '../../../parts/guards/index.ts';
 import { mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
@@ -12,17 +12,20 @@ import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { ask, failed, refuseStore } from './ask-guard.ts';
 import { streamCalls } from './call-stream.ts';
-import { readQuery } from './read-query.ts';
+import { readQueries, readQuery } from './read-query.ts';
 import { exampleId, findVisible, idParameter, listVisible, maySee, tenantOf, tenantParameter } from './visible-calls.ts';
 
 const text: JsonObject = { type: 'string' };
 const statuses: readonly unknown[] = ['running', 'ok', 'partial', 'error', 'pending'] satisfies ListedCall['status'][];
 const exampleTime = '2026-11-16T08:00:00Z';
+const manyOf = (items: JsonObject): JsonObject => ({ type: 'array', items });
 /** Describes which calls are meant. */
 export const filterParameters = [
-  queryParameter('tool', 'Only calls of this tool.', text, 'search'),
-  queryParameter('status', 'Only calls that stand like this.', { enum: [...statuses] as string[] }, 'error'),
-  queryParameter('kind', 'Only calls that failed like this.', { enum: Object.keys(catalogue) }, 'timeout'),
+  queryParameter('tool', 'Only calls of this tool, or of these: `tool=a&tool=b`.', manyOf(text), ['search']),
+  queryParameter('status', 'Only calls that stand like this, or like one of these.', manyOf({ enum: [...statuses] as string[] }), [
+    'error',
+  ]),
+  queryParameter('kind', 'Only calls that failed like this, or like one of these.', manyOf({ enum: Object.keys(catalogue) }), ['timeout']),
   queryParameter('runId', 'Only calls of this run.', text, 'run_cfe213'),
   queryParameter('key', 'Only calls with this idempotency key.', text, 'order-4711'),
   queryParameter('replayOf', 'Only calls that were answered with the outcome of this one.', text, exampleId),
@@ -196,14 +199,15 @@ function readFilter(request: RouteRequest, server: ServerState): CallFilter | Ht
   const tenantId = tenantOf(request, server);
   if (isAnswer(tenantId)) return tenantId;
   const given = (name: string): string | undefined => readQuery(request.head, name) || undefined;
-  const [status, kind, limit] = [given('status'), given('kind'), given('limit')];
-  if (status !== undefined && !statuses.includes(status))
+  const [tool, status, kind] = ['tool', 'status', 'kind'].map((name) => readQueries(request.head, name));
+  const limit = given('limit');
+  if (status?.every((one) => statuses.includes(one)) === false)
     return server.refuse(request, 'invalid_input', `status must be one of ${statuses.join(', ')}.`);
-  if (kind !== undefined && !isFailureKind(kind)) return server.refuse(request, 'invalid_input', 'kind must be a kind of failure.');
+  if (kind?.every(isFailureKind) === false) return server.refuse(request, 'invalid_input', 'kind must be a kind of failure.');
   return {
-    tool: given('tool'),
-    status: status as ListedCall['status'] | undefined,
-    kind,
+    tool,
+    status: status as readonly ListedCall['status'][] | undefined,
+    kind: kind as readonly FailureKind[] | undefined,
     runId: given('runId'),
     key: given('key'),
     replayOf: given('replayOf'),

@@ -30,8 +30,11 @@ export function streamCalls(
   const tenantId = filter.tenantId ?? identity.tenantId;
   const toolbox = server.toolboxOf({ ...identity, tenantId });
   const { tool, status, kind, runId, key, replayOf } = filter;
-  const wanted = Object.entries({ tool, status, kind, runId, key, replayOf }).filter(([, value]) => value !== undefined);
-  const isWanted = (call: ListedCall): boolean => maySee(call) && wanted.every(([name, value]) => call[name as keyof ListedCall] === value);
+  const wanted = Object.entries({ tool, status, kind, runId, key, replayOf });
+  const isOneOf = (given: string | readonly string[] | undefined, value: unknown): boolean =>
+    given === undefined || [given].flat().some((one) => one === value);
+  const isWanted = (call: ListedCall): boolean =>
+    maySee(call) && wanted.every(([name, value]) => isOneOf(value, call[name as keyof ListedCall]));
   const last = Number(head.header('last-event-id') || Number.NaN);
   const look = createCallFeed(
     {
@@ -55,7 +58,7 @@ export function streamCalls(
         const stopListening = toolbox.subscribe((event) => {
           if (event.type !== 'progress' || (event.tenantId ?? noTenant) !== tenantId) return;
           heard.set(event.invocationId, true, Number.POSITIVE_INFINITY);
-          if (maySee(event as unknown as ListedCall) && (tool ?? event.tool) === event.tool && (runId ?? event.runId) === event.runId)
+          if (maySee(event as unknown as ListedCall) && isOneOf(tool, event.tool) && isOneOf(runId, event.runId))
             send(toEvent('progress', toProgress(event)));
         });
         const watch = async (signal: AbortSignal): Promise<void> => {

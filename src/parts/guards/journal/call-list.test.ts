@@ -75,6 +75,20 @@ describe.each(stores)('calls on %s', (_, open) => {
     ['a kind that its status cannot have', { kind: 'timeout', status: 'ok' }, []],
     ['a run', { runId: 'run_1' }, ['six', 'slow two', 'one']],
     ['a run and a status', { runId: 'run_1', status: 'error' }, ['slow two']],
+    ['several tools', { tool: ['lose', 'hang'] }, ['six', 'slow five', 'four', 'slow two']],
+    ['several statuses', { status: ['error', 'ok'] }, ['slow five', 'four', 'three Kyoto', 'slow two', 'one']],
+    ['several statuses, with calls that run', { status: ['ok', 'running'] }, ['six', 'three Kyoto', 'one']],
+    ['several kinds', { kind: ['timeout', 'unreachable', 'internal'] }, ['slow five', 'slow two']],
+    ['several kinds and tools', { kind: ['timeout', 'not_found'], tool: ['lose', 'add'] }, ['slow five', 'four', 'slow two']],
+    ['several of all', { status: ['error', 'ok'], tool: ['lose', 'add'], text: 'slow' }, ['slow five', 'slow two']],
+    ['many tools', { tool: ['lose', ...Array.from({ length: 40 }, (_, index) => `t${index}`)] }, ['slow five', 'four', 'slow two']],
+    [
+      'many tools and a status',
+      { status: ['ok', 'error'], tool: ['add', ...Array.from({ length: 40 }, (_, index) => `t${index}`)] },
+      ['three Kyoto', 'one'],
+    ],
+    ['a run and several statuses', { runId: 'run_1', status: ['error', 'ok'] }, ['slow two', 'one']],
+    ['an empty list, which asks for nothing', { kind: [] }, all],
     ['a tenant', { tenantId: 'other' }, ['other']],
     ['text of arguments, in any case', { text: 'KYOTO' }, ['three Kyoto']],
     ['text of a result', { text: 'added one' }, ['one']],
@@ -92,6 +106,14 @@ describe.each(stores)('calls on %s', (_, open) => {
     await box.call('add', { id: 'newer' }, { invocationId: 'newer' });
     const rest = await listAll(box.calls, { limit: 2, ...(first.next !== undefined && { cursor: first.next }) });
     expect([...first.calls, ...rest].map(({ id }) => id)).toEqual(all);
+  });
+
+  test('a cursor of another filter is refused', async () => {
+    const { box } = await filled();
+    const { next } = await box.calls({ status: ['ok', 'error'], limit: 1 });
+    for (const filter of [{ kind: ['timeout', 'internal', 'upstream'] }, { status: 'ok' }] satisfies CallFilter[])
+      await expect(box.calls({ ...filter, cursor: next })).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(box.calls({ status: ['ok', 'error'], cursor: '%E0%A4%A,1_1' })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
   test('of another tenant are not listed', async () => {

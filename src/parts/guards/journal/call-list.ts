@@ -1,14 +1,15 @@
 import { type FailureKind, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import type { IndexPage, Store } from '../../../core/runtime/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
 import { readProgress } from '../store-access/call-progress.ts';
+import { type Found, type FoundPage, findIn, findLabelled } from './find-calls.ts';
 import { demand } from './journal-records.ts';
-import { type CallRow, type ListedCall, toLabel } from './listed-call.ts';
+import { type ListedCall, toLabel } from './listed-call.ts';
 
-/** Which calls to list. All that is given must hold. */
+/** Which calls to list. All that is given must hold; of several values of one field, one must. */
 export interface CallFilter {
-  readonly tool?: string | undefined;
-  readonly status?: ListedCall['status'] | undefined;
-  readonly kind?: FailureKind | undefined;
+  readonly tool?: string | readonly string[] | undefined;
+  readonly status?: ListedCall['status'] | readonly ListedCall['status'][] | undefined;
+  readonly kind?: FailureKind | readonly FailureKind[] | undefined;
   readonly runId?: string | undefined;
   /** Calls that were made with this idempotency key. */
   readonly key?: string | undefined;
@@ -36,35 +37,31 @@ export interface CallPage {
 /** Where calls are looked for, and what has to be checked of those that are found. */
 interface Plan {
   readonly space: 'call' | 'call-end';
-  readonly label?: string;
+  /** A call has one of these. */
+  readonly labels?: readonly string[];
   readonly rest?: (call: ListedCall) => boolean;
-}
-
-interface Found extends CallRow {
-  readonly key: string;
-  /** When it began, in epoch milliseconds. */
-  readonly at: number;
-  readonly cursor: string;
 }
 
 const mostSearched = 10_000;
 const stepSize = 500;
 const mostListed = 1_000;
+/** So many labels are looked up for one page. */
+const mostLabels = 24;
 
 /** Makes what lists the calls of one tenant. Rejects when the store does not answer, and for a filter that cannot be used. */
 export function createCallList(store: Store, isAlive: (owner: string) => Promise<boolean>) {
   return async (filter: CallFilter, tenant: string): Promise<CallPage> => {
     const span = { since: toTime('since', filter.since), until: toTime('until', filter.until) };
     const limit = toCount(filter.limit);
-    const { space, label, rest } = planOf(filter);
+    const { space, labels, rest } = planOf(filter);
     const text = filter.text?.toLowerCase();
     const isExact = rest === undefined && text === undefined;
     const calls: Found[] = [];
     let { cursor } = filter;
     for (let searched = 0; searched < mostSearched; ) {
       const size = isExact ? limit - calls.length : stepSize;
-      const page = await findIn(store, { space, tenant, label, cursor, limit: size, ...span });
-      const found = space === 'call' ? await withEnds(store, tenant, page, label === undefined) : page;
+      const page = await findLabelled(store, { space, tenant, cursor, limit: size, ...span }, labels);
+      const found = space === 'call' ? await withEnds(store, tenant, page, labels === undefined) : page;
       const kept = found.rows.filter(({ call }) => rest?.(call) !== false);
       const wanted = text === undefined ? kept : await containing(store, tenant, kept, text);
       calls.push(...wanted.slice(0, limit - calls.length));
@@ -95,40 +92,43 @@ const filterNames = {
 /** Chooses the labels that leave the fewest calls. Starts know tool and run, ends status, kind and tool. */
 function planOf(filter: CallFilter): Plan {
   refuseOptions('calls', filter, filterNames);
-  const { tool, status, kind, runId, key, replayOf } = filter;
-  if (replayOf !== undefined) return { space: 'call-end', label: toLabel({ replayOf }), ...restOf({ tool, status, kind, runId, key }) };
-  if (key !== undefined) return { space: 'call', label: toLabel({ key }), ...restOf({ tool, status, kind, runId }) };
-  if (runId !== undefined) return { space: 'call', label: toLabel({ runId }), ...restOf({ tool, status, kind }) };
-  const ofTool = tool === undefined ? {} : { tool };
-  if (kind !== undefined) return { space: 'call-end', label: toLabel({ kind, ...ofTool }), ...restOf({ status }) };
-  if (status !== undefined && status !== 'running') return { space: 'call-end', label: toLabel({ status, ...ofTool }) };
-  return { space: 'call', ...(tool !== undefined && { label: toLabel({ tool }) }), ...restOf({ status }) };
+  const { runId, key, replayOf } = filter;
+  const [tool, status, kind] = [valuesOf(filter.tool), valuesOf(filter.status), valuesOf(filter.kind)];
+  if (replayOf !== undefined)
+    return {
+      space: 'call-end',
+      labels: [toLabel({ replayOf })],
+      ...restOf({ tool, status, kind, runId: valuesOf(runId), key: valuesOf(key) }),
+    };
+  if (key !== undefined) return { space: 'call', labels: [toLabel({ key })], ...restOf({ tool, status, kind, runId: valuesOf(runId) }) };
+  if (runId !== undefined) return { space: 'call', labels: [toLabel({ runId })], ...restOf({ tool, status, kind }) };
+  if (kind !== undefined) return endPlan('kind', kind, tool, { status });
+  if (status !== undefined && !status.includes('running')) return endPlan('status', status, tool, {});
+  if (tool === undefined || tool.length > mostLabels) return { space: 'call', ...restOf({ tool, status }) };
+  return { space: 'call', labels: tool.map((one) => toLabel({ tool: one })), ...restOf({ status }) };
 }
 
-function restOf(wanted: Pick<CallFilter, 'tool' | 'status' | 'kind' | 'runId' | 'key'>): Pick<Plan, 'rest'> {
-  const parts = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  return parts.length === 0 ? {} : { rest: (call) => parts.every(([name, value]) => call[name as keyof ListedCall] === value) };
+/** Each end has labels of its own and with its tool. Where these would be very many, tools are looked at one by one. */
+function endPlan(name: 'kind' | 'status', values: readonly string[], tool: readonly string[] | undefined, others: Wanted): Plan {
+  const isWide = tool === undefined || values.length * tool.length > mostLabels;
+  const labels = values.flatMap((value) =>
+    isWide ? [toLabel({ [name]: value })] : tool.map((one) => toLabel({ [name]: value, tool: one })),
+  );
+  return { space: 'call-end', labels, ...restOf({ ...others, ...(isWide && { tool }) }) };
 }
 
-interface FoundPage {
-  readonly rows: readonly Found[];
-  readonly next?: string;
+type Wanted = Readonly<Partial<Record<'tool' | 'status' | 'kind' | 'runId' | 'key', readonly string[] | undefined>>>;
+
+function restOf(wanted: Wanted): Pick<Plan, 'rest'> {
+  const parts = Object.entries(wanted).filter(([, values]) => values !== undefined);
+  if (parts.length === 0) return {};
+  return { rest: (call) => parts.every(([name, values]) => values?.includes(String(call[name as keyof ListedCall]))) };
 }
 
-async function findIn(store: Store, query: Parameters<NonNullable<Store['find']>>[0]): Promise<FoundPage> {
-  const { find } = store;
-  if (find === undefined) throw new ToolpactError('missing_store', `the store "${store.name}" cannot list calls: it has no \`find\``);
-  const { rows, next } = await demand(() => find(query)).catch((error: Error) => {
-    // A cursor that is none is the mistake of its author, not of the store.
-    throw error.cause instanceof ToolpactError ? error.cause : error;
-  });
-  return { rows: rows.flatMap(toFound), ...(next !== undefined && { next }) };
-}
-
-/** Believes a row only if it holds a call. */
-function toFound({ key, at, row, cursor }: IndexPage['rows'][number]): Found[] {
-  const { v, call, owner } = (row ?? {}) as unknown as Partial<CallRow>;
-  return v === 1 && typeof call?.id === 'string' ? [{ v, key, at, cursor, call, ...(owner !== undefined && { owner }) }] : [];
+/** Each value once, in an order that does not depend on how they were given: cursors count on it. An empty list asks for nothing. */
+function valuesOf<TValue extends string>(given: TValue | readonly TValue[] | undefined): readonly TValue[] | undefined {
+  const values = given === undefined ? [] : [...new Set([given].flat() as TValue[])].sort();
+  return values.length === 0 ? undefined : values;
 }
 
 /** Shows calls that have ended as they ended. */
