@@ -71,7 +71,9 @@ describe('the list of calls', () => {
 
   test('filters stand in the address and survive a reload', async () => {
     await open('#/calls');
-    await page.locator('.choice', { hasText: 'All tools' }).locator('select').selectOption('greet');
+    await page.getByRole('button', { name: 'All tools' }).click();
+    await page.getByRole('checkbox', { name: 'greet' }).check();
+    await page.keyboard.press('Escape');
     await expect.poll(rowsNow).toEqual(['greet', 'greet', 'greet']);
     expect(page.url()).toContain('tool=greet');
     await page.reload();
@@ -79,6 +81,19 @@ describe('the list of calls', () => {
     await page.getByPlaceholder('Search arguments, results, ids').fill('Hello, Ben');
     await expect.poll(() => page.locator('.row-who').allTextContents()).toEqual(['run_Ben']);
     expect(page.url()).toContain('text=Hello');
+    await page.getByPlaceholder('Search arguments, results, ids').fill('');
+    await page.getByRole('button', { name: 'greet' }).click();
+    await page.getByRole('checkbox', { name: 'look_up' }).check();
+    await page.keyboard.press('Escape');
+    await expect.poll(rowsNow).toEqual(['look_up', 'greet', 'greet', 'greet']);
+    expect(page.url()).toContain('tool=greet&tool=look_up');
+    await open('#/calls?kind=rate_limited&kind=cancelled');
+    await expect.poll(rowsNow).toEqual(['wait_here', 'look_up']);
+    await page.getByRole('button', { name: 'Kinds: 2' }).click();
+    await page.getByRole('checkbox', { name: 'Cancelled' }).uncheck();
+    await expect.poll(rowsNow).toEqual(['look_up']);
+    await page.getByRole('group', { name: 'Kinds' }).getByRole('button', { name: 'All kinds' }).click();
+    await expect.poll(() => page.url()).not.toContain('kind=');
     await open('#/calls?kind=rate_limited');
     await expect.poll(rowsNow).toEqual(['look_up']);
     await open('#/calls?runId=run_Ada&status=ok');

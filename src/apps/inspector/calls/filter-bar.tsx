@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { calledTools, filters, isPaused, showHeld } from '../state/calls-store.ts';
-import type { CallFilters } from '../state/filters.ts';
 import { useKeys } from '../state/keys.ts';
 import { toolNames } from '../state/tools-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { shortTime } from '../words/local-time.ts';
 import { kindWords, statusWords } from '../words/outcome-words.ts';
+import { ManyChoice } from './many-choice.tsx';
 import { MoreFilters } from './more-filters.tsx';
 import { setFilter } from './set-filter.ts';
 
@@ -25,7 +25,7 @@ export function FilterBar(): JSX.Element {
   };
   useKeys({ '/': () => search.current?.focus(), p: togglePause });
   const called = JSON.parse(calledTools.value) as readonly string[];
-  const tools = [...new Set([...toolNames.value, ...called, ...(given.tool ? [given.tool] : [])])].sort();
+  const tools = [...new Set([...toolNames.value, ...called, ...(given.tool ?? [])])].sort();
   return (
     <search class="filters">
       <div class="filters-inner">
@@ -47,16 +47,28 @@ export function FilterBar(): JSX.Element {
           />
           <kbd>/</kbd>
         </label>
-        <Choice label="Tool" all="All tools" value={given.tool} name="tool" choices={tools.map((tool) => [tool, tool])} />
-        <Choice
-          label="Status"
-          all="Any outcome"
-          value={given.status}
-          name="status"
-          choices={Object.entries(statusWords).map(([status, { text }]) => [status, text])}
+        <ManyChoice
+          label="Tools"
+          all="All tools"
+          values={given.tool ?? []}
+          choices={tools.map((tool) => [tool, tool])}
+          onChange={(tool) => setFilter({ tool })}
         />
-        <Choice label="Kind of failure" all="Any kind" value={given.kind} name="kind" choices={Object.entries(kindWords)} />
-        <Choice label="Time" all="Any time" value={given.since} name="since" choices={Object.entries(spans)} />
+        <ManyChoice
+          label="Outcomes"
+          all="All outcomes"
+          values={given.status ?? []}
+          choices={Object.entries(statusWords).map(([status, { text }]) => [status, text])}
+          onChange={(status) => setFilter({ status })}
+        />
+        <ManyChoice
+          label="Kinds"
+          all="All kinds"
+          values={given.kind ?? []}
+          choices={Object.entries(kindWords)}
+          onChange={(kind) => setFilter({ kind })}
+        />
+        <TimeChoice value={given.since} />
         {(['runId', 'tenantId', 'until'] as const).map(
           (name) =>
             given[name] && (
@@ -95,24 +107,16 @@ export function FilterBar(): JSX.Element {
 
 const names = { runId: 'Run', tenantId: 'Tenant', until: 'Until' } as const;
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly all: string;
-  readonly name: keyof CallFilters;
-  readonly value: string | undefined;
-  readonly choices: readonly (readonly [value: string, text: string])[];
-}
-
-function Choice({ label, all, name, value = '', choices }: ChoiceProps): JSX.Element {
-  const isOwn = value !== '' && !choices.some(([choice]) => choice === value);
+function TimeChoice({ value = '' }: { readonly value: string | undefined }): JSX.Element {
+  const isOwn = value !== '' && !Object.hasOwn(spans, value);
   return (
     <label class={`choice${value === '' ? '' : ' choice-set'}`}>
-      <span class="unseen">{label}</span>
-      <select value={value} onChange={({ currentTarget }) => setFilter({ [name]: currentTarget.value })}>
-        <option value="">{all}</option>
-        {isOwn && <option value={value}>{name === 'since' ? `From ${shortTime(value, Date.now())}` : value}</option>}
-        {choices.map(([choice, text]) => (
-          <option key={choice} value={choice}>
+      <span class="unseen">Time</span>
+      <select value={value} onChange={({ currentTarget }) => setFilter({ since: currentTarget.value })}>
+        <option value="">Any time</option>
+        {isOwn && <option value={value}>{`From ${shortTime(value, Date.now())}`}</option>}
+        {Object.entries(spans).map(([span, text]) => (
+          <option key={span} value={span}>
             {text}
           </option>
         ))}

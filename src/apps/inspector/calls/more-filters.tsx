@@ -49,7 +49,7 @@ export function MoreFilters({ onClose }: { readonly onClose: () => void }): JSX.
           <button
             type="button"
             onClick={() => {
-              setFilter({ tool: '', status: '', kind: '', runId: '', tenantId: '', since: '', until: '', text: '' });
+              setFilter({ tool: [], status: [], kind: [], runId: '', tenantId: '', since: '', until: '', text: '' });
               onClose();
             }}
           >

@@ -6,18 +6,19 @@ const now = Date.parse('2026-11-16T08:00:00Z');
 describe('filters in the address', () => {
   test.each([
     ['', {}],
-    ['tool=add&status=error', { tool: 'add', status: 'error' }],
+    ['tool=add&status=error', { tool: ['add'], status: ['error'] }],
+    ['tool=add&tool=pay&kind=timeout&kind=upstream', { tool: ['add', 'pay'], kind: ['timeout', 'upstream'] }],
     ['text=a%26b+%3D', { text: 'a&b =' }],
     [
       'kind=timeout&runId=r1&tenantId=acme&since=1h&until=2026-11-16T09%3A00%3A00Z',
-      { kind: 'timeout', runId: 'r1', tenantId: 'acme', since: '1h', until: '2026-11-16T09:00:00Z' },
+      { kind: ['timeout'], runId: 'r1', tenantId: 'acme', since: '1h', until: '2026-11-16T09:00:00Z' },
     ],
   ])('%s is read and written the same', (query, filters) => {
     expect(readFilters(new URLSearchParams(query))).toEqual(filters);
     expect(writeFilters(filters)).toBe(query);
   });
   test('empty and unknown names are left out', () => {
-    expect(readFilters(new URLSearchParams('tool=&colour=red&status=ok'))).toEqual({ status: 'ok' });
+    expect(readFilters(new URLSearchParams('tool=&colour=red&status=ok'))).toEqual({ status: ['ok'] });
   });
 });
 
@@ -38,10 +39,11 @@ describe('a call that just came in', () => {
   const call = { tool: 'add', status: 'error', kind: 'timeout', runId: 'r1', begunAt: '2026-11-16T07:30:00Z' };
   test.each([
     [{}, true],
-    [{ tool: 'add', status: 'error', kind: 'timeout', runId: 'r1' }, true],
-    [{ tool: 'subtract' }, false],
-    [{ status: 'ok' }, false],
-    [{ kind: 'internal' }, false],
+    [{ tool: ['add'], status: ['error'], kind: ['timeout'], runId: 'r1' }, true],
+    [{ tool: ['subtract', 'add'] }, true],
+    [{ tool: ['subtract'] }, false],
+    [{ status: ['ok', 'pending'] }, false],
+    [{ kind: ['internal'] }, false],
     [{ runId: 'r2' }, false],
     [{ since: '1h' }, true],
     [{ since: '15m' }, false],

@@ -22,7 +22,7 @@ export function useKeys(keys: Keys): void {
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return;
+    if (isTyping(event.target) || document.querySelector('dialog[open], :popover-open') !== null) return;
     const name = isAfterG ? `g ${event.key}` : event.key;
     isAfterG = !isAfterG && event.key === 'g';
     const run = layers.findLast(({ current }) => current[name] !== undefined)?.current[name];
