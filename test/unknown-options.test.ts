@@ -22,6 +22,7 @@ import * as server from '../src/edges/server/index.ts';
 import { listen } from '../src/edges/server/listen.ts';
 import { serveStdio } from '../src/edges/server/stdio.ts';
 import * as guards from '../src/parts/guards/index.ts';
+import { createWorker } from '../src/parts/guards/index.ts';
 import { healHistory, safeCuts } from '../src/parts/history/index.ts';
 import { createResources } from '../src/parts/resources/index.ts';
 import { fromJsonSchema } from '../src/parts/schemas/index.ts';
@@ -180,24 +181,64 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
 
 describe.each(Object.entries(functions))('%s', (_, [make, typo, right]) => {
   test('refuses an option that does not exist', async () => {
-    const refused = await thrownBy(make, 'notAnOption');
+    const refused = await thrownBy(make, { notAnOption: 1 });
     expect(refused).toBeInstanceOf(ToolpactError);
     expect(refused).toMatchObject({ code: 'unknown_option', details: { option: 'notAnOption' } });
   });
 
   test(`reads "${typo}" as a misspelt "${right}"`, async () => {
-    expect(await thrownBy(make, typo)).toMatchObject({ code: 'unknown_option', details: { option: typo, nearest: right } });
+    expect(await thrownBy(make, { [typo]: 1 })).toMatchObject({ code: 'unknown_option', details: { option: typo, nearest: right } });
   });
 });
 
-test('a text in place of options is refused', async () => {
-  const refused = await thrownBy(() => createToolbox([], 'expose' as never), '');
-  expect(refused).toMatchObject({ code: 'unknown_option', details: { option: '0' } });
+/** Entries of the table whose options lie beside others, or may be a switch as well. */
+const notAlone = /^defineTool$|^the \w+ of a tool$|^mcp of|^healHistory$/;
+
+describe.each(Object.entries(functions).filter(([name]) => !notAlone.test(name)))('%s', (_, [make]) => {
+  test.each([null, 'expose', 7, true, []])('refuses %j in place of its options', async (value) => {
+    expect(await thrownBy(make, value)).toBeInstanceOf(ToolpactError);
+  });
 });
 
-async function thrownBy(make: (options: never) => unknown, option: string): Promise<unknown> {
+/** Functions that need something, called without it and with the things that are given in its place most often; and what they name. */
+const needing: Readonly<Record<string, [make: (wrong: never) => unknown, named: string]>> = {
+  defineTool: [(wrong) => defineTool(wrong), 'name'],
+  createToolbox: [(wrong) => createToolbox(wrong), 'tools'],
+  'use of createToolbox': [(use) => createToolbox([], { use: use ?? null }), 'use'],
+  'examples of defineTool': [(examples) => promising({ examples: examples ?? null }), 'examples'],
+  createServer: [(wrong) => server.createServer(wrong), 'toolbox'],
+  listen: [(wrong) => listen(wrong, { port: 0 }), 'server'],
+  createWorker: [(wrong) => createWorker(wrong), 'toolbox'],
+  sqliteStore: [(path) => sqliteStore({ path }), 'path'],
+  postgresStore: [(wrong) => postgresStore(wrong), 'pool'],
+  policy: [(wrong) => guards.policy(wrong), 'policies'],
+  pendingReader: [(wrong) => guards.pendingReader(wrong), 'store'],
+  resultReader: [(wrong) => guards.resultReader(wrong), 'store'],
+  jwt: [(wrong) => server.jwt(wrong), 'issuer'],
+  createResources: [(wrong) => createResources(wrong), 'resources'],
+  checkTools: [(wrong) => conformance.checkTools(wrong), 'toolbox'],
+  lockTools: [(wrong) => conformance.lockTools(wrong), 'toolbox'],
+  'toTools of ai-sdk': [(wrong) => aiSdk.toTools(wrong), 'toolbox'],
+  'toRunOptions of ai-sdk': [(wrong) => aiSdk.toRunOptions(wrong), 'toolbox'],
+  'fromTools of langchain': [(wrong) => langchain.fromTools(wrong), 'tools'],
+  'toTools of mcp': [(wrong) => mcp.toTools(wrong), 'toolbox'],
+  fromMcp: [(wrong) => mcp.fromMcp(wrong), 'client'],
+  'evaluate of openai': [(wrong) => openai.evaluate(wrong), 'client'],
+  'params of evaluate': [(params) => anthropic.evaluate({ client: {}, toolbox, params } as never), 'params'],
+  'toolbox of evaluate': [(wrong) => gemini.evaluate({ client: {}, params: {}, toolbox: wrong } as never), 'toolbox'],
+};
+
+describe.each(Object.entries(needing))('%s', (_, [make, named]) => {
+  test.each([undefined, {}])(`names "${named}" where it gets %j`, async (value) => {
+    const refused = await thrownBy(make, value);
+    expect(refused).toBeInstanceOf(ToolpactError);
+    expect((refused as Error).message).toContain(named);
+  });
+});
+
+async function thrownBy(make: (options: never) => unknown, given: unknown): Promise<unknown> {
   try {
-    await make({ [option]: 1 } as never);
+    await make(given as never);
   } catch (thrown) {
     return thrown;
   }

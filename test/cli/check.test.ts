@@ -414,3 +414,14 @@ test('lock writes what tools promise, and diff tells in words what changed', asy
   });
   expect(JSON.parse((await run(['diff', '--json'], { cwd })).stdout)).toHaveLength(2);
 });
+
+test('tools that guards bring along are neither judged nor locked: the author cannot change them', async () => {
+  const cwd = project({
+    'tools.ts': forecast
+      .replace("effects: 'none',", "effects: 'writes',\n  approval: () => 'Go on?',")
+      .replace('onFailure: { celsius: 0 },', ''),
+  });
+  const { tools } = JSON.parse((await run(['check', '--json'], { cwd })).stdout) as { tools: { tool: string }[] };
+  expect(tools.map(({ tool }) => tool)).toEqual(['forecast']);
+  expect(await run(['lock'], { cwd })).toMatchObject({ code: 0, stderr: 'wrote toolpact.lock.json with 1 tool\n' });
+});

@@ -31,6 +31,20 @@ test('logs one JSON object a line, and nothing to stdout', async () => {
   ]);
 });
 
+test('a SIGTERM that comes as soon as it listens stops it in order', async () => {
+  const cwd = folderWith({
+    'tools.ts': helloFile('hi'),
+    'impatient.mjs': `const write = process.stderr.write.bind(process.stderr);
+process.stderr.write = (text, ...rest) => {
+  if (String(text).includes('"event":"listening"')) process.kill(process.pid, 'SIGTERM');
+  return write(text, ...rest);
+};`,
+  });
+  const { ended } = start(['serve', '--port', '0', '--store', 'memory'], { cwd, nodeArguments: ['--import', `${cwd}/impatient.mjs`] });
+  const { code, stderr } = await ended;
+  expect([code, linesOf(stderr).map(({ event }) => event)]).toEqual([0, ['listening', 'stopping', 'stopped']]);
+});
+
 test('a toolbox without a journal is served with a warning that its calls are not recorded', async () => {
   const file = `import { createToolbox, defineTool } from ${JSON.stringify(toolpact)};
 export const toolbox = createToolbox([defineTool({ name: 'hello', description: 'Says hello.', effects: 'none', run: () => 'hi' })]);`;

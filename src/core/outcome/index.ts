@@ -3,11 +3,15 @@ import './classify/remember.ts';
 import './classify/vocabulary.ts';
 import './catalogue.ts';
 import './classify/numbers.ts';
-import './advice-for.ts';
 import './classify/fields.ts';
-import './classify/decide.ts';
-import './refuse-options.ts';
+import './advice-for.ts';
+import './classify/read-meaning.ts';
+import './classify/birthplace.ts';
+import './classify/stems.ts';
 import './classify/failure-message.ts';
+import './classify/decide.ts';
+import './redact.ts';
+import './refuse-options.ts';
 
 export type { JsonObject, JsonValue } from '../json/index.ts';
 export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';

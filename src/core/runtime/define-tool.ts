@@ -251,7 +251,7 @@ function checkDefinition(definition: AnyDefinition): void {
     failures = {},
     examples = [],
     run,
-  } = definition;
+  } = definition ?? {};
   const problem = checkToolName(name);
   if (problem !== undefined) throw new ToolpactError('invalid_definition', problem);
   const wrong = (what: string): never => {
@@ -259,6 +259,7 @@ function checkDefinition(definition: AnyDefinition): void {
   };
   if (typeof description !== 'string' || description.trim() === '') wrong('it needs a description for the model');
   if (typeof run !== 'function') wrong('it needs a `run` function');
+  if (!Array.isArray(examples)) wrong('examples must be an array');
   if (!effectNames.includes(effects ?? 'none')) wrong(`effects must be one of ${effectNames.join(', ')}`);
   checkPositive(`tool "${name}"`, { timeoutMs, maxResultChars, deferAfterMs, 'cache.ttlMs': cache?.ttlMs });
   if ((steps ?? definition.durable) !== undefined && (steps !== true || (effects ?? 'writes') !== 'writes'))
@@ -274,7 +275,7 @@ function checkDefinition(definition: AnyDefinition): void {
   }
   if (output !== undefined && onFailure !== undefined && typeof onFailure !== 'function')
     checkExample(output, onFailure, (why) => wrong(`onFailure breaks the output schema: ${why}`));
-  for (const [code, kind] of Object.entries(failures)) {
+  for (const [code, kind] of Object.entries(failures ?? {})) {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);
     if (!isFailureKind(kind))
       wrong(`the failure code "${code}" names the unknown kind "${String(kind)}"; known are ${Object.keys(catalogue).join(', ')}`);

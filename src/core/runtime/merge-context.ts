@@ -7,22 +7,22 @@ export const noContext: CallContext = Object.freeze({});
 /** The parts of a context that are texts. */
 const texts = [
   'callId',
+  'sessionId',
+  'runId',
+  'requestId',
   'tenantId',
   'userId',
-  'sessionId',
-  'workerId',
-  'runId',
-  'traceId',
-  'invocationId',
-  'requestId',
   'conversationId',
   'agentName',
+  'promptName',
+  'adapter',
+  'workerId',
+  'traceId',
+  'invocationId',
   'idempotencyKey',
   'locale',
   'safetyMode',
   'now',
-  'promptName',
-  'adapter',
 ] as const satisfies readonly (keyof CallContext)[];
 
 /** What each other part of a context must be; anything else is as good as absent. Whatever the application brings is its own. */

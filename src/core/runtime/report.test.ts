@@ -187,3 +187,21 @@ test('kept causes do not hold the long texts they were cut from', async () => {
   // 256 texts of 500,000 characters are 128 MB.
   expect(heap() - before).toBeLessThan(40);
 });
+
+test.each<[string, () => unknown, boolean]>([
+  ['a failure that the author wrote', () => fail('upstream', 'The bank is closed.'), false],
+  ['a failure with a cause', () => fail('upstream', 'The bank is closed.', { cause: new Error('ECONNRESET') }), true],
+  [
+    'a bug',
+    () => {
+      throw new TypeError('x is not a function');
+    },
+    true,
+  ],
+])('the log shows the stack of %s only where it helps', async (name, run, hasStack) => {
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+  await createToolbox([defineTool({ name: `bank_${name.length}`, description: 'x', run })]).answer({ name: `bank_${name.length}` });
+  log.mockRestore();
+  expect(lines.join('\n').includes('\n    at ')).toBe(hasStack);
+});

@@ -96,11 +96,12 @@ function logFailure(kept: Kept, now: number): void {
 
 const longestInput = 1000;
 
+/** Shows arguments and stack. A failure that the author wrote with `fail`, without a cause, needs no stack: its message says what happened. */
 function inFull(kept: Kept): string {
-  const { input, error } = toReport(kept);
+  const { input, error, failure } = toReport(kept);
   const text = JSON.stringify(input) ?? 'none';
   const shown = text.length > longestInput ? `${text.slice(0, longestInput)}…` : text;
-  return `\n  arguments: ${shown}${error?.stack === undefined ? '' : `\n  ${error.stack}`}`;
+  return `\n  arguments: ${shown}${failure.cause && error?.stack ? `\n  ${error.stack}` : ''}`;
 }
 
 /** Builds the record. Input and error are redacted when they are read: most sinks look at few records. */

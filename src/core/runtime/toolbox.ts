@@ -124,12 +124,12 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
   options: ToolboxOptions<TUse> = {},
 ): Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse> {
   const settings = toSettings(options);
+  checkMade('tools', given, '~plan', 'tools');
   const tools = (settings.addTools?.(given) ?? given) as TTools;
   const plans = new Map<string, ToolPlan>();
   for (const tool of tools) {
-    const plan = tool?.['~plan'];
-    if (plan === undefined) throw new ToolpactError('invalid_argument', 'a toolbox takes tools made by `defineTool`');
-    const { name, needs, requires } = plan;
+    const { '~plan': plan, name } = tool;
+    const { needs, requires } = plan;
     if (plans.has(name)) throw new ToolpactError('duplicate_name', `two tools are named "${name}"`, { tool: name });
     plans.set(name, plan);
     plan.schemas();
@@ -222,12 +222,16 @@ function bind<TTools extends readonly AnyTool[]>(
 /** Guards whose name is not the promise they keep. */
 const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or journal', deferAfterMs: 'defer', approval: 'approvals' };
 
+/** Throws unless a value is an array of things that carry a mark. */
+function checkMade(option: string, value: unknown, mark: string, what: string): void {
+  if (!Array.isArray(value) || ![...value].every((one) => one?.[mark]))
+    throw new ToolpactError('invalid_argument', `createToolbox: ${option} must be an array of ${what}`, { option });
+}
+
 function toSettings(options: ToolboxOptions): CallSettings {
+  refuseOptions<ToolboxOptions>('createToolbox', options, { ...defaultOptions, use: 1, redact: 1, events: 1 });
   const { use = [], redact, events, ...stated } = options;
-  refuseOptions<ToolboxOptions>('createToolbox', options, { ...defaultOptions, use, redact, events });
-  for (const guard of use) {
-    if (guard?.['~engine'] === undefined) throw new ToolpactError('invalid_option', 'a guard is made by `defineGuard`');
-  }
+  checkMade('use', use, '~engine', 'guards');
   const { timeoutMs, maxResultChars } = stated;
   checkPositive('createToolbox', { timeoutMs, maxResultChars });
   const engine = use[0]?.['~engine'] as GuardEngine | undefined;

@@ -37,8 +37,8 @@ export type Problem = Omit<Finding, 'check' | 'level'>;
 
 /** Defines a check. Its `run` never throws: a subject that throws is a finding. */
 export function defineCheck<TSubject>(definition: CheckDefinition<TSubject>): Check<TSubject> {
+  refuseOptions(`the check "${definition?.id}"`, definition, { id: true, requirement: true, level: true, run: true });
   const { id, requirement, level, run } = definition;
-  refuseOptions(`the check "${id}"`, definition, { id: true, requirement: true, level: true, run: true });
   return Object.freeze({
     id,
     requirement,

@@ -1,3 +1,4 @@
+import { checkToolbox } from '../../core/runtime/index.ts';
 import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
 import { createIdentify } from './auth/identify.ts';
@@ -23,6 +24,7 @@ import type { ServedToolbox, ServerOptions, ToolServer } from './server-options.
  * exist or could not be kept.
  */
 export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}): ToolServer {
+  checkToolbox('createServer', toolbox);
   const settings = checkOptions(options);
   const inFlight = createInFlight();
   const audit = createAudit(toolbox, settings.auditLog);

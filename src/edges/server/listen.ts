@@ -62,6 +62,7 @@ const lastMs = 2_000;
  */
 export async function listen(server: ToolServer, options: ListenOptions = {}): Promise<Listening> {
   refuseOptions('listen', options, defaults);
+  if (typeof server?.answer !== 'function') throw new ToolpactError('invalid_argument', 'listen takes a server: createServer(toolbox)');
   const settings: Settings = { ...defaults, ...options };
   checkAddress(server, settings);
   const made = createHttp(server, settings);

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/json/index.ts';
 import { refuseOptions } from '../../core/outcome/index.ts';
 import type { Ledger } from './answer-call.ts';
 import { formatOf } from './format-of.ts';
@@ -22,7 +23,8 @@ export interface HealOptions {
  * list back when nothing is wrong, changes nothing in place, never throws, and leaves alone what it does not know.
  */
 export function healHistory<TMessage>(messages: readonly TMessage[], options: HealOptions = {}): TMessage[] {
-  refuseOptions<HealOptions>('healHistory', options, { provider: true, ledger: true, onRepair: true });
+  // Messages that are to be healed are on their way to a provider: only a misspelt option is worth an exception.
+  if (isRecord(options)) refuseOptions<HealOptions>('healHistory', options, { provider: true, ledger: true, onRepair: true });
   try {
     const format = formatOf(messages, options?.provider);
     if (format === undefined) return messages as TMessage[];

@@ -71,6 +71,7 @@ export function createResources(definitions: readonly Resource[], options: Resou
   });
   const { config: defaults = {}, workerOf = usualWorker, lateMs = 30_000, now = Date.now } = options;
   const { maxSessions = 10_000, maxPerTenant = maxSessions, sweepMs = 30_000 } = options;
+  if (!Array.isArray(definitions)) throw new ToolpactError('invalid_argument', 'createResources takes an array of resources');
   const known = readDefinitions(definitions, defaults);
   for (const [name, value] of Object.entries({ maxSessions, maxPerTenant, sweepMs, lateMs })) {
     if (!(value > 0)) throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });

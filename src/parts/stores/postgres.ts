@@ -47,8 +47,8 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     schema: true,
     prefix: true,
   });
-  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs, now = Date.now } = options;
-  if ((options.pool === undefined) === (connectionString === undefined))
+  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs, now = Date.now } = options ?? {};
+  if ((options?.pool === undefined) === (connectionString === undefined))
     throw new ToolpactError('invalid_option', 'postgresStore needs a pool or a connectionString.');
   assertRetention(options);
   const names = namesIn(options);

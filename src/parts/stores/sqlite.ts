@@ -57,6 +57,8 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     now: true,
     retentionMs: true,
   });
+  if (typeof options?.path !== 'string')
+    throw new ToolpactError('invalid_option', 'sqliteStore needs `path`, the path of a file', { option: 'path' });
   const { path, durability = 'full', sweepEveryMs = 60_000, busyMs = 10_000, now = Date.now } = options;
   assertRetention(options);
   if (durability !== 'full' && durability !== 'normal')

@@ -5,6 +5,7 @@ import { memoryStore } from '../../../parts/stores/memory.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
+import { addedTools } from '../print/start-block.ts';
 import { plainLine } from '../print/terminal.ts';
 import { flagOf } from '../settings/settings.ts';
 import type { Given } from './command.ts';
@@ -34,10 +35,18 @@ async function openFiles(given: Given): Promise<OpenedSubject> {
   if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning here: a trial keeps nothing and tries once.`);
   const source = toolSource(given, words);
   // One attempt each, no tool added, nothing kept: a trial looks at the tools, not at what is put around them.
-  const toolbox = wireToolbox(await source.load(), { ...settings, retryAttempts: 1, spill: false }, memoryStore());
+  const loaded = await source.load();
+  const toolbox = wireToolbox(loaded, { ...settings, retryAttempts: 1, spill: false }, memoryStore());
+  const ofAuthor = ({ name }: { readonly name: string }): boolean =>
+    !addedTools.includes(name) || loaded.tools?.some((tool) => tool.name === name) === true;
   const count = source.files.length;
   return {
-    subject: toolbox as unknown as ToolSubject,
+    // Guards bring tools of their own, which the author cannot change.
+    subject: {
+      ...(toolbox as unknown as ToolSubject),
+      list: () => toolbox.list().filter(ofAuthor),
+      tools: toolbox.tools.filter(ofAuthor),
+    },
     where:
       count === 0
         ? 'the sample tools'

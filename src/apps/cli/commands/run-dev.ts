@@ -57,6 +57,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
   const { terminal, settings } = given;
   const loaded = await source.load();
   const log = createCallLog(settings.log ?? 'pretty', terminal.say, terminal.paint);
+  const stopped = untilStopped();
   const store = await openStore(settings.store, terminal.cwd);
   let engine: JoinedEngine | undefined;
   try {
@@ -83,7 +84,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
     if (!server.hasAuth) address = server.url;
     const received = (text: string): Promise<string> =>
       new Promise((resolve) => process.on('message', (said) => said === text && resolve(text)));
-    const [retired, watching] = [received('retire'), received('watching')];
+    const [retired, watching, asked] = [received('retire'), received('watching'), received('stop')];
     if (round !== undefined) {
       const count = (loaded.toolbox ?? loaded).tools.length;
       await reportUp({ is: 'ready', files: [...loadedFiles()], port: server.port, tools: count });
@@ -113,7 +114,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
     }
     // The samples begin with calls to look at, and one that runs.
     if (source.files.length === 0 && chaos === undefined && server.hasInspector) void showSamples(loaded, settings, store, server.toolbox);
-    if ((await Promise.race([untilStopped(), retired])) === 'retire') {
+    if ((await Promise.race([stopped, asked, retired])) === 'retire') {
       const closed = server.close({ drainMs: lastMs });
       await reportUp({ is: 'retired' });
       await closed;

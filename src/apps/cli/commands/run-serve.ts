@@ -13,6 +13,7 @@ export async function runServe(given: Given): Promise<number> {
   const source = toolSource(given, words);
   const loaded = await source.load();
   const log = createCallLog(settings.log ?? 'json', terminal.say, terminal.paint);
+  const stopped = untilStopped();
   const store = await openStore(settings.store, terminal.cwd);
   try {
     const server = await startServer({
@@ -27,7 +28,7 @@ export async function runServe(given: Given): Promise<number> {
       isDev: false,
     });
     log.note('info', 'listening', `listening on ${server.url}`, { url: server.url, store: store.name });
-    const signal = await Promise.race([untilStopped(), server.closed.then(() => 'shutdown')]);
+    const signal = await Promise.race([stopped, server.closed.then(() => 'shutdown')]);
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal, drainMs: settings.drainMs });
     await server.close({ drainMs: settings.drainMs });
     log.note('info', 'stopped', 'stopped');

@@ -14,6 +14,7 @@ export async function runWork(given: Given): Promise<number> {
   const { terminal, words, settings } = given;
   const loaded = await toolSource(given, words).load();
   const log = createCallLog(settings.log ?? 'json', terminal.say, terminal.paint);
+  const stopped = untilStopped();
   const store = await openStore(settings.store, terminal.cwd);
   try {
     const onEvent = (event: ToolpactEvent): void => {
@@ -28,7 +29,7 @@ export async function runWork(given: Given): Promise<number> {
       log.note('error', 'problem', `the store could not be read: ${error instanceof Error ? error.message : String(error)}`, {});
     const worker = createWorker(toolbox, { onProblem });
     log.note('info', 'working', `taking over calls of ${store.name}`, { store: store.name });
-    const signal = await untilStopped();
+    const signal = await stopped;
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal });
     await worker.stop();
     await closeToolbox(toolbox);

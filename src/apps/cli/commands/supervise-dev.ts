@@ -21,6 +21,7 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
   const followed = new Set([...files, ...(config === undefined ? [] : [config.file]), ...(envFile === undefined ? [] : [envFile.file])]);
   // Each process reads the file again, so it must not inherit what the file said before.
   const unset = Object.fromEntries((envFile?.names ?? []).map((name) => [name, undefined]));
+  const ready = new Set<Worker>();
   let serving: Worker | undefined;
   let port: number | undefined;
   let isStopping = false;
@@ -31,6 +32,7 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
     if ('files' in begun) for (const file of begun.files) followed.add(file);
     watched.follow(followed);
     if (begun.is !== 'ready') return begun;
+    ready.add(worker);
     const before = serving;
     [serving, port] = [worker, settings.port === 0 ? 0 : begun.port];
     worker.on('exit', () => {
@@ -70,7 +72,9 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
   const signal = await stopped;
   isStopping = true;
   watched.close();
-  await Promise.all(Object.values(cluster.workers ?? {}).map(async (worker) => worker && (await stop(worker, signal))));
+  await Promise.all(
+    Object.values(cluster.workers ?? {}).map(async (worker) => worker && (await stop(worker, ready.has(worker) ? undefined : signal))),
+  );
   return exitCodes.done;
 }
 
@@ -100,9 +104,11 @@ function retire(worker: Worker): Promise<void> {
   });
 }
 
-function stop(worker: Worker, signal: NodeJS.Signals): Promise<void> {
+/** Asks a process by a message to stop: on Windows a signal would end it in the middle of its calls. One that does not listen yet gets the signal. */
+function stop(worker: Worker, signal: NodeJS.Signals | undefined): Promise<void> {
   return new Promise((resolve) => {
     worker.once('exit', () => resolve());
-    worker.process.kill(signal);
+    if (signal === undefined) worker.send('stop', () => undefined);
+    else worker.process.kill(signal);
   });
 }

@@ -1,11 +1,17 @@
 /** One Ctrl-C can arrive several times: from the terminal, and from each program in between that passes it on. */
 const sameKeyMs = 500;
 
-/** Waits for Ctrl-C, SIGTERM or the end of the terminal; a second signal ends the process at once. */
+/** What asks a process to stop. Windows has no SIGTERM from outside; there SIGBREAK (Ctrl-Break) and SIGHUP (a closed window) come instead. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+
+/**
+ * Waits for Ctrl-C, SIGTERM or the end of the terminal; a second signal ends the process at once. Call it before the process says that it is
+ * ready: a signal that no code listens for ends the process without closing anything.
+ */
 export function untilStopped(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let stoppedAt: number | undefined;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    for (const signal of stopSignals) {
       process.on(signal, () => {
         if (stoppedAt !== undefined && performance.now() - stoppedAt > sameKeyMs) process.exit(signal === 'SIGINT' ? 130 : 143);
         stoppedAt ??= performance.now();

@@ -15,6 +15,7 @@ export async function runInspect({ terminal, words, flags }: Given): Promise<num
   const written = flags.get('port');
   const port = written === undefined ? 8788 : Number(written);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw usageError('--port must be a whole number from 0 to 65535.');
+  const stopped = untilStopped();
   const listening = await listen(createInspectorProxy(target), { port, nextFreePort: true });
   const { outPaint: paint } = terminal;
   await terminal.out(`
@@ -25,7 +26,7 @@ export async function runInspect({ terminal, words, flags }: Given): Promise<num
   ${paint('dim', 'A key or token that the server asks for is entered in the page and kept in its memory. Ctrl-C stops.')}
 
 `);
-  await untilStopped();
+  await stopped;
   await listening.close({ drainMs: 0 });
   return exitCodes.done;
 }

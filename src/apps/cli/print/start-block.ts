@@ -18,13 +18,13 @@ export interface Started {
   readonly engine?: string | undefined;
 }
 
-/** The tool that comes with the spill guard; it is not the author's, and it has nothing to read yet. */
-const added: readonly string[] = ['read_result', 'wait_for_result'];
+/** The tools that come with guards; they are not the author's, and they have nothing to read yet. */
+export const addedTools: readonly string[] = ['read_result', 'wait_for_result'];
 
 /** Writes everything that is needed to make the first call, each line ready to be pasted. */
 export function startBlock(started: Started, paint: Paint): string {
   const { url, tools, records, hasInspector, hasMcp, hasDocs, hasAuth, watches, engine } = started;
-  const names = tools.map(({ name }) => name).filter((name) => !added.includes(name));
+  const names = tools.map(({ name }) => name).filter((name) => !addedTools.includes(name));
   const rows: readonly (readonly [string, string])[] = [
     ['Local', paint('link', url)],
     ...(hasInspector ? [['Inspector', paint('link', `${url}/inspector/`)] as const] : []),
@@ -52,7 +52,7 @@ ${hasMcp ? `\n  ${paint('dim', 'For an MCP client:')}\n\n  ${config}\n` : ''}
 
 /** Writes a curl command that calls a tool: the first one that changes nothing, because it is pasted only to see an answer. */
 export function curlLine(url: string, tools: readonly ListedTool[], hasAuth: boolean): string {
-  const own = tools.filter(({ name }) => !added.includes(name));
+  const own = tools.filter(({ name }) => !addedTools.includes(name));
   const tool = own.find(({ effects }) => effects === 'none') ?? own[0];
   if (tool === undefined) return `curl -s ${url}/v1/tools`;
   const input = tool.examples[0]?.input ?? sampleOf(tool.inputSchema);

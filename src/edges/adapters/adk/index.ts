@@ -1,5 +1,6 @@
 import { gemini } from '../../../core/dialects/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import {
   type AdapterOptions,
   adapterOptions,
@@ -49,6 +50,7 @@ export function toBeforeModelCallback(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): (call: { readonly request: AdkRequest }) => undefined {
+  checkToolbox('toBeforeModelCallback', toolbox);
   refuseOptions('toBeforeModelCallback', options, adapterOptions);
   const toStandIn = (name: string): AdkTool => toTool(standInFor(name, toolbox, 'adk', options), options);
   return ({ request }) => {

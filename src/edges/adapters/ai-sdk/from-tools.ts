@@ -50,6 +50,7 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
   options: FromToolsOptions = {},
 ): ToolsFrom<TTools> {
   refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true, returnsErrors: true });
+  if (!isObject(tools)) throw new ToolpactError('invalid_argument', 'fromTools takes an object of tools', { argument: 'tools' });
   const { effects, timeoutMs, returnsErrors = false } = options;
   return Object.entries(tools).map(([name, tool]): AnyTool => {
     const { execute, description, inputSchema, outputSchema } = tool as Executable;

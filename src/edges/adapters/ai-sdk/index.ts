@@ -2,7 +2,7 @@ import type { Progress } from '../../../core/contract/index.ts';
 import { isObject, isRecord } from '../../../core/json/index.ts';
 import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
 import { type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
-import type { AnyTool } from '../../../core/runtime/index.ts';
+import { type AnyTool, checkToolbox } from '../../../core/runtime/index.ts';
 import { fromCarried, toCarried } from '../frameworks/carried-arguments.ts';
 import { followProgress } from '../frameworks/follow-progress.ts';
 import {
@@ -74,6 +74,7 @@ export function toRunOptions<const TTools extends readonly AnyTool[]>(
   toolbox: CallableToolbox & { readonly tools: TTools },
   options: AiSdkOptions = {},
 ): { tools: AiSdkTools<TTools>; repairToolCall: AiSdkRepair; stopWhen: AiSdkStop } {
+  checkToolbox('toRunOptions', toolbox);
   refuseOptions('toRunOptions', options, aiSdkOptions);
   const names = toolbox.list().map(({ name }) => name);
   const repairToolCall: AiSdkRepair = async ({ toolCall, tools, error }) => {

@@ -1,11 +1,11 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { AnthropicToolResult } from '../../../core/dialects/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';
-import { type Evaluation, isStreamed, type LoopOptions, loopOptions, runLoop } from '../providers/evaluate-loop.ts';
+import { checkLoopOptions, type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 import { fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
 import { type AnthropicAnswer, messagesForm } from './messages.ts';
@@ -81,7 +81,7 @@ export async function answerToolCalls(
 export async function evaluate<TClient extends AnthropicClient>(
   options: AnthropicEvaluateOptions<TClient>,
 ): Promise<Evaluation<Message<TClient>, Answer<TClient>>> {
-  refuseOptions('evaluate', options, loopOptions);
+  checkLoopOptions(options);
   const { client, toolbox, context, onText } = options;
   const { stream: _, ...params } = options.params as Record<string, unknown>;
   const stream = isStreamed(options);

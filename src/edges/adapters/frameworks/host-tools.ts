@@ -1,7 +1,7 @@
 import type { CallContext, Effects, Progress } from '../../../core/contract/index.ts';
 import { createEventId } from '../../../core/events/index.ts';
 import { classify, type Failure, type JsonObject, makeFailure, type OptionNames, type Outcome } from '../../../core/outcome/index.ts';
-import type { AnyTool, Tool, Toolbox } from '../../../core/runtime/index.ts';
+import { type AnyTool, checkToolbox, type Tool, type Toolbox } from '../../../core/runtime/index.ts';
 import { runContained } from '../../../parts/guards/contain-strays.ts';
 import type { ModelDialect } from './tell-model.ts';
 
@@ -47,6 +47,7 @@ export type CallableToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer' | 'list
 
 /** Gives the tools of a toolbox in the form all adapters start from, and reports to the toolbox that they were offered. */
 export function hostTools(toolbox: CallableToolbox, adapter: string, options: AdapterOptions = {}): HostTool[] {
+  checkToolbox('toTools', toolbox);
   const listed = toolbox.list();
   const offered = listed.map(({ providerName, description, inputSchema }) => ({ name: providerName, description, inputSchema }));
   toolbox.emit({ type: 'tools-offered', adapter, tools: offered });

@@ -1,4 +1,5 @@
 import { refuseOptions } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import { type AdapterOptions, adapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
 import { respellName, toSafeName } from '../frameworks/respell-name.ts';
 import { stoppedText } from '../frameworks/stops-run.ts';
@@ -37,6 +38,7 @@ type Next<TRequest, TResponse> = (request: TRequest, context: GenkitCall) => Pro
  * in `use`: it plays a turn again with what the model said, which a middleware that repeats failed turns should not see.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: AdapterOptions = {}): GenkitMiddleware {
+  checkToolbox('toMiddleware', toolbox);
   refuseOptions('toMiddleware', options, adapterOptions);
   const toStandIn = (name: string): GenkitTool => toGenkitTool(standInFor(name, toolbox, 'genkit', options), options.dialect);
   const names = toolbox.list().map(({ name }) => name);

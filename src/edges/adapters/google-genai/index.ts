@@ -1,10 +1,9 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
-import { refuseOptions } from '../../../core/outcome/index.ts';
 import { type CallableToolbox, hostTools } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';
-import { type Evaluation, isStreamed, type LoopOptions, loopOptions, runLoop } from '../providers/evaluate-loop.ts';
+import { checkLoopOptions, type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
 import { createGeminiCollector, type GeminiAnswer, type GeminiPart, geminiForm } from './content.ts';
@@ -75,7 +74,7 @@ export async function answerToolCalls(
 export async function evaluate<TClient extends GeminiClient>(
   options: GeminiEvaluateOptions<TClient>,
 ): Promise<Evaluation<Contents<TClient>, Awaited<ReturnType<Method<TClient>>>>> {
-  refuseOptions('evaluate', options, loopOptions);
+  checkLoopOptions(options);
   const { client, toolbox, context, onText } = options;
   const params = options.params as Record<string, unknown>;
   const given = fieldsOf(params.config);

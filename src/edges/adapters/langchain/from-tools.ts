@@ -54,6 +54,7 @@ export function fromTools<const TTools extends readonly LangchainToolLike[]>(
   options: FromToolsOptions = {},
 ): ToolsFrom<TTools> {
   refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true, returnsErrors: true, toJsonSchema: true });
+  if (!Array.isArray(tools)) throw new ToolpactError('invalid_argument', 'fromTools takes an array of tools', { argument: 'tools' });
   const { effects, timeoutMs, returnsErrors = false, toJsonSchema } = options;
   return tools.map((tool): AnyTool => {
     const { name, description, schema } = tool as Named;

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
 import type { AdapterOptions, CallableToolbox } from '../frameworks/host-tools.ts';
 import { adapterOptions } from '../frameworks/host-tools.ts';
@@ -45,6 +46,7 @@ interface LangchainRequest {
  * any spelling, unknown names, and whatever the agent's other tools throw. Put it first among the middlewares.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlewareOptions = {}): LangchainMiddleware {
+  checkToolbox('toMiddleware', toolbox);
   refuseOptions('toMiddleware', options, { ...adapterOptions, name: true });
   const listed = toolbox.list();
   const own = new Set(listed.map(({ providerName }) => providerName));

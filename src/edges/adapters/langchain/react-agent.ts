@@ -1,4 +1,5 @@
 import { refuseOptions } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import type { AdapterOptions, CallableToolbox } from '../frameworks/host-tools.ts';
 import { adapterOptions } from '../frameworks/host-tools.ts';
 import { mendCalls } from './mend-calls.ts';
@@ -16,6 +17,7 @@ export function toReactAgent<TNode extends LangchainToolNode<never>>(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): { tools: TNode; postModelHook: <TMessage extends object>(state: { messages: TMessage[] }) => Promise<{ messages: TMessage[] }> } {
+  checkToolbox('toReactAgent', toolbox);
   refuseOptions('toReactAgent', options, adapterOptions);
   // The agent takes any node that lists its tools.
   const tools = Object.assign(toToolNode(toolNode, toolbox, options), { tools: toolNode.tools });

@@ -1,4 +1,5 @@
 import { refuseOptions } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import { isCarried } from '../frameworks/carried-arguments.ts';
 import type { AdapterOptions, CallableToolbox } from '../frameworks/host-tools.ts';
 import { adapterOptions } from '../frameworks/host-tools.ts';
@@ -26,6 +27,7 @@ export function toToolNode<TState>(
   toolbox: CallableToolbox,
   options: AdapterOptions = {},
 ): (state: TState, config?: object) => Promise<TState> {
+  checkToolbox('toToolNode', toolbox);
   refuseOptions('toToolNode', options, adapterOptions);
   const own = new Set(toolbox.list().map(({ providerName }) => providerName));
   const names = new Set(toolNode.tools.map(({ name }) => name));

@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/json/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import { isReadable, toCarried } from '../frameworks/carried-arguments.ts';
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
@@ -27,6 +28,7 @@ export interface MastraStep {
  * tool has becomes an outcome too (Mastra itself reports it to the model). Calls of other tools are left alone but for that.
  */
 export function toInputProcessor(toolbox: CallableToolbox, options: AdapterOptions = {}): MastraProcessor {
+  checkToolbox('toInputProcessor', toolbox);
   refuseOptions('toInputProcessor', options, adapterOptions);
   const listed = toolbox.list();
   const names = listed.map(({ name }) => name);

@@ -1,4 +1,5 @@
 import type { Effects, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import { peek } from '../../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
@@ -28,6 +29,8 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
     returnsErrors: true,
     onProblem: true,
   });
+  if (typeof peek(client, 'listTools') !== 'function' && typeof peek(client, 'request') !== 'function')
+    throw new ToolpactError('invalid_argument', 'fromMcp takes a connected MCP client', { argument: 'client' });
   const { fromJsonSchema } = await loadSchemas();
   const port = toClientPort(client);
   const nameOf = createToolNames(options.prefix);

@@ -1,6 +1,7 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import { mcp } from '../../../core/dialects/index.ts';
 import { type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import {
   answerMcpRequests,
   createMcpTools,
@@ -33,6 +34,7 @@ export interface ConnectableServer extends McpServerPort {
 
 /** Gives the tools of a toolbox in the form of `tools/list`. */
 export function toTools(toolbox: ServedToolbox): McpTool[] {
+  checkToolbox('toTools', toolbox);
   return served(toolbox, {}).list().tools;
 }
 
@@ -48,6 +50,7 @@ export function toMcpServer<TServer extends McpServerPort>(
   toolbox: ServedToolbox,
   options: McpServerOptions & { readonly server: TServer },
 ): TServer {
+  checkToolbox('toMcpServer', toolbox);
   refuseOptions('toMcpServer', options, { ...serverOptions, server: true });
   const { server } = options;
   answerMcpRequests(server, served(toolbox, options));
@@ -59,6 +62,7 @@ export async function createMcpServer(
   toolbox: ServedToolbox,
   options: McpServerOptions & { readonly name: string; readonly version: string },
 ): Promise<ConnectableServer> {
+  checkToolbox('createMcpServer', toolbox);
   refuseOptions('createMcpServer', options, { ...serverOptions, name: true, version: true });
   const { name, version, ...serving } = options;
   // Kept from compilers and bundlers: those who bring their own server need not have it.

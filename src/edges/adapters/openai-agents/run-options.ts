@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/json/index.ts';
 import { makeFailure, type Outcome, refuseOptions } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox, endOutside } from '../frameworks/host-tools.ts';
 import { respellName } from '../frameworks/respell-name.ts';
 import { textFor } from '../frameworks/tell-model.ts';
@@ -47,6 +48,7 @@ export interface OpenaiAgentsItem {
  * await run(agent, 'Pay the bill.', { ...toRunOptions(toolbox), maxTurns: 5 });
  */
 export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions = {}): OpenaiAgentsRunOptions {
+  checkToolbox('toRunOptions', toolbox);
   refuseOptions('toRunOptions', options, adapterOptions);
   const answers = new Map<string, string>();
   const listed = toolbox.list();

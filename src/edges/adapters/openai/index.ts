@@ -5,7 +5,7 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';
-import { type Evaluation, isStreamed, type LoopOptions, loopOptions, runLoop } from '../providers/evaluate-loop.ts';
+import { checkLoopOptions, type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
 import { type ChatAnswer, chatForm } from './chat.ts';
@@ -139,7 +139,7 @@ export function evaluate<TClient extends ResponsesClient>(
 export async function evaluate(
   options: LoopOptions & Pick<OpenaiToolOptions, 'strict'> & { readonly client: unknown; readonly params: object },
 ): Promise<unknown> {
-  refuseOptions('evaluate', options, { ...loopOptions, strict: true });
+  checkLoopOptions(options, { strict: true });
   const { client, toolbox, strict = true, context, onText } = options;
   const stream = isStreamed(options);
   const { stream: _, ...params } = options.params as Record<string, unknown>;

@@ -1,5 +1,7 @@
 import type { CallContext } from '../../../core/contract/index.ts';
-import { classify, type Failure, type OptionNames, type Outcome } from '../../../core/outcome/index.ts';
+import { isObject } from '../../../core/json/index.ts';
+import { classify, type Failure, type OptionNames, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { type AnswerOptions, answerCalls, answerOptions, type ProviderToolbox } from './answer-calls.ts';
 import { passText } from './collect-stream.ts';
@@ -27,7 +29,7 @@ export interface LoopOptions extends AnswerOptions {
 }
 
 /** The names of the options that every loop takes. */
-export const loopOptions: OptionNames<LoopOptions & { readonly client: unknown; readonly params: unknown }> = {
+const loopOptions: OptionNames<LoopOptions & { readonly client: unknown; readonly params: unknown }> = {
   ...answerOptions,
   toolbox: true,
   context: true,
@@ -37,6 +39,15 @@ export const loopOptions: OptionNames<LoopOptions & { readonly client: unknown; 
   client: true,
   params: true,
 };
+
+/** Throws for options that `evaluate` does not have, and where one of the three that it needs is missing. `own` names those of one provider. */
+export function checkLoopOptions(options: LoopOptions & { readonly client: unknown; readonly params: unknown }, own: object = {}): void {
+  refuseOptions('evaluate', options, { ...loopOptions, ...own });
+  for (const option of ['client', 'params'] as const) {
+    if (!isObject(options?.[option])) throw new ToolpactError('invalid_option', `evaluate: ${option} must be an object`, { option });
+  }
+  checkToolbox('evaluate', options.toolbox);
+}
 
 /** What a run came to. */
 export interface Evaluation<TMessage, TResponse> {
@@ -79,6 +90,8 @@ export interface LoopPort {
  */
 export async function runLoop(port: LoopPort, options: LoopOptions): Promise<Evaluation<object, object>> {
   const { form } = port;
+  if (!Array.isArray(port.messages))
+    throw new ToolpactError('invalid_option', 'evaluate: params.messages must be an array', { option: 'params' });
   const { context = {} } = options;
   const toolbox = options.toolbox.with({ adapter: form.adapter, ...context } as never);
   const { promptName, conversationId, sessionId = context.session?.id } = context;

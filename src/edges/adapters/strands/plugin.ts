@@ -1,4 +1,5 @@
 import { refuseOptions } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import { toCarried } from '../frameworks/carried-arguments.ts';
 import { type AdapterOptions, adapterOptions, type CallableToolbox, standInFor } from '../frameworks/host-tools.ts';
 import { overlay } from '../frameworks/overlay.ts';
@@ -36,6 +37,7 @@ export interface StrandsPluginOptions extends AdapterOptions {
  * arguments of a call are streamed in one piece, because they can only be judged as a whole.
  */
 export function toPlugin(toolbox: CallableToolbox, options: StrandsPluginOptions = {}): StrandsPlugin {
+  checkToolbox('toPlugin', toolbox);
   refuseOptions('toPlugin', options, { ...adapterOptions, sdk: true, name: true });
   const { sdk, name: pluginName = 'toolpact' } = options;
   const own = new Set(toolbox.list().map(({ providerName }) => providerName));

@@ -2,6 +2,7 @@ import type { Effects } from '../../../core/contract/index.ts';
 import { isObject, isRecord } from '../../../core/json/index.ts';
 import type { FailureKind, JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import { ToolpactError } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import type { SubjectTool, ToolSubject } from '../tools/tool-subject.ts';
 
 /** What a tool promised when it was locked. */
@@ -26,6 +27,7 @@ export interface ToolLock {
 
 /** Writes down what tools promise, so that a later change can be detected. */
 export async function lockTools(subject: Pick<ToolSubject, 'list' | 'tools'>): Promise<ToolLock> {
+  checkToolbox('lockTools', subject);
   const listed = [...(await subject.list())].sort((a, b) => (a.name < b.name ? -1 : 1));
   const locked = await Promise.all(listed.map(async (tool) => [tool.name, await lock(tool, subject)] as const));
   return { v: 1, tools: Object.fromEntries(locked) };

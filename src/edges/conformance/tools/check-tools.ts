@@ -1,6 +1,7 @@
 import type { Effects } from '../../../core/contract/index.ts';
 import { isRecord, mapJson } from '../../../core/json/index.ts';
 import { defaultRedactor, type JsonObject, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import { maxTimerMs, nextTurn } from '../../../core/time/index.ts';
 import type { Finding } from '../define-check.ts';
 import { type ContractName, contractChecks } from './contract-checks.ts';
@@ -80,6 +81,7 @@ export async function reportOnTools(subject: ToolSubject, options: CheckToolsOpt
     graceMs: true,
     clock: true,
   });
+  checkToolbox('checkTools', subject);
   const { only, contract, checks = [], concurrency = 16, onProgress, ...trial } = options;
   if (contract !== undefined && !Object.hasOwn(contractChecks, contract))
     throw new ToolpactError('invalid_option', `there is no contract "${contract}"; there are ${Object.keys(contractChecks).join(', ')}`, {

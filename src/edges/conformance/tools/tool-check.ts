@@ -37,9 +37,9 @@ const mostShown = 3;
 
 /** Defines a check of a tool. */
 export function defineToolCheck(definition: ToolCheckDefinition): ToolCheck {
+  refuseOptions(`the check "${definition?.id}"`, definition, checkOptions);
   const { run, level = 'must', ...about } = definition;
   const { id, requirement } = about;
-  refuseOptions(`the check "${id}"`, definition, checkOptions);
   const check = defineCheck<ToolTrial>({
     id,
     requirement,

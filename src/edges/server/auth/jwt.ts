@@ -39,7 +39,7 @@ export function jwt(options: JwtOptions): Authenticate {
     scopeClaim: true,
     toleranceSeconds: true,
   });
-  const { issuer, audience, algorithms, jwks, tenantClaim = 'tenant_id', scopeClaim = 'scope', toleranceSeconds = 5 } = options;
+  const { issuer, audience, algorithms, jwks, tenantClaim = 'tenant_id', scopeClaim = 'scope', toleranceSeconds = 5 } = options ?? {};
   for (const [name, value] of Object.entries({ issuer, audience, algorithms })) {
     const texts = [value].flat();
     if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== ''))

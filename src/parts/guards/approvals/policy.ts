@@ -38,7 +38,7 @@ export const askedNote = 'asks-for-approval';
  */
 export function policy(options: { readonly policies: readonly Policy[] }): Guard {
   refuseOptions<{ readonly policies: readonly Policy[] }>('policy', options, { policies: true });
-  const { policies } = options;
+  const { policies } = options ?? {};
   if (!Array.isArray(policies) || !policies.every((one) => typeof one === 'function')) {
     throw new ToolpactError('invalid_option', 'policy needs `policies`, an array of functions');
   }

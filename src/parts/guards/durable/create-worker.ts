@@ -14,7 +14,7 @@ export function createWorker(toolbox: object, options: WorkerOptions = {}): Work
   refuseOptions<WorkerOptions>('createWorker', options, { store: true, context: true, everyMs: true, concurrency: true, onProblem: true });
   const { everyMs = 1000, concurrency = 8, context = () => ({}), onProblem = () => undefined } = options;
   assertPositive({ everyMs, concurrency });
-  const journal = (toolbox as Workable)['~worker'];
+  const journal = (toolbox as Workable | undefined)?.['~worker'];
   if (journal === undefined) throw new ToolpactError('missing_guard', 'a worker needs a toolbox with the journal guard');
   const { store = journal.store } = options;
   const running = new Map<string, Promise<void>>();

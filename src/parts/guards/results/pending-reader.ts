@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { fail, type JsonObject, type Pending, pending, refuseOptions, toReply } from '../../../core/outcome/index.ts';
 import { defineTool, type Store, type Tool } from '../../../core/runtime/index.ts';
+import { assertStore } from '../store-access/assert-options.ts';
 import { awaitPending } from '../store-access/await-pending.ts';
 import { progressText } from '../store-access/call-progress.ts';
 import { lostFailure } from '../store-access/pending-calls.ts';
@@ -24,6 +25,7 @@ const marginMs = 500;
 /** Makes the tool with which models wait for the result of a pending call, of their own tenant. Answers `pending` again when the time is over. */
 export function pendingReader(options: { readonly store: Store }): Tool<typeof waiterName, WaitInput, unknown, string, unknown> {
   refuseOptions<{ readonly store: Store }>('pendingReader', options, { store: true });
+  assertStore('pendingReader', options);
   const { store } = options;
   readable.add(store);
   return defineTool({

@@ -94,7 +94,10 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
 }
 
 /** Makes the tool with which models read on in a result that was too large to send. */
-export function resultReader({ store }: { readonly store: Store }): Tool<typeof readerName, ReadResultInput, ResultPage, string, unknown> {
+export function resultReader(options: { readonly store: Store }): Tool<typeof readerName, ReadResultInput, ResultPage, string, unknown> {
+  refuseOptions<{ readonly store: Store }>('resultReader', options, { store: true });
+  assertStore('resultReader', options);
+  const { store } = options;
   return defineTool({
     name: readerName,
     description: 'Reads a part of a result that was too large to send whole. Pass the ref from the cut result and the path of the part.',
