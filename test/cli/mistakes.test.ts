@@ -137,7 +137,7 @@ describe('a file with tools', () => {
       'whose tool is defined wrongly',
       { 'tools.ts': `${from}export const bad = defineTool({ name: 'bad name', description: 'x', run: () => 1 });\n` },
       [],
-      'error tools.ts did not load. ToolpactError: the tool name "bad name" must be letters, digits, "_", "." or "-", optionally as resource:action\n  at tools.ts:2\n',
+      'error tools.ts did not load. ToolpactError: the tool name "bad name" must be letters, digits, "_", "." or "-", at most 64, optionally as resource:action\n  at tools.ts:2\n',
     ],
     [
       'that imports a package nobody installed',

@@ -13,7 +13,7 @@ test.each([
   ['a:b:c', 'must be letters'],
   [':b', 'must be letters'],
   ['a:', 'must be letters'],
-  ['x'.repeat(65), 'longer than 64'],
+  ['x'.repeat(65), 'at most 64'],
   ['añb', 'must be letters'],
 ])('refuses %j', (name, why) => {
   expect(checkToolName(name)).toContain(why);

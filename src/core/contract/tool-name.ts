@@ -4,9 +4,9 @@ const longest = 64;
 /** Says what is wrong with a tool's name, or nothing. Names are `action` or `resource:action`. */
 export function checkToolName(name: unknown): string | undefined {
   if (typeof name !== 'string' || name === '') return 'a tool needs a name';
-  const quoted = `the tool name ${JSON.stringify(name.slice(0, longest))}`;
-  if (name.length > longest) return `${quoted} is longer than ${longest} characters`;
-  return allowed.test(name) ? undefined : `${quoted} must be letters, digits, "_", "." or "-", optionally as resource:action`;
+  if (name.length <= longest && allowed.test(name)) return undefined;
+  const quoted = JSON.stringify(name.slice(0, longest));
+  return `the tool name ${quoted} must be letters, digits, "_", "." or "-", at most ${longest}, optionally as resource:action`;
 }
 
 /** Gives the form of a name that every model provider accepts: `rag:search` becomes `rag_search`. */

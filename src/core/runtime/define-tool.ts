@@ -275,7 +275,7 @@ function checkDefinition(definition: AnyDefinition): void {
   }
   if (output !== undefined && onFailure !== undefined && typeof onFailure !== 'function')
     checkExample(output, onFailure, (why) => wrong(`onFailure breaks the output schema: ${why}`));
-  for (const [code, kind] of Object.entries(failures ?? {})) {
+  for (const [code, kind] of Object.entries(failures)) {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);
     if (!isFailureKind(kind))
       wrong(`the failure code "${code}" names the unknown kind "${String(kind)}"; known are ${Object.keys(catalogue).join(', ')}`);

@@ -144,7 +144,7 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
       throw new ToolpactError(
         'missing_guard',
         `tool "${name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``,
-        { tool: name, promise: promise },
+        { tool: name, promise },
       );
   }
   const clash = findNameClash(plans.keys());
