@@ -75,7 +75,7 @@ const shapes = new Map<string, readonly Field[]>();
 
 function rememberedFields(names: readonly string[]): readonly Field[] {
   const key = names.join();
-  return shapes.get(key) ?? remember(shapes, key, toFields(names), 2000);
+  return shapes.get(key) ?? remember(shapes, key, toFields(names));
 }
 
 function toFields(names: readonly string[]): readonly Field[] {

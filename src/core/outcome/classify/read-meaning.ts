@@ -74,7 +74,7 @@ function readWords(text: string, isIdentifier: boolean): Reading[] {
 
 function learn(word: string): Term {
   const stem = stemOf(word);
-  return remember(learned, word, stem === '' ? filler : (terms.get(stem) ?? unknown), 2000);
+  return remember(learned, word, stem === '' ? filler : (terms.get(stem) ?? unknown));
 }
 
 /** Adds what the phrases mean whose words follow, the first `from` being there already. */

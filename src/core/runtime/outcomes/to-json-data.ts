@@ -21,7 +21,7 @@ export function isFitData(value: unknown, maxChars: number): boolean {
 export function toJsonData(value: unknown, maxChars: number): JsonData {
   const warnings: string[] = [];
   try {
-    const { value: short, of } = shorten(value, maxChars);
+    const [short, of] = shorten(value, maxChars);
     const json = measureJson(short, largest) > largest ? convertToJson(short, warnings) : short;
     const cut = cutJson(json, maxChars, warnings);
     if (of) warnings.unshift(`the result: ${Object.keys(cut as object).length} of ${of} keys kept`);
@@ -33,8 +33,8 @@ export function toJsonData(value: unknown, maxChars: number): JsonData {
   }
 }
 
-/** Takes no more entries than `maxChars` can hold from a map or an object of very many, so that they are not all converted. */
-function shorten(value: unknown, maxChars: number): { readonly value: unknown; readonly of?: number } {
+/** Takes no more entries than `maxChars` can hold from a map or an object of very many, and says how many there are: not all are converted. */
+function shorten(value: unknown, maxChars: number): readonly [unknown, number?] {
   const isMap = value instanceof Map;
   const names = isMap
     ? [...value.keys()]
@@ -42,9 +42,9 @@ function shorten(value: unknown, maxChars: number): { readonly value: unknown; r
       ? Object.keys(value as object)
       : [];
   // Each entry takes more than five characters.
-  return names.length > maxChars / 5
-    ? { value: new Map(names.slice(0, maxChars / 5).map((name) => [name, isMap ? value.get(name) : peek(value, name)])), of: names.length }
-    : { value };
+  const most = maxChars / 5;
+  if (names.length <= most) return [value];
+  return [new Map(names.slice(0, most).map((name) => [name, isMap ? value.get(name) : peek(value, name)])), names.length];
 }
 
 /** Makes a value fit to travel like {@link toJsonData} and gives it alone, undefined where it has no JSON form. A call given limits it, and is warned. */
