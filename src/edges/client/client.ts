@@ -9,6 +9,7 @@ import type {
   ListedCall,
   PageRequest,
   RecordedCall,
+  RerunOptions,
   ResultPage,
 } from '../../parts/guards/index.ts';
 import type { AnswerForm } from './answer-form.ts';
@@ -152,6 +153,8 @@ export interface Client<TServed = unknown> {
   readonly watchCalls: (filter?: WatchFilter, options?: RequestOptions) => AsyncGenerator<Outcome<CallNews>, void, undefined>;
   /** Stops a running call, in whichever process it runs; `findCall` says how it ended. */
   readonly cancel: (id: string, options?: RequestOptions) => Promise<Outcome<{ readonly id: string }>>;
+  /** Runs a call with steps that failed again, from a step on; gives the outcome of the new call. */
+  readonly rerun: (id: string, options?: RequestOptions & RerunOptions) => Promise<Outcome>;
   /** Reads a part of a result that was too large to send whole. */
   readonly readResult: (ref: string, page?: PageRequest, options?: RequestOptions) => Promise<Outcome<ResultPage>>;
   /** Reads such a result page by page, to its end or to the first page that fails. */

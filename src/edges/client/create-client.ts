@@ -13,7 +13,7 @@ import { listTools, readListedTool } from './list-tools.ts';
 import { decideApproval, findCall, listApprovals, listCalls, readResult, settlePending, waitForPending } from './recall.ts';
 import { type SendSettings, send } from './send.ts';
 import { createClientSessions } from './sessions.ts';
-import { cancelCall, summarizeCalls, watchCalls } from './watch-calls.ts';
+import { cancelCall, rerunCall, summarizeCalls, watchCalls } from './watch-calls.ts';
 
 /**
  * Makes a client of a tool server. With the type of a toolbox, names, arguments and data are typed: `createClient<typeof toolbox>(url)`.
@@ -104,6 +104,7 @@ function createBound<TServed>(
     // Each connection goes on from the last event, so none is sent again as it was.
     watchCalls: (filter = {}, options = {}) => watchCalls(bindAsk(ids, 1), filter, options),
     cancel: (id, options = {}) => cancelCall(ask, id, options),
+    rerun: (id, { from, ...options } = {}) => rerunCall(ask, id, from, options),
     readResult: (ref, page = {}, options = {}) => readResult(ask, ref, page, options),
     readPages: (ref, page = {}, options = {}) => readPages(ask, ref, page, options),
     wait: (handle, options = {}) => waitForPending(ask, handle, options),

@@ -80,6 +80,12 @@ export function cancelCall(ask: Ask, id: string, options: RequestOptions): Promi
   return ask({ method: 'POST', path, body: {}, effects: 'idempotent', plain, options }) as Promise<Outcome<{ readonly id: string }>>;
 }
 
+/** Runs a call again. A second request for it is a conflict while the first runs, so it is not sent twice. */
+export function rerunCall(ask: Ask, id: string, from: string | undefined, options: RequestOptions): Promise<Outcome> {
+  const body = from === undefined ? {} : { from };
+  return ask({ method: 'POST', path: `/v1/calls/${encode(id)}/rerun`, body, form: 'outcome', effects: 'writes', options });
+}
+
 /** Gives what an event says; undefined for one that is not known or cannot be read. */
 function readNews(event: string, data: string): CallNews | undefined {
   if (event !== 'call' && event !== 'progress') return undefined;

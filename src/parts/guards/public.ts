@@ -5,8 +5,10 @@ export { allow, ask, deny, type Policy, policy, type Verdict } from './approvals
 export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';
 export { idempotency } from './idempotency/idempotency.ts';
 export type { CallFilter, CallPage } from './journal/call-list.ts';
-export { type JournalMethods, journal } from './journal/journal.ts';
+export { journal } from './journal/journal.ts';
+export type { JournalMethods } from './journal/journal-methods.ts';
 export type { ListedCall, RecordedCall } from './journal/listed-call.ts';
+export type { RerunCall, RerunOptions } from './journal/rerun.ts';
 export type { ResumedCall } from './journal/resume.ts';
 export { budget, tokensLeft } from './limits/budget.ts';
 export { circuitBreaker } from './limits/circuit-breaker.ts';

@@ -71,22 +71,32 @@ async function readCall(given: Given): Promise<{ readonly name: string; readonly
   return { name: found.tool, args: JSON.stringify(found.input) };
 }
 
-async function callHere(given: Given, name: string, args: string, context: CallContext<never>): Promise<Outcome> {
-  const { terminal, settings, flags } = given;
+function callHere(given: Given, name: string, args: string, context: CallContext<never>): Promise<Outcome> {
+  const { terminal, flags } = given;
+  return withToolbox(given, context, async (toolbox) => {
+    const call = () =>
+      runContained(name, () => toolbox.answer({ name, args }, { onProgress: (progress) => sayProgress(progress, terminal) }));
+    const outcome = await call();
+    if (outcome.status !== 'pending' || outcome.pending.reason !== 'approval' || flags.get('approve') !== true) return outcome;
+    await toolbox.decide?.(outcome.pending.handle, 'approve', { by: 'command line' });
+    return call();
+  });
+}
+
+/** Runs something with the tools of this project, and waits for its end. */
+export async function withToolbox(
+  given: Given,
+  context: CallContext<never>,
+  run: (toolbox: ServedToolbox) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { terminal, settings } = given;
   const loaded = await toolSource(given, []).load();
   const store = await openStore(settings.store, terminal.cwd);
   const onFailure: Report = ({ error }) => terminal.verbose && terminal.say(`${error?.stack ?? ''}\n`);
   try {
     const toolbox = wireToolbox(loaded, settings, store, { onFailure, onEvent: createAttemptNotes(terminal) }).with(context);
     try {
-      const call = () =>
-        runContained(name, () => toolbox.answer({ name, args }, { onProgress: (progress) => sayProgress(progress, terminal) }));
-      let outcome = await call();
-      if (outcome.status === 'pending' && outcome.pending.reason === 'approval' && flags.get('approve') === true) {
-        await toolbox.decide?.(outcome.pending.handle, 'approve', { by: 'command line' });
-        outcome = await call();
-      }
-      return await finish(toolbox, outcome, context.signal);
+      return await finish(toolbox, await run(toolbox), context.signal);
     } finally {
       await closeToolbox(toolbox);
     }
@@ -117,7 +127,8 @@ function createAttemptNotes({ say, paint }: Terminal): (event: ToolpactEvent) =>
   };
 }
 
-function sayProgress({ message, done, total }: Progress, { say, paint }: Terminal): void {
+/** Says how far a call is. */
+export function sayProgress({ message, done, total }: Progress, { say, paint }: Terminal): void {
   const share = done === undefined ? [] : [total === undefined ? String(done) : `${done} of ${total}`];
   say(`${paint('dim', `… ${[...share, ...(message === undefined ? [] : [plain(message)])].join(', ')}`)}\n`);
 }

@@ -30,6 +30,8 @@ export interface ListedCall {
   readonly key?: string;
   readonly replayOf?: string;
   readonly repeats?: string;
+  readonly rerunOf?: string;
+  readonly rerunFrom?: string;
   readonly cacheHit?: boolean;
   readonly lost?: boolean;
   /** The last that it reported, while it runs. */

@@ -18,6 +18,8 @@ const names = [
   ['key', 'Idempotency key'],
   ['replayOf', 'Outcome of'],
   ['repeats', 'Repeats'],
+  ['rerunOf', 'Runs again'],
+  ['rerunFrom', 'From step'],
   ['sessionId', 'Session'],
   ['conversationId', 'Conversation'],
   ['userId', 'User'],
@@ -59,7 +61,7 @@ function linked(name: (typeof names)[number][0], value: string): ComponentChildr
   const text = <code>{showHidden(value)}</code>;
   if (name === 'runId') return <a href={toHash('runs', value)}>{text}</a>;
   if (name === 'tenantId') return <a href={toHash('calls', '', new URLSearchParams({ tenantId: value }).toString())}>{text}</a>;
-  if (name === 'replayOf' || name === 'repeats') return <a href={toHash('calls', value)}>{text}</a>;
+  if (name === 'replayOf' || name === 'repeats' || name === 'rerunOf') return <a href={toHash('calls', value)}>{text}</a>;
   const address = name === 'traceId' ? traceAddress(serverFacts.value?.traceUrl, value) : undefined;
   if (address === undefined) return text;
   return (

@@ -170,7 +170,7 @@ function describeServer({ head, identity }: RouteRequest, server: ServerState): 
     journal: toolbox.calls !== undefined,
     approvals: toolbox.decide !== undefined,
     causes: maySeeCauses(server, identity),
-    rerun: 'rerun' in toolbox,
+    rerun: toolbox.rerun !== undefined,
     docs: settings.openapi !== false,
     ...(traceUrl !== undefined && { traceUrl }),
     faults: bench?.faults ?? [],

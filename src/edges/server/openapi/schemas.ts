@@ -69,6 +69,8 @@ const listedCall: JsonObject = {
   key: { ...text, description: 'The idempotency key that its caller gave.' },
   replayOf: { ...text, description: 'The call whose outcome this one was answered with.' },
   repeats: { ...text, description: 'The call that this one repeats after a crash.' },
+  rerunOf: { ...text, description: 'The first of the calls that this one runs again.' },
+  rerunFrom: { ...text, description: 'The step from which it does.' },
   cacheHit: flag,
   lost: { ...flag, description: 'Whether the process that ran it is gone.' },
   progress: {

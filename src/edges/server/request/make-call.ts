@@ -26,7 +26,11 @@ export interface PreparedCall {
   readonly context: CallContext | undefined;
   /** Headers that are sent back. */
   readonly echo: Readonly<Record<string, string>> | undefined;
+  readonly make?: MakeCall | undefined;
 }
+
+/** Makes a call in another way than by its name and arguments. */
+type MakeCall = (toolbox: ServedToolbox, context: CallContext | undefined) => Promise<Outcome> | undefined;
 
 /** What a request says about a call besides its headers. */
 export interface CallFacts {
@@ -36,6 +40,8 @@ export interface CallFacts {
   readonly context?: CallContext;
   /** The body, which may bring a trace id. */
   readonly body?: unknown;
+  /** @default a call of the tool with its arguments */
+  readonly make?: MakeCall;
 }
 
 type OnProgress = (progress: Progress) => void;
@@ -44,7 +50,7 @@ type OnProgress = (progress: Progress) => void;
 export function prepareCall(
   server: ServerState,
   request: ServerRequest & { readonly identity: Identity },
-  { name: asked, args, context: own, body }: CallFacts,
+  { name: asked, args, context: own, body, make }: CallFacts,
 ): PreparedCall | HttpAnswer {
   const { head, identity } = request;
   const name = server.permit(request, identity, asked) ?? asked;
@@ -53,7 +59,7 @@ export function prepareCall(
   if (isAnswer(read)) return read;
   const { context: stated, echo } = read;
   const context = own === undefined ? stated : limitTime({ ...own, ...stated }, own.timeoutMs);
-  return { head, client: head.client(), identity, name, args, context, echo };
+  return { head, client: head.client(), identity, name, args, context, echo, make };
 }
 
 /**
@@ -116,8 +122,9 @@ function runCall(server: ServerState, call: PreparedCall, onProgress: OnProgress
   const said = onProgress === undefined ? limited : { ...limited, onProgress };
   const view = client.isLasting ? server.viewOf(identity, client) : server.toolbox;
   const own = client.isLasting ? said : { ...said, ...callerContext(identity), signal: client.signal };
-  if (within === undefined) return view.call(name as never, args as never, own as never) as Promise<Outcome>;
-  return runWithin(within, call.head, () => view.call(name as never, args as never, own as never) as Promise<Outcome>);
+  if (within === undefined && call.make === undefined) return view.call(name as never, args as never, own as never) as Promise<Outcome>;
+  const run = (): Promise<Outcome> => call.make?.(view, own) ?? (view.call(name as never, args as never, own as never) as Promise<Outcome>);
+  return within === undefined ? run() : runWithin(within, call.head, run);
 }
 
 const carried = ['traceparent', 'tracestate', 'baggage'] as const;

@@ -127,6 +127,7 @@ export function createPipeline(
 const guards: Readonly<Record<Need, string>> = {
   calls: 'journal',
   findCall: 'journal',
+  rerun: 'journal',
   readResult: 'spill',
   wait: 'defer',
   settle: 'defer',

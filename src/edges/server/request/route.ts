@@ -44,7 +44,7 @@ export interface Route {
 }
 
 /** What a route can need: a method that a guard adds to the toolbox, or resources. */
-export type Need = 'calls' | 'findCall' | 'readResult' | 'wait' | 'settle' | 'decide' | 'resources';
+export type Need = 'calls' | 'findCall' | 'rerun' | 'readResult' | 'wait' | 'settle' | 'decide' | 'resources';
 
 /** An operation of the OpenAPI document. */
 export interface RouteDocs {

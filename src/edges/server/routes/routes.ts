@@ -11,6 +11,7 @@ import { callListRoutes } from './call-list-routes.ts';
 import { callRoutes } from './call-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { openApiRoutes } from './openapi-routes.ts';
+import { rerunRoute } from './rerun-route.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { storedCallRoutes } from './stored-call-routes.ts';
 import { toolRoutes } from './tool-routes.ts';
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...toolRoutes,
   ...callListRoutes,
   ...callDetailRoutes,
+  rerunRoute,
   ...storedCallRoutes,
   ...approvalRoutes,
   ...sessionRoutes,

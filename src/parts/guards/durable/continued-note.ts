@@ -1,5 +1,8 @@
 /** The note of a call that the journal makes again: it repeats a call that was cut off, or goes on with one that slept or waited. */
 export const continuedNote = 'continued';
 
+/** The note of a call that is a rerun: what an earlier run of it left behind does not answer it. The engines know it too. */
+export const rerunNote = 'rerun';
+
 /** The note with which the guard that defers lets the journal list a call under its handle, so that a worker takes it over when its process dies. */
 export const deferredNote = 'deferred';

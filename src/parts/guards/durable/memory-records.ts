@@ -32,6 +32,18 @@ export interface MemoryHead {
   readonly print?: string;
   /** How the call answers while it sleeps or waits. */
   readonly handle?: string;
+  /** The rerun that is under way. */
+  readonly again?: AgainFrom;
+}
+
+/** Which steps a rerun does again: those that the tool asks for from a certain one on, as far as they were recorded before. */
+export interface AgainFrom {
+  /** The call that is the rerun. */
+  readonly by: string;
+  /** What was recorded in earlier epochs was recorded before the rerun. */
+  readonly epoch: number;
+  /** The name of the first step that is done again; absent where all that has ended stays. */
+  readonly from?: string;
 }
 
 /** What is stored of one step, sleep or question. */
@@ -52,6 +64,7 @@ export interface MemoryEntry {
 /** A step whose end is recorded. */
 export interface KnownStep {
   readonly name: string;
+  readonly epoch: number;
   readonly attempt: number;
   readonly end: StepEnd;
 }
@@ -92,7 +105,7 @@ export function readHead({ value }: StoredRecord): MemoryHead {
 
 /** Reads what was recorded under a head. Of several entries of one step the one of the latest epoch counts. */
 export async function readSteps(store: Store, tenant: string, head: MemoryHead): Promise<KnownSteps> {
-  const ended = new Map<string, KnownStep & { readonly epoch: number }>();
+  const ended = new Map<string, KnownStep>();
   const waits = new Map<string, MemoryEntry>();
   let { attempt } = head;
   for (const { value } of await listAll((query) => store.list(query), { space: 'step', tenant, group: head.run })) {

@@ -1,17 +1,20 @@
-import { type Effect, fail, ToolFailure } from '../../../core/outcome/index.ts';
+import { type Effect, fail, ToolFailure, withoutAbsent } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { askStore, mostTries, StoreFault } from '../store-access/ask-store.ts';
 import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
 import { tryLater } from '../store-access/try-later.ts';
+import { beginRerun, checkRerun, type Rerun } from './again-from.ts';
 import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';
 
 /** What a memory needs. */
 export interface MemoryParts {
   readonly store: Store;
   readonly call: GuardedCall;
-  /** The first of the invocations of this call. */
+  /** The first of the invocations of this call, by which its steps are kept. */
   readonly origin: string;
+  /** Where the journal keeps this call; another place than the first of its invocations where it is a rerun. */
+  readonly key: string;
   readonly owner: string;
   readonly now: () => number;
   readonly expiresAt: () => number;
@@ -19,6 +22,8 @@ export interface MemoryParts {
   readonly isRepeat: boolean;
   /** Whether the tool has found that no doubtful step took effect. */
   readonly isCleared: boolean;
+  /** What is done again, where this is a rerun. */
+  readonly rerun?: Rerun | undefined;
 }
 
 /** What is known of a call while it runs here. */
@@ -26,6 +31,9 @@ export interface Opened extends KnownSteps {
   head: MemoryHead;
   version: number;
 }
+
+/** What changes in a head; undefined for what goes. */
+type HeadChange = { readonly [TName in keyof MemoryHead]?: MemoryHead[TName] | undefined };
 
 /** The records of one call in a store. */
 export interface MemoryState {
@@ -35,14 +43,14 @@ export interface MemoryState {
   /** What was read, once it is. */
   readonly opened: () => Opened | undefined;
   /** Writes the head with a change, and with all steps that are begun. Changes that are made together share one write. */
-  readonly changeHead: (change?: Partial<MemoryHead>) => Promise<void>;
+  readonly changeHead: (change?: HeadChange) => Promise<void>;
   readonly writeEntry: (entry: Omit<MemoryEntry, 'v' | 'epoch'>, effect: Effect) => Promise<void>;
   /** Asks the store until it answers, or the call is over. */
   readonly insist: <TValue>(ask: () => Promise<TValue>, what: string, effect: Effect) => Promise<TValue>;
 }
 
 /** Opens the records of one call. */
-export function createMemoryState({ store, call, origin, owner, expiresAt }: MemoryParts): MemoryState {
+export function createMemoryState({ store, call, origin, owner, expiresAt, rerun }: MemoryParts): MemoryState {
   const { tenantId: tenant, tool } = call;
   let opening: Promise<Opened> | undefined;
   let opened: Opened | undefined;
@@ -74,9 +82,9 @@ export function createMemoryState({ store, call, origin, owner, expiresAt }: Mem
       const first = await put(fresh, 0);
       if (first.ok) return { head: fresh, version: first.version, ended: new Map(), waits: new Map(), doubtful: new Map(), attempt: 1 };
       if (first.current === undefined) continue;
-      const { failed, ...current } = readHead(first.current);
+      const { failed, ...current } = beginRerun(readHead(first.current), rerun);
       if (print.print !== undefined && current.print !== undefined && print.print !== current.print) throw otherArguments(tool.name);
-      const next = { ...current, epoch: current.epoch + 1, owner };
+      const next = { ...(failed ? withoutHandle(current) : current), epoch: current.epoch + 1, owner };
       const taken = await put(failed ? { ...next, failed } : next, first.current.version);
       if (!taken.ok) continue;
       // Read only now: the owner before can begin no other step any more.
@@ -87,7 +95,11 @@ export function createMemoryState({ store, call, origin, owner, expiresAt }: Mem
   }
 
   function open(): Promise<Opened> {
-    opening ??= insist(load, `The steps of ${tool.name} cannot be read`, 'none').then((found) => {
+    const loading = async (): Promise<Opened> => {
+      await checkRerun(store, place(), rerun);
+      return load();
+    };
+    opening ??= insist(loading, `The steps of ${tool.name} cannot be read`, 'none').then((found) => {
       opened = found;
       return found;
     });
@@ -113,9 +125,9 @@ export function createMemoryState({ store, call, origin, owner, expiresAt }: Mem
     state.version = written.version;
   }
 
-  async function changeHead(change: Partial<MemoryHead> = {}): Promise<void> {
+  async function changeHead(change: HeadChange = {}): Promise<void> {
     const state = await open();
-    state.head = { ...state.head, ...change };
+    state.head = withoutAbsent<MemoryHead>({ ...state.head, ...change });
     const write = async (): Promise<void> => {
       queued = undefined;
       writing = writeHead(state);
@@ -153,9 +165,14 @@ export async function hasDoubt(store: Store, place: RecordKey): Promise<boolean>
 }
 
 /** Gives what the head says of the steps that were begun. */
-function begunNow({ head, doubtful }: Opened): Pick<MemoryHead, 'begun' | 'attempt'> {
-  const attempts = [...doubtful.values()].map(([, attempt]) => attempt);
-  return { begun: Object.fromEntries(doubtful), attempt: Math.max(head.attempt, ...attempts) };
+function begunNow({ head, doubtful, attempt }: Opened): Pick<MemoryHead, 'begun' | 'attempt'> {
+  const attempts = [...doubtful.values()].map(([, tried]) => tried);
+  return { begun: Object.fromEntries(doubtful), attempt: Math.max(head.attempt, attempt, ...attempts) };
+}
+
+/** Those who waited for an attempt that failed were answered; a new one has a handle of its own. */
+function withoutHandle({ handle: _, ...head }: MemoryHead): MemoryHead {
+  return head;
 }
 
 const takenOver = () =>

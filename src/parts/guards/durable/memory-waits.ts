@@ -2,6 +2,7 @@ import type { Pending } from '../../../core/outcome/index.ts';
 import { type CallMemory, type ShownQuestion, toQuestion } from '../../../core/runtime/index.ts';
 import { suspendPendingCall } from '../store-access/pending-calls.ts';
 import { questionHandle } from '../store-access/question-handle.ts';
+import type { IsAgain } from './again-from.ts';
 import { entryPlace, isAnswered } from './memory-records.ts';
 import type { MemoryParts, MemoryState, Opened } from './memory-state.ts';
 import { openCall } from './open-calls.ts';
@@ -39,7 +40,11 @@ interface Asked {
 const longestPollMs = 60_000;
 
 /** Makes the sleeps and questions of one call. */
-export function createMemoryWaits({ store, call, origin, owner, now, expiresAt }: MemoryParts, memory: MemoryState): MemoryWaits {
+export function createMemoryWaits(
+  { store, call, key, owner, now, expiresAt }: MemoryParts,
+  memory: MemoryState,
+  isAgain: IsAgain,
+): MemoryWaits {
   const { tenantId: tenant, tool } = call;
   const ids = new Set<string>();
   let suspended: Suspension | undefined;
@@ -75,12 +80,12 @@ export function createMemoryWaits({ store, call, origin, owner, now, expiresAt }
       ...(questions[0] && { ask: questions[0].ask }),
       ...(pollAfterMs !== undefined && { pollAfterMs }),
     };
-    const open = { tenant, key: origin, tool: tool.name, owner, handle, suspended: true, remainingMs } as const;
+    const open = { tenant, key, tool: tool.name, owner, handle, suspended: true, remainingMs } as const;
     const what = `${tool.name} cannot wait: the store does not answer`;
     // First: an answer, which is given as soon as the question can be read, wakes the call through this record.
     await memory.insist(() => openCall(store, { ...open, ...(wakeAt !== undefined && { wakeAt }) }, expiresAt()), what, 'none');
     await memory.insist(
-      () => suspendPendingCall(store, call, pending, { key: origin, ...(questions.length > 0 && { questions }) }, expiresAt()),
+      () => suspendPendingCall(store, call, pending, { key, ...(questions.length > 0 && { questions }) }, expiresAt()),
       what,
       'none',
     );
@@ -110,8 +115,9 @@ export function createMemoryWaits({ store, call, origin, owner, now, expiresAt }
     async sleep(id, ms) {
       const state = await memory.open();
       ids.add(id);
-      const until = state.waits.get(id)?.until ?? now() + ms;
-      if (!state.waits.has(id)) {
+      const known = isAgain(state.waits.get(id)?.epoch) ? undefined : state.waits.get(id);
+      const until = known?.until ?? now() + ms;
+      if (known === undefined) {
         const entry = { id, name: 'sleep', attempt: state.attempt, until };
         await memory.writeEntry(entry, 'none');
         state.waits.set(id, { v: 1, epoch: state.head.epoch, ...entry });
@@ -124,9 +130,9 @@ export function createMemoryWaits({ store, call, origin, owner, now, expiresAt }
       const state = await memory.open();
       const question = toQuestion(given);
       ids.add(id);
-      const refused = state.ended.get(id)?.end;
-      if (refused !== undefined) throw refused.thrown;
-      const known = state.waits.get(id);
+      const [refused, asking] = [state.ended.get(id), state.waits.get(id)];
+      if (refused !== undefined && !isAgain(refused.epoch)) throw refused.end.thrown;
+      const known = isAgain(asking?.epoch) ? undefined : asking;
       const checked = known?.answer && (await question.check(known.answer.value));
       if (checked !== undefined && 'answer' in checked) return checked;
       // The answer that does not fit is forgotten, and the question asked again.

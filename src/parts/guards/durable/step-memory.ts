@@ -9,7 +9,8 @@ import {
 } from '../../../core/runtime/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { tryLater } from '../store-access/try-later.ts';
-import type { Begun } from './memory-records.ts';
+import { checkRerun, createIsAgain } from './again-from.ts';
+import type { Begun, KnownStep } from './memory-records.ts';
 import { createMemoryState, hasDoubt, type MemoryParts, type Opened } from './memory-state.ts';
 import { createMemoryWaits, type MemoryWaits } from './memory-waits.ts';
 
@@ -21,6 +22,10 @@ export interface StoredMemory extends CallMemory, Pick<MemoryWaits, 'suspension'
   readonly isDoubtful: () => Promise<boolean>;
   /** Says that no doubtful step took effect. */
   readonly clearDoubts: () => void;
+  /** Rejects where the call is a rerun from a step that it did not have. Changes nothing. */
+  readonly checkRerun: () => Promise<void>;
+  /** Keeps the steps of a call although it has ended well: its end is not stored everywhere. */
+  readonly keep: () => void;
   /** Notes how the call ended: after a failure the next run is a new attempt, after a success there is nothing left to remember. */
   readonly conclude: (isFailure: boolean) => Promise<void>;
 }
@@ -42,13 +47,15 @@ export function rememberSteps(parts: MemoryParts): StoredMemory {
 }
 
 function createMemory(parts: MemoryParts): StoredMemory {
-  const { store, call, origin, isRepeat } = parts;
+  const { store, call, origin, isRepeat, rerun } = parts;
   const { tool } = call;
   const memory = createMemoryState(parts);
-  const waits = createMemoryWaits(parts, memory);
+  const isAgain = createIsAgain(call, () => (memory.opened() as Opened).head);
+  const waits = createMemoryWaits(parts, memory, isAgain);
   const asked = new Set<string>();
   const unreadable = `The steps of ${tool.name} cannot be read`;
   let { isCleared } = parts;
+  let isKept = false;
   const attemptOf = (state: Opened, attempt: number): number => state.attempt + attempt - 1;
 
   async function record(state: Opened, entry: StepEntry, end: StepEnd): Promise<StepEnd> {
@@ -56,19 +63,18 @@ function createMemory(parts: MemoryParts): StoredMemory {
     const made = toStepRecord(entry, end);
     await memory.writeEntry({ id: entry.id, name: entry.name, attempt, record: made }, end.effect);
     const read = fromStepRecord(made) as StepEnd;
-    state.ended.set(entry.id, { name: entry.name, attempt, end: read });
+    state.ended.set(entry.id, { name: entry.name, epoch: state.head.epoch, attempt, end: read });
     state.doubtful.delete(entry.id);
     // In this process the error itself is thrown on; what is too large to be kept has become another one.
     return 'thrown' in end ? end : read;
   }
 
-  /** Decides about a step that may have taken effect: gives its end, or undefined where it may run. */
-  async function settleDoubt(state: Opened, entry: StepEntry): Promise<StepEnd | undefined> {
-    const found = isCleared ? { effect: 'none' as const } : await entry.reconcile?.();
+  /** Decides about a step that has taken effect, or may have: gives its end, or undefined where it may run. */
+  async function settleDoubt(state: Opened, entry: StepEntry, hasReturned: boolean): Promise<StepEnd | undefined> {
+    const found = isCleared && !hasReturned ? { effect: 'none' as const } : await entry.reconcile?.();
     if (found?.effect === 'applied') return record(state, entry, { value: found.data, failed: false, effect: 'applied' });
     if (found?.effect === 'none') return undefined;
-    const message = `The step "${entry.name}" of ${tool.name} was interrupted, and it is not known whether it took effect. It was not run again.`;
-    return { thrown: fail('interrupted', message, { effect: 'unknown', details: { step: entry.name } }), failed: true, effect: 'unknown' };
+    return { ...(hasReturned ? notTwice(entry.name, tool.name) : interrupted(entry.name, tool.name)), failed: true };
   }
 
   async function step(entry: StepEntry, execute: () => Promise<StepEnd>): Promise<StepEnd> {
@@ -78,10 +84,12 @@ function createMemory(parts: MemoryParts): StoredMemory {
     asked.add(id);
     const known = state.ended.get(id);
     const isInDoubt = state.doubtful.has(id);
-    if (known !== undefined && !isInDoubt && (!known.end.failed || known.attempt === attempt)) return known.end;
+    const isRunAgain = isAgain(known?.epoch, entry.name);
+    if (known !== undefined && !isInDoubt && !isRunAgain && (!known.end.failed || known.attempt === attempt)) return known.end;
     if (effects === 'writes') {
-      const mayHaveWritten = known?.end.failed && known.end.effect !== 'none';
-      const settled = isInDoubt || mayHaveWritten ? await settleDoubt(state, entry) : undefined;
+      const hasReturned = known !== undefined && !known.end.failed && !isInDoubt;
+      const mayHaveWritten = hasReturned || (known?.end.failed && known.end.effect !== 'none');
+      const settled = isInDoubt || mayHaveWritten ? await settleDoubt(state, entry, hasReturned) : undefined;
       if (settled !== undefined) return settled;
       const begun: Begun = [state.head.epoch, attempt];
       state.doubtful.set(id, begun);
@@ -113,18 +121,41 @@ function createMemory(parts: MemoryParts): StoredMemory {
       if ((opened?.doubtful.size ?? 0) > 0 || ends.includes('unknown')) return 'unknown';
       return ends.includes('applied') ? 'applied' : 'none';
     },
-    unasked: () => [...(memory.opened()?.ended ?? [])].find(([id]) => !asked.has(id) && !waits.isWait(id))?.[1].name,
+    unasked() {
+      const { ended = [], head } = memory.opened() ?? {};
+      const again = head?.again;
+      // A rerun may take another way, but what changed the outside world must be asked for: it would be left behind unseen.
+      const mayLeave = ({ epoch, end }: KnownStep): boolean => again?.from !== undefined && epoch < again.epoch && end.effect === 'none';
+      return [...ended].find(([id, known]) => !asked.has(id) && !waits.isWait(id) && !mayLeave(known))?.[1].name;
+    },
     hasBegun: async () => isRepeat && (await memory.insist(() => store.get(memory.place()), unreadable, 'unknown')) !== undefined,
     isDoubtful: () => memory.insist(() => hasDoubt(store, memory.place()), unreadable, 'unknown'),
     clearDoubts() {
       isCleared = true;
     },
+    checkRerun: () => memory.insist(() => checkRerun(store, memory.place(), rerun), unreadable, 'none'),
+    keep() {
+      isKept = true;
+    },
     async conclude(isFailure) {
       const state = memory.opened();
-      if (state === undefined || (isFailure && state.head.failed)) return;
-      if (isFailure) return memory.changeHead({ failed: true }).catch(() => undefined);
+      if (state === undefined || (isFailure ? state.head.failed : isKept)) return;
+      if (isFailure) return memory.changeHead({ failed: true, again: undefined }).catch(() => undefined);
       const remove = async () => (await askStore(() => store.remove(memory.place(), state.version))).ok;
       if (!(await remove())) void tryLater(remove, 2000);
     },
   };
+}
+
+/** A step whose process died, or that failed without saying what it did. */
+function interrupted(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effect'> {
+  const message = `The step "${step}" of ${tool} was interrupted, and it is not known whether it took effect. It was not run again.`;
+  return { thrown: fail('interrupted', message, { effect: 'unknown', details: { step } }), effect: 'unknown' };
+}
+
+/** A step that a rerun would do a second time. */
+function notTwice(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effect'> {
+  const message = `The step "${step}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and cannot say what became of it.`;
+  const advice = 'Run again from a later step, or give this one a `reconcile`.';
+  return { thrown: fail('interrupted', message, { effect: 'applied', advice, details: { step } }), effect: 'applied' };
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { differingFields, type GuardedCall, refuseReusedKey, type Store } from '../../../core/runtime/index.ts';
+import { rerunNote } from '../durable/continued-note.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
@@ -9,11 +10,16 @@ import type { Claim } from './claim.ts';
 export async function answerFrom(call: GuardedCall, store: Store, mine: Claim['fields'], claim: Claim): Promise<Outcome | undefined> {
   const { fields, state, outcome } = claim;
   if (differingFields(mine, fields).length > 0) return refuseReusedKey(call, mine, fields);
-  if (outcome === undefined) return undefined;
+  if (outcome === undefined || mayRunAgain(call, claim)) return undefined;
   if (state === 'done') return call.replay(await settledOutcome(store, call.tenantId, outcome, askFor(call, store)), { replayed: true });
   if (state !== 'unknown' || call.tool.canReconcile) return undefined;
   call.markMayHaveEffect();
   return call.replay(outcome, { replayed: true });
+}
+
+/** Checks whether a call is the rerun of one that failed. */
+export function mayRunAgain({ notes }: GuardedCall, { state, outcome }: Claim): boolean {
+  return notes.has(rerunNote) && (state === 'unknown' || (state === 'done' && outcome?.status === 'error'));
 }
 
 /** Decides about a call that its owner left behind; undefined when it may run again. */

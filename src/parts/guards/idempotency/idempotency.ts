@@ -3,12 +3,13 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, differingFields, type Guard, type GuardedCall, refuseReusedKey, type Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { mayAskPerson } from '../approvals/policy.ts';
+import { memoryOf } from '../durable/step-memory.ts';
 import { refusePromises } from '../refuse-promises.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { type CallKey, readCallKey } from './call-key.ts';
 import { type Claim, type ClaimSlot, type ClaimState, openSlot } from './claim.ts';
-import { answerFrom, settleLost, withoutStore } from './claim-answers.ts';
+import { answerFrom, mayRunAgain, settleLost, withoutStore } from './claim-answers.ts';
 import { awaitLate, createHolds, lostClaim } from './hold-claim.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { asUnknown, guessedOwner, type MakeClaim, settleClaim } from './settle-claim.ts';
@@ -70,6 +71,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     const key = 'then' in found ? await found : found;
     if ('status' in key) return key;
     const { id, fields } = key;
+    await memoryOf(call)?.checkRerun();
     // Nothing may wait between the last look at the flights and the start of this one.
     while (flights.has(id)) {
       const joined = await join(call, key);
@@ -105,7 +107,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
       const answer = await answerFrom(call, store, key.fields, seen.claim);
       if (answer !== undefined) return answer;
       call.markMayHaveEffect();
-      if (seen.claim.state === 'unknown' || isDead(key.id, seen)) return (await settleLost(call)) ?? next();
+      if (isLeft(call, key, seen)) return (await settleLost(call)) ?? next();
       await sleep(pollMs, call.signal);
     }
   }
@@ -120,6 +122,11 @@ export function idempotency(options: IdempotencyOptions): Guard {
       if (call.outcome !== undefined) return call.outcome;
     }
     return undefined;
+  }
+
+  /** Checks whether no process will end the call that has a key, so that another call decides about it. */
+  function isLeft(call: GuardedCall, { id }: CallKey, seen: Extract<ClaimState, { is: 'theirs' }>): boolean {
+    return seen.claim.state === 'unknown' || mayRunAgain(call, seen.claim) || isDead(id, seen);
   }
 
   function slotOf(call: GuardedCall, { at }: CallKey): ClaimSlot {
@@ -149,7 +156,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
       const answer = await answerFrom(call, store, mine.fields, seen.claim);
       if (answer !== undefined) return answer;
       call.markMayHaveEffect();
-      const mayTake = seen.claim.state === 'unknown' || isDead(id, seen);
+      const mayTake = isLeft(call, key, seen);
       if (!mayTake || takes > 0) {
         if (pollMs > longPollMs) takeTurns().signalWaiting(call, key);
         await sleep(pollMs, call.signal);

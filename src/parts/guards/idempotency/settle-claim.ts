@@ -27,13 +27,18 @@ export async function settleClaim(call: GuardedCall, given: Outcome, { slot, hel
   const isSafe = isSafeToRepeat(call, outcome);
   const answer = isSafe ? outcome : asNotRetryable(call, outcome);
   const ended = isSafe ? makeClaim('free') : endedClaim(makeClaim, answer, about);
+  const memory = memoryOf(call);
   // Before the key is free: the next call with it is a new attempt.
-  if (outcome.status !== 'pending') await memoryOf(call)?.conclude(outcome.status === 'error');
+  if (outcome.status === 'error') await memory?.conclude(true);
   const state = await slot.settle(ended, version, held.isOverdue());
   if (state.is === 'mine') {
     if (isSafe) onFree();
+    // What a tool brings after its call has ended is stored here alone.
+    if (call.outcome !== undefined && (outcome.status === 'ok' || outcome.status === 'partial')) await memory?.conclude(false);
     return answer;
   }
+  // A call that takes the key over must find the steps.
+  memory?.keep();
   // A store that is back before the lease is over still learns how the call ended, and so does one in which a late claim was undone.
   const isOpen = ({ is }: ClaimState): boolean => is === 'unavailable';
   if (isOpen(state) || (state.is === 'theirs' && state.claim.state === 'running')) {

@@ -1,6 +1,7 @@
 import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { Rerun } from '../durable/again-from.ts';
 import { type Ask, askStore, demandOf } from '../store-access/ask-store.ts';
 import { listAll } from '../store-access/list-all.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
@@ -17,7 +18,14 @@ export interface StoredStart {
   readonly idempotencyKey?: string;
   /** The call that this one repeats after a crash; it is that call's outcome which counts. */
   readonly repeats?: string;
+  /** The call that this one runs again, with its steps: always the first of them. */
+  readonly rerunOf?: string;
+  /** The step from which it is run again. */
+  readonly rerunFrom?: string;
 }
+
+/** What a list says of a call besides the event that began it. */
+export type ListedFact = 'idempotencyKey' | 'repeats' | 'rerunOf' | 'rerunFrom';
 
 /** The event that ended a call, as it is stored: the outcome without the echo of its input. */
 export interface StoredEnd {
@@ -29,7 +37,7 @@ export interface StoredEnd {
 
 /** The end of a call, and the start that it belongs to. */
 export interface EndedCall {
-  readonly start: Pick<StoredStart, 'event' | 'idempotencyKey' | 'repeats'>;
+  readonly start: Pick<StoredStart, 'event' | ListedFact>;
   readonly event: CallEndEvent;
   readonly trace?: CallTrace;
 }
@@ -39,6 +47,22 @@ export interface JournalEntry {
   readonly key: string;
   readonly start: StoredStart;
   readonly end: StoredEnd | undefined;
+}
+
+/** A call that the journal makes itself, by its invocation id. */
+export interface MadeAgain {
+  /** The first of its invocations, by which its steps are kept. */
+  readonly origin: string;
+  /** The recorded call that it goes on with, whose end it finds. */
+  readonly repeats?: string;
+  /** What is done again, where it is a rerun. */
+  readonly rerun?: Rerun | undefined;
+}
+
+/** Reads a call. Throws when the store does, or holds what cannot be read here. */
+export async function readCall(store: Store, tenant: string, key: string): Promise<JournalEntry | undefined> {
+  const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, tenant, key }))));
+  return start && { key, start: sound(readStart(start)), end: end && sound(readEnd(end)) };
 }
 
 /** Believes a record only if it holds the event of its space. */

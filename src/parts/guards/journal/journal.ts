@@ -1,4 +1,4 @@
-import { type CallContext, noTenant } from '../../../core/contract/index.ts';
+import { noTenant } from '../../../core/contract/index.ts';
 import type { CallStartEvent } from '../../../core/events/index.ts';
 import { cutJson, measureJson } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
@@ -6,26 +6,27 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { withdrawApproval } from '../approvals/withdraw-approval.ts';
 import { argumentsDraft } from '../durable/call-arguments.ts';
-import { continuedNote, deferredNote } from '../durable/continued-note.ts';
+import { continuedNote, deferredNote, rerunNote } from '../durable/continued-note.ts';
 import { createHeldCalls } from '../durable/held-calls.ts';
 import { closeCall, openCall } from '../durable/open-calls.ts';
 import { takeAnswers } from '../durable/settle-question.ts';
 import { rememberSteps } from '../durable/step-memory.ts';
-import type { Workable } from '../durable/worker-options.ts';
+import { settleLost } from '../idempotency/claim-answers.ts';
 import { type DeferMethods, defer } from '../results/defer.ts';
 import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
-import { keepProgress, readProgress } from '../store-access/call-progress.ts';
+import { keepProgress } from '../store-access/call-progress.ts';
 import { canonicalJson } from '../store-access/fingerprint.ts';
-import { settledOutcome } from '../store-access/pending-calls.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { withWarning } from '../with-meta.ts';
-import { type CallFilter, type CallPage, createCallList } from './call-list.ts';
+import { createCallList } from './call-list.ts';
 import { createCallTraces } from './call-trace.ts';
 import { createCancelCalls } from './cancel-calls.ts';
+import { findRecorded, type JournalMethods } from './journal-methods.ts';
 import {
   demand,
   type EndedCall,
+  type MadeAgain,
   readEnd,
   readStart,
   type StoredEnd,
@@ -34,9 +35,10 @@ import {
   writeEnd,
   writeNew,
 } from './journal-records.ts';
-import { endIndex, type RecordedCall, runOf, startIndex, toEnded, toRecorded, toRunning } from './listed-call.ts';
+import { endIndex, runOf, startIndex, toEnded, toRunning } from './listed-call.ts';
 import { createOwnerLease } from './owner-lease.ts';
-import { createResume, type ResumedCall } from './resume.ts';
+import { createRerun } from './rerun.ts';
+import { createResume } from './resume.ts';
 import { createTakeOver, type TakeOver } from './take-over.ts';
 import { createTenantShare } from './tenant-share.ts';
 
@@ -52,26 +54,6 @@ export interface JournalOptions {
   /** So many characters of calls are recorded per tenant and hour, by all processes of the store; further calls run with a warning. @default 100_000_000 */
   readonly maxCharsPerHour?: number;
   readonly now?: () => number;
-}
-
-/** What the journal adds to a toolbox. */
-export interface JournalMethods extends DeferMethods, Workable {
-  /**
-   * Reports what became of the calls of a run, in the order in which they began, after a crash or at any time: recorded outcomes as they
-   * were; of the calls that were cut off, those that are safe to repeat are repeated, the others are settled by their tool's `reconcile` or
-   * answered as `interrupted`, which says that their effect is not known. A call whose process may still be alive is `running`: ask again
-   * later. Rejects only when the store does not answer, or holds what cannot be read here.
-   */
-  readonly resume: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
-  /** Lists calls, newest first, page by page. Rejects when the store does not answer. */
-  readonly calls: (filter?: CallFilter) => Promise<CallPage>;
-  /**
-   * Stops a call that runs or waits for an approval. One that runs is stopped in whichever process that is: the signal of its handler fires, and the call ends as its handler does, or as
-   * `cancelled` when the handler goes on for a second. Gives whether there was such a call; its outcome is found by `findCall`. Rejects when the store does not answer.
-   */
-  readonly cancel: (invocationId: string) => Promise<boolean>;
-  /** Finds a recorded call by its invocation id, with all that is known of it. */
-  readonly findCall: (invocationId: string) => Promise<RecordedCall | undefined>;
 }
 
 /**
@@ -102,25 +84,27 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   const cancels = createCancelCalls(store, lease.owner);
   const share = createTenantShare(store, maxCharsPerHour);
   const traces = createCallTraces();
-  const repeats = new Map<string, string>();
+  const madeAgain = new Map<string, MadeAgain>();
   const settling = new Set<string>();
   const cleared = new Set<string>();
   const expiresAt = (): number => now() + retentionMs;
   /** Calls that wait in the middle of their tools are read and settled like those that are deferred. */
   const { methods: pendingMethods } = defer({ store });
 
-  async function recordStart(call: GuardedCall): Promise<Recorded> {
+  async function recordStart(call: GuardedCall, made: MadeAgain | undefined): Promise<Recorded> {
     const event = cutInput(call.events.start(), maxInputChars);
     if (share.isUsed(call.tenantId)) return { why: 'its tenant has used its share of the journal for this hour' };
     const { idempotencyKey } = call.context;
-    const repeated = repeats.get(event.invocationId);
+    const { repeats, rerun } = made ?? {};
+    const rerunFrom = rerun?.from;
     const value: StoredStart = {
       v: 1,
       event,
       owner: lease.owner,
       isWhole: canonicalJson(event.input) === canonicalJson(call.received),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
-      ...(repeated !== undefined && { repeats: repeated }),
+      ...(repeats !== undefined && { repeats }),
+      ...(made !== undefined && repeats === undefined && { rerunOf: made.origin, ...(rerunFrom !== undefined && { rerunFrom }) }),
     };
     const ask = askFor(call, store);
     share.add(call.tenantId, measureJson(event.input, maxInputChars) + smallestRecord);
@@ -130,7 +114,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     // Callers may give one invocation id to several calls; the first is found by it.
     const index = startIndex(event, { v: 1, call: toRunning(value), owner: lease.owner });
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
-      const args = call.tool.steps && repeated === undefined ? argumentsDraft(call, key, expiresAt()) : undefined;
+      const args = call.tool.steps && repeats === undefined ? argumentsDraft(call, key, expiresAt()) : undefined;
       const [written] = await Promise.all([
         writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt(), index }, ask),
         args && ask(() => store.put(args, 0)),
@@ -158,10 +142,13 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       endWatch();
       endLease();
     };
-    if (repeats.has(call.invocationId)) call.notes.set(continuedNote, true);
+    const made = madeAgain.get(call.invocationId);
+    const isContinued = made?.repeats !== undefined;
+    if (isContinued) call.notes.set(continuedNote, true);
+    if (made?.rerun !== undefined) call.notes.set(rerunNote, true);
     const traced = traces.keep(call);
     keepProgress(store, call);
-    const starting = recordStart(call);
+    const starting = recordStart(call, made);
     let recording: Promise<Written | undefined> | undefined;
     const record = (outcome: Outcome): Promise<Written | undefined> => {
       recording ??= starting.then(async ({ recorded }) => {
@@ -179,7 +166,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     // A call also ends while its tool goes on, or before it runs: at its deadline, or when its caller stops it.
     call.onEnd((outcome) => void record(outcome).finally(end));
     const { why, recorded } = await starting;
-    if (recorded !== undefined && !repeats.has(call.invocationId)) {
+    if (recorded !== undefined && !isContinued) {
       const open = { tenant: call.tenantId, key: recorded.key, tool: call.tool.name, owner: lease.owner };
       call.notes.set(deferredNote, (handle: string) => {
         void askStore(() => openCall(store, { ...open, handle }, expiresAt()));
@@ -188,29 +175,35 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       });
     }
     if (call.tool.steps) {
-      const origin = repeats.get(call.invocationId) ?? recorded?.key ?? call.invocationId;
+      const key = made?.repeats ?? recorded?.key ?? call.invocationId;
       const memory = rememberSteps({
         store,
         call,
-        origin,
+        origin: made?.origin ?? key,
+        key,
         owner: lease.owner,
         now,
         expiresAt,
-        isRepeat: repeats.has(call.invocationId),
-        isCleared: cleared.has(origin),
+        isRepeat: made !== undefined,
+        isCleared: cleared.has(key),
+        rerun: made?.rerun,
       });
-      const isRepeat = repeats.has(call.invocationId);
       call.onEnd((outcome) => {
         const suspension = outcome.status === 'pending' ? memory.suspension() : undefined;
-        if (outcome.status !== 'pending') void memory.conclude(outcome.status === 'error');
-        void record(outcome).then(() => {
-          if (suspension !== undefined) held.hold(call, origin, suspension);
-          else if (!isRepeat) void askStore(() => closeCall(store, call.tenantId, origin));
+        if (outcome.status === 'error') void memory.conclude(true);
+        void record(outcome).then((written) => {
+          if (suspension !== undefined) held.hold(call, key, suspension);
+          else if (!isContinued) void askStore(() => closeCall(store, call.tenantId, key));
+          // Only now: a call without an end runs again, and must find its steps then.
+          if (outcome.status !== 'error' && outcome.status !== 'pending' && written?.is === 'written') void memory.conclude(false);
         });
       });
     }
+    if (made?.rerun !== undefined && recorded === undefined)
+      return call.refuse('not_ready', `${call.tool.name} was not run again: ${why}.`);
     if (why !== undefined) call.warn(`not recorded: ${why}`);
-    const outcome = cancels.conclude(call, await next());
+    const isOwnDoubt = made?.rerun !== undefined && !isContinued && !isKeyed(call);
+    const outcome = cancels.conclude(call, (isOwnDoubt ? await settleLost(call) : undefined) ?? (await next()));
     if (call.outcome !== undefined || why !== undefined) return outcome;
     const written = await record(outcome);
     if (written === undefined || written.is === 'written') return outcome;
@@ -225,7 +218,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
 
   const list = createCallList(store, lease.isAlive);
   const methods = (toolbox: GuardedToolbox): JournalMethods => {
-    const resume = createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling, cleared });
+    const resume = createResume({ toolbox, store, lease, recordEnd, expiresAt, made: madeAgain, settling, cleared });
     const own = { takeOver: createTakeOver(store, resume, held, now) };
     root ??= own;
     return {
@@ -233,6 +226,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       ...((toolbox.provides('deferAfterMs') ? {} : pendingMethods?.(toolbox)) as DeferMethods),
       '~worker': { store, takeOver: own.takeOver.takeOver, isAlive: lease.isAlive },
       resume: resume.run,
+      rerun: createRerun({ toolbox, store, lease, resume, made: madeAgain, expiresAt }),
       calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant),
       async cancel(invocationId) {
         const tenant = toolbox.context.tenantId ?? noTenant;
@@ -248,19 +242,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
         await cancels.askOwner(tenant, invocationId, owner);
         return true;
       },
-      async findCall(invocationId) {
-        const at = { tenant: toolbox.context.tenantId ?? noTenant, key: invocationId };
-        const read = (space: string) => demand(() => store.get({ space, ...at }));
-        const [start, end] = await Promise.all([read('call'), read('call-end')]);
-        const begun = start && readStart(start);
-        const ended = end && readEnd(end);
-        if (begun === undefined) return undefined;
-        // What was pending when it was recorded may have been settled since.
-        if (ended !== undefined) return toRecorded(begun, ended, await settledOutcome(store, at.tenant, ended.event.outcome));
-        const progress = (await readProgress(store, at.tenant, [invocationId])).get(invocationId);
-        const trace = traces.soFar(at.tenant, invocationId);
-        return { ...toRecorded(begun, undefined), ...(progress && { progress }), ...(trace && { trace }) };
-      },
+      findCall: (invocationId) => findRecorded(store, traces, toolbox.context.tenantId ?? noTenant, invocationId),
     };
   };
   return defineGuard({ name: 'journal', once: true, phase: 'journal', provides: ['reconcile'], around, methods });
@@ -270,6 +252,11 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
 interface Recorded {
   readonly recorded?: { readonly key: string; readonly start: StoredStart };
   readonly why?: string;
+}
+
+/** Checks whether the guard of keys asks the tool what became of an earlier run. */
+function isKeyed({ provides, tool, context }: GuardedCall): boolean {
+  return provides('idempotency') && (tool.idempotency !== undefined || context.idempotencyKey !== undefined);
 }
 
 /** What a record takes besides arguments and results, roughly. */

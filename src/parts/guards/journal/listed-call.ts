@@ -12,7 +12,7 @@ import {
 import type { RecordIndex } from '../../../core/runtime/index.ts';
 import type { CallProgress } from '../store-access/call-progress.ts';
 import type { CallTrace } from './call-trace.ts';
-import type { StoredEnd, StoredStart } from './journal-records.ts';
+import type { ListedFact, StoredEnd, StoredStart } from './journal-records.ts';
 import { toPreview } from './to-preview.ts';
 
 /** A call as a list shows it: what was called, by whom, how it ended, whether the outside world changed. */
@@ -51,6 +51,9 @@ export interface ListedCall {
   readonly replayOf?: string;
   /** The call that this one repeats after a crash. */
   readonly repeats?: string;
+  /** The first of the calls that this one runs again, and the step from which it does. */
+  readonly rerunOf?: string;
+  readonly rerunFrom?: string;
   readonly cacheHit?: boolean;
   /** Whether the process that ran it is gone: `resume` finds out what became of it. */
   readonly lost?: boolean;
@@ -83,7 +86,7 @@ const factNames = [
 ] as const satisfies readonly (keyof CallFacts)[];
 
 /** Shows a call that has not ended. */
-export function toRunning({ event, idempotencyKey, repeats }: Pick<StoredStart, 'event' | 'idempotencyKey' | 'repeats'>): ListedCall {
+export function toRunning({ event, idempotencyKey, repeats, rerunOf, rerunFrom }: Pick<StoredStart, 'event' | ListedFact>): ListedCall {
   const runId = runOf(event);
   const facts = factNames.flatMap((name) => (event[name] === undefined ? [] : [[name, short(String(event[name]))]]));
   return withoutAbsent({
@@ -99,6 +102,8 @@ export function toRunning({ event, idempotencyKey, repeats }: Pick<StoredStart, 
     traceId: short(event.traceId),
     key: idempotencyKey && short(idempotencyKey),
     repeats,
+    rerunOf: rerunOf && short(rerunOf),
+    rerunFrom: rerunFrom && short(rerunFrom),
   });
 }
 

@@ -5,7 +5,7 @@ import type { GuardedTool, GuardedToolbox, Store } from '../../../core/runtime/i
 import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
 import { hasDoubt, placeOfCall } from '../durable/memory-state.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
-import { demand, type EndedCall, type JournalEntry, readEnd, readRun, sound, type Written } from './journal-records.ts';
+import { demand, type EndedCall, type JournalEntry, type MadeAgain, readEnd, readRun, sound, type Written } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
 
 /** A call of a resumed run. */
@@ -25,8 +25,8 @@ export interface ResumeParts {
   readonly lease: OwnerLease;
   readonly recordEnd: (tenant: string, key: string, ended: EndedCall) => Promise<Written>;
   readonly expiresAt: () => number;
-  /** Calls that repeat another one, by invocation id. */
-  readonly repeats: Map<string, string>;
+  /** Calls that are made again, by invocation id. */
+  readonly made: Map<string, MadeAgain>;
   /** Calls that this process settles at the moment. */
   readonly settling: Set<string>;
   /** Calls of which the tool has found that no step in doubt took effect. */
@@ -40,10 +40,14 @@ export interface Resume {
   readonly run: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
   /** Goes on with one call, also with one that sleeps or waits; undefined where another process has it, or where it cannot run yet. */
   readonly one: (entry: JournalEntry, tenant: string, context: CallContext) => Promise<Outcome | undefined>;
+  /** Makes this process the one that settles a call that was cut off, and gives the version of its mark; undefined when another one does. */
+  readonly take: (tenant: string, key: string) => Promise<number | undefined>;
+  /** Writes that a call was cut off. */
+  readonly interrupt: (entry: JournalEntry, tool: GuardedTool, tenant: string, context: CallContext) => Promise<Outcome>;
 }
 
 /** Makes the `resume` of a toolbox. */
-export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repeats, settling, cleared }: ResumeParts): Resume {
+export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made, settling, cleared }: ResumeParts): Resume {
   const run = async (runId: string, context: CallContext = {}): Promise<ResumedCall[]> => {
     // Without one a store would list the calls of all runs.
     if (typeof runId !== 'string') throw new ToolpactError('invalid_argument', 'resume needs the id of a run');
@@ -140,7 +144,8 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     const args = kept?.args ?? start.event.input;
     const own = kept?.timeoutMs === undefined ? context : { timeoutMs: kept.timeoutMs, ...context };
     // With a key, the guard that keeps it asks the tool.
-    const isAsked = tool.canReconcile && !isKeyed(tool, start) && (await demand(() => hasDoubt(store, placeOfCall(tenant, key))));
+    const isAsked =
+      tool.canReconcile && !isKeyed(tool, start) && (await demand(() => hasDoubt(store, placeOfCall(tenant, start.rerunOf ?? key))));
     const found = isAsked ? await toolbox.reconcile(start.event.tool, args, own) : undefined;
     if (found !== undefined && found !== 'none') return { outcome: found, how: 'reconciled' };
     if (found === 'none') cleared.add(key);
@@ -162,7 +167,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
     const found = isWhole ? await toolbox.reconcile(name, args, context) : undefined;
     if (found === 'none') return repeated(entry, context);
     if (found !== undefined) return { outcome: found, how: 'reconciled' };
-    return interrupted(entry, tool, `${name} was interrupted: the process that ran it died.`, context);
+    return interrupted(entry, tool, diedIn(name), context);
   }
 
   async function interrupted(
@@ -184,15 +189,25 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
   }
 
   /** Makes a call again, in a way that the journal does not take for another call of the run. */
-  async function repeat({ key, start: { event, idempotencyKey } }: JournalEntry, context: CallContext, args: unknown): Promise<Outcome> {
+  async function repeat({ key, start }: JournalEntry, context: CallContext, args: unknown): Promise<Outcome> {
+    const { event, idempotencyKey } = start;
     const invocationId = crypto.randomUUID();
-    repeats.set(invocationId, key);
+    const { rerunOf, rerunFrom: from } = start;
+    const rerun = rerunOf === undefined ? undefined : { by: key, from, seen: from === undefined ? [] : [from] };
+    made.set(invocationId, { origin: rerunOf ?? key, repeats: key, rerun });
     const call = { name: event.tool, args, ...(event.callId !== undefined && { callId: event.callId }) };
     const own = { ...context, invocationId, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-    return toolbox.answer(call, own).finally(() => repeats.delete(invocationId));
+    return toolbox.answer(call, own).finally(() => made.delete(invocationId));
   }
 
-  return { run, one };
+  async function interrupt(entry: JournalEntry, tool: GuardedTool, tenant: string, context: CallContext): Promise<Outcome> {
+    const { outcome } = await interrupted(entry, tool, diedIn(tool.name), context);
+    await recordEnd(tenant, entry.key, { start: entry.start, event: endOf(entry.start.event, outcome) });
+    return outcome;
+  }
+
+  const settlesAlready = (tenant: string, key: string): boolean => settling.has(JSON.stringify([tenant, key]));
+  return { run, one, take: async (tenant, key) => (settlesAlready(tenant, key) ? undefined : take(tenant, key)), interrupt };
 
   /** Makes this process the one that settles a call, and gives the version of its mark; undefined when another one does. */
   async function take(tenant: string, key: string): Promise<number | undefined> {
@@ -213,6 +228,8 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, repe
 function isOver(end: JournalEntry['end'], goesOn: boolean): end is NonNullable<JournalEntry['end']> {
   return end !== undefined && !(goesOn && end.event.outcome.status === 'pending');
 }
+
+const diedIn = (tool: string): string => `${tool} was interrupted: the process that ran it died.`;
 
 /** What the event that began a call says of it. */
 export function factsOf({ type: _, v, id, at, input, ...facts }: CallStartEvent): CallFacts {

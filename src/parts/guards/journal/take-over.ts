@@ -4,7 +4,7 @@ import type { HeldCalls } from '../durable/held-calls.ts';
 import { closeCall, findOpenCall, type OpenCall } from '../durable/open-calls.ts';
 import type { WorkerOptions } from '../durable/worker-options.ts';
 import { settlePendingCall } from '../store-access/pending-calls.ts';
-import { demand, readEnd, readStart, sound } from './journal-records.ts';
+import { demand, readCall } from './journal-records.ts';
 import { factsOf, type Resume } from './resume.ts';
 
 /** Goes on with calls of other processes, and with those whose time has come. */
@@ -22,12 +22,6 @@ const wakeGraceMs = 1000;
 
 /** Makes what takes calls over. */
 export function createTakeOver(store: Store, resume: Resume, held: HeldCalls, now: () => number): TakeOver {
-  async function readEntry(tenant: string, key: string) {
-    const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, tenant, key }))));
-    if (start === undefined) return undefined;
-    return { key, start: sound(readStart(start)), end: end && sound(readEnd(end)) };
-  }
-
   /** Gives those who wait for a call its end, and takes it off the list of open calls. */
   async function close({ tenant, key, handle }: OpenCall, outcome: Outcome): Promise<void> {
     if (outcome.status === 'pending') return;
@@ -37,7 +31,7 @@ export function createTakeOver(store: Store, resume: Resume, held: HeldCalls, no
 
   async function run(open: OpenCall, supply: Supply): Promise<Outcome | undefined> {
     const { tenant, key, remainingMs } = open;
-    const entry = await readEntry(tenant, key);
+    const entry = await readCall(store, tenant, key);
     if (entry === undefined) {
       await demand(() => closeCall(store, tenant, key));
       return undefined;

@@ -55,6 +55,27 @@ export const callCommands: Readonly<Record<string, Command>> = {
     flags: { json, reason: { kind: 'text', value: 'text', about: 'Why; the model reads it.' }, tenant, url },
     load: async () => (await import('./run-approvals.ts')).runApprovals,
   },
+  rerun: {
+    takes: '<id>',
+    words: [1, 1],
+    summary: 'run a failed call with steps again, from one of its steps',
+    about:
+      'The steps that ended before it keep their results. A step that writes and has taken effect, or may have, is not run twice. Uses the tools and the store of this project, or asks a server that runs.',
+    examples: [
+      ['toolpact rerun 01a1df05-a9a0-78b1-8ab6-000000000007', 'from the first step that has not ended'],
+      ['toolpact rerun 01a1df05-a9a0-78b1-8ab6-000000000007 --from ship', 'from a step on'],
+      ['toolpact rerun 01a1df05-a9a0-78b1-8ab6-000000000007 --url http://127.0.0.1:8787', 'by a server that has the tool'],
+    ],
+    groups: ['files', 'calls', 'guards'],
+    flags: {
+      json: { kind: 'switch', about: 'Print the whole outcome.' },
+      from: { kind: 'text', value: 'step', about: 'The first step that runs again. Default: the first that has not ended.' },
+      sample: { kind: 'switch', about: 'Use the built-in sample tools.' },
+      tenant,
+      url,
+    },
+    load: async () => (await import('./run-rerun.ts')).runRerun,
+  },
   wait: {
     takes: '<handle>',
     words: [1, 1],

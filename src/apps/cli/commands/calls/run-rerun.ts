@@ -1,0 +1,35 @@
+import { runContained } from '../../../../parts/guards/contain-strays.ts';
+import { CliError } from '../../cli-error.ts';
+import { exitCodeOf } from '../../exit-codes.ts';
+import { printOutcome } from '../../print/print-outcome.ts';
+import type { Given } from '../command.ts';
+import { sayProgress, withToolbox } from '../run-call.ts';
+import { clientOf, tenantOf } from './with-store.ts';
+
+/** Runs a failed call again from one of its steps, here or through a server, and prints how it ended. */
+export async function runRerun(given: Given): Promise<number> {
+  const { words, flags, terminal } = given;
+  const [id = ''] = words;
+  const from = flags.get('from') as string | undefined;
+  const options = from === undefined ? {} : { from };
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  try {
+    const { signal } = stop;
+    const client = clientOf(given);
+    const outcome = await (client?.rerun(id, { ...options, signal }) ??
+      withToolbox(given, { ...tenantOf(given), signal }, (toolbox) => {
+        const { rerun } = toolbox;
+        if (rerun === undefined)
+          throw new CliError('There is nothing to run again: these tools have no journal.', {
+            fix: 'Leave --no-journal out, or add journal({ store }) to the toolbox.',
+          });
+        return runContained('rerun', () => rerun(id, options, { onProgress: (progress) => sayProgress(progress, terminal) }));
+      }));
+    await printOutcome(outcome, flags, terminal);
+    return signal.aborted ? 130 : exitCodeOf(outcome);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}

@@ -1,0 +1,57 @@
+import { fail } from '../../../core/outcome/index.ts';
+import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
+import { type MemoryHead, readHead, readSteps } from './memory-records.ts';
+
+/** A call that runs again, by the wish of its caller. */
+export interface Rerun {
+  /** Where the journal keeps it. */
+  readonly by: string;
+  /** The name of the first step that is done again. @default the first that has not ended */
+  readonly from?: string | undefined;
+  /** Names of steps that the journal has seen, whether their ends are recorded or not. */
+  readonly seen: readonly string[];
+}
+
+/** Says of each thing that a tool asks for whether it is done again, although it was recorded before. */
+export type IsAgain = (epoch: number | undefined, name?: string) => boolean;
+
+/** So many names of steps are listed in a refusal. */
+const mostNames = 50;
+
+/** Notes in the head of a call that a rerun begins. One that goes on after a crash has begun before. */
+export function beginRerun(head: MemoryHead, rerun: Rerun | undefined): MemoryHead {
+  if (rerun === undefined || head.again?.by === rerun.by) return head;
+  const { by, from } = rerun;
+  return { ...head, failed: true, again: { by, epoch: head.epoch + 1, ...(from !== undefined && { from }) } };
+}
+
+/** Makes what decides what is done again: all that the tool asks for from a step on, in each attempt anew. */
+export function createIsAgain(call: Pick<GuardedCall, 'attempts'>, head: () => MemoryHead): IsAgain {
+  let attempt = 0;
+  let isPast = false;
+  return (epoch, name) => {
+    const { again } = head();
+    if (again?.from === undefined) return false;
+    if (attempt !== call.attempts) [attempt, isPast] = [call.attempts, false];
+    isPast ||= name === again.from;
+    return isPast && epoch !== undefined && epoch < again.epoch;
+  };
+}
+
+/** Refuses a rerun from a step that the call did not have. Changes nothing. */
+export async function checkRerun(store: Store, place: RecordKey, rerun: Rerun | undefined): Promise<void> {
+  if (rerun?.from === undefined) return;
+  const found = await store.get(place);
+  const head = found && readHead(found);
+  const ended = head === undefined ? [] : [...(await readSteps(store, place.tenant, head)).ended.keys()];
+  const recorded = [...ended, ...Object.keys(head?.begun ?? {})].map((id) => id.slice(id.indexOf(':') + 1));
+  const steps = [...new Set([...rerun.seen, ...recorded.filter((name) => !name.startsWith('~'))])];
+  if (steps.includes(rerun.from)) return;
+  const list = steps.slice(0, mostNames).map((name) => JSON.stringify(name));
+  const known = list.length === 0 ? 'It has begun no step.' : `Its steps are ${list.join(', ')}.`;
+  throw fail('invalid_input', `The call has no step ${JSON.stringify(rerun.from)}. ${known}`, {
+    effect: 'none',
+    details: { steps: steps.slice(0, mostNames) },
+    issues: [{ path: ['from'], problem: 'rule', message: 'must be the name of a step of the call' }],
+  });
+}

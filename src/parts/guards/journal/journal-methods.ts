@@ -1,0 +1,51 @@
+import type { CallContext } from '../../../core/contract/index.ts';
+import type { Store } from '../../../core/runtime/index.ts';
+import type { Workable } from '../durable/worker-options.ts';
+import type { DeferMethods } from '../results/defer.ts';
+import { readProgress } from '../store-access/call-progress.ts';
+import { settledOutcome } from '../store-access/pending-calls.ts';
+import type { CallFilter, CallPage } from './call-list.ts';
+import type { CallTraces } from './call-trace.ts';
+import { demand, readEnd, readStart } from './journal-records.ts';
+import { type RecordedCall, toRecorded } from './listed-call.ts';
+import type { RerunCall } from './rerun.ts';
+import type { ResumedCall } from './resume.ts';
+
+/** What the journal adds to a toolbox. */
+export interface JournalMethods extends DeferMethods, Workable {
+  /**
+   * Reports what became of the calls of a run, in the order in which they began, after a crash or at any time: recorded outcomes as they
+   * were; of the calls that were cut off, those that are safe to repeat are repeated, the others are settled by their tool's `reconcile` or
+   * answered as `interrupted`, which says that their effect is not known. A call whose process may still be alive is `running`: ask again
+   * later. Rejects only when the store does not answer, or holds what cannot be read here.
+   */
+  readonly resume: (runId: string, context?: CallContext) => Promise<ResumedCall[]>;
+  /** Lists calls, newest first, page by page. Rejects when the store does not answer. */
+  readonly calls: (filter?: CallFilter) => Promise<CallPage>;
+  /**
+   * Stops a call that runs or waits for an approval. One that runs is stopped in whichever process that is: the signal of its handler fires, and the call ends as its handler does, or as
+   * `cancelled` when the handler goes on for a second. Gives whether there was such a call; its outcome is found by `findCall`. Rejects when the store does not answer.
+   */
+  readonly cancel: (invocationId: string) => Promise<boolean>;
+  /** Finds a recorded call by its invocation id, with all that is known of it. */
+  readonly findCall: (invocationId: string) => Promise<RecordedCall | undefined>;
+  /**
+   * Runs a call with steps that failed once more, from a step on: what ended before it is remembered. A step that writes and has taken effect,
+   * or may have, is not run a second time unless its `reconcile` finds that it did not. A call that has succeeded or still runs is refused.
+   */
+  readonly rerun: RerunCall;
+}
+
+/** Finds all that is known of a call. Rejects when the store does not answer. */
+export async function findRecorded(store: Store, traces: CallTraces, tenant: string, key: string): Promise<RecordedCall | undefined> {
+  const read = (space: string) => demand(() => store.get({ space, tenant, key }));
+  const [start, end] = await Promise.all([read('call'), read('call-end')]);
+  const begun = start && readStart(start);
+  const ended = end && readEnd(end);
+  if (begun === undefined) return undefined;
+  // What was pending when it was recorded may have been settled since.
+  if (ended !== undefined) return toRecorded(begun, ended, await settledOutcome(store, tenant, ended.event.outcome));
+  const progress = (await readProgress(store, tenant, [key])).get(key);
+  const trace = traces.soFar(tenant, key);
+  return { ...toRecorded(begun, undefined), ...(progress && { progress }), ...(trace && { trace }) };
+}
