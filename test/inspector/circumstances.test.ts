@@ -212,7 +212,9 @@ describe('10,000 calls', () => {
     const store = memoryStore();
     const own = await serveInspected({ store });
     onTestFinished(own.close);
-    await recordCalls(store, 10_000);
+    await own.call('greet', { name: 'first' }, { runId: 'run_oldest' });
+    await recordCalls(store, 9_998);
+    await own.call('greet', { name: 'last' }, { runId: 'run_newest' });
     const page = await newPage();
     await page.goto(own.url);
     await page.locator('.row').first().waitFor();
@@ -231,6 +233,20 @@ describe('10,000 calls', () => {
     expect(await page.locator('.row').last().locator('..').getAttribute('aria-posinset')).toBe('10000');
     await page.keyboard.press('Home');
     await expect.poll(() => page.locator('.row').first().locator('..').getAttribute('aria-posinset')).toBe('1');
+    // The first run is older than the thousand calls that are read at once.
+    await page.goto(`${own.url}#/runs`);
+    await page.getByText('run_newest').waitFor();
+    expect(await page.getByText('run_oldest').count()).toBe(0);
+    for (let read = 0; read < 12 && (await page.getByText('run_oldest').count()) === 0; read += 1) {
+      await page.getByRole('button', { name: 'Show older runs' }).click();
+      await page
+        .getByText(`The runs of the newest ${(2000 + 1000 * read).toLocaleString('en')} calls.`)
+        .or(page.getByText('run_oldest'))
+        .first()
+        .waitFor();
+    }
+    await page.getByText('run_oldest').click();
+    await page.getByText('Hello, first').first().waitFor();
   });
 });
 

@@ -160,7 +160,9 @@ interface ServeOptions {
 export async function recordCalls(store: Store, count: number): Promise<void> {
   const toolbox = createToolbox([greet], { use: [journal({ store })] });
   for (let made = 0; made < count; made += 100)
-    await Promise.all(Array.from({ length: 100 }, (_, index) => toolbox.call('greet', { name: `n${made + index}` })));
+    await Promise.all(
+      Array.from({ length: Math.min(100, count - made) }, (_, index) => toolbox.call('greet', { name: `n${made + index}` })),
+    );
 }
 
 /** Serves the tools like `toolpact dev`: all guards, the page, faults and checks. */

@@ -17,7 +17,7 @@ const pageSize = 25;
 /** One run as a conversation: what was called, what came back, where it went wrong. */
 export function RunView({ runId }: { readonly runId: string }): JSX.Element {
   const shown = useSignal(pageSize);
-  const { value, error } = useCalls(`&runId=${encodeURIComponent(runId)}`, (call) => call.runId === runId);
+  const { value, error, readOlder } = useCalls(`&runId=${encodeURIComponent(runId)}`, (call) => call.runId === runId);
   const calls = (value ?? []).toReversed();
   const run = toRuns(calls)[0];
   const wrong = calls.findIndex(({ status }) => status === 'error');
@@ -54,6 +54,11 @@ export function RunView({ runId }: { readonly runId: string }): JSX.Element {
             </>
           )}
         </p>
+      )}
+      {readOlder && (
+        <button type="button" class="runs-older" onClick={readOlder}>
+          {`Show what was before these ${calls.length.toLocaleString('en')} calls`}
+        </button>
       )}
       <ol class="turns">
         {calls.slice(0, shown.value).map((call, index) => (

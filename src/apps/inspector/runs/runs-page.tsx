@@ -16,14 +16,18 @@ export function RunsPage(): JSX.Element {
 }
 
 function RunList(): JSX.Element {
-  const { value, error } = useCalls('', ({ runId }) => runId !== undefined);
+  const { value, error, readOlder } = useCalls('', ({ runId }) => runId !== undefined);
   const runs = toRuns(value ?? []);
   return (
     <div class="page">
       <h1>Runs</h1>
       {runs.length > 0 && (
         <>
-          <p class="page-note">Calls of the same agent run belong together.</p>
+          <p class="page-note">
+            {readOlder
+              ? `The runs of the newest ${value?.length.toLocaleString('en')} calls.`
+              : 'Calls of the same agent run belong together.'}
+          </p>
           <ul class="runs">
             {runs.map((run) => (
               <RunLine key={run.runId} run={run} />
@@ -31,12 +35,17 @@ function RunList(): JSX.Element {
           </ul>
         </>
       )}
+      {readOlder && (
+        <button type="button" class="runs-older" onClick={readOlder}>
+          Show older runs
+        </button>
+      )}
       {error && error.status !== 0 && (
         <Empty icon="error" title="The runs cannot be read">
           <p>{error.message}</p>
         </Empty>
       )}
-      {value !== undefined && runs.length === 0 && (
+      {value !== undefined && readOlder === undefined && runs.length === 0 && (
         <Empty icon="runs" title="No runs yet">
           <p>Send the id of the agent run with each call, and its calls are shown here as one conversation:</p>
           <p>

@@ -1,23 +1,51 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { CallPage, ListedCall } from '../api/api-shapes.ts';
+import { ApiError, askServer } from '../api/ask-server.ts';
 import { onCalls } from '../state/connection.ts';
 import { mergeCalls } from '../state/merge-calls.ts';
 import { type Answer, useAnswer } from '../state/use-answer.ts';
 
-const nothing: readonly ListedCall[] = [];
+/** Calls that were read, newest first. */
+export interface ReadCalls extends Pick<Answer<readonly ListedCall[]>, 'value' | 'error'> {
+  /** Reads the page before; absent where there is none. */
+  readonly readOlder?: () => void;
+}
 
-/** Gives the newest thousand calls that a query finds, newest first, and keeps them in step with what happens. */
-export function useCalls(query: string, isWanted: (call: ListedCall) => boolean): Answer<readonly ListedCall[]> {
-  const answer = useAnswer<CallPage>(`v1/calls?limit=1000${query}`).value;
-  const heard = useSignal(nothing);
+const nothing: CallPage = { calls: [] };
+
+/** Gives the calls that a query finds, a thousand at a time, and keeps them in step with what happens. */
+export function useCalls(query: string, isWanted: (call: ListedCall) => boolean): ReadCalls {
+  const path = `v1/calls?limit=1000${query}`;
+  const { value: first, error } = useAnswer<CallPage>(path).value;
+  const heard = useSignal(nothing.calls);
+  const older = useSignal(nothing);
+  const isReading = useSignal(false);
+  const failure = useSignal<ApiError | undefined>(undefined);
   useEffect(() => {
-    heard.value = nothing;
+    heard.value = nothing.calls;
+    older.value = nothing;
     return onCalls((calls) => {
       heard.value = mergeCalls(heard.value, calls.filter(isWanted));
     });
   }, [query]);
-  return answer.value === undefined
-    ? { ...(answer.error && { error: answer.error }) }
-    : { value: mergeCalls(answer.value.calls, heard.value) };
+  if (first === undefined) return { ...(error && { error }) };
+  const next = older.value === nothing ? first.next : older.value.next;
+  const readOlder = async (): Promise<void> => {
+    if (next === undefined || isReading.value) return;
+    isReading.value = true;
+    try {
+      const page = await askServer<CallPage>(`${path}&cursor=${encodeURIComponent(next)}`);
+      older.value = { ...page, calls: [...older.value.calls, ...page.calls] };
+      failure.value = undefined;
+    } catch (problem) {
+      failure.value = problem instanceof ApiError ? problem : new ApiError(0, String(problem));
+    }
+    isReading.value = false;
+  };
+  return {
+    value: mergeCalls(mergeCalls(first.calls, older.value.calls), heard.value),
+    ...(failure.value && { error: failure.value }),
+    ...(next !== undefined && { readOlder: () => void readOlder() }),
+  };
 }
