@@ -205,7 +205,16 @@ test('list shows names, effects and descriptions; --json everything', async () =
 
 test('schema prints the JSON Schemas of all tools, of one, or of an envelope', async () => {
   const all = JSON.parse((await run(['schema', '--sample'])).stdout);
-  expect(Object.keys(all)).toEqual(['add', 'stock_quote', 'pay_invoice', 'crawl_site', 'read_result', 'wait_for_result']);
+  expect(Object.keys(all)).toEqual([
+    'add',
+    'stock_quote',
+    'pay_invoice',
+    'crawl_site',
+    'weather',
+    'book_trip',
+    'read_result',
+    'wait_for_result',
+  ]);
   expect(all.add).toMatchObject({
     description: 'Adds two numbers.',
     input: { required: ['a', 'b'], examples: [{ a: 2, b: 3 }] },

@@ -60,7 +60,7 @@ describe('the command line', () => {
     [
       'a tool nobody has',
       ['schema', '--sample', '--tool', 'ad'],
-      'error There is no tool "ad". Did you mean add?\nfix   There are: add, stock_quote, pay_invoice, crawl_site, read_result, wait_for_result.\n',
+      'error There is no tool "ad". Did you mean add?\nfix   There are: add, stock_quote, pay_invoice, crawl_site, weather, book_trip, read_result, wait_for_result.\n',
     ],
   ])('%s', async (_, words, stderr) => expect(await run(words)).toEqual({ code: 2, stdout: '', stderr }));
 

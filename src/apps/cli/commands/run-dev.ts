@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts';
 import { type JoinedEngine, joinDevEngine, startDevEngine } from '../engine/dev-engine.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { runInit } from '../init/run-init.ts';
-import { makePastCalls } from '../inspect/make-past-calls.ts';
+import { makePastCalls, withSampleLimits } from '../inspect/make-past-calls.ts';
 import { hasToolFile, type LoadedTools } from '../load/load-tools.ts';
 import { openStore } from '../load/open-store.ts';
 import { packageVersion } from '../load/package-version.ts';
@@ -54,7 +54,10 @@ async function wantsFirstTool({ terminal, words, flags, settings }: Given): Prom
 }
 
 async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined, round: DevRound | undefined): Promise<number> {
-  const { terminal, settings } = given;
+  const { terminal } = given;
+  // The samples begin with calls to look at, one that runs, and limits that count.
+  const isShow = source.files.length === 0 && chaos === undefined;
+  const settings = isShow ? withSampleLimits(given.settings) : given.settings;
   const loaded = await source.load();
   const log = createCallLog(settings.log ?? 'pretty', terminal.say, terminal.paint);
   const stopped = untilStopped();
@@ -112,8 +115,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       };
       await terminal.out(startBlock(started, terminal.outPaint));
     }
-    // The samples begin with calls to look at, and one that runs.
-    if (source.files.length === 0 && chaos === undefined && server.hasInspector) void showSamples(loaded, settings, store, server.toolbox);
+    if (isShow && server.hasInspector) void showSamples(loaded, settings, store, server.toolbox);
     if ((await Promise.race([stopped, asked, retired])) === 'retire') {
       const closed = server.close({ drainMs: lastMs });
       await reportUp({ is: 'retired' });

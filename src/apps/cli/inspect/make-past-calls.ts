@@ -22,7 +22,9 @@ interface PastCall {
 const morning = { runId: 'run_invoices', agentName: 'bookkeeper', userId: 'ann', conversationId: 'conversation_7' };
 const noon = { runId: 'run_market', agentName: 'analyst', userId: 'ben', conversationId: 'conversation_8' };
 
-/** Two runs of agents in which everything occurs that can become of a call: each recovery, approvals, repetitions, an end by time and by hand. */
+const evening = { runId: 'run_trip', agentName: 'planner', userId: 'cleo', conversationId: 'conversation_9' };
+
+/** Runs of agents in which everything occurs that can become of a call: each recovery, approvals, repetitions, an end by time and by hand. */
 const pastCalls: readonly PastCall[] = [
   { tool: 'add', args: { a: 120, b: 130 }, context: morning },
   { tool: 'pay_invoice', args: { invoice: 'INV-1', amount: 40 }, context: { ...morning, idempotencyKey: 'INV-1' } },
@@ -65,9 +67,19 @@ const pastCalls: readonly PastCall[] = [
   { tool: 'crawl_site', args: { pages: 2 }, context: { ...noon, timeoutMs: 250 } },
   { tool: 'crawl_site', args: { pages: 3 }, context: noon, stopAfterMs: 150 },
   { tool: 'crawl_site', args: { pages: 1 }, context: noon },
+  // A service that is down, until its circuit opens and calls are not even tried.
+  ...['Kyoto', 'Oslo', 'Lima', 'Rome', 'Cairo', 'Perth'].map((city) => ({ tool: 'weather', args: { city }, context: evening })),
+  // Fails in its second step; run again from there, it works.
+  { tool: 'book_trip', args: { city: 'Kyoto', nights: 3 }, context: evening },
   // Left waiting, for the inbox.
   { tool: 'pay_invoice', args: { invoice: 'INV-7', amount: 250 }, context: morning },
 ];
+
+/** Switches on, for the samples, the limits that are off otherwise, so that the page of health has something to show. What the user has set counts. */
+export function withSampleLimits(settings: Settings): Settings {
+  const { rateLimit = 600, concurrency = 20, setBy } = settings;
+  return { ...settings, rateLimit, concurrency, circuitBreaker: settings.circuitBreaker || !setBy.has('circuitBreaker') };
+}
 
 /** Calls the sample tools in every way, so that the page of a first start has something to show. Does nothing where calls are recorded already. */
 export async function makePastCalls(loaded: LoadedTools, settings: Settings, store: Store): Promise<void> {

@@ -17,6 +17,19 @@ test('one fails like a service that has had enough', async () => {
   });
 });
 
+test('one has a service that is down', async () => {
+  expect(await toolbox.answer({ name: 'weather', args: { city: 'Kyoto' } })).toMatchObject({
+    status: 'error',
+    error: { kind: 'unreachable', effect: 'none', retryable: true },
+  });
+});
+
+test('one works in steps, and fails in the second the first time', async () => {
+  const call = { name: 'book_trip', args: { city: 'Bergen', nights: 2 } };
+  expect(await toolbox.answer(call)).toMatchObject({ status: 'error', error: { kind: 'unreachable' } });
+  expect(await toolbox.answer(call)).toMatchObject({ status: 'ok', data: { city: 'Bergen', hotel: 'hotel for 2 nights' } });
+});
+
 test('one has to be allowed, and happens once', async () => {
   const call = { name: 'pay_invoice', args: { invoice: 'INV-7', amount: 250 } };
   const asked = await toolbox.answer(call);

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
 import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 
-// Four tools to try things out with, none of which needs a network: one that works, one whose service has had enough, one that has to be
-// allowed and happens once, and one that takes its time.
+// Tools to try things out with, none of which needs a network: one that works, one whose service has had enough, one that has to be
+// allowed and happens once, one that takes its time, one whose service is down, and one that works in steps and fails in the middle.
 
 const add = defineTool({
   name: 'add',
@@ -77,8 +77,52 @@ const crawlSite = defineTool({
   },
 });
 
+const weather = defineTool({
+  name: 'weather',
+  description: 'Tells the weather of a city. In this sample the service behind it is down.',
+  input: objectOf<{ city: string }>({ city: { type: 'string', minLength: 1, description: 'Such as Kyoto.' } }),
+  output: objectOf<{ degrees: number }>({ degrees: { type: 'number' } }),
+  effects: 'none',
+  retry: false,
+  examples: [{ input: { city: 'Kyoto' } }],
+  run() {
+    throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:443'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  },
+});
+
+const asked = new Set<string>();
+
+const bookTrip = defineTool({
+  name: 'book_trip',
+  description:
+    'Books a flight and a hotel, in steps. In this sample the hotel does not answer when it is asked about a city for the first time.',
+  input: objectOf<{ city: string; nights: number }>({
+    city: { type: 'string', minLength: 1, description: 'Where to.' },
+    nights: { type: 'integer', minimum: 1, maximum: 30, description: 'How long.' },
+  }),
+  output: objectOf<{ city: string; flight: string; hotel: string }>({
+    city: { type: 'string' },
+    flight: { type: 'string' },
+    hotel: { type: 'string' },
+  }),
+  effects: 'writes',
+  steps: true,
+  retry: false,
+  examples: [{ input: { city: 'Kyoto', nights: 3 } }],
+  async run({ city, nights }, { step, fail }) {
+    const flight = await step('reserve_flight', () => `flight to ${city}`);
+    const hotel = await step('reserve_hotel', () => {
+      if (asked.has(city)) return `hotel for ${nights} nights`;
+      asked.add(city);
+      throw fail('unreachable', `The hotel in ${city} does not answer.`, { effect: 'none' });
+    });
+    await step('send_tickets', () => true);
+    return { city, flight, hotel };
+  },
+});
+
 /** The built-in tools of `--sample`. */
-export const sampleTools: readonly AnyTool[] = [add, stockQuote, payInvoice, crawlSite];
+export const sampleTools: readonly AnyTool[] = [add, stockQuote, payInvoice, crawlSite, weather, bookTrip];
 
 /** Describes an object whose fields are all required. The samples bring no schema library along; tools of your own use any. */
 function objectOf<TValue extends object>(properties: Readonly<Record<keyof TValue & string, object>>) {

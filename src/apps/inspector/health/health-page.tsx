@@ -21,7 +21,7 @@ const spans = [
 
 /** How the server stands: calls per minute, times, failures, breakers and limits. Follows the calls as they come. */
 export function HealthPage(): JSX.Element {
-  const [, , spanMs] = spans.find(([name]) => name === route.value.query.get('since')) ?? spans[1];
+  const [, , spanMs] = spans.find(([name]) => name === route.value.query.get('since')) ?? spans[0];
   const version = useVersion();
   const { value, error } = useAnswer<Health>(`v1/inspector/health?since=${roundedStart(spanMs)}`, version).value;
   if (value === undefined) {
