@@ -62,12 +62,22 @@ Your own are judged in a test, or in CI with \`toolpact check --junit report.xml
 import { checkTools } from 'toolpact/conformance';
 import { defineToolCheck } from 'toolpact/extend';
 
+const polite = defineToolCheck({
+  id: 'acme/polite',
+  group: 'words',
+  requirement: 'The description says please.',
+  why: 'Our users expect it.',
+  fix: 'Write please.',
+  *run({ tool }) {
+    if (!tool.description.includes('please')) yield { message: 'it does not say please' };
+  },
+});
 const findings = await checkTools(toolbox, {
   seed: 7,                                              // the same seed tries the same arguments
   fakes: { pay: ({ amount }) => ({ receipt: 'r-1', amount }) },   // or allowWrites: true, for a test account
   secrets: { 'the database password': process.env.DB_PASSWORD ?? '' },   // must not come out of any answer
   only: ['pay', 'secrets', 'acme/polite'],              // tools, groups or checks
-  checks: [defineToolCheck({ id: 'acme/polite', group: 'words', requirement: 'Says please.', why: '…', fix: '…', *run({ tool }) { … } })],
+  checks: [polite],
 });
 expect(findings.filter(({ level }) => level === 'must')).toEqual([]);
 \`\`\`

@@ -15,6 +15,7 @@ if (!existsSync(join(site, 'node_modules/vitepress'))) run('npm', ['install', '-
 cpSync(join(root, 'docs'), fresh(pages), { recursive: true });
 writeReference();
 run(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build']);
+checkAnchors(join(site, 'dist'));
 
 /** Writes one page per entry of the package. TypeDoc names a page after its file, so each entry gets a file of its name. */
 function writeReference() {
@@ -51,6 +52,25 @@ function finishPage(path, file) {
     .replace(/^[\s\S]*?(?=^# )/m, '')
     .replace(/^# .*$/m, `# ${entry === 'main' ? 'toolpact' : `toolpact/${entry}`}`);
   writeFileSync(path, text);
+}
+
+/** Fails for a link to a heading that does not exist. VitePress itself only looks for the pages. */
+function checkAnchors(dist) {
+  const pages = new Map(
+    readdirSync(dist, { recursive: true })
+      .filter((name) => name.endsWith('.html'))
+      .map((name) => [`/${name.replaceAll('\\', '/').replace(/(index)?\.html$/, '')}`, readFileSync(join(dist, name), 'utf8')]),
+  );
+  const dead = [...pages].flatMap(([from, html]) =>
+    [...html.matchAll(/<a [^>]*href="((?!https?:)[^"]*#[^"]+)"/g)].flatMap(([, link]) => {
+      const { pathname, hash } = new URL(link.replaceAll('&amp;', '&'), `http://site${from}`);
+      const target = pages.get(pathname);
+      return target === undefined || target.includes(` id="${decodeURIComponent(hash.slice(1))}"`) ? [] : [`${from}: ${link}`];
+    }),
+  );
+  if (dead.length === 0) return;
+  console.error(`Links to headings that do not exist:\n${[...new Set(dead)].join('\n')}`);
+  process.exit(1);
 }
 
 function fresh(folder) {

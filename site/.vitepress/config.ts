@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
 
@@ -14,6 +14,14 @@ const reference = readdirSync(new URL('reference/', pages), { recursive: true, e
   .sort((a, b) => Number(b === 'main') - Number(a === 'main') || a.localeCompare(b))
   .map((name) => page(name === 'main' ? 'toolpact' : `toolpact/${name}`, `reference/${name}`));
 
+/** The name of a heading in an address, as GitHub makes it. */
+const toSlug = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
 export default defineConfig({
   title: 'Toolpact',
   description: 'One contract for every tool call an AI agent makes.',
@@ -25,6 +33,8 @@ export default defineConfig({
   // Pages also link to files of the repository, which are no pages. Everything else must exist, or the build fails.
   ignoreDeadLinks: [/^\.?\.?\/?(\.\.\/)*(CHANGELOG|ARCHITECTURE|AGENTS|README|examples|test|bench|src|scripts)/],
   markdown: {
+    // As GitHub does it, where the same pages are read: links to a heading work in both places.
+    anchor: { slugify: toSlug },
     config(md) {
       const open = md.renderer.rules.link_open ?? ((tokens, index, options, _, self) => self.renderToken(tokens, index, options));
       md.renderer.rules.link_open = (tokens, index, options, env, self) => {
@@ -59,6 +69,7 @@ export default defineConfig({
           page('Guards', 'guards'),
           page('Approvals', 'approvals'),
           page('Long calls', 'long-calls'),
+          page('Inspector', 'inspector'),
           page('Engines', 'engines'),
           page('Serving', 'serving'),
           page('Next.js, Express, Hono', 'mounting'),
@@ -72,9 +83,6 @@ export default defineConfig({
           page('Telemetry', 'telemetry'),
           page('OpenAPI', 'openapi'),
           page('Packs', 'packs'),
-          ...['engines', 'inspector']
-            .filter((name) => existsSync(new URL(`${name}.md`, pages)))
-            .map((name) => page(`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`, name)),
         ],
       },
       {

@@ -29,7 +29,7 @@ export function installPacked(): Installed {
   // Maps and their sources are a half of the files, and no program reads them.
   for (const { path } of files.filter(({ path }) => !/\.map$|^src\//.test(path))) copy(join(root, path), join(own, path));
   const { dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
-  for (const name of [...Object.keys(dependencies), 'zod', '@types/node', 'typescript', 'undici-types'])
+  for (const name of [...Object.keys(dependencies), 'zod', '@types/node', 'typescript', 'undici-types', 'vitest'])
     link(join(root, 'node_modules', name), join(packages, name));
   const peers = join(root, 'test/peers/node_modules');
   for (const name of readdirSync(peers).filter((name) => !name.startsWith('.'))) {

@@ -1,8 +1,12 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type RequestOptions, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assumed, comparedPages } from './assumed.ts';
+import { readDockerfile, readManifests, readUnit, readWorkflow } from './deployment.ts';
 import { type Installed, installPacked } from './fresh-folder.ts';
 import { type Block, blocksOf } from './programs.ts';
 
@@ -44,6 +48,23 @@ test('every program compiles as a reader would write it', () => {
     for (const [index, block] of blocksOf(page).entries())
       if (block.language === 'ts') write({ ...block, file: block.file ?? `program-${index}.ts` }, join(folder, name));
   }
+  expect(complaintsOf(folder)).toBe('');
+});
+
+test('every part of a program compiles beside what its page takes for granted', () => {
+  const folder = installed.folder();
+  for (const [file, text] of Object.entries(assumed)) writeFileSync(join(folder, file), text);
+  for (const page of comparedPages) {
+    const parts = blocksOf(page).filter(({ language }) => language === 'ts');
+    expect([page, parts.length > 0]).toEqual([page, true]);
+    for (const [index, { text }] of parts.entries())
+      writeFileSync(join(folder, `${page.replace(/\W/g, '-')}-${index}.ts`), `${text}\nexport {};\n`);
+  }
+  expect(complaintsOf(folder)).toBe('');
+});
+
+/** Compiles the files of a folder and gives what the compiler prints. */
+function complaintsOf(folder: string): string {
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2024',
@@ -55,14 +76,87 @@ test('every program compiles as a reader would write it', () => {
   };
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
-  let complaints = '';
   try {
     execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: folder, encoding: 'utf8' });
+    return '';
   } catch (error) {
-    complaints = String((error as { stdout?: unknown }).stdout);
+    return String((error as { stdout?: unknown }).stdout);
   }
-  expect(complaints).toBe('');
+}
+
+test.each<[string, () => { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> }]>([
+  ['the Dockerfile', readDockerfile],
+  ['the systemd unit', () => ({ command: readUnit(), env: {} })],
+])(
+  'the command of %s serves calls with a key, answers the probes of Kubernetes and stops in order',
+  { timeout: 60_000 },
+  async (_, read) => {
+    const folder = installed.folder();
+    write({ ...blocksOf('docs/serving.md')[0], file: 'tools.ts' } as Block, folder);
+    const { command, env: stated } = read();
+    const [program, ...words] = command.map((word) => word.replace('/var/lib/tools', folder));
+    expect(program).toMatch(/^(\/usr\/bin\/)?node$/);
+    const key = 'a-key-of-at-least-sixteen-characters';
+    const child = spawn(process.execPath, words, { cwd: folder, env: { ...env, ...stated, TOOLPACT_API_KEYS: `acme:${key}` } });
+    const ended = once(child, 'exit');
+    const { port } = await listening(child);
+    const host = /--hosts (\S+)/.exec(words.join(' '))?.[1] ?? '127.0.0.1';
+    const headers = { host, 'content-type': 'application/json', authorization: `Bearer ${key}` };
+    const called = await statusOf({ port, path: '/v1/tools/add', method: 'POST', headers }, '{"a":1,"b":2}');
+    const probed = await Promise.all(probes().map((path) => statusOf({ port, path, headers: { host: '10.0.0.5:8787' } })));
+    child.kill('SIGTERM');
+    expect([called, probed, await ended]).toEqual([200, [200, 200], [0, null]]);
+  },
+);
+
+test('the manifests are for the port that is served', () => {
+  const [deployment, service] = readManifests();
+  expect([deployment?.kind, service?.kind, service?.spec.ports]).toEqual(['Deployment', 'Service', [{ port: 80, targetPort: 8787 }]]);
+  expect(probes()).toEqual(['/readyz', '/healthz']);
 });
+
+test('the workflow for CI passes, and fails once a promise is broken', { timeout: 120_000 }, async () => {
+  const folder = installed.folder();
+  const [tools] = blocksOf('docs/testing.md');
+  write(tools as Block, folder);
+  await runLine('npx toolpact lock tools.ts', folder);
+  const [check = '', diff = ''] = readWorkflow();
+  expect(await runLine(check, folder)).toContain('1 of 1 tools follow the contract');
+  await runLine(diff, folder);
+  write({ ...(tools as Block), text: (tools as Block).text.replaceAll('quotient', 'result') }, folder);
+  expect(await runLine(diff, folder, true)).toContain('breaking');
+});
+
+function probes(): string[] {
+  const [container = {}] = readManifests()[0]?.spec.template?.spec.containers ?? [];
+  return ['readinessProbe', 'livenessProbe'].map((name) => {
+    const { httpGet } = container[name] as { httpGet: { path: string; port: number } };
+    expect(httpGet.port).toBe(8787);
+    return httpGet.path;
+  });
+}
+
+/** Asks this machine under any name, which `fetch` cannot do. */
+function statusOf(options: RequestOptions, body = ''): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', ...options }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+/** Waits until a server says where it listens. */
+function listening(child: ChildProcess): Promise<{ readonly port: string }> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const port = /listening on http:\/\/[\d.]+:(\d+)/.exec(output)?.[1];
+      if (port !== undefined) resolve({ port });
+    });
+    child.once('exit', () => reject(new Error(`It ended before it listened: ${output}`)));
+  });
+}
 
 test('the README has at most 1,000 words', () => {
   expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8').split(/\s+/).length).toBeLessThanOrEqual(1_000);

@@ -143,11 +143,16 @@ async function connect(target: McpTarget, terminal: Terminal): Promise<Connectab
 
 /** Splits a command line into words; quotes keep words together. */
 function toProgram(line: string, { cwd, env }: Terminal): object {
-  const [command, ...args] = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\S+/g)].map(
-    ([whole, double, single]) => double?.replace(/\\(.)/g, '$1') ?? single ?? whole,
-  );
+  const [command, ...args] = splitCommand(line);
   if (command === undefined) throw usageError('--stdio needs a command, such as --stdio "npx some-mcp-server".');
   return { command, args, cwd, env: { ...env }, stderr: 'ignore' };
+}
+
+/** Splits a command into words. A backslash is a part of the path on Windows, so it only hides a quotation mark. */
+export function splitCommand(line: string): string[] {
+  return [...line.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\S+/g)].map(
+    ([whole, double, single]) => double?.replaceAll('\\"', '"') ?? single ?? whole,
+  );
 }
 
 async function findSdk(cwd: string): Promise<Sdk> {

@@ -16,11 +16,12 @@ const settleMs = 40;
 export function watchFiles(onChange: (files: readonly string[]) => void): FileWatch {
   const folders = new Map<string, FSWatcher>();
   const changed = new Set<string>();
-  let followed: ReadonlySet<string> = new Set();
+  let followed: ReadonlyMap<string, string> = new Map();
   let stopTimer: StopTimer | undefined;
 
-  const note = (file: string): void => {
-    if (!followed.has(file)) return;
+  const note = (seen: string): void => {
+    const file = followed.get(spelled(seen));
+    if (file === undefined) return;
     changed.add(file);
     stopTimer?.();
     stopTimer = systemClock.after(settleMs, () => {
@@ -31,8 +32,8 @@ export function watchFiles(onChange: (files: readonly string[]) => void): FileWa
   };
   return {
     follow(files) {
-      followed = new Set(files);
-      const wanted = new Set([...followed].map((file) => dirname(file)));
+      followed = new Map([...files].map((file) => [spelled(file), file]));
+      const wanted = new Set([...followed.values()].map((file) => dirname(file)));
       for (const [folder, watcher] of folders) {
         if (wanted.has(folder)) continue;
         watcher.close();
@@ -51,4 +52,9 @@ export function watchFiles(onChange: (files: readonly string[]) => void): FileWa
       for (const watcher of folders.values()) watcher.close();
     },
   };
+}
+
+/** Windows and macOS report a file as it was created, which may differ in case and in the form of its accents from how it was named here. */
+function spelled(file: string): string {
+  return file.normalize('NFC').toLowerCase();
 }
