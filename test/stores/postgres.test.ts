@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { checkStore } from '../../src/edges/conformance/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { journal } from '../../src/parts/guards/index.ts';
@@ -329,8 +330,9 @@ test('lists calls of several tools and statuses in order of time, page by page',
     defineTool({
       name,
       description: 'Works or fails.',
+      input: z.object({ n: z.number() }),
       effects: 'none',
-      run: (input) => Number((input as { n: number }).n) % 2 === 1 || Promise.reject(new TypeError('odd')),
+      run: ({ n }) => n % 2 === 1 || Promise.reject(new TypeError('odd')),
     });
   const box = createToolbox([tool('a'), tool('b'), tool('c')], { use: [journal({ store: open() })], report: () => undefined });
   for (let n = 0; n < 12; n += 1) await box.call('abc'[n % 3] ?? 'a', { n }, { invocationId: `call ${n}` });

@@ -39,7 +39,7 @@ export async function findLabelled(
   if (labels === undefined || labels.length === 1) return findIn(store, { ...query, ...(labels && { label: labels[0] }) });
   const reached = readCursors(query.cursor, labels.length);
   const pages = await Promise.all(
-    labels.map((label, index) =>
+    labels.map(async (label, index) =>
       reached[index] === over ? { rows: [] } : findIn(store, { ...query, label, cursor: reached[index] || undefined }),
     ),
   );
