@@ -47,6 +47,17 @@ async function enterKey(page: Page, key: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
 }
 
+/** A server that asks for a key, with two tenants. */
+async function guarded(): Promise<Inspected> {
+  const auth = apiKeys([
+    { keyId: 'acme', hash: hashApiKey(keys.acme), tenantId: acme, scopes: ['*'] },
+    { keyId: 'other', hash: hashApiKey(keys.other), tenantId: other },
+  ]);
+  const own = await serveInspected({ auth, isDev: false });
+  onTestFinished(own.close);
+  return own;
+}
+
 const rowsOf = (page: Page): Promise<string[]> => page.locator('.row .row-tool').allTextContents();
 
 describe('a result that attacks the page', () => {
@@ -92,16 +103,6 @@ describe('a result that attacks the page', () => {
 });
 
 describe('keys and tenants', () => {
-  async function guarded(): Promise<Inspected> {
-    const auth = apiKeys([
-      { keyId: 'acme', hash: hashApiKey(keys.acme), tenantId: acme, scopes: ['*'] },
-      { keyId: 'other', hash: hashApiKey(keys.other), tenantId: other },
-    ]);
-    const own = await serveInspected({ auth, isDev: false });
-    onTestFinished(own.close);
-    return own;
-  }
-
   test('a page without a key asks for it, refuses a wrong one, and forgets it with a reload', async () => {
     const own = await guarded();
     await own.call('greet', { name: 'Ann' }, { tenantId: acme });
@@ -174,25 +175,36 @@ describe('a connection that breaks', () => {
     await page.getByText('Live').waitFor();
   });
 
-  test('behind a path prefix and with `inspect` the page works as it is', async () => {
-    const target = new URL(`http://127.0.0.1:${server.port}/`);
-    const proxy = await listen(createInspectorProxy(target), { port: 0 });
-    onTestFinished(() => proxy.close({ drainMs: 0 }));
+  /** A proxy that offers a server below a path, as load balancers do. */
+  async function belowPath(path: string, port: number): Promise<string> {
     const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      if (request.url?.startsWith('/team/') !== true) return void response.writeHead(404).end();
-      const answer = await fetch(new URL(request.url.slice('/team/'.length), target), { redirect: 'manual' });
+      if (request.url?.startsWith(path) !== true) return void response.writeHead(404).end();
+      const { method = 'GET', headers } = request;
+      const kept = Object.entries(headers).filter(
+        ([name]) => !/^(?:host|connection|content-length|accept-encoding|origin|sec-.*)$/.test(name),
+      );
+      const body = method === 'GET' ? {} : { body: Buffer.concat(await request.toArray()) };
+      const to = new URL(request.url.slice(path.length), `http://127.0.0.1:${port}/`);
+      const answer = await fetch(to, { method, redirect: 'manual', headers: Object.fromEntries(kept) as Record<string, string>, ...body });
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       for await (const part of answer.body ?? []) response.write(part);
       response.end();
     };
-    const prefixed = createHttp((request, response) => void forward(request, response));
+    const prefixed = createHttp((request, response) => void forward(request, response).catch(() => response.destroy()));
     prefixed.listen(0, '127.0.0.1');
     await once(prefixed, 'listening');
     onTestFinished(() => {
       prefixed.closeAllConnections();
       prefixed.close();
     });
-    for (const url of [`http://127.0.0.1:${(prefixed.address() as AddressInfo).port}/team/`, `${proxy.url}/`]) {
+    return `http://127.0.0.1:${(prefixed.address() as AddressInfo).port}${path}`;
+  }
+
+  test('behind a path prefix and with `inspect` the page works as it is', async () => {
+    const target = new URL(`http://127.0.0.1:${server.port}/`);
+    const proxy = await listen(createInspectorProxy(target), { port: 0 });
+    onTestFinished(() => proxy.close({ drainMs: 0 }));
+    for (const url of [await belowPath('/team/', server.port), `${proxy.url}/`]) {
       const page = await newPage();
       await page.goto(url);
       await page.locator('.row', { hasText: 'greet' }).first().waitFor();
@@ -204,6 +216,39 @@ describe('a connection that breaks', () => {
       mcp: { url: string };
     };
     expect(mcp.url).toBe(`${target.href}mcp`);
+  });
+
+  test('`toolpact inspect` shows a server that needs a key and lies below a path, and comes back with it', async () => {
+    const own = await guarded();
+    await own.call('greet', { name: 'Ann' }, { tenantId: acme });
+    await own.call('greet', { name: 'theirs' }, { tenantId: other, runId: 'run_theirs' });
+    const address = await belowPath('/deep/tools/', own.port);
+    const inspecting = start(['inspect', address, '--port', '0'], { cwd: folderWith() });
+    const [, url = ''] = await inspecting.until(/Open +(\S+)/, 'stdout');
+    const page = await newPage();
+    await page.goto(url);
+    await page.getByText('This server asks for an API key or a token.').waitFor();
+    await enterKey(page, 'a-key-that-nobody-has-been-given');
+    await page.getByText('The server does not accept this key.').waitFor();
+    await page.getByRole('dialog').locator('input').fill(keys.acme);
+    await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+    await page.locator('.row').first().waitFor();
+    await page.getByText('Live').waitFor();
+    await own.call('greet', { name: 'live' }, { tenantId: acme, runId: 'run_live' });
+    await page.locator('.row', { hasText: 'run_live' }).click();
+    await page.getByRole('button', { name: 'Edit and call' }).click();
+    await page.getByRole('dialog').getByLabel('name').fill('through two proxies');
+    await page.getByRole('dialog').getByRole('button', { name: 'Call greet' }).click();
+    await page.getByText('Hello, through two proxies').first().waitFor();
+    const keep = page.locator('section', { has: page.getByRole('heading', { name: 'Keep', exact: true }) }).last();
+    await keep.getByRole('button', { name: 'Show' }).click();
+    await keep.getByText(`${address}v1/tools/greet`).first().waitFor();
+    expect(await page.locator('body').textContent()).not.toContain('run_theirs');
+    expect(
+      await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])),
+    ).not.toContain(keys.acme);
+    inspecting.child.kill('SIGINT');
+    expect((await inspecting.ended).code).toBe(0);
   });
 });
 

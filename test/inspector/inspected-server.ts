@@ -97,6 +97,25 @@ const ship = defineTool({
   },
 });
 
+const hotels = new Set<string>();
+const trip = defineTool({
+  name: 'trip',
+  description: 'Books in steps. The hotel answers the second time.',
+  effects: 'writes',
+  steps: true,
+  retry: false,
+  input: input({ city: z.string() }),
+  async run({ city }, { step }) {
+    const flight = await step('flight', () => `flight ${crypto.randomUUID()}`);
+    await step('hotel', () => {
+      if (hotels.has(city)) return;
+      hotels.add(city);
+      throw fail('unreachable', 'The hotel does not answer.', { effect: 'none' });
+    });
+    return { city, flight };
+  },
+});
+
 const askName = defineTool({
   name: 'ask_name',
   description: 'Asks a person for a name.',
@@ -139,7 +158,7 @@ const hostile = defineTool({
   },
 });
 
-export const inspectedTools = [greet, lookUp, pay, waitHere, ship, askName, order, hostile];
+export const inspectedTools = [greet, lookUp, pay, waitHere, ship, trip, askName, order, hostile];
 
 /** A server that the page is opened on. */
 export interface Inspected {

@@ -230,6 +230,22 @@ describe('doing something', () => {
     await section('What the model read').getByText('[error: unauthenticated]').waitFor();
   });
 
+  test('runs a failed call again from the step that failed; the steps before it are remembered', async () => {
+    const id = await server.call('trip', { city: 'Kyoto' }, { runId: 'run_trip' });
+    await open(`#/calls/${id}`);
+    await section('Timeline').getByText('Step hotel').waitFor();
+    await page.getByRole('button', { name: 'Run from a step' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Begin with step').inputValue()).toBe('hotel');
+    await dialog.getByRole('button', { name: 'Run again' }).click();
+    await page.locator('.pane-head').getByText('Worked.').waitFor();
+    expect(page.url()).not.toContain(id);
+    await section('Timeline').locator('li', { hasText: 'Step flight' }).getByText('remembered, not run again').waitFor();
+    await section('Facts').getByRole('link', { name: id }).waitFor();
+    // What worked is not run again.
+    expect(await page.getByRole('button', { name: 'Run from a step' }).count()).toBe(0);
+  });
+
   test('asks before it calls a tool that writes', async () => {
     await open('#/tools/pay');
     await page.getByRole('textbox', { name: /^to/ }).fill('baker');

@@ -15,15 +15,15 @@ import { Icon } from '../ui/icon.tsx';
 import { effectsWords } from '../words/outcome-words.ts';
 import { ask, callTool } from './call-tool.ts';
 import { Composer } from './composer.tsx';
+import { RerunDialog } from './rerun-dialog.tsx';
 
 /** What can be done with a call: again, again with changes, broken on purpose, from a step, stopped. */
 export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element {
-  const shown = useSignal<'' | 'edit' | 'break' | 'ask'>('');
-  const from = useSignal('');
+  const shown = useSignal<'' | 'edit' | 'break' | 'ask' | 'rerun'>('');
   const problem = useSignal('');
   const busy = useSignal(false);
   const tool = tools.value?.find(({ name }) => name === call.tool);
-  const steps = [...new Set(call.trace?.steps?.map(({ step }) => step))];
+  const steps = call.trace?.steps ?? [];
   const isRunning = call.status === 'running' && !call.lost;
   const isWaiting = call.status === 'pending' && call.outcome?.status === 'pending' && call.outcome.pending.reason === 'running';
 
@@ -44,7 +44,7 @@ export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element 
     });
   const rerun = (step: string): Promise<void> =>
     attempt(async () => {
-      from.value = '';
+      shown.value = '';
       open(await ask(`v1/calls/${encodeURIComponent(call.id)}/rerun`, { from: step }));
     });
   const askOrCall = (): void => {
@@ -82,24 +82,17 @@ export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element 
           )}
         </>
       )}
-      {serverFacts.value?.rerun && steps.length > 0 && (
-        <label class="choice">
-          <span class="unseen">Run again from a step</span>
-          <select
-            value=""
-            onChange={({ currentTarget }) => {
-              from.value = currentTarget.value;
-              currentTarget.value = '';
-            }}
-          >
-            <option value="">Run from step…</option>
-            {steps.map((step) => (
-              <option key={step} value={step}>
-                {step}
-              </option>
-            ))}
-          </select>
-        </label>
+      {serverFacts.value?.rerun && call.status === 'error' && steps.length > 0 && (
+        <button
+          type="button"
+          disabled={busy.value}
+          onClick={() => {
+            shown.value = 'rerun';
+          }}
+        >
+          <Icon name="play" size={14} />
+          Run from a step
+        </button>
       )}
       {(isRunning || isWaiting) && (
         <button
@@ -120,22 +113,14 @@ export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element 
           {problem.value}
         </p>
       )}
-      {from.value !== '' && (
-        <Dialog
-          title={`Run again from step ${from.value}?`}
+      {shown.value === 'rerun' && (
+        <RerunDialog
+          steps={steps}
+          onRun={(step) => void rerun(step)}
           onClose={() => {
-            from.value = '';
+            shown.value = '';
           }}
-        >
-          <p>
-            The steps before it keep their results. It and the steps after it run again, and may change the outside world a second time.
-          </p>
-          <div class="composer-end">
-            <button type="button" class="main" onClick={() => void rerun(from.value)}>
-              Run again
-            </button>
-          </div>
-        </Dialog>
+        />
       )}
       {shown.value === 'ask' && (
         <Dialog
