@@ -15,7 +15,7 @@ export const bounds = {
   /** The server runs with no more heap than this, so that it dies where it needs more. */
   heap: 256,
   /** What is left once the garbage is collected: mostly sessions, which wait for their callers and are bounded in number and size. */
-  heapAfter: 160,
+  heapAfter: 100,
   /** The files of the store: two shares of the journal, and what is stored besides. */
   disk: 400,
 } as const;
