@@ -23,6 +23,10 @@ const filters: Readonly<Record<string, CallFilter>> = {
   'a kind': { kind: 'upstream' },
   'a kind and a tool': { kind: 'upstream', tool: 'tool_10' },
   'a run': { runId: 'run_5000' },
+  'a run and a kind': { runId: 'run_5000', kind: 'timeout' },
+  running: { status: 'running' },
+  'a tool, running': { tool: 'tool_7', status: 'running' },
+  'an unused key': { key: 'none' },
   'an hour in the middle': { since: firstAt + (total / 2) * 1000, until: firstAt + (total / 2) * 1000 + 3_600_000 },
   'text, in the newest 10,000': { text: 'no call contains this' },
 };

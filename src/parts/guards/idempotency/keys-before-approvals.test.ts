@@ -6,6 +6,9 @@ import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
 import { ask, policy } from '../approvals/policy.ts';
 import { journal } from '../journal/journal.ts';
+import { budget } from '../limits/budget.ts';
+import { circuitBreaker } from '../limits/circuit-breaker.ts';
+import { concurrency } from '../limits/concurrency.ts';
 import { rateLimit } from '../limits/rate-limit.ts';
 import { repeatBreaker } from '../repeat-breaker.ts';
 import { cache } from '../results/cache.ts';
@@ -122,6 +125,10 @@ describe('a guard that is given twice', () => {
     ['spill', () => [spill({ store }), spill({ store })]],
     ['defer', () => [defer({ store }), defer({ store })]],
     ['rate-limit', () => Array(2).fill(rateLimit({ limit: 1, windowMs: 1000 }))],
+    ['budget', () => Array(2).fill(budget({ store }))],
+    ['circuit-breaker', () => Array(2).fill(circuitBreaker())],
+    ['concurrency', () => Array(2).fill(concurrency({ max: 1 }))],
+    ['policy', () => Array(2).fill(policy({ policies: [] }))],
   ] as const)('is refused: %s', (name, use) => {
     const make = () => createToolbox([tool], { use: use() as never });
     expect(make).toThrow(ToolpactError);

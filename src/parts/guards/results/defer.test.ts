@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { skipTime, until } from '../../../../test/skip-time.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
@@ -139,7 +140,29 @@ describe('a call that takes long', () => {
     const call = box.call('render', {});
     await until(() => expect(put).toHaveBeenCalled());
     finish({ frames: 1 });
-    expect((await call).meta.warnings).toEqual(['not deferred: the store failed: internal']);
+    expect((await call).meta.warnings).toEqual(['not deferred in time: the store failed: internal']);
+  });
+
+  test.each([
+    ['is broken', () => Promise.reject(new Error('down'))],
+    ['hangs', () => new Promise<never>(() => undefined)],
+    ['answers after four seconds', (put: () => Promise<unknown>) => sleep(4000).then(put)],
+  ] as const)('is deferred later when its store %s at that moment', async (_, during) => {
+    const memory = memoryStore();
+    const brokenUntil = performance.now() + 10_000;
+    const store: Store = {
+      ...memory,
+      put: (draft, version) => {
+        const put = () => memory.put(draft, version);
+        return performance.now() < brokenUntil && draft.space === 'pending' ? (during(put as never) as ReturnType<typeof put>) : put();
+      },
+    };
+    const { box, finish } = longCall(store, 600_000);
+    const outcome = await box.call('render', {});
+    expect(outcome).toMatchObject({ status: 'pending', meta: { warnings: [expect.stringContaining('not deferred in time')] } });
+    finish({ frames: 1 });
+    expect(await box.wait(handleOf(outcome))).toMatchObject({ status: 'ok', data: { frames: 1 } });
+    expect((await box.listPending()).calls).toHaveLength(1);
   });
 });
 

@@ -3,6 +3,7 @@ import {
   isOutcome,
   makeFailure,
   type Outcome,
+  type Pending,
   type PendingOutcome,
   pending,
   refuseOptions,
@@ -17,11 +18,11 @@ import {
   type GuardedToolbox,
   type Store,
 } from '../../../core/runtime/index.ts';
-import { systemClock } from '../../../core/time/index.ts';
+import { sleep, systemClock } from '../../../core/time/index.ts';
 import { continuedNote, deferredNote } from '../durable/continued-note.ts';
 import { settleQuestion } from '../durable/settle-question.ts';
 import { createOwnerLease } from '../journal/owner-lease.ts';
-import { askFor, askStore, demandOf } from '../store-access/ask-store.ts';
+import { type Ask, askStore, demandOf } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { awaitPending, ownLookMs } from '../store-access/await-pending.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
@@ -55,6 +56,10 @@ export interface DeferOptions {
 
 /** Asks the store about pending calls, and throws where it fails or does not answer. */
 const demand = demandOf('The pending calls');
+
+/** A call that could not be deferred is tried again after so long, and then less and less often. */
+const firstRetryMs = 250;
+const longestRetryMs = 8_000;
 
 /** A call that goes on with its answer may take so long until it ends, or waits again. */
 const longestAnswerMs = 600_000;
@@ -92,7 +97,7 @@ export interface PendingCallState extends Pick<PendingCall, 'tool' | 'invocation
 /**
  * Lets long calls answer later. A call that takes longer than its tool's `deferAfterMs` is answered as `pending` with a handle and goes on
  * under its deadline; an equal call of the same run, session or conversation then joins it. One whose handler returns `pending` is remembered too. `toolbox.wait` gets the outcome of either, `toolbox.settle` gives it
- * to those that end elsewhere. Without its store a call is not deferred, and says so in a warning.
+ * to those that end elsewhere. Without its store a call is deferred once the store is back, and says so in a warning.
  */
 export function defer(options: DeferOptions): Guard<DeferMethods> {
   refuseOptions<DeferOptions>('defer', options, { store: true, afterMs: true, retentionMs: true, leaseMs: true, now: true });
@@ -102,14 +107,29 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
 
   const lease = createOwnerLease(store, leaseMs);
 
+  /** Stores a call that goes on, so that it can be read later; gives the reason if it could not. It runs meanwhile, so the store has its time. */
+  async function keep(call: GuardedCall, deferred: Pending, patienceMs?: number): Promise<string | undefined> {
+    const ask: Ask = (asked) => askStore(asked, patienceMs);
+    // A sign of life that failed is given again with the next call that begins.
+    lease.begin()();
+    const signed = await ask(lease.signed);
+    if (!signed.ok) return signed.why;
+    const running = { endsBy: now() + call.remainingMs, owner: lease.owner };
+    return openPendingCall(store, call, deferred, now() + retentionMs, running, ask);
+  }
+
+  /** Answers a call as pending. One whose store is slow or gone is answered so as soon as the store is back. */
   async function detach(call: GuardedCall, print: string | undefined): Promise<void> {
     const deferred = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
     call.onEnd(lease.begin());
-    const running = { endsBy: now() + call.remainingMs, owner: lease.owner };
-    const signed = await askFor(call, store)(lease.signed);
-    const why = signed.ok ? await openPendingCall(store, call, deferred, now() + retentionMs, running) : signed.why;
-    if (call.outcome !== undefined) return;
-    if (why !== undefined) return call.warn(`not deferred: ${why}`);
+    for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+      const isFirst = pauseMs === firstRetryMs;
+      const why = await keep(call, deferred, isFirst ? undefined : longestRetryMs);
+      if (call.outcome !== undefined) return void settlePendingCall(store, call.tenantId, deferred.handle, call.outcome);
+      if (why === undefined) break;
+      if (isFirst) call.warn(`not deferred in time: ${why}`);
+      await sleep(pauseMs, call.signal);
+    }
     call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, deferred.handle, outcome));
     (call.notes.get(deferredNote) as ((handle: string) => void) | undefined)?.(deferred.handle);
     if (print !== undefined) await rememberDeferred(store, call, print, deferred, retentionMs);

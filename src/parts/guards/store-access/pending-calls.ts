@@ -100,10 +100,11 @@ export async function openPendingCall(
   pending: Pending,
   expiresAt: number,
   running: Pick<PendingCall, 'endsBy' | 'owner'> = {},
+  ask: Ask = askFor(call, store),
 ): Promise<string | undefined> {
   const value: PendingCall = { ...newPendingCall(call, call.invocationId), pending, ...running };
   const record = { ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt };
-  const answer = await askFor(call, store)(() => store.put(record, 0));
+  const answer = await ask(() => store.put(record, 0));
   return answer.ok ? undefined : answer.why;
 }
 

@@ -32,6 +32,8 @@ interface Hub {
 }
 
 const space = 'pending-change';
+/** Stores list a group in order without looking at all that has expired. */
+const group = 'all';
 /** Hints are read so often where no signals are heard, and so many of these looks are spared otherwise: signals can get lost. */
 const lookEveryMs = 250;
 const sparedLooks = 20;
@@ -51,7 +53,7 @@ const nameOf = (tenant: string, handle: string): string => JSON.stringify([tenan
 export async function announceChange(store: Store, tenant: string, handle: string): Promise<void> {
   hubs.get(store)?.wake(nameOf(tenant, handle));
   const value = { v: 1, tenant, handle };
-  const draft = { space, tenant: noTenant, key: crypto.randomUUID(), value, expiresAt: Date.now() + keptMs };
+  const draft = { space, tenant: noTenant, group, key: crypto.randomUUID(), value, expiresAt: Date.now() + keptMs };
   const written = await askStore(() => store.put(draft, 0));
   if (written.ok) await store.signals?.send(space).catch(() => undefined);
 }
@@ -124,7 +126,7 @@ function createHub(store: Store): Hub {
   async function readHints(): Promise<void> {
     const now = performance.now();
     for (let from = after; ; ) {
-      const page = await askStore(() => store.list({ space, tenant: noTenant, after: from, limit: pageSize }));
+      const page = await askStore(() => store.list({ space, tenant: noTenant, group, after: from, limit: pageSize }));
       if (!page.ok) return;
       for (const { seq, value } of page.value) {
         if (seen.has(seq)) continue;
