@@ -3,7 +3,12 @@ import { type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { plain, type Terminal } from './terminal.ts';
 
 /** Prints an outcome: its data for people, or all of it in the form that was asked for. */
-export async function printOutcome(outcome: Outcome, flags: ReadonlyMap<string, string | boolean>, terminal: Terminal): Promise<void> {
+export async function printOutcome(
+  outcome: Outcome,
+  flags: ReadonlyMap<string, string | boolean>,
+  terminal: Terminal,
+  howToAllow = 'To allow it: the same command with --approve.',
+): Promise<void> {
   const dialect = flags.get('dialect') as DialectName | undefined;
   if (dialect !== undefined) {
     // Readers of problem details ignore what they do not know; readers of the others may refuse it.
@@ -18,8 +23,7 @@ export async function printOutcome(outcome: Outcome, flags: ReadonlyMap<string, 
   if (outcome.status === 'ok') return;
   const text = outcome.status === 'partial' ? failuresOf(outcome) : plain(toModelText(outcome));
   terminal.say(`${terminal.paint(outcome.status === 'error' ? 'bad' : 'warn', text)}\n`);
-  if (outcome.status === 'pending' && outcome.pending.reason === 'approval')
-    terminal.say('To allow it: the same command with --approve.\n');
+  if (outcome.status === 'pending' && outcome.pending.reason === 'approval') terminal.say(`${howToAllow}\n`);
 }
 
 function failuresOf({ failures, total }: Extract<Outcome, { status: 'partial' }>): string {

@@ -9,7 +9,7 @@ import { openPendingCall, settlePendingCall } from '../store-access/pending-call
 import { announceChange } from '../store-access/pending-changes.ts';
 import { approvalEvent, decisionEvents } from './approval-event.ts';
 import { type Approval, type ApprovalPageRequest, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
-import { askedNote, denial, questionsNote } from './policy.ts';
+import { askedNote, denial, denialText, questionsNote } from './policy.ts';
 import { keepQueries, type ShownArguments, showArguments } from './show-arguments.ts';
 import { withdrawApproval } from './withdraw-approval.ts';
 
@@ -223,10 +223,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     tenant: string,
     { tool, handle, state, by = 'the user', reason }: Approval,
   ): Promise<void> {
-    const message =
-      state === 'expired'
-        ? `${tool} was not decided about in time, so it did not run.`
-        : `${tool} was denied by ${by} and did not run. This is a decision, not a fault.`;
+    const message = state === 'expired' ? `${tool} was not decided about in time, so it did not run.` : denialText(tool, by, reason);
     const details = { by, handle, ...(reason !== undefined && { reason }) };
     const failure = fail('denied', message, { effect: 'none', details, ...(state === 'expired' && { code: 'approval_expired' }) });
     await settlePendingCall(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));

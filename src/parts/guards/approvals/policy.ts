@@ -62,10 +62,15 @@ export function policy(options: { readonly policies: readonly Policy[] }): Guard
 
 /** Refuses a call that was denied. The wording is the same for all: models repeat what looks like a fault. */
 export function denial(call: GuardedCall, by: string, reason: string | undefined, handle?: string): Outcome {
-  const because = reason === undefined || reason.trim() === '' ? '' : ` Reason given: ${sentence(reason)}`;
-  const message = `${call.tool.name} was denied by ${by} and did not run.${because} This is a decision, not a fault.`;
+  const message = denialText(call.tool.name, by, reason);
   const details = { by, ...(reason !== undefined && { reason }), ...(handle !== undefined && { handle }) };
   return call.refuse('denied', message, { effect: 'none', details });
+}
+
+/** Says who denied a call and why. */
+export function denialText(tool: string, by: string, reason: string | undefined): string {
+  const because = reason === undefined || reason.trim() === '' ? '' : ` Reason given: ${sentence(reason)}`;
+  return `${tool} was denied by ${by} and did not run.${because} This is a decision, not a fault.`;
 }
 
 async function judge(one: Policy, call: PolicyCall): Promise<Verdict> {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { noTenant } from '../../../core/contract/index.ts';
+import type { CallStartEvent } from '../../../core/events/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { fail } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool, type Store } from '../../../core/runtime/index.ts';
@@ -13,6 +15,7 @@ import { idempotency } from '../idempotency/idempotency.ts';
 import { retry } from '../retry.ts';
 import type { CallFilter, CallPage } from './call-list.ts';
 import { journal } from './journal.ts';
+import { endIndex, startIndex, toRunning } from './listed-call.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-calls-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -226,4 +229,93 @@ test('a store that cannot find says so', async () => {
   const outcome: Outcome = await box.call('add', { id: '1' });
   expect(outcome.status).toBe('ok');
   await expect(box.calls()).rejects.toThrow('the store "memory" cannot list calls');
+});
+
+describe('the work of one page', () => {
+  const total = 3_000;
+  const startOf = (number: number) => {
+    const tool = number % 3 === 0 ? 'add' : 'lose';
+    const id = `call-${String(number).padStart(6, '0')}`;
+    return {
+      type: 'call-start',
+      tool,
+      invocationId: id,
+      at: 1_000_000 + number,
+      runId: `run_${number % 10}`,
+      input: {},
+      traceId: 'trace',
+    } as never;
+  };
+
+  /** A store of many calls that have all ended, whose rows are counted as they are read. */
+  async function counted() {
+    const store = memoryStore();
+    for (let number = 0; number < total; number += 1) {
+      const event = startOf(number) as CallStartEvent;
+      const running = toRunning({ event });
+      const ended =
+        number % 2 === 0 ? { ...running, status: 'ok' as const } : { ...running, status: 'error' as const, kind: 'timeout' as const };
+      const at = { tenant: noTenant, key: event.invocationId };
+      await store.put({ ...at, space: 'call', value: { v: 1 }, index: startIndex(event, { v: 1, call: running }) }, 0);
+      await store.put({ ...at, space: 'call-end', value: { v: 1 }, index: endIndex(event.tool, event.at, ended) }, 0);
+    }
+    let rows = 0;
+    const find: Store['find'] = async (query) => {
+      const page = (await store.find?.(query)) ?? { rows: [] };
+      rows += page.rows.length;
+      return page;
+    };
+    const box = boxOn({ ...store, find });
+    return async (filter: CallFilter) => {
+      rows = 0;
+      const { calls, next } = await box.calls({ limit: 50, ...filter });
+      return { rows, found: calls.length, hasMore: next !== undefined };
+    };
+  }
+
+  const names = { tool: 'lose', status: 'error', kind: 'timeout', since: 1_000_000, until: 1_000_000 + total } as const;
+  const combinations = Array.from({ length: 2 ** Object.keys(names).length }, (_, bits) =>
+    Object.fromEntries(Object.entries(names).filter((__, bit) => bits & (1 << bit))),
+  );
+
+  test('is that of its calls, for every combination of tool, status, kind and time', async () => {
+    const page = await counted();
+    for (const filter of combinations) {
+      const { rows, found } = await page(filter);
+      expect([filter, found]).toEqual([filter, 50]);
+      // A start and an end of each, and a few that lie between.
+      expect(rows, JSON.stringify(filter)).toBeLessThanOrEqual(160);
+    }
+  });
+
+  test.each([
+    ['calls that run', { status: 'running' }],
+    ['calls of a tool that run', { status: 'running', tool: 'lose' }],
+    ['a part of a run', { runId: 'run_3', kind: 'not_found' }],
+  ] as const)('is bounded where no index tells: %s', async (_, filter) => {
+    const { rows, found } = await (await counted())(filter);
+    expect(found).toBe(0);
+    // The starts and the ends of two thousand calls, a little more between them.
+    expect(rows).toBeLessThanOrEqual(4_100);
+  });
+
+  test('finds what no index tells on a later page', async () => {
+    const store = open();
+    const box = boxOn(store);
+    void box.call('hang', { id: 'first' });
+    await vi.waitFor(async () => expect((await box.calls()).calls).toHaveLength(1), 30_000);
+    for (let number = 0; number < 2_100; number += 1) {
+      const event = { ...(startOf(number) as CallStartEvent), at: Date.now() + 1000 + number };
+      const at = { tenant: noTenant, key: event.invocationId };
+      const ended = { ...toRunning({ event }), status: 'ok' as const };
+      await store.put({ ...at, space: 'call', value: { v: 1 }, index: startIndex(event, { v: 1, call: toRunning({ event }) }) }, 0);
+      await store.put({ ...at, space: 'call-end', value: { v: 1 }, index: endIndex(event.tool, event.at, ended) }, 0);
+    }
+    const first = await box.calls({ status: 'running' });
+    expect([first.calls, first.next]).toEqual([[], expect.any(String)]);
+    const second = await box.calls({ status: 'running', cursor: first.next });
+    expect(second.calls.map(({ tool }) => tool)).toEqual(['hang']);
+  });
+
+  const open = () => memoryStore();
 });

@@ -28,7 +28,10 @@ export interface CallFilter {
   readonly cursor?: string | undefined;
 }
 
-/** A page of calls, newest first. One page searches at most 10,000 calls, so it may be short, even empty: `next` says whether more may follow. */
+/**
+ * A page of calls, newest first. One page looks through at most 10,000 calls for a text, and 2,000 for calls that run or for a part of a run, so
+ * it may be short, even empty: `next` says whether more may follow.
+ */
 export interface CallPage {
   readonly calls: readonly ListedCall[];
   readonly next?: string;
@@ -42,7 +45,9 @@ interface Plan {
   readonly rest?: (call: ListedCall) => boolean;
 }
 
+/** So many calls one page looks through for a text, and for what no index tells, such as that they still run. */
 const mostSearched = 10_000;
+const mostFiltered = 2_000;
 const stepSize = 500;
 const mostListed = 1_000;
 /** So many labels are looked up for one page. */
@@ -58,7 +63,8 @@ export function createCallList(store: Store, isAlive: (owner: string) => Promise
     const isExact = rest === undefined && text === undefined;
     const calls: Found[] = [];
     let { cursor } = filter;
-    for (let searched = 0; searched < mostSearched; ) {
+    const most = text === undefined ? mostFiltered : mostSearched;
+    for (let searched = 0; searched < most; ) {
       const size = isExact ? limit - calls.length : stepSize;
       const page = await findLabelled(store, { space, tenant, cursor, limit: size, ...span }, labels);
       const found = space === 'call' ? await withEnds(store, tenant, page, labels === undefined) : page;
@@ -102,7 +108,8 @@ function planOf(filter: CallFilter): Plan {
     };
   if (key !== undefined) return { space: 'call', labels: [toLabel({ key })], ...restOf({ tool, status, kind, runId: valuesOf(runId) }) };
   if (runId !== undefined) return { space: 'call', labels: [toLabel({ runId })], ...restOf({ tool, status, kind }) };
-  if (kind !== undefined) return endPlan('kind', kind, tool, { status });
+  // Only failures have a kind.
+  if (kind !== undefined) return endPlan('kind', kind, tool, status?.includes('error') ? {} : { status });
   if (status !== undefined && !status.includes('running')) return endPlan('status', status, tool, {});
   if (tool === undefined || tool.length > mostLabels) return { space: 'call', ...restOf({ tool, status }) };
   return { space: 'call', labels: tool.map((one) => toLabel({ tool: one })), ...restOf({ status }) };

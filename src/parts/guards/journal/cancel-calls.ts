@@ -96,7 +96,9 @@ export function createCancelCalls(store: Store, owner: string): CancelCalls {
       };
     },
     conclude(call, outcome) {
-      if (!stopped.has(call) || outcome.status !== 'error' || outcome.error.kind === 'cancelled') return outcome;
+      if (!stopped.has(call) || outcome.status !== 'error') return outcome;
+      // A handler that says itself that it was cancelled has its own words; what its signal threw has none for a reader.
+      if (outcome.error.kind === 'cancelled' && outcome.error.cause === undefined) return outcome;
       return call.refuse('cancelled', `${call.tool.name} was cancelled.`, { effect: outcome.error.effect });
     },
     stopHere: (tenant, id) => stopCall(nameOf(tenant, id)),

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import type { Workable } from '../durable/worker-options.ts';
-import type { DeferMethods } from '../results/defer.ts';
+import type { DeferMethods } from '../results/pending-methods.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
 import type { CallFilter, CallPage } from './call-list.ts';

@@ -49,7 +49,7 @@ export function pendingReader(options: { readonly store: Store }): Tool<typeof w
           throw fail('not_ready', `The call ${handle} cannot be read now: ${awaited.why}.`);
         case 'waiting': {
           const { tool, pending: waiting } = awaited.call;
-          return pending(waiting, { message: `${tool} ${stillWaiting(waiting)}` }) as never;
+          return pending(waiting, { message: `${tool} ${stillWaiting(waiting, awaited.isApproved)}` }) as never;
         }
       }
     },
@@ -64,8 +64,8 @@ export function howToRead(store: Store, handle: string): string {
 }
 
 /** Says what a call that is still pending waits for, how far it has come, and what to do. */
-export function stillWaiting({ reason, progress }: Pending): string {
-  const [state, next] = states[reason];
+export function stillWaiting({ reason, progress }: Pending, isApproved: boolean): string {
+  const [state, next] = isApproved ? approved : states[reason];
   return `${state}${progressText(progress)}. ${next}`;
 }
 
@@ -76,6 +76,8 @@ const states: Readonly<Record<Pending['reason'], readonly [state: string, next: 
   running: ['still runs', again],
   host: ['has not ended elsewhere yet', again],
 };
+
+const approved = ['is approved and has not run', 'Make the same call again: it runs then.'] as const;
 
 const waitSchema: JsonObject = {
   type: 'object',

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
+import { approvalRecords } from '../approvals/approval-records.ts';
 import { askStore, type StoreAnswer } from './ask-store.ts';
 import { isLost, type PendingCall, pendingKey, readPendingCall, withProgress } from './pending-calls.ts';
 import { watchChanges } from './pending-changes.ts';
@@ -10,7 +11,7 @@ export type Awaited =
   /** Its process died. */
   | { readonly is: 'lost'; readonly call: PendingCall }
   /** Still pending, with its progress. */
-  | { readonly is: 'waiting'; readonly call: PendingCall }
+  | { readonly is: 'waiting'; readonly call: PendingCall; readonly isApproved: boolean }
   | { readonly is: 'unknown' }
   | { readonly is: 'unreadable'; readonly why: string };
 
@@ -44,7 +45,9 @@ export async function awaitPending(store: Store, asked: AwaitPending): Promise<A
       const left = until - performance.now();
       const isOver = !(left > 0) || signal.aborted;
       if (!answer.ok && (isOver || isFirst)) return { is: 'unreadable', why: answer.why };
-      if (call !== undefined && isOver) return { is: 'waiting', call: await withProgress(store, tenant, call) };
+      if (call !== undefined && isOver) {
+        return { is: 'waiting', call: await withProgress(store, tenant, call), isApproved: await isApproved(store, tenant, call) };
+      }
       watch.follow(call?.owner);
       await watch.next(Math.min(answer.ok ? ownLookMs : retryMs, left), signal);
       answer = await watch.share(() => look(store, asked));
@@ -59,4 +62,11 @@ function look(store: Store, { tenant, handle, now }: AwaitPending): Look {
     const call = readPendingCall(await store.get(pendingKey(tenant, handle)));
     return { call, lost: call !== undefined && call.outcome === undefined && (await isLost(store, call, now())) };
   });
+}
+
+/** An approved call that has not been made again still waits, but not for a person. */
+async function isApproved(store: Store, tenant: string, { pending }: PendingCall): Promise<boolean> {
+  if (pending.reason !== 'approval') return false;
+  const answer = await askStore(() => approvalRecords(store, tenant).get(pending.handle));
+  return answer.ok && answer.value?.approval.state === 'approved';
 }

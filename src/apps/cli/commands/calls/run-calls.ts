@@ -1,4 +1,4 @@
-import { isFailureKind, type Outcome } from '../../../../core/outcome/index.ts';
+import { isFailureKind, type Outcome, ToolpactError } from '../../../../core/outcome/index.ts';
 import { createToolbox } from '../../../../core/runtime/index.ts';
 import { sleep } from '../../../../core/time/index.ts';
 import { type CallFilter, type CallPage, journal, type ListedCall, type RecordedCall } from '../../../../parts/guards/index.ts';
@@ -48,11 +48,16 @@ async function show(given: Given, filter: CallFilter, source: CallSource): Promi
     return exitCodes.done;
   }
   if (flags.get('follow') === true) return follow(source, filter, terminal, isJson);
-  const page = await source.calls(filter);
+  const page = await source.calls(filter).catch((thrown: unknown) => {
+    if (filter.cursor !== undefined && isWrongCursor(thrown)) throw usageError('--cursor must be what the page before says.');
+    throw thrown;
+  });
   if (isJson) await terminal.out(`${JSON.stringify(page, null, 2)}\n`);
   else await print(page.calls, terminal, false);
-  if (!isJson && page.calls.length === 0) terminal.say('No calls are recorded that fit.\n');
-  if (!isJson && page.next !== undefined) terminal.say(`More: toolpact calls --cursor ${page.next}\n`);
+  const isEmpty = page.calls.length === 0;
+  if (!isJson && isEmpty)
+    terminal.say(page.next === undefined ? 'No calls are recorded that fit.\n' : 'None of the calls that were searched fit.\n');
+  if (!isJson && page.next !== undefined) terminal.say(`More: the same command with --cursor ${page.next}\n`);
   return exitCodes.done;
 }
 
@@ -86,11 +91,13 @@ function readFilter({ flags }: Given): CallFilter {
   const text = (name: string): string | undefined => flags.get(name) as string | undefined;
   const kind = text('kind');
   if (kind !== undefined && !isFailureKind(kind)) throw usageError(`--kind must be a kind of failure, not ${JSON.stringify(kind)}.`);
+  const status = text('status');
+  if (status !== undefined && !statuses.includes(status)) throw usageError(`--status must be one of ${statuses.join(', ')}.`);
   const limit = text('limit');
   if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit)) throw usageError('--limit must be a whole number from 1 to 1000.');
   return {
     tool: text('tool'),
-    status: text('status') as ListedCall['status'] | undefined,
+    status: status as ListedCall['status'] | undefined,
     kind,
     runId: text('run'),
     text: text('text'),
@@ -99,6 +106,12 @@ function readFilter({ flags }: Given): CallFilter {
     limit: limit === undefined ? undefined : Number(limit),
   };
 }
+
+function isWrongCursor(thrown: unknown): boolean {
+  return thrown instanceof ToolpactError && thrown.details?.argument === 'cursor';
+}
+
+const statuses: readonly unknown[] = ['running', 'ok', 'partial', 'error', 'pending'] satisfies readonly ListedCall['status'][];
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -3,6 +3,7 @@ import { defer } from '../../../../parts/guards/index.ts';
 import { usageError } from '../../cli-error.ts';
 import { exitCodeOf } from '../../exit-codes.ts';
 import { printOutcome } from '../../print/print-outcome.ts';
+import { plainLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
 import { clientOf, tenantOf, withStore } from './with-store.ts';
 
@@ -24,7 +25,7 @@ export async function runWait(given: Given): Promise<number> {
           .with(tenantOf(given))
           .wait(handle, options),
       ));
-    await printOutcome(outcome, flags, terminal);
+    await printOutcome(outcome, flags, terminal, `To decide about it: toolpact approvals approve ${plainLine(handle)}, or deny.`);
     return stop.signal.aborted ? 130 : exitCodeOf(outcome);
   } finally {
     process.off('SIGINT', onInterrupt);
