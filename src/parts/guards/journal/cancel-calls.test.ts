@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { approvals } from '../approvals/approvals.ts';
 import { journal } from './journal.ts';
 
 const report = () => undefined;
@@ -21,7 +22,7 @@ test.each([
   const call = box.call('wait', {}, { invocationId: 'i1' });
   await expect.poll(() => other.findCall('i1')).toMatchObject({ status: 'running' });
   expect(await other.cancel('i1')).toBe(true);
-  expect(await call).toMatchObject({ status: 'error', error: { kind: 'cancelled', effect: 'unknown' } });
+  expect(await call).toMatchObject({ status: 'error', error: { kind: 'cancelled', message: 'wait was cancelled.', effect: 'unknown' } });
   expect(await other.findCall('i1')).toMatchObject({ status: 'error', kind: 'cancelled' });
   expect(await other.cancel('i1')).toBe(false);
 });
@@ -37,3 +38,32 @@ test('a call of another tenant, or none, is not stopped', async () => {
   stop.abort();
   await call;
 });
+
+test.each(['waiting', 'approved'])(
+  'a call that needs an approval and is %s is cancelled, and a later decision changes nothing',
+  async (state) => {
+    const store = memoryStore();
+    let runs = 0;
+    const erase = defineTool({
+      name: 'erase',
+      description: 'Erases.',
+      approval: true,
+      run: () => {
+        runs += 1;
+      },
+    });
+    const box = createToolbox([erase], { use: [journal({ store }), approvals({ store })], report });
+    const asked = await box.call('erase', {}, { invocationId: 'i1' });
+    const handle = asked.status === 'pending' ? asked.pending.handle : expect.unreachable();
+    if (state === 'approved') await box.decide(handle, 'approve');
+    expect(await box.with({ tenantId: 'b' }).withdraw(handle)).toBe(false);
+    expect(await box.cancel('i1')).toBe(true);
+    expect(await box.wait(handle)).toMatchObject({ error: { kind: 'cancelled', effect: 'none' } });
+    expect(await box.findCall('i1')).toMatchObject({ status: 'error', kind: 'cancelled' });
+    expect(await box.decide(handle, 'approve')).toMatchObject({ ok: false, why: 'expired' });
+    expect([await box.cancel('i1'), await box.withdraw(handle), await box.listApprovals()]).toEqual([false, false, []]);
+    const again = await box.call('erase', {});
+    expect(again.status === 'pending' && again.pending.handle !== handle).toBe(true);
+    expect(runs).toBe(0);
+  },
+);

@@ -120,3 +120,15 @@ test.each([
   const outcome = await createToolbox([order], { use: [defer({ store })], report }).call('order', {});
   expect(toModelText(outcome)).toContain(words);
 });
+
+test('a call that was approved and has not run says so', async () => {
+  const store = memoryStore();
+  const erase = defineTool({ name: 'erase', description: 'Erases.', approval: true, run: () => 'gone' });
+  const box = createToolbox([erase], { use: [defer({ store }), approvals({ store })], report });
+  const asked = await box.call('erase', {});
+  const handle = asked.status === 'pending' ? asked.pending.handle : '';
+  await box.decide(handle, 'approve');
+  const said = 'erase is approved and has not run. Make the same call again: it runs then.';
+  expect(await box.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'pending', message: said });
+  expect(await box.answer({ name: 'wait_for_result', args: { handle, waitMs: 0 } })).toMatchObject({ status: 'pending', message: said });
+});
