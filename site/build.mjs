@@ -51,7 +51,17 @@ function finishPage(path, file) {
   const text = readFileSync(path, 'utf8')
     .replace(/^[\s\S]*?(?=^# )/m, '')
     .replace(/^# .*$/m, `# ${entry === 'main' ? 'toolpact' : `toolpact/${entry}`}`);
-  writeFileSync(path, text);
+  writeFileSync(path, withoutCounts(text));
+}
+
+/** Repairs links that TypeDoc numbers as if their heading stood on the page more than once. */
+function withoutCounts(text) {
+  const seen = new Map();
+  for (const [, heading] of text.matchAll(/^#+ (.+)$/gm)) {
+    const slug = heading.toLowerCase().replace(/[^\w-]/g, '');
+    seen.set(slug, (seen.get(slug) ?? 0) + 1);
+  }
+  return text.replace(/\(#([\w-]+)-(\d+)\)/g, (link, slug, count) => (seen.get(slug) === 1 && Number(count) > 0 ? `(#${slug})` : link));
 }
 
 /** Fails for a link to a heading that does not exist. VitePress itself only looks for the pages. */
