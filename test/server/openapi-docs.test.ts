@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { pending } from '../../src/core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
 import { apiKeys, createApiKey } from '../../src/edges/server/index.ts';
@@ -14,6 +15,18 @@ const store = memoryStore();
 const waitingBox = createToolbox(
   [
     defineTool({ name: 'buy', description: 'Buys.', approval: true, run: () => ({ bought: true }) }),
+    defineTool({
+      name: 'register',
+      description: 'Registers a person.',
+      input: z.object({
+        email: z.email(),
+        zip: z.string().regex(/^\d{5}$/),
+        lines: z.array(z.string().min(8)).min(2),
+        age: z.int().min(18),
+      }),
+      effects: 'none',
+      run: ({ age }) => ({ age }),
+    }),
     defineTool({ name: 'order', description: 'Orders.', run: () => pending({ handle: 'order_7', reason: 'host' }) }),
   ],
   { report: () => {}, use: [approvals({ store }), defer({ store })] },
@@ -114,6 +127,23 @@ test('a call can be tried, in any dialect, and says what is wrong', async () => 
   await tool.locator('button[type=submit]').click();
   await page.waitForSelector('#call_add .result .problem');
   await page.close();
+});
+
+test('arguments that are filled in are accepted, a call that waits does not look like a success, and only own failures are named so', async () => {
+  const page = await show(waiting.url);
+  for (const [tool, mark] of [
+    ['register', 'good'],
+    ['buy', 'waits'],
+  ] as const) {
+    await page.locator(`#call_${tool} summary`, { hasText: 'Try it' }).click();
+    await page.locator(`#call_${tool} button[type=submit]`).click();
+    await page.waitForSelector(`#call_${tool} .result .${mark}`);
+  }
+  await page.close();
+  const sample = await show(open.url);
+  const own = sample.locator('#call_tree_walk details', { hasText: 'Failures of its own' }).locator('li .about');
+  expect(await own.allTextContents()).toEqual(['no_leaf', 'too_deep']);
+  await sample.close();
 });
 
 test('a call that waits can be allowed or denied, and one that goes on can be asked for, from where it was made', async () => {

@@ -7,6 +7,7 @@ export { exportJsonSchema } from './json-schema.ts';
 export type { SchemaTarget } from './lower.ts';
 export * from './public.ts';
 export { redirectReferences } from './redirect-references.ts';
+export { sampleText } from './sample-text.ts';
 export type { ObjectSchema } from './standard-schema.ts';
 export type { ExportableTool } from './to-json-schema.ts';
 export type { ToolContextInput, ToolContextParts } from './tool-context.ts';

@@ -1,4 +1,4 @@
-import { noTenant } from '../../../core/contract/index.ts';
+import { noTenant, sampleText } from '../../../core/contract/index.ts';
 import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
 import type { ListedTool } from '../../../core/runtime/index.ts';
 import type { Paint } from './terminal.ts';
@@ -75,16 +75,16 @@ function sampleOf(schema: JsonObject): unknown {
 }
 
 function sampleValue(schema: JsonObject): unknown {
-  const { type, minimum, enum: values, default: usual, const: only } = schema;
+  const { type, minimum, minItems = 0, items, enum: values, default: usual, const: only } = schema;
   if (only !== undefined) return only;
   if (usual !== undefined) return usual;
   if (Array.isArray(values)) return values[0];
   const byType: Readonly<Record<string, () => unknown>> = {
-    string: () => 'text',
+    string: () => sampleText(schema),
     integer: () => minimum ?? 1,
     number: () => minimum ?? 1,
     boolean: () => true,
-    array: () => [],
+    array: () => Array.from({ length: Number(minItems) }, () => sampleValue((items ?? {}) as JsonObject)),
     object: () => sampleOf(schema),
   };
   return byType[String(type)]?.() ?? null;

@@ -56,6 +56,7 @@ export function failureResponse(status: number, schema: JsonObject, codes: reado
   const waits = samples.some((kind) => catalogue[kind].retryable);
   return {
     description: describe(status, own, codes),
+    ...(codes.length > 0 && { 'x-failures': [...codes] }),
     headers: { ...traceHeaders, ...(waits && { 'Retry-After': headerRef('RetryAfter') }) },
     content: {
       'application/json': { schema, examples: examplesOf(samples, status, (outcome) => outcome as unknown as JsonValue) },

@@ -34,6 +34,7 @@ export interface Operation {
 interface Answer {
   readonly $ref?: string;
   readonly description: string;
+  readonly 'x-failures'?: readonly string[];
   readonly content?: { readonly 'application/json': MediaType };
 }
 

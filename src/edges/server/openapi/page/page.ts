@@ -1,4 +1,5 @@
 // The script of the page: bundled and put into it by scripts/build-page.ts. Everything that comes from the server is shown as text.
+import { sampleText } from '../../../../core/contract/index.ts';
 import type { Description, Operation, Schema } from './description.ts';
 import { find, header, make, pretty, secret } from './make.ts';
 import { tryPart } from './try-part.ts';
@@ -129,10 +130,11 @@ function sample(given: Schema | undefined, passed: Iterable<string> = []): unkno
     );
   }
   const samples: Readonly<Record<string, unknown>> = {
-    array: [],
-    string: '',
-    integer: schema.minimum ?? 0,
-    number: schema.minimum ?? 0,
+    array:
+      type === 'array' ? Array.from({ length: seen.size < 12 ? Number(schema.minItems ?? 0) : 0 }, () => sample(schema.items, seen)) : [],
+    string: sampleText(schema as never),
+    integer: schema.minimum ?? 1,
+    number: schema.minimum ?? 1,
     boolean: false,
   };
   return samples[type] ?? null;
@@ -189,12 +191,12 @@ function toolPart(path: string, operation: Operation): HTMLElement {
             make(
               'ul',
               { className: 'fields' },
-              ...codes.map(([status, { description }]) =>
+              ...codes.map(([status, { description, 'x-failures': own }]) =>
                 make(
                   'li',
                   {},
                   make('code', { className: 'name', textContent: status }),
-                  make('span', { className: 'about', textContent: withoutTicks(description) }),
+                  make('span', { className: 'about', textContent: own?.join(', ') ?? withoutTicks(description) }),
                 ),
               ),
             ),

@@ -63,7 +63,7 @@ export function tryPart(spec: Description, path: string, operation: Operation, t
         response.headers.has(name) ? [`${name}: ${response.headers.get(name)}`] : [],
       );
       const mark = make('strong', {
-        className: response.status < 300 ? 'good' : 'bad',
+        className: response.status === 202 ? 'waits' : response.status < 300 ? 'good' : 'bad',
         textContent: `${response.status} ${response.statusText}`,
       });
       let read: { readonly pending?: Pending } | undefined;
