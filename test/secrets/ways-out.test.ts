@@ -1,28 +1,33 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { dialects, toModelText } from '../../src/core/dialects/public.ts';
 import { createServer } from '../../src/edges/server/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../src/index.ts';
 import { journal } from '../../src/parts/guards/index.ts';
+import { postgresStore } from '../../src/parts/stores/postgres.ts';
 import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
 import { openTelemetry } from '../../src/parts/telemetry/index.ts';
+import { type Postgres, startPostgres } from '../start-postgres.ts';
 import { startSdk } from '../telemetry/sdk.ts';
 import { secretShapes } from './secret-shapes.ts';
 
 let sdk: Awaited<ReturnType<typeof startSdk>>;
 let folder: string;
+let server: Postgres;
 const printed: string[] = [];
 beforeAll(async () => {
-  sdk = await startSdk('2.12');
+  [sdk, server] = await Promise.all([startSdk('2.12'), startPostgres()]);
   folder = await mkdtemp(join(tmpdir(), 'toolpact-secrets-'));
   for (const method of ['log', 'warn', 'error', 'info'] as const)
     vi.spyOn(console, method).mockImplementation((...given) => void printed.push(given.map(String).join(' ')));
 });
 afterAll(async () => {
   vi.restoreAllMocks();
+  await server.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -97,3 +102,34 @@ test('no shape of a secret leaves in text, outcome, dialects, events, spans, log
   for (const name of ['outcome', 'model text', 'events', 'telemetry', 'http', 'mcp', 'printed', 'store.db', ...Object.keys(dialects)])
     expect(seen).toContain(name);
 });
+
+test('no shape of a secret is kept in PostgreSQL', async () => {
+  const store = postgresStore({ connectionString: server.connectionString, schema: 'kept' });
+  const toolbox = createToolbox([leak], { use: [journal({ store })] });
+  const calls = secretShapes.flatMap((_, row) => ways.map((way) => toolbox.call('leak', { row, way })));
+  await Promise.all(calls);
+  await store.close();
+  const kept = await rowsOf('kept');
+  // Every call is there, with what its tool said.
+  expect(kept.match(/ECONNRESET/g)?.length).toBeGreaterThanOrEqual(secretShapes.length);
+  expect(secretShapes.filter(([, secret]) => kept.includes(secret) || kept.includes(inJson(secret)))).toEqual([]);
+});
+
+/** Reads all rows of all tables in a schema as text. */
+async function rowsOf(schema: string): Promise<string> {
+  const client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+  const tables = await client.query('SELECT tablename FROM pg_tables WHERE schemaname = $1', [schema]);
+  const texts: string[] = [];
+  for (const { tablename } of tables.rows) {
+    const { rows } = await client.query(`SELECT row_to_json(held)::text AS text FROM "${schema}"."${tablename}" AS held`);
+    texts.push(...rows.map(({ text }) => String(text)));
+  }
+  await client.end();
+  return texts.join('\n');
+}
+
+/** Writes a text as it stands inside JSON. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
