@@ -5,6 +5,8 @@ import type { Stored } from './stored-error.ts';
 /** One stored error of a library, and what an agent should be told about it. */
 export interface StoredCase {
   readonly library: string;
+  /** The version that threw it, where it was written down. */
+  readonly version?: string;
   readonly id: string;
   /** The time of the capture, for waits that are given as dates. */
   readonly now: number;
@@ -30,6 +32,11 @@ export const libraryCorpora = [
   'errors/later-libraries.jsonl',
   'errors/further-libraries.jsonl',
   'errors/unseen-libraries.jsonl',
+  // The libraries of these two were divided by a hash of their names; rules were made from the first while the second was kept aside.
+  'errors/fresh-libraries.jsonl',
+  'errors/fresh-libraries-aside.jsonl',
+  // Further failures of libraries that stand above.
+  'errors/known-libraries-again.jsonl',
 ] as const;
 
 /** Reads the stored errors of one file. */

@@ -9,6 +9,9 @@ const least: Record<(typeof libraryCorpora)[number], readonly [kind: number, wit
   'errors/later-libraries.jsonl': [96, 89.5, 99],
   'errors/further-libraries.jsonl': [95, 88, 99],
   'errors/unseen-libraries.jsonl': [94, 90, 98.5],
+  'errors/fresh-libraries.jsonl': [94, 91, 99],
+  'errors/fresh-libraries-aside.jsonl': [91.5, 87.5, 97.5],
+  'errors/known-libraries-again.jsonl': [94, 88, 100],
 };
 
 test.each(libraryCorpora)('errors of libraries are read as before: %s', (file) => {

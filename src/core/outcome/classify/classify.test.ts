@@ -93,6 +93,15 @@ describe('what an error means', () => {
     ['budget_exhausted', false, errorOf('You are out of email credits.', { status: 422 })],
     ['not_configured', false, new Error('Missing Example Secret Key.')],
     ['invalid_input', false, errorOf('Missing required key', { status: 400 })],
+    ['budget_exhausted', false, errorOf('Maximum credits exceeded', { status: 401 })],
+    ['bad_response', false, errorOf('Map keys must be unique at line 2, column 1', { name: 'YAMLParseError', code: 'DUPLICATE_KEY' })],
+    // The runtime checks what it is given, whatever the check is about.
+    ['invalid_input', false, Object.assign(new TypeError('Invalid JWK EC key'), { code: 'ERR_CRYPTO_INVALID_JWK' })],
+    // What a program printed: phrases count, a lone word does not.
+    ['not_found', false, errorOf('Command failed: ls x', { code: 2, stderr: "ls: cannot access 'x': No such file or directory" })],
+    ['unauthenticated', false, errorOf('Command failed: psql', { code: 2, stderr: 'password authentication failed for user "x"' })],
+    ['not_configured', false, errorOf('Command failed: nope', { code: 127, stderr: '/bin/sh: 1: nope: not found' })],
+    ['internal', false, errorOf('Command failed: x', { code: 1, stderr: 'bad thing' })],
   ])('reads %s (retryable: %s)', (kind, retryable, thrown) => {
     expect(classify(thrown)).toMatchObject({ kind, retryable });
   });

@@ -3,7 +3,7 @@ import type { FailureKind } from '../catalogue.ts';
 import { recoveryOf } from '../make-failure.ts';
 import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import type { Evidence, Finding } from './evidence.ts';
-import { isPlainError } from './gather-evidence.ts';
+import { isPlainError, program } from './gather-evidence.ts';
 import { peekString } from './peek-string.ts';
 import type { Verdict } from './vocabulary.ts';
 
@@ -56,7 +56,7 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
       // A service that answered was reached; but some clients put a status of their own on a socket's error.
       case 'unreachable':
       case 'unreachable-':
-        return response !== undefined || weight < 70;
+        return response !== undefined || weight < 62;
       // Where the other side names an error by its status, an odd body is no news.
       case 'bad_response':
         return status >= 400 && !isFine(response);
@@ -96,7 +96,7 @@ function isBelievable({ author, verdict, weight }: Finding, placeOf: (author: ob
   const { kind, retryable } = toKind(verdict);
   if (!sendsAway.test(recoveryOf(kind, { retryable })) && weight >= 40) return true;
   const place = placeOf(author);
-  return isTrusted(place, isRunning) || (place === 'unknown' && weight >= sureWeight);
+  return isTrusted(place, isRunning) || (place === 'unknown' && weight >= (author === program ? 33 : sureWeight));
 }
 
 function isTrusted(place: Birthplace, isRunning: boolean): boolean {

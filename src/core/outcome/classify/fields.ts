@@ -55,7 +55,7 @@ const table: readonly (readonly [Role, string])[] = [
   ['own', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
   ['theirs', 'response rawresponse httpresponse res data json'],
   ['own', 'meta metadata output context info failures replies graphqlerrors parameters'],
-  ['theirs', 'error errors body errorresponse extensions attributes responsebody result'],
+  ['theirs', 'error errors odataerror body errorresponse extensions attributes responsebody result'],
   ['own', 'text content'],
 ];
 
@@ -64,26 +64,22 @@ for (const [role, names] of table) for (const name of names.split(' ')) known.se
 
 /** Lists the properties of a node that mean something, in reading order. The stack and everything unknown stay untouched. */
 export function fieldsOf(node: object): readonly Field[] {
-  const names = namesOf(node);
-  const own = names.length < 40 ? rememberedFields(names) : toFields(names);
-  const inherited = inheritedFields(Object.getPrototypeOf(node));
-  return inherited.length === 0 ? own : [...own, ...inherited].sort(byRank);
-}
-
-// Most objects have the names of one seen before, in the same order.
-const shapes = new Map<string, readonly Field[]>();
-
-function rememberedFields(names: readonly string[]): readonly Field[] {
-  const key = names.join();
-  return shapes.get(key) ?? remember(shapes, key, toFields(names));
-}
-
-function toFields(names: readonly string[]): readonly Field[] {
-  const fields = names.flatMap((name) => {
-    const meant = known.get(name.toLowerCase().replace(/[^a-z]/g, ''));
-    return meant === undefined ? [] : [{ ...meant, name }];
-  });
+  const fields: Field[] = [];
+  for (const name of namesOf(node)) {
+    const field = learned.get(name) ?? learn(name);
+    if (field !== unknown) fields.push(field);
+  }
+  const prototype = Object.getPrototypeOf(node);
+  if (prototype !== null) fields.push(...inheritedFields(prototype));
   return fields.sort(byRank);
+}
+
+const unknown: Field = { name: '', role: 'own', rank: 0 };
+const learned = new Map<string, Field>();
+
+function learn(name: string): Field {
+  const meant = known.get(name.toLowerCase().replace(/[^a-z]/g, ''));
+  return remember(learned, name, meant === undefined ? unknown : { ...meant, name });
 }
 
 function byRank(a: Field, b: Field): number {
@@ -92,8 +88,7 @@ function byRank(a: Field, b: Field): number {
 
 const inherited = new WeakMap<object, readonly Field[]>();
 
-function inheritedFields(prototype: object | null): readonly Field[] {
-  if (prototype === null) return [];
+function inheritedFields(prototype: object): readonly Field[] {
   let list = inherited.get(prototype);
   if (list === undefined) {
     // What every error inherits is empty.

@@ -1,10 +1,9 @@
 import { isObject, peek } from '../../json/index.ts';
 import { type Evidence, find, follow, isIdentifier, noteStatus, type Step, say } from './evidence.ts';
 import { fieldsOf, type Role } from './fields.ts';
-import { keysOf, namesOf, plainNames } from './names-of.ts';
+import { namesOf, plainNames } from './names-of.ts';
 import { readNumber } from './numbers.ts';
 import { asString, peekString } from './peek-string.ts';
-import type { Verdict } from './vocabulary.ts';
 
 /**
  * Looks through a thrown value, its causes, wrappers, responses and bodies. Bounded in depth, width and text, whatever it is given.
@@ -34,7 +33,7 @@ export function gatherEvidence(thrown: unknown, author?: object, structured = fa
 }
 
 /** A program that failed says anything in any words; where it was started says nothing about them. */
-const program = {};
+export const program = {};
 
 function authorOf(value: unknown): object | undefined {
   if (isPlainError(value)) return value;
@@ -76,7 +75,7 @@ function visit(evidence: Evidence, step: Step): void {
   if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote, lighter);
   // Some services list their complaints under the names of the fields.
   if (!remote) return;
-  for (const name of keysOf(value).slice(0, 8)) {
+  for (const name of namesOf(value).slice(0, 8)) {
     const texts = peek(value, name);
     if (Array.isArray(texts) && / /.test(texts[0])) follow(evidence, texts, depth, true);
   }
@@ -95,7 +94,7 @@ const readers: Record<Role, (evidence: Evidence, value: unknown, step: Step, nam
     } else if (typeof value === 'string') say(evidence, value, depth, 4);
     const headers = peek(node, 'headers') ?? peek(node, 'responseHeaders');
     // Every answer has headers; a client that puts a status on its own error has none to show.
-    if (status > 0 && isObject(headers) && (keysOf(headers).length > 0 || peek(headers, 'get') !== undefined)) evidence.response ??= node;
+    if (status > 0 && isObject(headers) && (namesOf(headers).length > 0 || peek(headers, 'get') !== undefined)) evidence.response ??= node;
   },
   headers({ headers }, value) {
     if (isObject(value) && !headers.includes(value)) headers.push(value);
@@ -184,9 +183,8 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
   const { value: node, depth, remote } = step;
   if (typeof code === 'number') {
     const rpc = isObject(peek(node, 'metadata')) ? rpcCodes[code] : undefined;
-    // How shells report a program that is not there, or that cannot be run.
-    const shell = evidence.author === program ? { 127: 'not_configured', 126: 'forbidden' }[code] : undefined;
-    if (shell !== undefined) find(evidence, { verdict: shell as Verdict, weight: 66 }, depth);
+    // How a shell reports a program that is not there.
+    if (code === 127 && evidence.author === program) find(evidence, { verdict: 'not_configured', weight: 66 }, depth);
     // Other libraries number otherwise, so these numbers count only where words do not.
     if (evidence.structured && !remote && code > 4000 && code < 5011) {
       evidence.number ??= code;
@@ -203,6 +201,8 @@ function noteCode(evidence: Evidence, code: unknown, step: Step, lighter: number
       evidence.code ??= code;
       evidence.codeText ||= peekString(node, 'message');
     }
+    // The runtime checks what it is given with these.
+    if (node instanceof TypeError && code.startsWith('ERR_')) find(evidence, { verdict: 'invalid_input', weight: 81 }, depth);
     if (/^\d{3}$/.test(code)) noteStatus(evidence, Number(code), depth);
     // Services number their errors too: five digits are a SQLSTATE only if the error has no HTTP status.
     else if (/^(?=.*\d)[\dA-Z]{5}$/.test(code) && (evidence.status === undefined || /[A-Z]/.test(code)))

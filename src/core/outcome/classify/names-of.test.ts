@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classify } from '../index.ts';
-import { keysOf, namesOf } from './names-of.ts';
+import { namesOf } from './names-of.ts';
 
 /** Makes a wide object that counts how often all of its names are listed. */
 function wideObject(target: object): { readonly object: object; readonly listed: () => number } {
@@ -25,9 +25,8 @@ test.each<[string, object, (wide: object) => unknown, string]>([
   expect(listed()).toBe(1);
 });
 
-test('of a wide object the first keys are listed, and what an error hides', () => {
+test('of a wide object the first names are listed, and what an error hides', () => {
   const { object } = wideObject(new Error('x'));
-  expect(keysOf(object)).toHaveLength(500);
   expect(namesOf(object)).toHaveLength(503);
   expect(namesOf(object)).toContain('message');
   expect(namesOf(new Error('x'))).toEqual(['stack', 'message']);

@@ -1,6 +1,6 @@
 import { peek } from '../../json/index.ts';
 import type { Evidence } from './evidence.ts';
-import { keysOf } from './names-of.ts';
+import { namesOf } from './names-of.ts';
 
 /** Reads the headers that matter from every Headers instance, Map, plain object, list of pairs or flat list; names in lower case. */
 export function readHeaders(sources: readonly object[]): ReadonlyMap<string, string> {
@@ -92,5 +92,5 @@ function within(ms: number): number | undefined {
 function entriesOf(source: object): Iterable<readonly [unknown, unknown]> {
   if (Array.isArray(source) && typeof source[0] === 'string')
     return source.slice(0, 400).flatMap((name: unknown, index) => (index % 2 === 0 ? [[name, source[index + 1]] as const] : []));
-  return Symbol.iterator in source ? (source as Iterable<[unknown, unknown]>) : keysOf(source).map((name) => [name, peek(source, name)]);
+  return Symbol.iterator in source ? (source as Iterable<[unknown, unknown]>) : namesOf(source).map((name) => [name, peek(source, name)]);
 }

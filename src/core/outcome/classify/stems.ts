@@ -8,7 +8,7 @@ export function wordsOf(text: string): readonly string[] {
  * have an empty one, and every way to say no is `not`.
  */
 export function stemOf(word: string): string {
-  const lower = word.toLowerCase().replace('failure', 'fail').replace('maximum', 'max');
+  const lower = word.toLowerCase().replace('failure', 'fail').replace('maximum', 'max').replace('mandatory', 'require');
   if (filler.test(lower)) return '';
   const one = lower.replace(plural, '');
   return negation.test(one) ? 'not' : fixed.test(one) ? one : one.replace(ending, '').replace(/(?<=...)ll/, 'l');
