@@ -336,7 +336,7 @@ describe('the other pages', () => {
     await page.getByRole('row', { name: /greet/ }).first().waitFor();
     await page.getByText('Unreachable').first().waitFor();
     await section('Circuit breakers')
-      .getByRole('row', { name: /look_up.*stops calls/i })
+      .getByRole('row', { name: /look_up.*stops calls.*5 or more/i })
       .waitFor();
     await section('Limits').getByRole('row', { name: /greet/ }).first().waitFor();
   });

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { RecordedCall } from '../api/api-shapes.ts';
-import { Icon } from '../ui/icon.tsx';
+import { FoldButton } from '../ui/fold-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
@@ -38,23 +38,7 @@ function Line({ row, totalMs }: { readonly row: TimelineRow; readonly totalMs: n
   return (
     <li>
       <div class={`timeline-row timeline-${what} tone-${tone}`}>
-        <span class="timeline-label">
-          {inner ? (
-            <button
-              type="button"
-              class="tree-fold"
-              aria-expanded={isOpen.value}
-              onClick={() => {
-                isOpen.value = !isOpen.value;
-              }}
-            >
-              <Icon name={isOpen.value ? 'down' : 'right'} size={12} />
-              {label}
-            </button>
-          ) : (
-            showHidden(label)
-          )}
-        </span>
+        <span class="timeline-label">{inner ? <FoldButton isOpen={isOpen}>{label}</FoldButton> : showHidden(label)}</span>
         <span class="timeline-track" aria-hidden="true">
           {bars.map((bar) => (
             <span

@@ -1,4 +1,4 @@
-import type { CallTrace, RecordedCall } from '../api/api-shapes.ts';
+import type { CallTrace } from '../api/api-shapes.ts';
 import { guardWords, kindText, statusText, type Tone } from '../words/outcome-words.ts';
 
 /** One line of the timeline: what happened, from when to when, in milliseconds since the call began. */
@@ -25,7 +25,7 @@ const leastWaitMs = 5;
 const leastShare = 0.05;
 
 /** Makes a timeline of what happened within a call: guards, attempts, the waits between them, steps, progress. */
-export function toTimeline({ trace = {}, tookMs }: Pick<RecordedCall, 'trace' | 'tookMs'>): Timeline {
+export function toTimeline({ trace = {}, tookMs }: { readonly trace?: CallTrace; readonly tookMs?: number }): Timeline {
   const soFarMs = tookMs === undefined ? trace.soFarMs : undefined;
   const guards = foldPassed(guardRows(trace, soFarMs));
   const late = latenessOf(trace);

@@ -49,25 +49,17 @@ export function FilterBar(): JSX.Element {
         </label>
         <ManyChoice
           label="Tools"
-          all="All tools"
           values={given.tool ?? []}
           choices={tools.map((tool) => [tool, tool])}
           onChange={(tool) => setFilter({ tool })}
         />
         <ManyChoice
           label="Outcomes"
-          all="All outcomes"
           values={given.status ?? []}
           choices={Object.entries(statusWords).map(([status, { text }]) => [status, text])}
           onChange={(status) => setFilter({ status })}
         />
-        <ManyChoice
-          label="Kinds"
-          all="All kinds"
-          values={given.kind ?? []}
-          choices={Object.entries(kindWords)}
-          onChange={(kind) => setFilter({ kind })}
-        />
+        <ManyChoice label="Kinds" values={given.kind ?? []} choices={Object.entries(kindWords)} onChange={(kind) => setFilter({ kind })} />
         <TimeChoice value={given.since} />
         {(['runId', 'tenantId', 'until'] as const).map(
           (name) =>

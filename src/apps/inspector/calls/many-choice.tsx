@@ -6,8 +6,6 @@ import { showHidden } from '../words/show-hidden.ts';
 
 interface ManyChoiceProps {
   readonly label: string;
-  /** What the button says while nothing is chosen. */
-  readonly all: string;
   readonly values: readonly string[];
   readonly choices: readonly (readonly [value: string, text: string])[];
   readonly onChange: (values: readonly string[]) => void;
@@ -17,7 +15,7 @@ interface ManyChoiceProps {
 const searchedFrom = 12;
 
 /** Lets a person choose several values of a filter, in a list that opens below its button. The browser closes it by Escape and by a click elsewhere. */
-export function ManyChoice({ label, all, values, choices, onChange }: ManyChoiceProps): JSX.Element {
+export function ManyChoice({ label, values, choices, onChange }: ManyChoiceProps): JSX.Element {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const place = useSignal({ top: '0px', left: '0px' });
@@ -29,12 +27,7 @@ export function ManyChoice({ label, all, values, choices, onChange }: ManyChoice
   ];
   const shown = known.filter(([value, name]) => `${value} ${name}`.toLowerCase().includes(text.value.toLowerCase()));
   const [first] = values;
-  const summary =
-    first === undefined
-      ? all
-      : values.length === 1
-        ? (known.find(([value]) => value === first)?.[1] ?? first)
-        : `${label}: ${values.length}`;
+  const summary = values.length > 1 ? `${label}: ${values.length}` : (known.find(([value]) => value === first)?.[1] ?? '');
   return (
     <span class={`choice${first === undefined ? '' : ' choice-set'}`}>
       <button
@@ -45,7 +38,11 @@ export function ManyChoice({ label, all, values, choices, onChange }: ManyChoice
         aria-expanded={isOpen.value}
         title={values.length > 1 ? values.join(', ') : undefined}
       >
-        <span>{showHidden(summary)}</span>
+        <span>
+          {/* On a narrow list the short word has room. */}
+          {first === undefined && <span class="choice-all">All </span>}
+          {first === undefined ? label.toLowerCase() : showHidden(summary)}
+        </span>
         <Icon name="down" size={12} />
       </button>
       <fieldset
@@ -93,7 +90,7 @@ export function ManyChoice({ label, all, values, choices, onChange }: ManyChoice
         </div>
         {first !== undefined && (
           <button type="button" onClick={() => onChange([])}>
-            {all}
+            {`All ${label.toLowerCase()}`}
           </button>
         )}
       </fieldset>

@@ -31,7 +31,7 @@ export function createPlot(place: HTMLElement, data: PlotData, { height, series,
       cursor: { show: false },
       scales: { y: { range: (_, __, max) => [0, Math.max(4, Math.ceil(max * 1.1))] } },
       axes: [
-        { ...axis, size: 28, grid: { show: false }, values: (_, seconds) => seconds.map(toTime) },
+        { ...axis, size: 28, space: 72, grid: { show: false }, values: (_, seconds) => seconds.map(toTime) },
         { ...axis, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000] },
       ],
       series: [

@@ -12,46 +12,63 @@ const states = {
   probing: { text: 'Probing, tries one call', tone: 'warn' },
 } as const satisfies Record<Breaker['state'], { text: string; tone: Tone }>;
 
-/** Circuit breakers as they stand. */
+/** Which come first: those that need attention. */
+const order: readonly Breaker['state'][] = ['open', 'probing', 'closed'];
+
+/** Circuit breakers as they stand; those without any failure are one line together. */
 export function BreakersTable({ breakers }: { readonly breakers: readonly Breaker[] }): JSX.Element {
   if (breakers.length === 0)
-    return (
-      <p class="section-note">None has counted a failure. The guard circuitBreaker leaves a tool alone while what is behind it is down.</p>
-    );
+    return <p class="section-note">There are none. The guard circuitBreaker leaves a tool alone while what is behind it is down.</p>;
+  const isQuiet = ({ state, failures }: Breaker): boolean => state === 'closed' && failures === 0;
+  const shown = breakers.filter((breaker) => !isQuiet(breaker)).sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+  const quiet = breakers.filter(isQuiet).map(({ tool, key }) => tool ?? key);
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">What</th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Failures
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {breakers.map(({ key, tool, state, failures, limit, openUntil }) => (
-          <tr key={`${tool} ${key}`}>
-            <th scope="row" class="mono">
-              {showHidden(tool ?? key)}
-            </th>
-            <td>
-              <Chip tone={states[state].tone} title={state}>
-                {states[state].text}
-              </Chip>
-              {openUntil && <Left until={openUntil} />}
-            </td>
-            <td class="number">{`${failures} of ${limit}`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      {shown.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Tool</th>
+              <th scope="col">State</th>
+              <th scope="col" class="number">
+                Failures
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ key, tool, state, failures, limit, openUntil }) => (
+              <tr key={`${tool} ${key}`}>
+                <th scope="row" class="mono">
+                  {showHidden(tool ?? key)}
+                </th>
+                <td>
+                  <Chip tone={states[state].tone} title={state}>
+                    {states[state].text}
+                  </Chip>
+                  {openUntil && <Left until={openUntil} />}
+                </td>
+                <td class="number">{state === 'closed' ? `${failures} of ${limit}` : `${limit} or more`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {quiet.length > 0 && <p class="section-note">{`Closed, without a failure lately: ${showHidden(quiet.join(', '))}.`}</p>}
+    </>
   );
 }
 
+/** What a limit counts; one of another guard is shown by its name. */
+const limitWords: Readonly<Record<string, string>> = {
+  'rate-limit': 'Calls in a time',
+  concurrency: 'Calls at once',
+  budget: 'Budget',
+};
+
 /** Limits and how much of each is used. */
 export function LimitsTable({ limits }: { readonly limits: readonly Limit[] }): JSX.Element {
-  if (limits.length === 0) return <p class="section-note">No limit is in use. The guards rateLimit, concurrency and budget set them.</p>;
+  if (limits.length === 0)
+    return <p class="section-note">No limit has counted a call lately. The guards rateLimit, concurrency and budget set them.</p>;
   return (
     <div class="table-frame">
       <table>
@@ -60,7 +77,7 @@ export function LimitsTable({ limits }: { readonly limits: readonly Limit[] }): 
             <th scope="col">Limit</th>
             <th scope="col">For</th>
             <th scope="col">Used</th>
-            <th scope="col" class="number">
+            <th scope="col" class="number wide-only">
               Waiting
             </th>
           </tr>
@@ -68,16 +85,16 @@ export function LimitsTable({ limits }: { readonly limits: readonly Limit[] }): 
         <tbody>
           {limits.map(({ guard, key, tool, used, limit, waiting, windowEndsAt }) => (
             <tr key={`${guard} ${tool} ${key}`}>
-              <th scope="row" class="mono">
-                {guard}
+              <th scope="row" title={guard}>
+                {limitWords[guard] ?? showHidden(guard)}
               </th>
-              <td class="mono">{showHidden([tool, key].filter(Boolean).join(' '))}</td>
+              <td class="mono">{showHidden(tool ?? key)}</td>
               <td>
                 <meter min={0} max={limit} high={limit * 0.9} value={used} aria-label={`${used} of ${limit} used`} />{' '}
                 {`${used} of ${limit}`}
                 {windowEndsAt && <Left until={windowEndsAt} />}
               </td>
-              <td class="number">{waiting ?? ''}</td>
+              <td class="number wide-only">{waiting ?? ''}</td>
             </tr>
           ))}
         </tbody>

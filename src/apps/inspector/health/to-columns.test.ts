@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toColumns, toHeights } from './to-columns.ts';
 
 const now = Date.parse('2026-11-16T08:10:30Z');
-const minute = (time: string, counts: object) => ({ minute: `2026-11-16T${time}:00.000Z`, counts });
+const minute = (time: string, counts: Record<string, number>) => ({ minute: `2026-11-16T${time}:00.000Z`, counts });
 
 test('there is a column for each minute up to now, also without calls', () => {
   const columns = toColumns([minute('08:08', { ok: 3, error: 1 }), minute('08:10', { ok: 1 })], 4 * 60_000, now);

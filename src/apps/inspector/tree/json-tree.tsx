@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { JsonValue } from '../../../core/outcome/index.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { FoldButton } from '../ui/fold-button.tsx';
 import { showHidden } from '../words/show-hidden.ts';
 import { childrenOf, isOpenAtFirst, toTreeNode } from './tree-node.ts';
 
@@ -80,18 +80,10 @@ function Branch({ name, value, depth }: BranchProps): JSX.Element {
   return (
     <li>
       <div class="tree-line">
-        <button
-          type="button"
-          class="tree-fold"
-          aria-expanded={isOpen.value}
-          onClick={() => {
-            isOpen.value = !isOpen.value;
-          }}
-        >
-          <Icon name={isOpen.value ? 'down' : 'right'} size={12} />
+        <FoldButton isOpen={isOpen}>
           {label}
           <span class="tree-size">{node.text}</span>
-        </button>
+        </FoldButton>
         <CopyButton small text={() => JSON.stringify(value, null, 2)} what={name ?? 'all of it'} />
       </div>
       {isOpen.value && (

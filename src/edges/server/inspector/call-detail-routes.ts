@@ -8,7 +8,7 @@ import { schemaRef } from '../openapi/schema.ts';
 import { guardSchemas, object } from '../openapi/schemas.ts';
 import { encodeJson, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
-import type { Route } from '../request/route.ts';
+import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { readQuery } from '../routes/read-query.ts';
 import { findVisible, idParameter, listVisible, tenantParameter } from '../routes/visible-calls.ts';
@@ -23,17 +23,11 @@ const mostRelated = 100;
 
 /** The routes that show more of one call: what its readers get, why it failed, which calls belong to it, and forms to keep it in. */
 export const callDetailRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/v1/calls/{id}/readings',
-    needs: 'findCall',
-    async run(request, server) {
-      const found = await findVisible(request, server);
-      if (isAnswer(found)) return found;
-      const { outcome, input } = found;
+  detailRoute('readings', {
+    show({ outcome, input }, request, server) {
       if (outcome === undefined) return server.refuse(request, 'not_found', 'The call has not ended, so nothing was read of it yet.');
       const whole = { ...outcome, input } as Outcome;
-      return encodeJson(traceOf(request.head), readingsOf(whole, server.toolbox, readQuery(request.head, 'form') || undefined));
+      return readingsOf(whole, server.toolbox, readQuery(request.head, 'form') || undefined);
     },
     docs: describe('readReadings', 'Read what a model got of a call', 'In the form of each provider, and in each dialect.', {
       parameters: [queryParameter('form', 'Only this form or dialect, whole however large it is.', text, 'anthropic')],
@@ -46,20 +40,18 @@ export const callDetailRoutes: readonly Route[] = [
         ['readings', 'dialects'],
       ),
     }),
-  },
-  {
-    method: 'GET',
-    path: '/v1/calls/{id}/cause',
-    needs: 'findCall',
-    async run(request, server) {
+  }),
+  detailRoute('cause', {
+    // Asked before the call is looked for: who may not see causes does not learn which calls there are.
+    admit(request, server) {
       const { identity } = request;
-      if (!maySeeCauses(server, identity))
-        return server.refuse(request, 'forbidden', 'The causes of failures are not shown here.', { denied: 'forbidden', identity });
-      const found = await findVisible(request, server);
-      if (isAnswer(found)) return found;
+      if (maySeeCauses(server, identity)) return undefined;
+      return server.refuse(request, 'forbidden', 'The causes of failures are not shown here.', { denied: 'forbidden', identity });
+    },
+    show(found, request, server) {
       const report = keptCause(found);
       if (report?.error === undefined) return server.refuse(request, 'not_found', 'No cause of this call is kept.');
-      return encodeJson(traceOf(request.head), toCause(report.error, server));
+      return toCause(report.error, server);
     },
     docs: describe(
       'readCause',
@@ -84,15 +76,9 @@ export const callDetailRoutes: readonly Route[] = [
         ),
       },
     ),
-  },
-  {
-    method: 'GET',
-    path: '/v1/calls/{id}/related',
-    needs: 'findCall',
-    async run(request, server) {
-      const found = await findVisible(request, server);
-      if (isAnswer(found)) return found;
-      const { id, runId, key, replayOf, tenantId } = found;
+  }),
+  detailRoute('related', {
+    async show({ id, runId, key, replayOf, tenantId }, request, server) {
       const list = async (filter: CallFilter | undefined): Promise<readonly ListedCall[] | HttpAnswer> => {
         if (filter === undefined) return [];
         const page = await listVisible(request, server, { ...filter, tenantId, limit: mostRelated + 1 });
@@ -106,7 +92,7 @@ export const callDetailRoutes: readonly Route[] = [
       const refusal = lists.find(isAnswer);
       if (refusal !== undefined) return refusal;
       const [run = [], byKey = [], replays = []] = lists as (readonly ListedCall[])[];
-      return encodeJson(traceOf(request.head), { run: run.toReversed(), key: byKey, replays });
+      return { run: run.toReversed(), key: byKey, replays };
     },
     docs: describe(
       'listRelated',
@@ -114,17 +100,10 @@ export const callDetailRoutes: readonly Route[] = [
       'Those of the same run, oldest first; those with the same idempotency key; and those that were answered with the same outcome. At most 100 each.',
       { schema: object({ run: listedCalls, key: listedCalls, replays: listedCalls }), schemas: { ListedCall: guardSchemas.ListedCall } },
     ),
-  },
-  {
-    method: 'GET',
-    path: '/v1/calls/{id}/kept',
-    needs: 'findCall',
-    async run(request, server) {
-      const found = await findVisible(request, server);
-      if (isAnswer(found)) return found;
-      const { authenticators, inspector } = server.settings;
-      const facts = { base: baseOf(request.head), hasAuth: authenticators.length > 0, version: inspector?.version };
-      return encodeJson(traceOf(request.head), keptTexts(found, facts));
+  }),
+  detailRoute('kept', {
+    show(found, { head }, { settings: { authenticators, inspector } }) {
+      return keptTexts(found, { base: baseOf(head), hasAuth: authenticators.length > 0, version: inspector?.version });
     },
     docs: describe(
       'keepCall',
@@ -135,8 +114,33 @@ export const callDetailRoutes: readonly Route[] = [
         schema: object({ curl: text, client: text, test: text, report: text }),
       },
     ),
-  },
+  }),
 ];
+
+interface Detail {
+  /** Refuses who may not ask. */
+  readonly admit?: (request: RouteRequest, server: ServerState) => HttpAnswer | undefined;
+  readonly show: (found: RecordedCall, request: RouteRequest, server: ServerState) => object | HttpAnswer | Promise<object | HttpAnswer>;
+  readonly docs: NonNullable<Route['docs']>;
+}
+
+/** Makes a route that shows something of a call which its caller may see. */
+function detailRoute(name: string, { admit, show, docs }: Detail): Route {
+  return {
+    method: 'GET',
+    path: `/v1/calls/{id}/${name}`,
+    needs: 'findCall',
+    async run(request, server) {
+      const refusal = admit?.(request, server);
+      if (refusal !== undefined) return refusal;
+      const found = await findVisible(request, server);
+      if (isAnswer(found)) return found;
+      const shown = await show(found, request, server);
+      return isAnswer(shown) ? shown : encodeJson(traceOf(request.head), shown);
+    },
+    docs,
+  };
+}
 
 /** Checks whether a caller may read the errors behind failures. */
 export function maySeeCauses({ settings }: ServerState, identity: Identity): boolean {
