@@ -21,6 +21,7 @@ test('help lists every command; without a command it is shown too, but nothing w
     'call',
     'calls',
     'approvals',
+    'rerun',
     'wait',
     'list',
     'schema',

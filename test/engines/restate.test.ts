@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { defineGuard } from '../../src/extend.ts';
 import { createToolbox, defineTool, fail } from '../../src/index.ts';
 import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
+import { journal } from '../../src/parts/guards/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { serveWorker, startTestRestate, type Worker } from './with-restate.ts';
 
 let restate: Awaited<ReturnType<typeof startTestRestate>>;
@@ -64,6 +66,18 @@ const slow = defineTool({
     return ctx.step('second', () => did(`second ${id}`, colour));
   },
 });
+const nap = defineTool({
+  name: 'nap',
+  description: 'Sleeps for a day.',
+  input: z.object({ id: z.string() }),
+  effects: 'writes',
+  steps: true,
+  async run({ id }, ctx) {
+    await ctx.step('first', () => ran.push(`first ${id}`));
+    await ctx.sleep(86_400_000);
+    return ctx.step('second', () => did(`second ${id}`, 'up'));
+  },
+});
 const danger = defineTool({
   name: 'danger',
   description: 'Needs a person.',
@@ -91,7 +105,7 @@ const beginning = (id: string): Promise<void> => {
 };
 
 const boxOn = (ingress: string) =>
-  createToolbox([order, plain, flaky, slow, danger, stuck], { use: [onRestate({ ingress })], report: () => undefined });
+  createToolbox([order, plain, flaky, slow, nap, danger, stuck], { use: [onRestate({ ingress })], report: () => undefined });
 let box: ReturnType<typeof boxOn>;
 
 beforeAll(async () => {
@@ -214,6 +228,36 @@ describe('on Restate', () => {
     stop.abort();
     expect(await stopped).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
     expect(await box.wait('stuck.stuck-1')).toMatchObject({ status: 'error', error: { kind: 'cancelled' } });
+  });
+
+  test.each<['slow' | 'nap', string]>([
+    ['slow', 'waits'],
+    ['nap', 'sleeps'],
+  ])('ends a call of %s that %s as cancelled, with the effect of its steps', async (tool) => {
+    const journaled = createToolbox([slow, nap], {
+      use: [onRestate({ ingress: restate.ingress }), journal({ store: memoryStore() })],
+      report: () => undefined,
+    });
+    const id = `cancel-${tool}`;
+    const asked = await journaled.call(tool, { id }, { invocationId: id });
+    const handle = asked.status === 'pending' ? asked.pending.handle : expect.unreachable();
+    expect(await journaled.with({ tenantId: 'acme' }).cancel(id)).toBe(false);
+    expect(await journaled.cancel(id)).toBe(true);
+    expect(await journaled.wait(handle, { timeoutMs: 60_000 })).toMatchObject({
+      status: 'error',
+      error: { kind: 'cancelled', effect: 'applied', retryable: false },
+    });
+    expect(ran.filter((what) => what.endsWith(id))).toEqual([`first ${id}`]);
+    expect(await journaled.cancel(id)).toBe(false);
+  });
+
+  test('runs no call again from a step, and says so', async () => {
+    const use = [onRestate({ ingress: restate.ingress }), journal({ store: memoryStore() })] as const;
+    const journaled = createToolbox([order], { use, report: () => undefined });
+    const failed = await journaled.call('order', { id: 'again', sku: 'broken' }, { invocationId: 'again' });
+    expect(failed).toMatchObject({ status: 'error' });
+    expect(await journaled.rerun('again')).toMatchObject({ error: { kind: 'not_configured', effect: 'none' } });
+    expect(ran.filter((what) => what === 'charge again')).toHaveLength(1);
   });
 
   test('ends a tool at its deadline, on the worker', async () => {

@@ -10,7 +10,7 @@ export {
   type LimitState,
 } from './guard.ts';
 export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts';
-export type { GuardedToolbox } from './guarded-toolbox.ts';
+export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export type { Promised } from './promised.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../contract/index.ts';
-import type { GuardedToolbox } from '../../ports/index.ts';
+import type { GuardedToolbox, InnerMethods } from '../../ports/index.ts';
 import { conclude, reconcile } from '../conclude.ts';
 import { mergeContext } from '../merge-context.ts';
 import { type CallSettings, noPlan, type ToolPlan } from '../tool-plan.ts';
@@ -19,7 +19,8 @@ export function guardMethods(
     // A process may decide about calls of tools that it does not have.
     return use(plans.get(name) ?? { ...noPlan, name }, mergeContext(toolbox.context, context));
   };
-  const view: GuardedToolbox = {
+  let added: InnerMethods = {};
+  const view: Omit<GuardedToolbox, 'inner'> = {
     ...toolbox,
     find: (name) => {
       const plan = plans.get(name);
@@ -32,6 +33,6 @@ export function guardMethods(
   };
   const all = [...settings.outer, ...settings.guards];
   // Of two guards that add a method of one name, the outer one counts: what it answers never reaches the other.
-  const added = all.toReversed().map(({ methods }) => methods?.(view));
-  return Object.assign({ '~provides': view.provides, '~guards': all }, ...added);
+  for (const { methods } of all.toReversed()) added = { ...added, ...methods?.({ ...view, inner: added }) };
+  return { '~provides': view.provides, '~guards': all, ...added };
 }

@@ -137,14 +137,16 @@ export const callListRoutes: readonly Route[] = [
         return found !== undefined && mayCall(identity, found.tool) && (await toolbox.cancel?.(id)) === true;
       });
       if (asked === failed) return refuseStore(server, request);
-      return asked ? encodeJson(traceOf(head), { id, asked }) : server.refuse(request, 'not_found', 'There is no such call that runs.');
+      return asked
+        ? encodeJson(traceOf(head), { id, asked })
+        : server.refuse(request, 'not_found', 'There is no such call that has not ended.');
     },
     docs: {
       group: 'Stored calls',
       operation: operation(
         'cancelCall',
-        'Stop a call that runs',
-        'Fires the signal of its handler, in whichever process it runs. The call ends as its handler does; `/v1/calls/{id}` says how.',
+        'Stop a call that runs, sleeps or waits',
+        'Fires the signal of its handler, in whichever process it runs; the call ends as its handler does. One that sleeps or waits ends as `cancelled` at once. `/v1/calls/{id}` says how it ended.',
         {
           parameters: [idParameter],
           responses: {

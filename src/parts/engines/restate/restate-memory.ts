@@ -117,8 +117,13 @@ export function createRestateMemory({ ctx, pump, flights, tool, earlier, handle,
     return wait;
   }
 
+  /** Nothing begins any more once the call is cancelled; what it has done, its steps say. */
+  function assertGoesOn(): void {
+    if (signal.aborted) throw fail('cancelled', `${tool} was cancelled before it finished.`);
+  }
+
   function suspend(wait: Wait, pending: Omit<Pending, 'handle'>): Pending {
-    signal.throwIfAborted();
+    assertGoesOn();
     awaited.add(wait);
     return { handle, ...pending };
   }
@@ -128,7 +133,7 @@ export function createRestateMemory({ ctx, pump, flights, tool, earlier, handle,
       const id = `${entry.attempt}/${entry.id}`;
       const known = results.get(entry.id) ?? results.get(id);
       if (known !== undefined) return known;
-      signal.throwIfAborted();
+      assertGoesOn();
       const ending = runStep(entry, execute);
       results.set(id, ending);
       const end = await ending;

@@ -10,6 +10,8 @@ export interface HeldCalls {
   readonly hold: (call: GuardedCall, key: string, suspension: Suspension) => void;
   /** Goes on with a held call. A run that is under way ends first: it may not know of this answer, and the call is held again only then. */
   readonly goOn: (tenant: string, key: string) => Promise<Outcome | undefined>;
+  /** Holds a call no longer: it has ended. */
+  readonly drop: (tenant: string, key: string) => void;
   /** Whether a call is held here. */
   readonly has: (tenant: string, key: string) => boolean;
   /** Checks an answer to a question of a held call; gives what is wrong with it. */
@@ -74,6 +76,7 @@ export function createHeldCalls(
       );
     },
     goOn,
+    drop: (tenant, key) => void release(nameOf(tenant, key)),
     has: (tenant, key) => held.has(nameOf(tenant, key)),
     check: async (tenant, key, question, answer) => held.get(nameOf(tenant, key))?.suspension.check(question, answer),
   };

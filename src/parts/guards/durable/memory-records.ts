@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/json/index.ts';
+import type { Effect } from '../../../core/outcome/index.ts';
 import {
   fromStepRecord,
   type RecordKey,
@@ -77,6 +78,13 @@ export interface KnownSteps {
   readonly doubtful: Map<string, Begun>;
   /** The last attempt that recorded anything. */
   readonly attempt: number;
+}
+
+/** Gives what the steps of a call did to the outside world, as far as that is known. */
+export function effectOf({ ended, doubtful }: Pick<KnownSteps, 'ended' | 'doubtful'>): Effect {
+  const effects = [...ended.values()].map(({ end }) => end.effect);
+  if (doubtful.size > 0 || effects.includes('unknown')) return 'unknown';
+  return effects.includes('applied') ? 'applied' : 'none';
 }
 
 /** Names the head of a call: by its key, or by the first of its invocations. */

@@ -80,7 +80,7 @@ export function createMemoryWaits(
       ...(questions[0] && { ask: questions[0].ask }),
       ...(pollAfterMs !== undefined && { pollAfterMs }),
     };
-    const open = { tenant, key, tool: tool.name, owner, handle, suspended: true, remainingMs } as const;
+    const open = { tenant, key, tool: tool.name, owner, handle, suspended: true, remainingMs, steps: memory.place().key } as const;
     const what = `${tool.name} cannot wait: the store does not answer`;
     // First: an answer, which is given as soon as the question can be read, wakes the call through this record.
     await memory.insist(() => openCall(store, { ...open, ...(wakeAt !== undefined && { wakeAt }) }, expiresAt()), what, 'none');

@@ -19,6 +19,8 @@ export interface OpenCall {
   readonly wakeAt?: number;
   /** What is left of its time. */
   readonly remainingMs?: number;
+  /** Where the steps of a suspended call are kept. */
+  readonly steps?: string;
 }
 
 /** All tenants are in one list, because a worker serves all of them; the list holds no arguments and no results. */

@@ -10,7 +10,7 @@ import {
 import { askStore } from '../store-access/ask-store.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { checkRerun, createIsAgain } from './again-from.ts';
-import type { Begun, KnownStep } from './memory-records.ts';
+import { type Begun, effectOf, type KnownStep } from './memory-records.ts';
 import { createMemoryState, hasDoubt, type MemoryParts, type Opened } from './memory-state.ts';
 import { createMemoryWaits, type MemoryWaits } from './memory-waits.ts';
 
@@ -117,9 +117,7 @@ function createMemory(parts: MemoryParts): StoredMemory {
     suspension: waits.suspension,
     effect() {
       const opened = memory.opened();
-      const ends = [...(opened?.ended.values() ?? [])].map(({ end }) => end.effect);
-      if ((opened?.doubtful.size ?? 0) > 0 || ends.includes('unknown')) return 'unknown';
-      return ends.includes('applied') ? 'applied' : 'none';
+      return opened === undefined ? 'none' : effectOf(opened);
     },
     unasked() {
       const { ended = [], head } = memory.opened() ?? {};

@@ -318,3 +318,116 @@ describe('a worker', () => {
     expect(() => createWorker(createToolbox([]))).toThrow(expect.objectContaining({ code: 'missing_guard' }));
   });
 });
+
+describe('a call that is cancelled while it sleeps or waits', () => {
+  const slept: Run = async ({ step, sleep }) => {
+    await step('charge', () => done.push('charge'));
+    await sleep(3_600_000);
+    return step('ship', () => done.push('ship'));
+  };
+  const waited: Run = async ({ step, waitFor }) => {
+    await step('look', () => done.push('look'), { effects: 'none' });
+    await waitFor('sure', decision);
+    return step('ship', () => done.push('ship'));
+  };
+  const done: string[] = [];
+  const workFor = async (toolbox: object): Promise<number> => {
+    const worker = createWorker(toolbox);
+    await new Promise((resolve) => setTimeout(resolve, 7_200_000));
+    const looked = await worker.look();
+    await worker.stop();
+    return looked;
+  };
+
+  test.each<[string, Run, string, string]>([
+    ['sleeps', slept, 'applied', 'order was cancelled while it slept.'],
+    ['waits', waited, 'none', 'order was cancelled while it waited.'],
+  ])('and %s ends as cancelled with the effect of its steps, and is never woken', async (_, run, effect, message) => {
+    done.length = 0;
+    const store = memoryStore();
+    const [mine, other] = [processOn(store, run), processOn(store, run)];
+    const handle = handleOf(await mine.toolbox.call('order', { id: 'o1' }, { invocationId: 'i1' }));
+    expect(await other.toolbox.with({ tenantId: 'acme' }).cancel('i1')).toBe(false);
+    expect(await other.toolbox.cancel('i1')).toBe(true);
+    const cancelled = { status: 'error', error: { kind: 'cancelled', effect, message, retryable: false } };
+    expect(await mine.toolbox.wait(handle, { timeoutMs: 0 })).toMatchObject(cancelled);
+    expect(await mine.toolbox.findCall('i1')).toMatchObject({ status: 'error', kind: 'cancelled', effect, outcome: cancelled });
+    expect((await mine.toolbox.calls({ status: 'error' })).calls).toMatchObject([{ id: 'i1', kind: 'cancelled' }]);
+    expect(await mine.toolbox.settle(handle, { yes: true })).toMatchObject(cancelled);
+    expect(await other.toolbox.cancel('i1')).toBe(false);
+    await workFor(other.toolbox);
+    expect(done).not.toContain('ship');
+  });
+
+  test('leaves its key to a new attempt, which keeps the steps and has a handle of its own', async () => {
+    done.length = 0;
+    const { toolbox } = processOn(memoryStore(), slept);
+    const [context, again] = [
+      { invocationId: 'i1', idempotencyKey: 'k1' },
+      { invocationId: 'i2', idempotencyKey: 'k1' },
+    ];
+    const first = handleOf(await toolbox.call('order', { id: 'o1' }, context));
+    expect(await toolbox.cancel('i1')).toBe(true);
+    const second = handleOf(await toolbox.call('order', { id: 'o1' }, again));
+    expect(second).not.toBe(first);
+    expect(await toolbox.wait(second, { timeoutMs: 7_200_000 })).toMatchObject({ status: 'ok' });
+    expect(done).toEqual(['charge', 'ship']);
+  });
+
+  test('can be run again', async () => {
+    done.length = 0;
+    const { toolbox } = processOn(memoryStore(), waited);
+    await toolbox.call('order', { id: 'o1' }, { invocationId: 'i1' });
+    await toolbox.cancel('i1');
+    const handle = handleOf(await toolbox.rerun('i1'));
+    expect(await toolbox.settle(handle, { yes: true })).toMatchObject({ status: 'ok' });
+    expect(done).toEqual(['look', 'ship']);
+  });
+
+  test('while another process goes on with it is stopped there', async () => {
+    done.length = 0;
+    const store = memoryStore();
+    const reached = Promise.withResolvers<void>();
+    const run: Run = async ({ waitFor, step, signal }) => {
+      await waitFor('sure', decision);
+      return step(
+        'ship',
+        () =>
+          new Promise((_, reject) => {
+            reached.resolve();
+            signal.addEventListener('abort', () => reject(fail('internal', 'Stopped.', { effect: 'none' })));
+          }),
+      );
+    };
+    const [mine, other] = [processOn(store, run), processOn(store, run)];
+    const handle = handleOf(await mine.toolbox.call('order', { id: 'o1' }, { invocationId: 'i1' }));
+    const settled = mine.toolbox.settle(handle, { yes: true });
+    await reached.promise;
+    expect(await other.toolbox.cancel('i1')).toBe(true);
+    expect(await settled).toMatchObject({ status: 'error', error: { kind: 'cancelled', effect: 'none' } });
+    expect(await other.toolbox.findCall('i1')).toMatchObject({ status: 'error', kind: 'cancelled' });
+  });
+
+  test('by a process that died in the middle of that is not woken either', async () => {
+    done.length = 0;
+    const store = memoryStore();
+    const { toolbox } = processOn(store, slept);
+    const handle = handleOf(await toolbox.call('order', { id: 'o1' }, { invocationId: 'i1' }));
+    const dying = processOn(
+      {
+        ...store,
+        async put(record, expect) {
+          const written = await store.put(record, expect);
+          if (record.space === 'pending') dying.store.stop();
+          return written;
+        },
+      },
+      slept,
+    );
+    void dying.toolbox.cancel('i1').catch(() => undefined);
+    await until(async () => expect((await toolbox.findPending(handle))?.outcome).toBeDefined());
+    await workFor(toolbox);
+    expect(done).toEqual(['charge']);
+    expect((await toolbox.calls({ status: 'error' })).calls).toMatchObject([{ id: 'i1', kind: 'cancelled' }]);
+  });
+});

@@ -8,8 +8,8 @@ import { demand } from './journal-records.ts';
 
 /** Stops calls, also those of other processes that share the store. */
 export interface CancelCalls {
-  /** Makes a call one that can be stopped; the function that this returns says that it has ended. */
-  readonly watch: (call: GuardedCall) => () => void;
+  /** Makes a call one that can be stopped, by its invocation id or by that of the call which it goes on with; the function that this returns says that it has ended. */
+  readonly watch: (call: GuardedCall, id?: string) => () => void;
   /** Gives what a call ended with. Where it failed because it was stopped, that is what it says, whatever its handler threw. */
   readonly conclude: (call: GuardedCall, outcome: Outcome) => Outcome;
   /** Stops a call of this process; false when it runs elsewhere. */
@@ -86,8 +86,8 @@ export function createCancelCalls(store: Store, owner: string): CancelCalls {
   }
 
   return {
-    watch(call) {
-      const name = nameOf(call.tenantId, call.invocationId);
+    watch(call, id = call.invocationId) {
+      const name = nameOf(call.tenantId, id);
       running.set(name, call);
       stopTimer ??= systemClock.every(lookEveryMs, tick, { background: true });
       return () => {

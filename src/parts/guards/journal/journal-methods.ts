@@ -23,7 +23,7 @@ export interface JournalMethods extends DeferMethods, Workable {
   /** Lists calls, newest first, page by page. Rejects when the store does not answer. */
   readonly calls: (filter?: CallFilter) => Promise<CallPage>;
   /**
-   * Stops a call that runs or waits for an approval. One that runs is stopped in whichever process that is: the signal of its handler fires, and the call ends as its handler does, or as
+   * Stops a call that runs, sleeps or waits. One that runs is stopped in whichever process that is: the signal of its handler fires, and the call ends as its handler does, or as
    * `cancelled` when the handler goes on for a second. Gives whether there was such a call; its outcome is found by `findCall`. Rejects when the store does not answer.
    */
   readonly cancel: (invocationId: string) => Promise<boolean>;

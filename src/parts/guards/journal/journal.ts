@@ -23,6 +23,7 @@ import { withWarning } from '../with-meta.ts';
 import { createCallList } from './call-list.ts';
 import { createCallTraces } from './call-trace.ts';
 import { createCancelCalls } from './cancel-calls.ts';
+import { createCancelWaiting } from './cancel-waiting.ts';
 import { findRecorded, type JournalMethods } from './journal-methods.ts';
 import {
   demand,
@@ -138,12 +139,12 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const endLease = lease.begin();
-    const endWatch = cancels.watch(call);
+    const made = madeAgain.get(call.invocationId);
+    const endWatch = cancels.watch(call, made?.repeats);
     const end = (): void => {
       endWatch();
       endLease();
     };
-    const made = madeAgain.get(call.invocationId);
     const isContinued = made?.repeats !== undefined;
     if (isContinued) call.notes.set(continuedNote, true);
     if (made?.rerun !== undefined) call.notes.set(rerunNote, true);
@@ -222,6 +223,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const resume = createResume({ toolbox, store, lease, recordEnd, expiresAt, made: madeAgain, settling, cleared });
     const own = { takeOver: createTakeOver(store, resume, held, now) };
     root ??= own;
+    const cancelWaiting = createCancelWaiting({ toolbox, store, lease, resume, held, cancels });
     return {
       // The guard that defers has these itself, for its own store.
       ...((toolbox.provides('deferAfterMs') ? {} : pendingMethods?.(toolbox)) as DeferMethods),
@@ -237,6 +239,10 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
         const outcome = end && readEnd(end)?.event.outcome;
         if (outcome?.status === 'pending' && outcome.pending.reason === 'approval') {
           return withdrawApproval(toolbox, store, tenant, outcome.pending.handle);
+        }
+        if (outcome?.status === 'pending') {
+          // What runs on an engine is stopped there.
+          return (await cancelWaiting(tenant, invocationId)) || ((await toolbox.inner.cancel?.(outcome.pending.handle)) ?? false);
         }
         const owner = start && end === undefined ? readStart(start)?.owner : undefined;
         if (owner === undefined || !(await lease.isAlive(owner))) return false;

@@ -1,12 +1,12 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
-import { type FailureKind, makeFailure, type Outcome, refuseOptions, withoutAbsent } from '../../../core/outcome/index.ts';
+import { type FailureKind, fail, makeFailure, type Outcome, refuseOptions, withoutAbsent } from '../../../core/outcome/index.ts';
 import type { GuardedTool, GuardedToolbox, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { argumentsPlace, readArguments } from '../durable/call-arguments.ts';
 import { closeCall, findOpenCall } from '../durable/open-calls.ts';
 import { settledOutcome, settlePendingCall } from '../store-access/pending-calls.ts';
 import { demand, type JournalEntry, type MadeAgain, readCall } from './journal-records.ts';
 import type { OwnerLease } from './owner-lease.ts';
-import { factsOf, type Resume } from './resume.ts';
+import { diedIn, factsOf, type Resume } from './resume.ts';
 
 /** How a call is run again. */
 export interface RerunOptions {
@@ -122,7 +122,9 @@ export function createRerun({ toolbox, store, lease, resume, made, expiresAt }: 
     if ((await lease.isAlive(start.owner)) || (await resume.take(tenant, key)) === undefined) return undefined;
     const ended = (await readCall(store, tenant, key))?.end?.event.outcome;
     if (ended !== undefined) return settledOutcome(store, tenant, ended);
-    const outcome = await resume.interrupt(entry, tool, tenant, context);
+    const failure = fail('interrupted', diedIn(tool.name), { effect: tool.effects === 'none' ? 'none' : 'unknown' });
+    const outcome = await toolbox.toOutcome(tool.name, start.event.input, failure, { ...context, invocationId: key });
+    await resume.conclude(entry, tenant, outcome);
     const open = await demand(() => findOpenCall(store, tenant, key));
     if (open?.handle !== undefined) await settlePendingCall(store, tenant, open.handle, outcome);
     await demand(() => closeCall(store, tenant, key));

@@ -42,8 +42,12 @@ export interface Resume {
   readonly one: (entry: JournalEntry, tenant: string, context: CallContext) => Promise<Outcome | undefined>;
   /** Makes this process the one that settles a call that was cut off, and gives the version of its mark; undefined when another one does. */
   readonly take: (tenant: string, key: string) => Promise<number | undefined>;
-  /** Writes that a call was cut off. */
-  readonly interrupt: (entry: JournalEntry, tool: GuardedTool, tenant: string, context: CallContext) => Promise<Outcome>;
+  /** Lets others take a call that this process had taken. */
+  readonly release: (tenant: string, key: string, version: number) => Promise<unknown>;
+  /** Names the process that has taken a call. */
+  readonly takenBy: (tenant: string, key: string) => Promise<string | undefined>;
+  /** Writes how a call ended that did not end by itself. */
+  readonly conclude: (entry: JournalEntry, tenant: string, outcome: Outcome) => Promise<unknown>;
 }
 
 /** Makes the `resume` of a toolbox. */
@@ -120,7 +124,7 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     // The process that had taken the call before may have settled it since the journal was read.
     const ended = await demand(() => store.get({ space: 'call-end', tenant, key }));
     const end = ended && sound(readEnd(ended));
-    const release = () => demand(() => store.remove({ space: 'call-taken', tenant, key }, version));
+    const release = () => releaseTaken(tenant, key, version);
     if (isOver(end, goesOn)) return recorded(end, tenant);
     const answer = await (tool.steps ? settleSteps(entry, tool, tenant, context) : settle(entry, tool, context));
     if (answer.how === 'repeated' && isRefused(answer.outcome)) {
@@ -200,14 +204,26 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     return toolbox.answer(call, own).finally(() => made.delete(invocationId));
   }
 
-  async function interrupt(entry: JournalEntry, tool: GuardedTool, tenant: string, context: CallContext): Promise<Outcome> {
-    const { outcome } = await interrupted(entry, tool, diedIn(tool.name), context);
-    await recordEnd(tenant, entry.key, { start: entry.start, event: endOf(entry.start.event, outcome) });
-    return outcome;
-  }
+  const releaseTaken: Resume['release'] = (tenant, key, version) =>
+    demand(() => store.remove({ space: 'call-taken', tenant, key }, version));
+
+  const takenBy: Resume['takenBy'] = async (tenant, key) => {
+    const { owner } = ((await demand(() => store.get({ space: 'call-taken', tenant, key })))?.value ?? {}) as { readonly owner?: string };
+    return owner;
+  };
+
+  const conclude: Resume['conclude'] = ({ key, start }, tenant, outcome) =>
+    recordEnd(tenant, key, { start, event: endOf(start.event, outcome) });
 
   const settlesAlready = (tenant: string, key: string): boolean => settling.has(JSON.stringify([tenant, key]));
-  return { run, one, take: async (tenant, key) => (settlesAlready(tenant, key) ? undefined : take(tenant, key)), interrupt };
+  return {
+    run,
+    one,
+    take: async (tenant, key) => (settlesAlready(tenant, key) ? undefined : take(tenant, key)),
+    release: releaseTaken,
+    takenBy,
+    conclude,
+  };
 
   /** Makes this process the one that settles a call, and gives the version of its mark; undefined when another one does. */
   async function take(tenant: string, key: string): Promise<number | undefined> {
@@ -229,7 +245,8 @@ function isOver(end: JournalEntry['end'], goesOn: boolean): end is NonNullable<J
   return end !== undefined && !(goesOn && end.event.outcome.status === 'pending');
 }
 
-const diedIn = (tool: string): string => `${tool} was interrupted: the process that ran it died.`;
+/** Says of a call that its process died. */
+export const diedIn = (tool: string): string => `${tool} was interrupted: the process that ran it died.`;
 
 /** What the event that began a call says of it. */
 export function factsOf({ type: _, v, id, at, input, ...facts }: CallStartEvent): CallFacts {

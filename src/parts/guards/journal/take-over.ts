@@ -3,7 +3,7 @@ import type { Store } from '../../../core/runtime/index.ts';
 import type { HeldCalls } from '../durable/held-calls.ts';
 import { closeCall, findOpenCall, type OpenCall } from '../durable/open-calls.ts';
 import type { WorkerOptions } from '../durable/worker-options.ts';
-import { settlePendingCall } from '../store-access/pending-calls.ts';
+import { settledOutcome, settlePendingCall } from '../store-access/pending-calls.ts';
 import { demand, readCall } from './journal-records.ts';
 import { factsOf, type Resume } from './resume.ts';
 
@@ -36,8 +36,11 @@ export function createTakeOver(store: Store, resume: Resume, held: HeldCalls, no
       await demand(() => closeCall(store, tenant, key));
       return undefined;
     }
-    const end = entry.end?.event.outcome;
+    const recorded = entry.end?.event.outcome;
+    // One that was cancelled while it slept has its end there, even if the process that cancelled it died.
+    const end = recorded && (await settledOutcome(store, tenant, recorded));
     if (end !== undefined && end.status !== 'pending') {
+      if (recorded?.status === 'pending') await resume.conclude(entry, tenant, end);
       await close(open, end);
       return end;
     }
