@@ -10,26 +10,34 @@ export interface DeadlineEntry {
 }
 
 /**
- * All running entries that share one duration. They expire in the order they were armed, so one timer for the head serves them all. A lane
- * is there, and its timer keeps the process alive, only while something runs.
+ * All running entries that share one duration. They expire in the order they were armed, so one timer for the head serves them all. It keeps
+ * the process alive only while something runs.
  */
 interface DeadlineLane {
   readonly durationMs: number;
   head: DeadlineEntry | undefined;
   tail: DeadlineEntry | undefined;
-  timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether it is about to be removed, unless something is armed meanwhile. */
+  timer: Timer | undefined;
+  /** What made the timer: the clock of a test may have been taken away again, with its timers. */
+  madeBy: unknown;
+  /** Whether the timer keeps the process alive. */
+  holds: boolean;
+  /** Whether it is about to be let go, unless something is armed meanwhile. */
   releasing: boolean;
 }
 
+type Timer = ReturnType<typeof setTimeout> & { readonly ref?: () => void; readonly unref?: () => void };
+
 const lanes = new Map<number, DeadlineLane>();
+/** So many lanes may be kept, those that are empty included. */
+const mostLanes = 64;
 
 /** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
 export function armDeadline(entry: DeadlineEntry, durationMs: number, now: number): void {
   if (!(durationMs < maxTimerMs)) return;
   let lane = lanes.get(durationMs);
   if (lane === undefined) {
-    lane = { durationMs, head: undefined, tail: undefined, timer: undefined, releasing: false };
+    lane = { durationMs, head: undefined, tail: undefined, timer: undefined, madeBy: undefined, holds: false, releasing: false };
     lanes.set(durationMs, lane);
   }
   entry.deadlineAt = now + durationMs;
@@ -37,7 +45,8 @@ export function armDeadline(entry: DeadlineEntry, durationMs: number, now: numbe
   entry.earlier = lane.tail;
   if (lane.tail === undefined) {
     lane.head = entry;
-    if (lane.timer === undefined) schedule(lane, entry);
+    if (lane.timer === undefined || lane.madeBy !== setTimeout) schedule(lane, entry);
+    else if (!lane.holds) hold(lane);
   } else {
     lane.tail.later = entry;
   }
@@ -66,28 +75,42 @@ export function disarmDeadline(entry: DeadlineEntry): void {
 }
 
 /**
- * Removes an empty lane at the end of this turn of the event loop. Calls that follow one another at once then share one timer, which costs
- * more than all the rest of a deadline.
+ * Lets an empty lane go once the promises that are settled now have been handled. Calls that follow one another at once then share one release.
+ * Not a turn of the event loop later: that would cost a server a turn for each request.
  */
 function releaseSoon(lane: DeadlineLane): void {
   if (lane.releasing) return;
   lane.releasing = true;
-  const { setImmediate } = globalThis as { setImmediate?: (run: (lane: DeadlineLane) => void, lane: DeadlineLane) => unknown };
-  if (setImmediate === undefined) release(lane);
-  else setImmediate(release, lane);
+  const { process } = globalThis as { process?: { nextTick?: (run: (lane: DeadlineLane) => void, lane: DeadlineLane) => void } };
+  if (process?.nextTick === undefined) release(lane);
+  else process.nextTick(release, lane);
 }
 
+/** The timer of an empty lane serves its next entry; where that is not possible, or lanes are many, it is removed. */
 function release(lane: DeadlineLane): void {
   lane.releasing = false;
-  if (lane.head !== undefined) return;
+  if (lane.head !== undefined || !lane.holds) return;
+  lane.holds = false;
+  if (lane.timer?.unref !== undefined && lanes.size <= mostLanes) lane.timer.unref();
+  else remove(lane);
+}
+
+function remove(lane: DeadlineLane): void {
   clearTimeout(lane.timer);
   lane.timer = undefined;
   if (lanes.get(lane.durationMs) === lane) lanes.delete(lane.durationMs);
 }
 
+function hold(lane: DeadlineLane): void {
+  lane.holds = true;
+  lane.timer?.ref?.();
+}
+
 function schedule(lane: DeadlineLane, { deadlineAt }: DeadlineEntry): void {
   // A handler may have blocked for a part of its time, or all of it.
   lane.timer = setTimeout(expire, Math.max(1, deadlineAt - performance.now()), lane);
+  lane.madeBy = setTimeout;
+  lane.holds = true;
 }
 
 function expire(lane: DeadlineLane): void {
@@ -103,6 +126,8 @@ function expire(lane: DeadlineLane): void {
       // The others must hear of theirs.
     }
   }
-  // An `onDeadline` above may have started the timer of this lane again. An empty lane is removed by its release.
-  if (lane.timer === undefined && lane.head !== undefined) schedule(lane, lane.head);
+  // An `onDeadline` above may have started the timer of this lane again.
+  if (lane.timer !== undefined) return;
+  if (lane.head === undefined) remove(lane);
+  else schedule(lane, lane.head);
 }
