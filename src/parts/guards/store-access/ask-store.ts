@@ -1,6 +1,6 @@
 import { classify } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
-import { systemClock } from '../../../core/time/index.ts';
+import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../../core/time/index.ts';
 
 /** What a store answered, or why it did not. */
 export type StoreAnswer<TValue> =
@@ -84,13 +84,21 @@ export function askStore<TValue>(
     let isOver = false;
     const end = (answer: StoreAnswer<TValue>): void => {
       isOver = true;
-      stopTimer();
+      disarmDeadline(limit);
       resolve(answer);
     };
-    const stopTimer = systemClock.after(timeoutMs, () => {
-      const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true);
-      end(store !== undefined && lastCauses.has(store) ? { ok: false, why, cause: lastCauses.get(store) } : { ok: false, why });
-    });
+    // Nearly all wait equally long, so they share one timer.
+    const limit: DeadlineEntry = {
+      deadlineAt: 0,
+      deadlineLane: undefined,
+      earlier: undefined,
+      later: undefined,
+      onDeadline() {
+        const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true);
+        end(store !== undefined && lastCauses.has(store) ? { ok: false, why, cause: lastCauses.get(store) } : { ok: false, why });
+      },
+    };
+    armDeadline(limit, timeoutMs, performance.now());
     const fail = (thrown: unknown): void => {
       if (store !== undefined) lastCauses.set(store, thrown);
       if (isOver) return;
