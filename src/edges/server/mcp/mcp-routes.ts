@@ -82,6 +82,7 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
         // A trace, a key and an id in the request itself are nearer to the call than those of its headers.
         context: { ...read.context, ...own, adapter: 'mcp' },
         echo: undefined,
+        place: 0,
       };
       return makeCall(
         server,

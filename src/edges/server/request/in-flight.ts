@@ -16,26 +16,28 @@ export interface Client {
 type Listener = (this: AbortSignal, event: Event) => void;
 
 /**
- * Makes the client of a connection. Its signal is an ordinary one that keeps the listeners of calls in a set of its own: every call adds one and takes it
- * away again, and in an `EventTarget` this costs more than the rest of the call's administration.
+ * Makes the client of a connection. Its signal is an ordinary one that keeps the listeners of calls in a list of its own: every call adds one and takes it
+ * away again, and in an `EventTarget` this costs more than the rest of the call's administration. In a `Set` it is no better: each table that such a
+ * set outgrows keeps the calls that were in it until the next full collection.
  */
 export function createClient(): Client {
   const controller = new AbortController();
   const { signal } = controller;
-  const listeners = new Set<Listener>();
+  const listeners: Listener[] = [];
   const { addEventListener, removeEventListener } = signal;
   addEventListener.call(signal, 'abort', (event) => {
-    for (const listener of listeners) runAlone(listener, event);
-    listeners.clear();
+    for (const listener of listeners.splice(0)) runAlone(listener, event);
   });
   return {
     signal: Object.assign(signal, {
       addEventListener(type: 'abort', listener: Listener, options?: AddEventListenerOptions) {
-        if (isOrdinary(type, listener, options)) listeners.add(listener);
-        else addEventListener.call(signal, type, listener, options);
+        if (!isOrdinary(type, listener, options)) addEventListener.call(signal, type, listener, options);
+        else if (!listeners.includes(listener)) listeners.push(listener);
       },
       removeEventListener(type: 'abort', listener: Listener) {
-        if (!listeners.delete(listener)) removeEventListener.call(signal, type, listener);
+        const place = listeners.lastIndexOf(listener);
+        if (place < 0) removeEventListener.call(signal, type, listener);
+        else listeners.splice(place, 1);
       },
     }),
     stop: (reason) => controller.abort(reason),
@@ -66,6 +68,8 @@ export type Stoppable = Pick<Client, 'signal' | 'stop'>;
 /** A piece of work that is counted. One client may have several. */
 export interface Work {
   readonly client: Stoppable;
+  /** Its place among the work that runs. */
+  place: number;
 }
 
 /** The calls that run now. */
@@ -89,22 +93,26 @@ const lastMs = 5_000;
 
 /** Counts calls that run. */
 export function createInFlight(): InFlight {
-  const running = new Set<Work>();
+  const running: Work[] = [];
   const drained = new AbortController();
   let draining = false;
   let stopped = false;
   let wake: (() => void) | undefined;
 
   const enter = (work: Work): void => {
-    running.add(work);
+    work.place = running.push(work) - 1;
     if (stopped) work.client.stop(stopReason());
   };
   const leave = (work: Work): void => {
-    running.delete(work);
-    if (running.size === 0) wake?.();
+    const last = running.pop();
+    if (last !== undefined && last !== work) {
+      running[work.place] = last;
+      last.place = work.place;
+    }
+    if (running.length === 0) wake?.();
   };
   const run: InFlight['run'] = async (client, start) => {
-    const work = { client };
+    const work = { client, place: 0 };
     enter(work);
     try {
       return await start();
@@ -114,7 +122,7 @@ export function createInFlight(): InFlight {
   };
   const idle = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      if (running.size === 0) return resolve();
+      if (running.length === 0) return resolve();
       const stopTimer = systemClock.after(ms, resolve);
       wake = () => {
         stopTimer();
@@ -126,7 +134,7 @@ export function createInFlight(): InFlight {
       return draining;
     },
     get count() {
-      return running.size;
+      return running.length;
     },
     enter,
     leave,
@@ -136,9 +144,9 @@ export function createInFlight(): InFlight {
       draining = true;
       drained.abort();
       await idle(drainMs);
-      if (running.size === 0) return;
+      if (running.length === 0) return;
       stopped = true;
-      for (const { client } of running) client.stop(stopReason());
+      for (const { client } of [...running]) client.stop(stopReason());
       await idle(lastMs);
     },
   };

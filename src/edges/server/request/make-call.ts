@@ -6,7 +6,7 @@ import type { ServerSettings } from '../check-options.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { authorizeResultRead, readsStoredResult, resultReaders } from './authorize-result-read.ts';
 import { type HttpAnswer, isAnswer } from './http-answer.ts';
-import type { Client } from './in-flight.ts';
+import type { Client, Work } from './in-flight.ts';
 import { callerContext, createReadContext } from './read-context.ts';
 import { type Refuse, refusedOutcome, traceOf } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
@@ -27,6 +27,7 @@ export interface PreparedCall {
   /** Headers that are sent back. */
   readonly echo: Readonly<Record<string, string>> | undefined;
   readonly make?: MakeCall | undefined;
+  place: Work['place'];
 }
 
 /** Makes a call in another way than by its name and arguments. */
@@ -59,7 +60,7 @@ export function prepareCall(
   if (isAnswer(read)) return read;
   const { context: stated, echo } = read;
   const context = own === undefined ? stated : limitTime({ ...own, ...stated }, own.timeoutMs);
-  return { head, client: head.client(), identity, name, args, context, echo, make };
+  return { head, client: head.client(), identity, name, args, context, echo, make, place: 0 };
 }
 
 /**

@@ -34,6 +34,8 @@ interface Held extends HoldOptions {
   isLost: boolean;
   /** Whether it was there at the last beat; most calls are over before they have to be renewed. */
   isOld: boolean;
+  /** Its place in the list of all that are held; -1 once it is not held any more. */
+  place: number;
 }
 
 /** Says why a call must not go on. */
@@ -42,15 +44,25 @@ export const lostClaim = () =>
 
 /** Makes what keeps claims alive while their calls run, so that no slow owner loses its key: one beat for all of them. */
 export function createHolds(leaseMs: number): HoldClaim {
-  const all = new Set<Held>();
+  // A list, because each table that a busy `Set` outgrows keeps the calls that were in it until the next full collection.
+  const all: Held[] = [];
   let stopTimer: StopTimer | undefined;
 
   const isOverdue = (held: Held): boolean => longestSince(held.writtenFrom) >= leaseMs / 2;
 
+  function drop(held: Held): void {
+    if (held.place < 0) return;
+    const last = all.pop();
+    if (last !== undefined && last !== held) {
+      all[held.place] = last;
+      last.place = held.place;
+    }
+    held.place = -1;
+  }
   function lose(held: Held): void {
     if (held.isLost) return;
     held.isLost = true;
-    all.delete(held);
+    drop(held);
     held.onLost();
   }
   async function renew(held: Held): Promise<void> {
@@ -67,7 +79,7 @@ export function createHolds(leaseMs: number): HoldClaim {
       if (held.isOld) held.renewing ??= renew(held);
       held.isOld = true;
     }
-    if (all.size > 0) return;
+    if (all.length > 0) return;
     stopTimer?.();
     stopTimer = undefined;
   }
@@ -85,12 +97,12 @@ export function createHolds(leaseMs: number): HoldClaim {
   }
   return (options) => {
     const { version, writtenFrom } = options.first;
-    const held: Held = { ...options, version, writtenFrom, renewing: undefined, isLost: false, isOld: false };
-    all.add(held);
+    const held: Held = { ...options, version, writtenFrom, renewing: undefined, isLost: false, isOld: false, place: all.length };
+    all.push(held);
     stopTimer ??= systemClock.every(leaseMs / 3, beat, { background: true });
     return {
       stop() {
-        all.delete(held);
+        drop(held);
         return held.renewing === undefined ? held.version : held.renewing.then(() => held.version);
       },
       isOverdue: () => isOverdue(held),

@@ -38,7 +38,7 @@ const longPollMs = 20;
 interface Flight {
   readonly fields: Claim['fields'];
   /** Its outcome, or undefined where that is no answer for others. */
-  readonly ended: Promise<Outcome | undefined>;
+  ended: Promise<Outcome | undefined> | undefined;
 }
 
 /**
@@ -81,12 +81,16 @@ export function idempotency(options: IdempotencyOptions): Guard {
     const mine = { v: 1, owner: `${ownProcess}/${claims}`, leaseMs, fields } as const;
     const makeClaim: MakeClaim = (state, facts) => ({ ...mine, state, writtenAt: now(), ...facts });
     const answer = claimAndRun(call, next, key, makeClaim);
+    const flight: Flight = { fields, ended: undefined };
     const finishFlight = (outcome?: Outcome): Outcome | undefined => {
       flights.delete(id);
+      // A table that the map has outgrown may still hold this flight.
+      flight.ended = undefined;
       // A call that its caller or its deadline ended knows nothing that would end the others too.
       return call.outcome !== undefined && outcome?.status === 'error' ? undefined : outcome;
     };
-    flights.set(id, { fields, ended: answer.then(finishFlight, () => finishFlight()) });
+    flight.ended = answer.then(finishFlight, () => finishFlight());
+    flights.set(id, flight);
     return answer;
   }
 
