@@ -55,15 +55,21 @@ export function callTool(
   }
 }
 
-/** Reads and copies the arguments; gives an outcome when they cannot be read. */
+/** Reads and copies the arguments, and announces the call; gives an outcome when they cannot be read. */
 function takeArguments(call: Call, args: unknown): Outcome | undefined {
+  const wrong = readArguments(call, args);
+  call.announce();
+  return wrong && refusedOutcome(call, 'invalid_input', wrong);
+}
+
+/** Reads and copies the arguments; says what is wrong with those that cannot be read. */
+function readArguments(call: Call, args: unknown): Parameters<typeof refusedOutcome>[2] | undefined {
   let value = args;
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
     const parsed = parseArguments(args, call.plan.effects, call.settings.redactor);
     if (!parsed.ok) {
       call.received = args;
-      call.announce();
-      return refusedOutcome(call, 'invalid_input', parsed.facts);
+      return parsed.facts;
     }
     if (parsed.warning !== undefined) call.warn(parsed.warning);
     value = parsed.value;
@@ -72,14 +78,10 @@ function takeArguments(call: Call, args: unknown): Outcome | undefined {
     call.shown = copyInput(value);
     call.received = call.shown.value;
     call.receivedFlat = call.shown.flat;
+    return undefined;
   } catch {
-    call.announce();
-    return refusedOutcome(call, 'invalid_input', {
-      message: 'The arguments cannot be read, are nested too deeply or have too many fields.',
-    });
+    return { message: 'The arguments cannot be read, are nested too deeply or have too many fields.' };
   }
-  call.announce();
-  return undefined;
 }
 
 /** How many calls may lie inside each other. */

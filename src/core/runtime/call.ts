@@ -6,7 +6,7 @@ import type { CallEvent, CallSpan, ResourceLease, TracedCall } from '../ports/in
 import { armDeadline, type DeadlineEntry, disarmDeadline, elapsedMs } from '../time/index.ts';
 import { currentScope } from './async-scope.ts';
 import type { GuardState } from './guards/guard-state.ts';
-import { createInvocationId, createTraceId, lastTraceId } from './ids.ts';
+import { createInvocationId, lastTraceId } from './ids.ts';
 import { contextKeys, noContext } from './merge-context.ts';
 import { failOf } from './outcomes/fail-of.ts';
 import { resourceOf } from './resource-of.ts';
@@ -31,6 +31,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   readonly context: CallContext;
   readonly invocationId: string;
   traceId: string;
+  /** The caller's time, at most the tool's; the default counts only where neither is stated. */
+  readonly timeoutMs: number;
   readonly startedAt: number = performance.now();
   /** How many of the calls that are followed it lies in, itself included; 0 when it is not followed. */
   readonly depth: number = ++underWay > unsuspicious ? (currentScope()?.depth ?? 0) + 1 : 0;
@@ -65,8 +67,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   deadlineAt = Number.POSITIVE_INFINITY;
   deadlineLane: DeadlineEntry['deadlineLane'];
-  earlier: DeadlineEntry | undefined;
-  later: DeadlineEntry | undefined;
+  earlier: DeadlineEntry['earlier'];
+  later: DeadlineEntry['later'];
 
   #resolve: ((outcome: Outcome) => void) | undefined;
   #controller: AbortController | undefined;
@@ -79,9 +81,13 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     this.plan = plan;
     this.settings = settings;
     this.context = context;
-    this.invocationId = context.invocationId ?? createInvocationId();
-    this.traceId = context.traceId ?? (context.invocationId === undefined ? lastTraceId() : createTraceId());
+    const ownId = createInvocationId();
+    this.invocationId = context.invocationId ?? ownId;
+    this.traceId = context.traceId ?? lastTraceId();
     this.#onTimeout = onTimeout;
+    const asked = context.timeoutMs;
+    const own = plan.timeoutMs ?? settings.timeoutMs ?? asked ?? defaultTimeoutMs;
+    this.timeoutMs = asked !== undefined && asked < own ? asked : own;
   }
 
   /** Reports to subscribers that the call begins. */
@@ -103,7 +109,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
         this.settle(outcome);
       };
       // The handler's synchronous part may have outlived its caller.
-      runApart(() => (signal.aborted ? this.#stop?.() : signal.addEventListener('abort', this.#stop as () => void, { once: true })));
+      isolate(() => (signal.aborted ? this.#stop?.() : signal.addEventListener('abort', this.#stop as () => void, { once: true })));
     });
   }
 
@@ -116,7 +122,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   #release(): void {
     const stop = this.#stop;
-    if (stop !== undefined) runApart(() => this.context.signal?.removeEventListener('abort', stop));
+    if (stop !== undefined) isolate(() => this.context.signal?.removeEventListener('abort', stop));
   }
 
   /** Ends an open call. Only the first end counts. */
@@ -168,14 +174,6 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   warn(text: string): void {
     this.warnings ??= [];
     this.warnings.push(this.settings.redactor.text(text));
-  }
-
-  /** The caller's time, at most the tool's; the default counts only where neither is stated. */
-  get timeoutMs(): number {
-    const asked = this.context.timeoutMs;
-    const own = this.plan.timeoutMs ?? this.settings.timeoutMs;
-    if (asked === undefined) return own ?? defaultTimeoutMs;
-    return own === undefined || asked < own ? asked : own;
   }
 
   get event(): CallEvent {
@@ -261,15 +259,6 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       const { redactor } = this.settings;
       this.watch?.emitOfCall({ type: 'log', message: redactor.text(message), ...(details && { details: redactor.value(details) }) });
     };
-  }
-}
-
-/** Runs what gives no promise, as `isolate` does. */
-function runApart(run: () => void): void {
-  try {
-    run();
-  } catch (error) {
-    isolate(() => Promise.reject(error));
   }
 }
 

@@ -20,12 +20,6 @@ export function lastTraceId(): string {
   return traceHead + lastDigits[next - 1];
 }
 
-/** Gives a trace id for a call that brought its own invocation id. */
-export function createTraceId(): string {
-  createInvocationId();
-  return lastTraceId();
-}
-
 function turn(): void {
   // Drawn on first use, not on load: edge workers forbid randomness while a module loads.
   if (invocationPrefix === '') {

@@ -1,29 +1,29 @@
 import { maxTimerMs } from './clock.ts';
 
-/** Something that must end within its time. Entries are their own list nodes, so arming and disarming allocate nothing. */
-export interface DeadlineEntry {
+/** A place in a list of deadlines. */
+interface DeadlinePlace {
   deadlineAt: number;
+  earlier: DeadlinePlace | undefined;
+  later: DeadlinePlace | undefined;
+}
+
+/** Something that must end within its time. Entries are their own list nodes, so arming and disarming allocate nothing. */
+export interface DeadlineEntry extends DeadlinePlace {
   deadlineLane: DeadlineLane | undefined;
-  earlier: DeadlineEntry | undefined;
-  later: DeadlineEntry | undefined;
   onDeadline(): void;
 }
 
 /**
- * All running entries that share one duration. They expire in the order they were armed, so one timer for the head serves them all. It keeps
- * the process alive only while something runs.
+ * All running entries that share one duration, in a ring that begins and ends here. They expire in the order they were armed, so one timer for
+ * the first serves them all. It keeps the process alive only while something runs.
  */
-interface DeadlineLane {
+interface DeadlineLane extends DeadlinePlace {
   readonly durationMs: number;
-  head: DeadlineEntry | undefined;
-  tail: DeadlineEntry | undefined;
-  timer: Timer | undefined;
+  timer?: Timer | undefined;
   /** What made the timer: the clock of a test may have been taken away again, with its timers. */
-  madeBy: unknown;
-  /** Whether the timer keeps the process alive. */
-  holds: boolean;
+  madeBy?: unknown;
   /** Whether it is about to be let go, unless something is armed meanwhile. */
-  releasing: boolean;
+  releasing?: boolean;
 }
 
 type Timer = ReturnType<typeof setTimeout> & { readonly ref?: () => void; readonly unref?: () => void };
@@ -35,22 +35,25 @@ const mostLanes = 64;
 /** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
 export function armDeadline(entry: DeadlineEntry, durationMs: number, now: number): void {
   if (!(durationMs < maxTimerMs)) return;
-  let lane = lanes.get(durationMs);
-  if (lane === undefined) {
-    lane = { durationMs, head: undefined, tail: undefined, timer: undefined, madeBy: undefined, holds: false, releasing: false };
-    lanes.set(durationMs, lane);
-  }
+  const lane = lanes.get(durationMs) ?? createLane(durationMs);
+  const last = lane.earlier as DeadlinePlace;
   entry.deadlineAt = now + durationMs;
   entry.deadlineLane = lane;
-  entry.earlier = lane.tail;
-  if (lane.tail === undefined) {
-    lane.head = entry;
-    if (lane.timer === undefined || lane.madeBy !== setTimeout) schedule(lane, entry);
-    else if (!lane.holds) hold(lane);
-  } else {
-    lane.tail.later = entry;
-  }
-  lane.tail = entry;
+  entry.earlier = last;
+  entry.later = lane;
+  last.later = entry;
+  lane.earlier = entry;
+  if (last !== lane) return;
+  if (lane.timer === undefined || lane.madeBy !== setTimeout) schedule(lane);
+  else lane.timer.ref?.();
+}
+
+function createLane(durationMs: number): DeadlineLane {
+  const lane: DeadlineLane = { durationMs, deadlineAt: Number.POSITIVE_INFINITY, earlier: undefined, later: undefined };
+  lane.earlier = lane;
+  lane.later = lane;
+  lanes.set(durationMs, lane);
+  return lane;
 }
 
 /** Waits for a time. */
@@ -62,16 +65,14 @@ export function passing(ms: number): Promise<unknown> {
 
 /** Ends an entry's deadline; does nothing when none is armed. */
 export function disarmDeadline(entry: DeadlineEntry): void {
-  const lane = entry.deadlineLane;
+  const { deadlineLane: lane, earlier, later } = entry;
   if (lane === undefined) return;
+  (earlier as DeadlinePlace).later = later;
+  (later as DeadlinePlace).earlier = earlier;
   entry.deadlineLane = undefined;
-  if (entry.earlier === undefined) lane.head = entry.later;
-  else entry.earlier.later = entry.later;
-  if (entry.later === undefined) lane.tail = entry.earlier;
-  else entry.later.earlier = entry.earlier;
   entry.earlier = undefined;
   entry.later = undefined;
-  if (lane.head === undefined) releaseSoon(lane);
+  if (lane.later === lane) releaseSoon(lane);
 }
 
 /**
@@ -81,44 +82,34 @@ export function disarmDeadline(entry: DeadlineEntry): void {
 function releaseSoon(lane: DeadlineLane): void {
   if (lane.releasing) return;
   lane.releasing = true;
-  const { process } = globalThis as { process?: { nextTick?: (run: (lane: DeadlineLane) => void, lane: DeadlineLane) => void } };
-  if (process?.nextTick === undefined) release(lane);
-  else process.nextTick(release, lane);
+  nextTick(release, lane);
 }
+
+type Run = (lane: DeadlineLane) => void;
+const nextTick =
+  (globalThis as { process?: { nextTick?: (run: Run, lane: DeadlineLane) => void } }).process?.nextTick ??
+  ((run: Run, lane: DeadlineLane) => run(lane));
 
 /** The timer of an empty lane serves its next entry; where that is not possible, or lanes are many, it is removed. */
 function release(lane: DeadlineLane): void {
   lane.releasing = false;
-  if (lane.head !== undefined || !lane.holds) return;
-  lane.holds = false;
-  if (lane.timer?.unref !== undefined && lanes.size <= mostLanes) lane.timer.unref();
-  else remove(lane);
-}
-
-function remove(lane: DeadlineLane): void {
+  if (lane.later !== lane) return;
+  if (lane.timer?.unref !== undefined && lanes.size <= mostLanes) return void lane.timer.unref();
   clearTimeout(lane.timer);
-  lane.timer = undefined;
-  if (lanes.get(lane.durationMs) === lane) lanes.delete(lane.durationMs);
+  lanes.delete(lane.durationMs);
 }
 
-function hold(lane: DeadlineLane): void {
-  lane.holds = true;
-  lane.timer?.ref?.();
-}
-
-function schedule(lane: DeadlineLane, { deadlineAt }: DeadlineEntry): void {
+function schedule(lane: DeadlineLane): void {
   // A handler may have blocked for a part of its time, or all of it.
-  lane.timer = setTimeout(expire, Math.max(1, deadlineAt - performance.now()), lane);
+  lane.timer = setTimeout(expire, Math.max(1, (lane.later as DeadlinePlace).deadlineAt - performance.now()), lane);
   lane.madeBy = setTimeout;
-  lane.holds = true;
 }
 
 function expire(lane: DeadlineLane): void {
   lane.timer = undefined;
   // A timer may fire a fraction early on the performance clock; half a millisecond is forgiven rather than re-armed.
   const now = performance.now() + 0.5;
-  while (lane.head !== undefined && lane.head.deadlineAt <= now) {
-    const due = lane.head;
+  for (let due = lane.later as DeadlineEntry; due.deadlineAt <= now; due = lane.later as DeadlineEntry) {
     disarmDeadline(due);
     try {
       due.onDeadline();
@@ -127,7 +118,5 @@ function expire(lane: DeadlineLane): void {
     }
   }
   // An `onDeadline` above may have started the timer of this lane again.
-  if (lane.timer !== undefined) return;
-  if (lane.head === undefined) remove(lane);
-  else schedule(lane, lane.head);
+  if (lane.timer === undefined && lane.later !== lane) schedule(lane);
 }
