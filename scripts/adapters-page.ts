@@ -24,7 +24,7 @@ one made of both, \`createToolbox([...a.tools, ...b.tools])\`. \`evaluate\` is a
 
 Every adapter gives its host a JSON Schema and validates by itself, passes the call id and the abort signal on, returns a value and never throws (except a
 host's own control-flow signals, listed as \`controlFlow\`: such a call is \`pending\`, reason \`host\`, and no failure), reports failures with the host's own flag and
-in text. \`toolbox.subscribe\` hears every outcome in full. A story for each is in [examples/adapters](../examples/adapters). To prove an adapter of your own, give it to
+in text. \`toolbox.subscribe\` hears every outcome in full. A story for each is in [examples/adapters](https://github.com/toolpact/toolpact/tree/main/examples/adapters). To prove an adapter of your own, give it to
 \`checkAdapter\` of \`toolpact/conformance\`.
 
 | option | does |

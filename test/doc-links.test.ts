@@ -12,6 +12,17 @@ test.each(pages)('every link, and every file named, in %s is there', (page) => {
   expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
 });
 
+test('pages that are packed link to what is packed, or to the repository on the web; pictures are shown there', () => {
+  const packed = ['README.md', 'CHANGELOG.md', ...markdownIn('docs')];
+  const lost = packed.flatMap((page) =>
+    [...read(page).matchAll(/(?<!!)\[[^\]]*\]\((?!https?:|#)([^)\s]*)\)/g)]
+      .map(([, link = '']) => new URL(link, new URL(page, root)).href.slice(root.href.length))
+      .filter((path) => !/^(docs\/|src\/|README|CHANGELOG|LICENSE)/.test(path))
+      .map((path) => `${page}: ${path}`),
+  );
+  expect(lost).toEqual([]);
+});
+
 test('the README says of the frameworks what docs/adapters.md shows', () => {
   const told = [...read('docs/adapters.md').matchAll(/^\| [^|]+ \| (\d+)\/4[67] \|/gm)].map(([, count]) => Number(count));
   expect(told).toHaveLength(14);
