@@ -35,6 +35,7 @@ test('a call that waits for an approval is listed, approved, and then runs', asy
   expect(waiting).toMatchObject([{ tool: 'erase', state: 'waiting' }]);
   const [{ handle }] = waiting;
   expect((await run(['wait', handle, '--seconds', '0'], { cwd })).code).toBe(20);
+  expect((await run(['approvals'], { cwd })).stderr).toContain('toolpact approvals approve <handle> lets a call run');
   expect((await run(['approvals', 'approve', handle], { cwd })).stderr).toContain('Approved.');
   expect((await run(['approvals', 'deny', handle], { cwd })).stderr).toContain('it is decided already');
   expect(await run(['call', 'erase', '{}'], { cwd })).toMatchObject({ code: 0, stdout: 'erased\n' });

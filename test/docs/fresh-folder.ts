@@ -38,6 +38,7 @@ export function installPacked(): Installed {
   }
   mkdirSync(join(packages, '.bin'));
   symlinkSync('../toolpact/dist/apps/cli/main.js', join(packages, '.bin/toolpact'));
+  symlinkSync('../vitest/vitest.mjs', join(packages, '.bin/vitest'));
   chmodSync(join(own, 'dist/apps/cli/main.js'), 0o755);
   // Once for all folders: npm takes half a second.
   const packageFile = join(base, 'package.json');

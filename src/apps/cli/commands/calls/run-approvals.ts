@@ -40,7 +40,11 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
     const waiting = await source.list();
     if (flags.get('json') === true) await terminal.out(`${JSON.stringify(waiting, null, 2)}\n`);
     else for (const approval of waiting) await terminal.out(`${format(approval)}\n`);
-    if (waiting.length === 0) terminal.say('No call waits for an approval.\n');
+    terminal.say(
+      waiting.length === 0
+        ? 'No call waits for an approval.\n'
+        : `${terminal.paint('dim', 'toolpact approvals approve <handle> lets a call run, deny <handle> refuses it.')}\n`,
+    );
     return exitCodes.done;
   }
   if (what !== 'approve' && what !== 'deny') throw usageError(`toolpact approvals takes list, approve or deny, not ${plainLine(what)}.`);
