@@ -7,7 +7,7 @@ import { createToolbox } from '../../src/index.ts';
 import { type NodeHandler, onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
 import { createCrashBox } from '../../test/engines/crash-tool.ts';
 import { startTestRestate } from '../../test/engines/with-restate.ts';
-import { startWorkerFleet } from '../../test/engines/worker-fleet.ts';
+import { startWorkerFleet } from '../../test/fleet/member-fleet.ts';
 import { assertOk, callFor, type DurableLane, stepped } from './lane.ts';
 
 /** Opens Restate: a workflow by hand with one `ctx.run` per entry. */

@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: { kills: { type: 'string', default: '200' }, calls: { type: 'string', default: '50' }, only: { type: 'string' } },
 });
 const { runKills } = await import('./run-kills.ts');
-const { runFleet } = await import('./run-fleet.ts');
+const { runFleet } = await import('../fleet/run-restate-fleet.ts');
 const { startTestRestate } = await import('./with-restate.ts');
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-proof-restate-'));
 try {

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from '../../src/index.ts';
 import type { Restate } from '../../src/parts/engines/index.ts';
+import { startWorkerFleet } from '../fleet/member-fleet.ts';
 import { crashPoints, crashSteps, createCrashBox, readLedger } from './crash-tool.ts';
-import { startWorkerFleet } from './worker-fleet.ts';
 
 export interface KillOptions {
   readonly restate: Restate;

@@ -100,7 +100,7 @@ export async function startWorkerFleet({ size, words, onDeath }: FleetOptions): 
 /** Starts one worker, which prints the port it listens on. */
 function startWorker(words: readonly string[]): ChildProcessByStdio<null, Readable, null> {
   const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
-  const program = fileURLToPath(new URL('crash-worker.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../engines/crash-worker.ts', import.meta.url));
   const { NODE_OPTIONS: _, ...env } = process.env;
   const NODE_COMPILE_CACHE = join(tmpdir(), 'toolpact-compile-cache');
   return spawn(process.execPath, ['--no-warnings', '--import', hooks, program, ...words], {

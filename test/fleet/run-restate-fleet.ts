@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Outcome } from '../../src/index.ts';
-import { crashSteps, createCrashBox, readLedger } from './crash-tool.ts';
+import { crashSteps, createCrashBox, readLedger } from '../engines/crash-tool.ts';
+import { startWorkerFleet } from './member-fleet.ts';
 import { startCluster } from './start-cluster.ts';
-import { startWorkerFleet } from './worker-fleet.ts';
 
 export interface FleetRunOptions {
   readonly folder: string;
