@@ -61,13 +61,14 @@ const tasks = {
   },
   proof: {
     about:
-      'pauses: stop processes beyond their lease and look for double effects (--pauses 500, --store); crashes: kill processes and look for lost or doubled effects (--kills 200, --store); steps: kill processes around each of five steps (--orders 200, --store); restate: kill workers and the members of a fleet (--kills 200, --calls 50); load: ten minutes of hostile load (--seconds 600); installs: beside every framework in fresh projects; all of them without a word',
+      'pauses: stop processes beyond their lease and look for double effects (--pauses 500, --store); crashes: kill processes and look for lost or doubled effects (--kills 200, --store); steps: kill processes around each of five steps (--orders 200, --store); restate: kill workers around each of five steps (--kills 200); fleet: kill and restart the members of fleets on PostgreSQL and Restate (--calls 50, --only); load: ten minutes of hostile load (--seconds 600); installs: beside every framework in fresh projects; all of them without a word',
     run: async ([which, ...words]) => {
       const proofs = {
         pauses: 'test/crash/prove-pauses.ts',
         crashes: 'test/crash/prove-crashes.ts',
         restate: 'test/engines/prove-restate.ts',
         steps: 'test/crash/prove-steps.ts',
+        fleet: 'test/fleet/prove-fleet.ts',
         load: 'test/proof/prove-load.ts',
         installs: 'test/proof/prove-installs.ts',
       };

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import * as sdk from '@restatedev/restate-sdk';
 import { createToolbox } from '../../src/index.ts';
 import { type NodeHandler, onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
-import { createCrashBox } from '../../test/engines/crash-tool.ts';
+import { bundleProgram } from '../../test/crash/bundle-program.ts';
+import { createCrashBox } from '../../test/engines/crash-box.ts';
 import { startTestRestate } from '../../test/engines/with-restate.ts';
-import { startWorkerFleet } from '../../test/fleet/member-fleet.ts';
+import { startMembers } from '../../test/fleet/member-fleet.ts';
 import { assertOk, callFor, type DurableLane, stepped } from './lane.ts';
 
 /** Opens Restate: a workflow by hand with one `ctx.run` per entry. */
@@ -42,9 +43,10 @@ export async function openRestateLane(folder: string): Promise<DurableLane> {
       const service = `workers-${size}`;
       const ledger = join(folder, service);
       writeFileSync(ledger, '');
-      const fleet = await startWorkerFleet({ size, words: [service, ledger] });
+      const program = await bundleProgram(folder, '../engines/crash-worker.ts');
+      const fleet = await startMembers({ size, program, words: [service, ledger, restate.ingress] });
       await restate.register(fleet.uri);
-      const box = createCrashBox([restate.ingress], service, ledger, () => undefined);
+      const box = createCrashBox([restate.ingress], service, ledger);
       let made = 0;
       const call = async (): Promise<void> => {
         made += 1;

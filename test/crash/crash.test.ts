@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 import type { StoreAddress } from '../stores/open-store.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { checkHistory } from './check-history.ts';
 import { phases } from './lifetime.ts';
-import { bundleProgram, type History, runLane } from './run-lane.ts';
+import { type History, runLane } from './run-lane.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-crash-'));
 const patienceMs = 240_000;

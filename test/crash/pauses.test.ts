@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 import type { StoreAddress } from '../stores/open-store.ts';
-import { bundleProgram } from './run-lane.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { runPauses } from './run-pauses.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-pauses-'));
 let server: Postgres;
 let program: string;
 beforeAll(async () => {
-  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, 'pause-worker')]);
+  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, './pause-worker.ts')]);
 });
 afterAll(async () => {
   await server.remove();

@@ -1,9 +1,10 @@
 // Kills processes again and again, on SQLite and PostgreSQL, and compares what they did with a ledger outside of the store.
 // Usage: node scripts/run.mjs proof crashes [--kills 200] [--store sqlite|postgres]
 import { parseArgs } from 'node:util';
+import { bundleProgram } from './bundle-program.ts';
 import { checkHistory } from './check-history.ts';
 import { proveOnStores } from './prove-on-stores.ts';
-import { bundleProgram, runLane } from './run-lane.ts';
+import { runLane } from './run-lane.ts';
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' }, store: { type: 'string' } } });
 const kills = Math.ceil(Number(values.kills) / 2);

@@ -1,8 +1,8 @@
 // Stops processes beyond their lease at random moments, on SQLite and PostgreSQL, and compares what they did with a ledger outside of the
 // store. Usage: node scripts/run.mjs proof pauses [--pauses 500] [--store sqlite|postgres]
 import { parseArgs } from 'node:util';
+import { bundleProgram } from './bundle-program.ts';
 import { proveOnStores } from './prove-on-stores.ts';
-import { bundleProgram } from './run-lane.ts';
 import { runPauses } from './run-pauses.ts';
 
 const { values } = parseArgs({ options: { pauses: { type: 'string', default: '500' }, store: { type: 'string' } } });
@@ -11,7 +11,7 @@ const pauses = Number(values.pauses);
 const lanes = 5;
 
 await proveOnStores(values.store, async ({ name, store, folder }) => {
-  const program = await bundleProgram(folder, 'pause-worker');
+  const program = await bundleProgram(folder, './pause-worker.ts');
   const startedAt = performance.now();
   let done = 0;
   const onPause = (): void => {

@@ -2,15 +2,15 @@
 // was done with a ledger outside of the store. Usage: node scripts/run.mjs proof steps [--orders 200] [--store sqlite|postgres]
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { bundleProgram } from './bundle-program.ts';
 import { proveOnStores } from './prove-on-stores.ts';
-import { bundleProgram } from './run-lane.ts';
 
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '200' }, store: { type: 'string' } } });
 
 await proveOnStores(values.store, async ({ name, store, folder }) => {
-  const program = await bundleProgram(folder, 'step-worker');
+  const program = await bundleProgram(folder, './step-worker.ts');
   // Bundled too: the driver of PostgreSQL is found that way.
-  const lane = pathToFileURL(await bundleProgram(folder, 'run-step-crashes')).href;
+  const lane = pathToFileURL(await bundleProgram(folder, './run-step-crashes.ts')).href;
   const { places, runStepCrashes }: typeof import('./run-step-crashes.ts') = await import(lane);
   const kills = Math.ceil(Number(values.orders) / places.length);
   const broken = await runStepCrashes({ name, program, store, folder, kills });

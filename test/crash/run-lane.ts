@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
 import type { StoreAddress } from '../stores/open-store.ts';
 import { keyed, type Lifetime, type PlannedCall, phases, type Told, toolNames } from './lifetime.ts';
 
@@ -22,7 +20,7 @@ export interface History {
 
 export interface LaneOptions {
   readonly name: string;
-  /** The file to run, made by {@link bundleProgram}. */
+  /** The file to run, made by `bundleProgram`. */
   readonly program: string;
   readonly store: StoreAddress;
   readonly folder: string;
@@ -109,20 +107,6 @@ async function liveOnce(program: string, plan: Lifetime, killAfterMs: number | u
   return { plan, told, end: isKilled ? (isOwnHand ? 'by its own hand' : 'from outside') : 'by itself' };
 }
 
-/** Makes one file of the program that is killed: reading its sources anew would take most of each life. */
-export async function bundleProgram(folder: string, name = 'live-once'): Promise<string> {
-  const file = join(folder, `${name}.mjs`);
-  const bundle = await rolldown({
-    input: script(`${name}.ts`),
-    platform: 'node',
-    resolve: { modules: ['node_modules', script('../peers/node_modules')] },
-    // What `pg` tries to load and can do without is not there.
-    onLog: () => undefined,
-  });
-  await bundle.write({ file, codeSplitting: false });
-  return file;
-}
-
 /** A small generator, so that the same seed kills at the same points. */
 function createRandom(seed: number): () => number {
   let state = seed;
@@ -132,8 +116,4 @@ function createRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-}
-
-function script(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url));
 }

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 import type { StoreAddress } from '../stores/open-store.ts';
-import { bundleProgram } from './run-lane.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { places, runStepCrashes } from './run-step-crashes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-steps-'));
 let server: Postgres;
 let program: string;
 beforeAll(async () => {
-  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, 'step-worker')]);
+  [server, program] = await Promise.all([startPostgres(), bundleProgram(folder, './step-worker.ts')]);
 });
 afterAll(async () => {
   await server.remove();

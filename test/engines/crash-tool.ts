@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { createToolbox, defineTool } from '../../src/index.ts';
-import { onRestate } from '../../src/parts/engines/index.ts';
+import { defineTool } from '../../src/index.ts';
 
 /** The steps of the tool that is killed, in order, and what they do to the outside world. */
 export const crashSteps = [
@@ -18,23 +17,36 @@ export const crashPoints: readonly string[] = crashSteps.flatMap(({ name }) =>
   ['before', 'inside', 'after'].map((moment) => `${moment} ${name}`),
 );
 
-/** Makes the toolbox of a caller and of its workers. `die` ends the process; the ledger is the truth about what happened. */
-export function createCrashBox(ingress: readonly string[], service: string, ledger: string, die: () => void) {
+/** What the tool that is killed is made of. */
+export interface CrashToolParts {
+  readonly name?: string;
+  /** The file that is the truth about what happened. */
+  readonly ledger: string;
+  /** Ends the process. */
+  readonly die?: () => void;
+  readonly deferAfterMs?: number;
+}
+
+/** Makes a tool of five steps, each of which writes a line into the ledger. */
+export function createCrashTool({ name: toolName = 'order', ledger, die = () => undefined, deferAfterMs }: CrashToolParts) {
   const write = (line: string): void => appendFileSync(ledger, `${line}\n`);
-  const order = defineTool({
-    name: 'order',
+  return defineTool({
+    name: toolName,
     description: 'Orders something, in five steps.',
-    input: z.object({ id: z.string(), diesAt: z.string().optional(), pauseMs: z.number().optional() }),
+    input: z.object({ id: z.string(), diesAt: z.string().optional(), pauseMs: z.number().optional(), canTell: z.boolean().optional() }),
     effects: 'writes',
     steps: true,
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     idempotency: { key: ({ id }) => id },
-    async run({ id, diesAt, pauseMs = 0 }, ctx) {
+    ...(deferAfterMs !== undefined && { deferAfterMs }),
+    async run({ id, diesAt, pauseMs = 0, canTell = false }, ctx) {
       const done: string[] = [];
       for (const { name, effects } of crashSteps) {
         const reach = (moment: string): void => {
           if (diesAt === `${moment} ${name}` && diesOnce(ledger, id)) die();
         };
+        const reconcile = () =>
+          readLedger(ledger).includes(`${name} ${id}`) ? { effect: 'applied' as const, data: name } : { effect: 'none' as const };
         done.push(
           await ctx.step(
             name,
@@ -45,7 +57,7 @@ export function createCrashBox(ingress: readonly string[], service: string, ledg
               if (pauseMs > 0) await setTimeout(pauseMs);
               return name;
             },
-            { effects },
+            { effects, ...(canTell && { reconcile }) },
           ),
         );
         reach('after');
@@ -53,7 +65,6 @@ export function createCrashBox(ingress: readonly string[], service: string, ledg
       return done;
     },
   });
-  return createToolbox([order], { use: [onRestate({ ingress, service })], report: () => undefined });
 }
 
 /** Notes that a call has killed its process; false where it has done so before. */

@@ -1,5 +1,5 @@
-// Kills workers of Restate at every moment around each of five steps, and then each member of a fleet of three nodes and three workers, and compares
-// outcomes with a ledger outside. Usage: node scripts/run.mjs proof restate [--kills 200] [--calls 50] [--only kills|fleet]
+// Kills workers of Restate at every moment around each of five steps, and compares outcomes with a ledger outside.
+// Usage: node scripts/run.mjs proof restate [--kills 200]
 import '../../bench/resolve-peers.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,16 +7,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '200' }, calls: { type: 'string', default: '50' }, only: { type: 'string' } },
-});
+const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' } } });
 const { runKills } = await import('./run-kills.ts');
-const { runFleet } = await import('../fleet/run-restate-fleet.ts');
 const { startTestRestate } = await import('./with-restate.ts');
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-proof-restate-'));
 try {
-  if (values.only !== 'fleet') await proveKills(Number(values.kills));
-  if (values.only !== 'kills') await proveFleet(Number(values.calls));
+  await proveKills(Number(values.kills));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -35,14 +31,6 @@ async function proveKills(kills: number): Promise<void> {
   } finally {
     await restate.remove();
   }
-}
-
-async function proveFleet(calls: number): Promise<void> {
-  const findings = await runFleet({ folder, calls, pauseMs: 200, say: (line) => console.log(`fleet: ${line}`) });
-  report(
-    `fleet: ${findings.calls} calls, ends ${JSON.stringify(findings.ends)}, longest ${Math.round(findings.longestMs)} ms`,
-    findings.broken,
-  );
 }
 
 function report(line: string, broken: readonly string[]): void {

@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from '../../src/index.ts';
 import type { Restate } from '../../src/parts/engines/index.ts';
-import { startWorkerFleet } from '../fleet/member-fleet.ts';
-import { crashPoints, crashSteps, createCrashBox, readLedger } from './crash-tool.ts';
+import { bundleProgram } from '../crash/bundle-program.ts';
+import { startMembers } from '../fleet/member-fleet.ts';
+import { createCrashBox } from './crash-box.ts';
+import { crashPoints, crashSteps, readLedger } from './crash-tool.ts';
 
 export interface KillOptions {
   readonly restate: Restate;
@@ -26,8 +28,9 @@ export interface KillFindings {
 export async function runKills({ restate, folder, name, kills, points = crashPoints, onKill }: KillOptions): Promise<KillFindings> {
   const ledger = join(folder, `${name}.ledger`);
   writeFileSync(ledger, '');
-  const fleet = await startWorkerFleet({ size: 2, words: [name, ledger], ...(onKill && { onDeath: onKill }) });
-  const box = createCrashBox([restate.ingress], name, ledger, () => undefined);
+  const program = await bundleProgram(folder, '../engines/crash-worker.ts');
+  const fleet = await startMembers({ size: 2, program, words: [name, ledger, restate.ingress], ...(onKill && { onDeath: onKill }) });
+  const box = createCrashBox([restate.ingress], name, ledger);
   const broken: string[] = [];
   const ends: Record<string, number> = {};
   try {

@@ -1,13 +1,10 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 
-/** Workers behind one address, which Restate knows. One that dies is replaced. */
-export interface WorkerFleet {
+/** Processes behind one address. One that dies is replaced. */
+export interface MemberFleet {
   readonly uri: string;
   /** Kills one of them, as a crash would. */
   readonly kill: (index: number) => void;
@@ -16,9 +13,10 @@ export interface WorkerFleet {
   readonly close: () => void;
 }
 
-export interface FleetOptions {
+export interface MemberOptions {
   readonly size: number;
-  /** What `crash-worker.ts` is started with. */
+  /** The file of the program, made by `bundleProgram`. It prints the port that it listens on. */
+  readonly program: string;
   readonly words: readonly string[];
   readonly onDeath?: () => void;
 }
@@ -28,23 +26,24 @@ interface Member {
   readonly port: number;
 }
 
-/** Starts workers and a balancer that gives each connection to one that lives. */
-export async function startWorkerFleet({ size, words, onDeath }: FleetOptions): Promise<WorkerFleet> {
+/** Starts processes and a balancer that gives each connection to one that lives. */
+export async function startMembers({ size, program, words, onDeath }: MemberOptions): Promise<MemberFleet> {
   const members: (Member | undefined)[] = [];
+  const started: Promise<void>[] = [];
   const children = new Set<ChildProcess>();
   const sockets = new Set<Socket>();
   let isOpen = true;
   let turn = 0;
 
   async function start(index: number): Promise<void> {
-    const child = startWorker(words);
+    const child = startMember(program, words);
     children.add(child);
     child.once('exit', () => {
       children.delete(child);
       members[index] = undefined;
       if (!isOpen) return;
       onDeath?.();
-      void start(index);
+      started[index] = start(index);
     });
     await new Promise<void>((resolve) => {
       createInterface(child.stdout).once('line', (port) => {
@@ -73,20 +72,21 @@ export async function startWorkerFleet({ size, words, onDeath }: FleetOptions): 
       from.pipe(to);
     }
   });
-  await Promise.all([
-    ...Array.from({ length: size }, (_, index) => start(index)),
-    new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve)),
-  ]);
+  for (let index = 0; index < size; index += 1) started[index] = start(index);
+  await Promise.all([...started, new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve))]);
   return {
     uri: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`,
     kill: (index) => members[index]?.child.kill('SIGKILL'),
     async restart(index) {
+      // One that was killed before is on its way back.
+      await started[index];
       const child = members[index]?.child;
       members[index] = undefined;
       if (child === undefined) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await ended;
+      await started[index];
     },
     close() {
       isOpen = false;
@@ -97,14 +97,12 @@ export async function startWorkerFleet({ size, words, onDeath }: FleetOptions): 
   };
 }
 
-/** Starts one worker, which prints the port it listens on. */
-function startWorker(words: readonly string[]): ChildProcessByStdio<null, Readable, null> {
+function startMember(program: string, words: readonly string[]): ChildProcessByStdio<null, Readable, null> {
+  // What is loaded by a name that no bundler sees is found in test/peers.
   const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
-  const program = fileURLToPath(new URL('../engines/crash-worker.ts', import.meta.url));
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const NODE_COMPILE_CACHE = join(tmpdir(), 'toolpact-compile-cache');
   return spawn(process.execPath, ['--no-warnings', '--import', hooks, program, ...words], {
-    env: { ...env, NODE_COMPILE_CACHE },
+    env: { ...env, NODE_COMPILE_CACHE: `${program}.compiled` },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

@@ -1,4 +1,5 @@
 import { checkToolbox } from '../../core/runtime/index.ts';
+import { withTimeLimit } from '../../core/time/index.ts';
 import { createAudit } from './auth/audit.ts';
 import { createCheckAddress } from './auth/check-address.ts';
 import { createIdentify } from './auth/identify.ts';
@@ -53,7 +54,11 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   let closing: Promise<void> | undefined;
 
   async function close(drainMs: number): Promise<void> {
+    const until = performance.now() + drainMs;
     await inFlight.drain(drainMs);
+    // Calls that were answered as pending go on; what is left of the time is theirs.
+    const deferred = toolbox['~deferred']?.();
+    if (deferred !== undefined) await withTimeLimit(deferred, { ms: Math.max(0, until - performance.now()), onLate: () => undefined });
     // A part that does not close must not keep the other one open.
     for (const end of [mcp?.close, resources?.close]) await Promise.resolve(end?.()).catch(() => undefined);
   }

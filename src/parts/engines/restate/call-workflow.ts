@@ -42,6 +42,8 @@ export interface CallWorkflowOptions {
   readonly toolbox: Pick<Toolbox, 'answer' | 'tools'>;
   /** Supplies what does not travel: credentials and whatever the application gives its tools. */
   readonly context: (call: WorkerCall) => CallContext | Promise<CallContext>;
+  /** Keeps the worker from ending before this has. */
+  readonly track: (work: Promise<unknown>) => void;
 }
 
 /** The name of the promise by which a person decides about a call. */
@@ -74,7 +76,7 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
   const handle = handleOf(ctx.key);
   const stop = new AbortController();
   const pump = createPromisePump(sdk, () => stop.abort(new DOMException('The call was cancelled.', 'AbortError')));
-  const flights = stepFlightsOf(id);
+  const flights = stepFlightsOf(id, options.track);
   // An attempt that Restate has given up must not begin anything more. What it has begun may still end.
   attemptCompletedSignal.addEventListener('abort', () => void flights.idle().then(() => stop.abort()), { once: true });
   ctx.set('call', { v: 1, fields, tool, invocationId, since, restateId: id } satisfies CallState);

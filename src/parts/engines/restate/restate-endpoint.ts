@@ -3,6 +3,7 @@ import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { type AnyTool, behindGuard, type Toolbox } from '../../../core/runtime/index.ts';
 import { restateGuard } from './call-request.ts';
 import { createCallHandlers, type WorkerCall } from './call-workflow.ts';
+import { createDrain, type DrainedRequest, type DrainedResponse } from './drain.ts';
 import { loadRestateSdk, type NodeHandler } from './restate-sdk.ts';
 
 /** How a worker of Restate behaves. */
@@ -21,6 +22,12 @@ export interface RestateEndpointOptions {
   readonly log?: (level: string, ...words: readonly unknown[]) => void;
 }
 
+/** The handler of a worker. */
+export interface RestateWorker extends NodeHandler {
+  /** Takes no more calls from Restate, which gives them to other workers, and resolves when those that run here have ended or wait. */
+  readonly drain: () => Promise<void>;
+}
+
 /** A toolbox that has `onRestate` in its guards. */
 export interface RestateToolbox extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'answer'> {
   readonly '~restate'?: { readonly service: string };
@@ -30,7 +37,7 @@ export interface RestateToolbox extends Pick<Toolbox<readonly AnyTool[]>, 'tools
  * Makes the handler by which Restate runs the tools of a toolbox: for `http2.createServer`, for an HTTP/1.1 server, or for some paths of one. The
  * toolbox needs the guard `onRestate`; the guards after it stand around each run. Register the address with Restate.
  */
-export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpointOptions = {}): NodeHandler {
+export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpointOptions = {}): RestateWorker {
   refuseOptions<RestateEndpointOptions>('restateEndpoint', options, {
     context: true,
     identityKeys: true,
@@ -49,11 +56,16 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     maxSilenceMs = 600_000,
     log = logErrors,
   } = options;
+  const drain = createDrain();
   let made: Promise<NodeHandler> | undefined;
   const make = async (): Promise<NodeHandler> => {
     const sdk = await loadRestateSdk();
     // The guards before have let the call pass where it was made.
-    const handlers = createCallHandlers(sdk, { toolbox: behindGuard(toolbox, restateGuard), context });
+    const handlers = createCallHandlers(sdk, {
+      toolbox: behindGuard(toolbox, restateGuard),
+      context,
+      track: drain.track,
+    });
     return sdk.createEndpointHandler({
       services: [
         sdk.workflow({
@@ -76,17 +88,26 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
       logger: ({ level }: { readonly level: string }, ...words: readonly unknown[]) => log(level, ...words),
     });
   };
-  return (request: object, response: { statusCode: number; end: (text: string) => unknown }) => {
+  const handle = (request: DrainedRequest, response: DrainedResponse): void => {
+    if (!drain.enter(request, response)) {
+      refuse(response, 503, 'This worker takes no more calls.');
+      return;
+    }
     made ??= make();
     made.then(
       (handler) => handler(request as never, response as never),
       (problem: Error) => {
         console.error(problem);
-        response.statusCode = 500;
-        response.end('This worker cannot run.');
+        refuse(response, 500, 'This worker cannot run.');
       },
     );
   };
+  return Object.assign(handle, { drain: drain.drain }) as RestateWorker;
+}
+
+function refuse(response: DrainedResponse, status: number, text: string): void {
+  response.statusCode = status;
+  response.end(text);
 }
 
 function logErrors(level: string, ...words: readonly unknown[]): void {

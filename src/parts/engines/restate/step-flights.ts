@@ -26,8 +26,11 @@ const ownProcess = crypto.randomUUID();
 const calls = createBoundedMap<Map<string, Promise<unknown> | undefined>>({ maxEntries: 10_000, now: Date.now });
 const keptMs = 86_400_000;
 
-/** Gives the steps of a call that run here, by the id that Restate gave the call: an attempt that comes after a broken connection joins them. */
-export function stepFlightsOf(call: string): StepFlights {
+/**
+ * Gives the steps of a call that run here, by the id that Restate gave the call: an attempt that comes after a broken connection joins them. Each
+ * that starts is given to `track`.
+ */
+export function stepFlightsOf(call: string, track: (running: Promise<unknown>) => void): StepFlights {
   const flights = calls.get(call) ?? new Map<string, Promise<unknown> | undefined>();
   calls.set(call, flights, Date.now() + keptMs);
   return {
@@ -42,6 +45,7 @@ export function stepFlightsOf(call: string): StepFlights {
       start(run) {
         const running = run();
         flights.set(id, running);
+        track(running);
         return running;
       },
     }),

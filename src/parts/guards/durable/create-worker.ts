@@ -3,6 +3,7 @@ import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { assertPositive } from '../store-access/assert-options.ts';
 import { listOpenCalls, type OpenCall } from './open-calls.ts';
 import type { Workable, Worker, WorkerOptions } from './worker-options.ts';
+import { createWorkerSign } from './worker-sign.ts';
 
 const pageSize = 200;
 
@@ -18,6 +19,7 @@ export function createWorker(toolbox: object, options: WorkerOptions = {}): Work
   if (journal === undefined) throw new ToolpactError('missing_guard', 'a worker needs a toolbox with the journal guard');
   const { store = journal.store } = options;
   const running = new Map<string, Promise<void>>();
+  const sign = createWorkerSign(store);
   let looking: Promise<number> | undefined;
   let stopTimer: StopTimer | undefined;
   let isStopped = false;
@@ -30,6 +32,7 @@ export function createWorker(toolbox: object, options: WorkerOptions = {}): Work
   }
 
   async function lookThrough(): Promise<number> {
+    sign();
     const alive = new Map<string, Promise<boolean>>();
     const isAlive = (owner: string): Promise<boolean> => {
       const known = alive.get(owner) ?? (journal?.isAlive(owner) as Promise<boolean>);

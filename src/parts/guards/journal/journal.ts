@@ -171,9 +171,10 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     if (recorded !== undefined && !isContinued) {
       const open = { tenant: call.tenantId, key: recorded.key, tool: call.tool.name, owner: lease.owner };
       call.notes.set(deferredNote, (handle: string) => {
-        void askStore(() => openCall(store, { ...open, handle }, expiresAt()));
+        const opened = askStore(() => openCall(store, { ...open, handle }, expiresAt()));
         if (!call.tool.steps)
           call.onEnd((outcome) => void record(outcome).then(() => askStore(() => closeCall(store, open.tenant, open.key))));
+        return opened;
       });
     }
     if (call.tool.steps) {

@@ -17,20 +17,14 @@ export interface OwnerLease {
 /** Keeps a sign of life in the store while calls are in flight, one for the whole process. */
 export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   const owner = crypto.randomUUID();
-  const at = placeOf(owner);
   let inFlight = 0;
   let signedAt = Number.NEGATIVE_INFINITY;
   let signing: Promise<StoreAnswer<unknown>> = Promise.resolve({ ok: true, value: undefined });
   let stopTimer: StopTimer | undefined;
 
-  /** The store decides what has expired, so it is asked for the time: the clocks of two processes may differ by more than a lease. */
-  async function sign(): Promise<unknown> {
-    const { endsAt } = await store.add(at, 0, 1);
-    return store.put({ ...at, value: { v: 1 }, expiresAt: endsAt + leaseMs });
-  }
   function renew(): void {
     signedAt = performance.now();
-    signing = askStore(sign);
+    signing = askStore(() => signOwner(store, owner, leaseMs));
     void signing.then(({ ok }) => {
       if (!ok) signedAt = Number.NEGATIVE_INFINITY;
     });
@@ -56,6 +50,13 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
     },
     isAlive: async (other) => other === owner || isOwnerAlive(store, other),
   };
+}
+
+/** Leaves a sign of life. The store decides what has expired, so it is asked for the time: the clocks of two processes may differ by more than a lease. */
+export async function signOwner(store: Store, owner: string, leaseMs: number): Promise<unknown> {
+  const at = placeOf(owner);
+  const { endsAt } = await store.add(at, 0, 1);
+  return store.put({ ...at, value: { v: 1 }, expiresAt: endsAt + leaseMs });
 }
 
 /** Checks whether the process behind a name is alive; when the store does not say, it is taken to be. */

@@ -1,5 +1,12 @@
 import { type Outcome, type Pending, type PendingOutcome, refuseOptions } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type GuardedTool, type Store } from '../../../core/runtime/index.ts';
+import {
+  defineGuard,
+  type Guard,
+  type GuardedCall,
+  type GuardedTool,
+  type GuardedToolbox,
+  type Store,
+} from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { continuedNote, deferredNote } from '../durable/continued-note.ts';
 import { createOwnerLease } from '../journal/owner-lease.ts';
@@ -40,6 +47,8 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
   assertPositive({ retentionMs, leaseMs, ...(afterMs !== undefined && { afterMs }) });
 
   const lease = createOwnerLease(store, leaseMs);
+  /** The calls that go on in this process after they were answered. */
+  const underWay = new Set<Promise<void>>();
 
   /** Stores a call that goes on, so that it can be read later; gives the reason if it could not. It runs meanwhile, so the store has its time. */
   async function keep(call: GuardedCall, deferred: Pending, patienceMs?: number): Promise<string | undefined> {
@@ -64,8 +73,12 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       if (isFirst) call.warn(`not deferred in time: ${why}`);
       await sleep(pauseMs, call.signal);
     }
-    call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, deferred.handle, outcome));
-    (call.notes.get(deferredNote) as ((handle: string) => void) | undefined)?.(deferred.handle);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    underWay.add(promise);
+    void promise.then(() => underWay.delete(promise));
+    call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, deferred.handle, outcome).finally(resolve));
+    // Before the caller has the handle: a worker that takes the call over has to know it.
+    await (call.notes.get(deferredNote) as ((handle: string) => Promise<unknown>) | undefined)?.(deferred.handle);
     if (print !== undefined) await rememberDeferred(store, call, print, deferred, retentionMs);
     call.detach(call.pending(deferred, `${call.tool.name} takes longer and goes on. ${howToRead(store, deferred.handle)}`));
   }
@@ -77,7 +90,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
       !call.notes.has(continuedNote) && patience !== undefined && patience < call.remainingMs && call.tool.name !== waiterName;
     if (mayDefer) keepProgress(store, call);
     const print = mayDefer ? await printDeferred(store, call) : undefined;
-    const joined = print === undefined ? undefined : await findDeferred(store, call, print, lease.isAlive);
+    const joined = print === undefined ? undefined : await findDeferred(store, call, print);
     if (joined !== undefined) return call.pending(joined, `The same call runs already. ${howToRead(store, joined.handle)}`);
     const stopTimer = mayDefer ? systemClock.after(patience, () => void detach(call, print)) : undefined;
     const outcome = await next();
@@ -94,6 +107,10 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     afterMs !== undefined || given.some(({ deferAfterMs, approval }) => deferAfterMs !== undefined || (approval ?? false) !== false)
       ? [pendingReader({ store })]
       : [];
+  const pendingMethods = createPendingMethods({ store, now, retentionMs });
+  const idle = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
   return defineGuard({
     name: 'defer',
     once: true,
@@ -101,7 +118,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     provides: ['deferAfterMs'],
     around,
     tools,
-    methods: createPendingMethods({ store, now, retentionMs }),
+    methods: (toolbox: GuardedToolbox): DeferMethods => ({ ...pendingMethods(toolbox), '~deferred': idle }),
   });
 }
 

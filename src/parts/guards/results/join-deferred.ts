@@ -2,7 +2,7 @@ import type { Pending } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { argumentsOf, loadPrints } from '../store-access/fingerprint.ts';
-import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
+import { isLost, pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
 
 /** Gives what equal calls have in common: run, session or conversation, tool and arguments. Undefined where a call belongs to none of these. */
 export async function printDeferred(store: Store, call: GuardedCall): Promise<string | undefined> {
@@ -20,13 +20,8 @@ export async function rememberDeferred(store: Store, call: GuardedCall, print: s
   if (written.ok) call.onEnd(() => void store.remove(at, written.value.ok ? written.value.version : undefined).catch(() => undefined));
 }
 
-/** Finds a deferred call that is equal, has not ended, and whose process is alive. */
-export async function findDeferred(
-  store: Store,
-  call: GuardedCall,
-  print: string,
-  isAlive: (owner: string) => Promise<boolean>,
-): Promise<Pending | undefined> {
+/** Finds a deferred call that is equal, has not ended, and is not lost. */
+export async function findDeferred(store: Store, call: GuardedCall, print: string): Promise<Pending | undefined> {
   const ask = askFor(call, store);
   const found = await ask(() => store.get(placeOf(call, print)));
   const { v, handle } = ((found.ok ? found.value?.value : undefined) ?? {}) as { readonly v?: unknown; readonly handle?: unknown };
@@ -35,7 +30,8 @@ export async function findDeferred(
   const deferred = answer.ok ? readPendingCall(answer.value) : undefined;
   // One whose deadline is over has died with its process.
   if (deferred === undefined || deferred.outcome !== undefined || Date.now() > (deferred.endsBy ?? 0)) return undefined;
-  return deferred.owner === undefined || (await isAlive(deferred.owner)) ? deferred.pending : undefined;
+  const lost = await ask(() => isLost(store, call.tenantId, deferred, Date.now()));
+  return lost.ok && !lost.value ? deferred.pending : undefined;
 }
 
 function placeOf({ tenantId }: GuardedCall, print: string): RecordKey {

@@ -60,7 +60,7 @@ export async function awaitPending(store: Store, asked: AwaitPending): Promise<A
 function look(store: Store, { tenant, handle, now }: AwaitPending): Look {
   return askStore(async () => {
     const call = readPendingCall(await store.get(pendingKey(tenant, handle)));
-    return { call, lost: call !== undefined && call.outcome === undefined && (await isLost(store, call, now())) };
+    return { call, lost: call !== undefined && call.outcome === undefined && (await isLost(store, tenant, call, now())) };
   });
 }
 

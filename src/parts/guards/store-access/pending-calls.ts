@@ -1,6 +1,8 @@
 import type { Effects } from '../../../core/contract/index.ts';
 import { fail, type JsonValue, type Outcome, type Pending, type ToolFailure } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import { findOpenCall } from '../durable/open-calls.ts';
+import { hasWorker } from '../durable/worker-sign.ts';
 import { isOwnerAlive } from '../journal/owner-lease.ts';
 import { type Ask, askFor, askStore, mostTries } from './ask-store.ts';
 import { readProgress } from './call-progress.ts';
@@ -70,9 +72,16 @@ export async function settledOutcome(store: Store, tenant: string, outcome: Outc
   return (answer.ok ? readPendingCall(answer.value)?.outcome : undefined) ?? outcome;
 }
 
-/** Checks whether a pending call was lost with its process, so that it does not end by itself. An outcome that still comes counts all the same. */
-export async function isLost(store: Store, { endsBy = Number.POSITIVE_INFINITY, owner }: PendingCall, now: number): Promise<boolean> {
-  return now > endsBy + graceMs || (owner !== undefined && !(await isOwnerAlive(store, owner)));
+/**
+ * Checks whether a pending call was lost with its process, so that it does not end by itself. One that a worker goes on with is not lost. An outcome
+ * that still comes counts all the same.
+ */
+export async function isLost(store: Store, tenant: string, call: PendingCall, now: number): Promise<boolean> {
+  const { endsBy = Number.POSITIVE_INFINITY, owner, invocationId, pending } = call;
+  const isGone = now > endsBy + graceMs || (owner !== undefined && !(await isOwnerAlive(store, owner)));
+  if (!isGone) return false;
+  const open = await findOpenCall(store, tenant, invocationId);
+  return open?.handle !== pending.handle || !(await hasWorker(store));
 }
 
 /** For so long after its deadline a call may still be stored as ended: clocks differ. */

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { skipTime } from '../../../test/skip-time.ts';
+import { createToolbox, defineTool } from '../../core/runtime/index.ts';
+import { defer } from '../../parts/guards/index.ts';
+import { memoryStore } from '../../parts/stores/memory.ts';
+import { createServer } from './create-server.ts';
+
+skipTime();
+
+/** A server whose only call was answered as pending and goes on until `end` is called. */
+async function withDeferredCall() {
+  const { promise, resolve: end } = Promise.withResolvers<string>();
+  const slow = defineTool({ name: 'slow', description: 'Takes long.', deferAfterMs: 10, timeoutMs: 600_000, run: () => promise });
+  const toolbox = createToolbox([slow], { use: [defer({ store: memoryStore() })] });
+  const server = createServer(toolbox);
+  const request = new Request('http://127.0.0.1:8080/v1/tools/slow', {
+    method: 'POST',
+    headers: { host: '127.0.0.1:8080', 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const { pending } = (await (await server.fetch(request)).json()) as { readonly pending: { readonly handle: string } };
+  return { server, toolbox, end, handle: pending.handle };
+}
+
+test('a server that closes waits for calls that were answered as pending, so that they end with an outcome', async () => {
+  const { server, toolbox, end, handle } = await withDeferredCall();
+  const order: string[] = [];
+  const closed = server.close({ drainMs: 60_000 }).then(() => order.push('closed'));
+  setTimeout(() => {
+    order.push('ended');
+    end('done');
+  }, 5_000);
+  await closed;
+  expect(order).toEqual(['ended', 'closed']);
+  expect(await toolbox.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'ok', data: 'done' });
+});
+
+test('a server that closes leaves calls behind that take longer than its time', async () => {
+  const { server } = await withDeferredCall();
+  const startedAt = Date.now();
+  await server.close({ drainMs: 5_000 });
+  expect(Date.now() - startedAt).toBeLessThan(20_000);
+});

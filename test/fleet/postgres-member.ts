@@ -1,0 +1,24 @@
+// One server of a fleet on PostgreSQL, with its worker. It prints the port that it listens on, and ends in order on SIGTERM: postgres-member.ts <settings as JSON>
+import process from 'node:process';
+import { createServer } from '../../src/edges/server/index.ts';
+import { listen } from '../../src/edges/server/listen.ts';
+import { createToolbox } from '../../src/index.ts';
+import { createWorker, defer, idempotency, journal } from '../../src/parts/guards/index.ts';
+import { createCrashTool } from '../engines/crash-tool.ts';
+import { openStore } from '../stores/open-store.ts';
+import type { PostgresMember } from './run-postgres-fleet.ts';
+
+const { store: address, ledger, leaseMs } = JSON.parse(process.argv[2] ?? '{}') as PostgresMember;
+const store = openStore(address);
+const toolbox = createToolbox([createCrashTool({ ledger }), createCrashTool({ name: 'order_later', ledger, deferAfterMs: 100 })], {
+  use: [journal({ store, leaseMs }), idempotency({ store, leaseMs }), defer({ store, leaseMs })],
+  report: () => undefined,
+});
+const server = await listen(createServer(toolbox, { auditLog: false }), { port: 0 });
+const worker = createWorker(toolbox, { concurrency: 50, everyMs: 250 });
+process.once('SIGTERM', async () => {
+  await Promise.all([server.close({ drainMs: 60_000 }), worker.stop()]);
+  await store.close();
+  process.exit();
+});
+console.log(server.port);
