@@ -12,7 +12,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   [chromium, server] = await Promise.all([openChromium(), serveInspected()]);
   context = await chromium.browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   page = await context.newPage();
   page.on('pageerror', (error) => problems.push(String(error)));
   // A broken policy, a missing file and an exception all end up here.
@@ -362,12 +362,12 @@ describe('the other pages', () => {
         for (let at = 0; at < pixels.length; at += 4) if (wanted.every((value, part) => pixels[at + part] === value)) found += 1;
         return found;
       });
-    await expect.poll(drawn, { timeout: 10_000 }).toBeGreaterThan(20);
+    await expect.poll(drawn).toBeGreaterThan(20);
     await own.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(drawn, { timeout: 10_000 }).toBeGreaterThan(20);
+    await expect.poll(drawn).toBeGreaterThan(20);
     await own.getByRole('button', { name: 'Colours: auto' }).click();
     await own.getByRole('button', { name: 'Colours: light' }).waitFor();
-    await expect.poll(drawn, { timeout: 10_000 }).toBeGreaterThan(20);
+    await expect.poll(drawn).toBeGreaterThan(20);
     expect(await own.evaluate(() => navigator.language)).toBe('en-US@posix');
   });
 
@@ -383,7 +383,7 @@ describe('the other pages', () => {
   test('check runs from the page', async () => {
     await open('#/tools/greet');
     await page.getByRole('button', { name: 'Run check' }).click();
-    await section('Check').locator('.good-news, .issues').waitFor({ timeout: 20_000 });
+    await section('Check').locator('.good-news, .issues').waitFor();
   });
 
   test('configurations of clients name this server', async () => {

@@ -50,7 +50,7 @@ test('the samples have limits, unless the user has set others, and a circuit tha
   const own = readSettings({ flags: new Map([['rateLimit', '7']] as const), env: { TOOLPACT_CIRCUIT_BREAKER: 'false' } });
   expect(withSampleLimits(own)).toMatchObject({ rateLimit: 7, concurrency: 20, circuitBreaker: false });
   const limited = withSampleLimits(settings);
-  expect(limited).toMatchObject({ rateLimit: 600, concurrency: 20, circuitBreaker: true });
+  expect(limited).toMatchObject({ rateLimit: 2_000, concurrency: 20, circuitBreaker: true });
   const store = memoryStore();
   await makePastCalls(loaded, limited, store);
   const toolbox = wireToolbox(loaded, limited, store);

@@ -77,7 +77,7 @@ const pastCalls: readonly PastCall[] = [
 
 /** Switches on, for the samples, the limits that are off otherwise, so that the page of health has something to show. What the user has set counts. */
 export function withSampleLimits(settings: Settings): Settings {
-  const { rateLimit = 600, concurrency = 20, setBy } = settings;
+  const { rateLimit = 2_000, concurrency = 20, setBy } = settings;
   return { ...settings, rateLimit, concurrency, circuitBreaker: settings.circuitBreaker || !setBy.has('circuitBreaker') };
 }
 

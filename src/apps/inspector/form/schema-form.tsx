@@ -12,7 +12,13 @@ type Of<TType extends Field['type']> = Extract<Field, { type: TType }>;
 
 /** A form for the values of a schema. Its fields stand side by side with their descriptions; fields hold fields. */
 export function SchemaForm(props: Omit<FieldProps, 'root' | 'path' | 'isOptional'>): JSX.Element {
+  if (isEmpty(props.schema)) return <p class="field-about">It takes no arguments.</p>;
   return <FieldBody {...props} root={props.schema} path="" isOptional={false} />;
+}
+
+/** Checks whether nothing can be filled in. */
+function isEmpty({ type, properties, additionalProperties }: FieldProps['schema']): boolean {
+  return type === 'object' && additionalProperties === false && Object.keys(properties ?? {}).length === 0;
 }
 
 /** A field with its name, description, bounds, and what is wrong with it. */

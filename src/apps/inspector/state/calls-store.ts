@@ -6,7 +6,9 @@ import { type CallFilters, fitsFilters, readFilters, toApiQuery, writeFilters } 
 import { mergeCalls, mostCalls } from './merge-calls.ts';
 import { route } from './route.ts';
 
+/** So many calls are read at first, and so many more each time the list comes to its end. */
 const pageSize = 200;
+const nextSize = 500;
 
 /** The filters of the list of calls. Other pages leave them as they were. */
 export const filters = signal<CallFilters>(readFilters(route.value.query));
@@ -114,7 +116,7 @@ async function readFirst(): Promise<void> {
 async function read(cursor: string | undefined): Promise<void> {
   const own = turn;
   const query = toApiQuery(filters.value, Date.now());
-  query.set('limit', String(pageSize));
+  query.set('limit', String(cursor === undefined ? pageSize : nextSize));
   if (cursor !== undefined) query.set('cursor', cursor);
   try {
     const page = await askServer<CallPage>(`v1/calls?${query}`);
