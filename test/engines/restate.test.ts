@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { noTenant } from '../../src/core/contract/index.ts';
 import { defineGuard } from '../../src/extend.ts';
 import { createToolbox, defineTool, fail } from '../../src/index.ts';
 import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
@@ -78,6 +79,13 @@ const nap = defineTool({
     return ctx.step('second', () => did(`second ${id}`, 'up'));
   },
 });
+const twice = defineTool({
+  name: 'twice',
+  description: 'Must not run twice.',
+  input: z.object({ id: z.string() }),
+  steps: true,
+  run: ({ id }, ctx) => ctx.step('only', () => did(`twice ${id}`, 'done')),
+});
 const danger = defineTool({
   name: 'danger',
   description: 'Needs a person.',
@@ -105,7 +113,7 @@ const beginning = (id: string): Promise<void> => {
 };
 
 const boxOn = (ingress: string) =>
-  createToolbox([order, plain, flaky, slow, nap, danger, stuck], { use: [onRestate({ ingress })], report: () => undefined });
+  createToolbox([order, plain, flaky, slow, nap, twice, danger, stuck], { use: [onRestate({ ingress })], report: () => undefined });
 let box: ReturnType<typeof boxOn>;
 
 beforeAll(async () => {
@@ -249,6 +257,23 @@ describe('on Restate', () => {
     });
     expect(ran.filter((what) => what.endsWith(id))).toEqual([`first ${id}`]);
     expect(await journaled.cancel(id)).toBe(false);
+  });
+
+  test('gives a journal that repeats a call after a crash what became of it, and does not run it twice', async () => {
+    const store = memoryStore();
+    const journaled = createToolbox([twice], {
+      use: [onRestate({ ingress: restate.ingress }), journal({ store })],
+      report: () => undefined,
+    });
+    await journaled.call('twice', { id: 'crash' }, { invocationId: 'crash', runId: 'crash' });
+    const at = { tenant: noTenant, key: 'crash' };
+    const { owner } = Object((await store.get({ space: 'call', ...at }))?.value) as { readonly owner: string };
+    // As if its process had died before the outcome came.
+    await store.remove({ space: 'call-end', ...at });
+    const other = createToolbox([twice], { use: [onRestate({ ingress: restate.ingress }), journal({ store })], report: () => undefined });
+    await store.remove({ space: 'owner', tenant: noTenant, key: owner });
+    expect(await other.resume('crash')).toMatchObject([{ invocationId: 'crash', outcome: { status: 'ok', data: 'done' } }]);
+    expect(ran.filter((what) => what === 'twice crash')).toHaveLength(1);
   });
 
   test('runs no call again from a step, and says so', async () => {

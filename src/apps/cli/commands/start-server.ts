@@ -1,8 +1,10 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { FailureReport, Guard, ListedTool, Store } from '../../../core/runtime/index.ts';
+import { withTimeLimit } from '../../../core/time/index.ts';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
 import { type Listening, listen } from '../../../edges/server/listen.ts';
 import { CliError } from '../cli-error.ts';
+import { startServeWorker } from '../engine/serve-worker.ts';
 import { type InspectedStart, toInspector } from '../inspect/to-inspector.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import { ownFrames } from '../load/own-frames.ts';
@@ -64,8 +66,12 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   try {
     const { url, port: taken, close: stop, closed } = await listen(server, { port, hostname: host, nextFreePort: isDev });
     if (isPublic) warnOfText(start);
+    const worker = settings.worker ? startServeWorker(toolbox, start.log) : undefined;
     const close: Listening['close'] = async (how) => {
+      const idle = worker?.stop();
       await stop(how);
+      // What it runs may take as long as other calls; the next worker takes over what is cut off.
+      if (idle !== undefined) await withTimeLimit(idle, { ms: how?.drainMs ?? 0, onLate: () => undefined });
       await flushTelemetry(telemetry);
     };
     return {

@@ -29,7 +29,7 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
     if (key === '')
       return call.refuse('not_configured', `${call.tool.name} made no key of its arguments that could be compared, so it did not run.`);
     const { name } = call.tool;
-    const base = `${name}.${key === undefined ? call.invocationId : print([name, key])}`;
+    const base = `${name}.${key === undefined ? firstOf(call) : print([name, key])}`;
     const request = toRequest(call, key, approvalMs);
     if (!isJson(request.args))
       return call.refuse('invalid_input', `${name} runs elsewhere, so its arguments must be JSON.`, { effect: 'none' });
@@ -102,6 +102,11 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
       if (state?.pending !== undefined) return { is: 'answered', outcome: call.pending(state.pending, wordsOf(call, state.pending)) };
     }
   }
+}
+
+/** Names the first invocation of a call that a journal repeats: Restate may have run it, and must not run it twice. */
+function firstOf({ notes, invocationId }: GuardedCall): string {
+  return (notes.get('continued') as string | undefined) ?? invocationId;
 }
 
 function isJson(args: unknown): boolean {

@@ -1,4 +1,4 @@
-/** The note of a call that the journal makes again: it repeats a call that was cut off, or goes on with one that slept or waited. */
+/** The note of a call that the journal makes again, because it was cut off, slept or waited: the first of its invocations. The engines know it too. */
 export const continuedNote = 'continued';
 
 /** The note of a call that is a rerun: what an earlier run of it left behind does not answer it. The engines know it too. */

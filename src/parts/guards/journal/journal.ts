@@ -146,7 +146,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       endLease();
     };
     const isContinued = made?.repeats !== undefined;
-    if (isContinued) call.notes.set(continuedNote, true);
+    if (isContinued) call.notes.set(continuedNote, made.origin);
     if (made?.rerun !== undefined) call.notes.set(rerunNote, true);
     const traced = traces.keep(call);
     keepProgress(store, call);

@@ -1,0 +1,25 @@
+import type { ServedToolbox } from '../../../edges/server/index.ts';
+import { createWorker, type Worker } from '../../../parts/guards/index.ts';
+import type { CallLog } from '../print/call-log.ts';
+
+/**
+ * Starts the worker of a server, so that calls that slept, waited or lost their process go on without another command. Undefined where no
+ * call can: no tool has steps, no store outlives the process, or an engine has the calls.
+ */
+export function startServeWorker(toolbox: ServedToolbox, log: CallLog): Worker | undefined {
+  const hasSteps = toolbox.tools.some((tool) => tool['~plan'].steps);
+  const { store } = toolbox['~worker'] ?? {};
+  if (!hasSteps || store?.durable !== true || '~restate' in toolbox) return undefined;
+  const onProblem = (error: unknown): void =>
+    log.note('error', 'problem', `the store could not be read: ${error instanceof Error ? error.message : String(error)}`, {});
+  const worker = createWorker(toolbox, { onProblem });
+  log.note(
+    'info',
+    'working',
+    `waking calls of ${store.name} that slept, waited or lost their process (--no-worker leaves that to others)`,
+    {
+      store: store.name,
+    },
+  );
+  return worker;
+}

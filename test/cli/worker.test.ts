@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderWith, type Running, run, start, toolpact } from './run-toolpact.ts';
+
+const tools = `
+import { appendFileSync } from 'node:fs';
+import { defineTool } from '${toolpact}';
+const input = { '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) } };
+const jsonSchema = { input: { type: 'object' } };
+export const order = defineTool({ name: 'order', description: 'Orders.', input, jsonSchema, steps: true, async run({ id }, { step, waitFor }) {
+  await step('charge', () => appendFileSync('done.txt', 'charge '));
+  const colour = await waitFor('colour', input);
+  await step('ship', () => appendFileSync('done.txt', 'ship '));
+  return id + ' ' + colour;
+} });
+`;
+
+const addressOf = async (server: Running): Promise<string> => (await server.until(/listening on (http:\S+?)["\s]/, 'stderr'))[1] ?? '';
+const post = async (url: string, body: unknown) => {
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  return (await answer.json()) as { readonly status: string; readonly pending: { readonly handle: string } };
+};
+
+test('a server goes on with a call whose process died while it waited, says so at its start, and stops in order', async () => {
+  const cwd = folderWith({ 'tools.mjs': tools });
+  const first = start(['serve', '--port', '0', '--no-worker'], { cwd });
+  const asked = await post(`${await addressOf(first)}/v1/tools/order`, { id: 'o1' });
+  expect(asked.status).toBe('pending');
+  first.child.kill('SIGKILL');
+  expect((await first.ended).stderr).not.toContain('waking calls');
+  const second = start(['serve', '--port', '0'], { cwd });
+  const url = await addressOf(second);
+  await second.until(/waking calls of sqlite that slept, waited or lost their process/, 'stderr');
+  const { handle } = asked.pending;
+  expect(await post(`${url}/v1/pending/${encodeURIComponent(handle)}`, { data: 'red' })).toMatchObject({ status: 'pending' });
+  const ended = await run(['wait', handle, '--seconds', '60'], { cwd });
+  expect([ended.code, ended.stdout]).toEqual([0, 'o1 red\n']);
+  expect(existsSync(join(cwd, 'done.txt')) && readFileSync(join(cwd, 'done.txt'), 'utf8')).toBe('charge ship ');
+  second.child.kill('SIGTERM');
+  expect((await second.ended).code).toBe(0);
+});
+
+test('tools without steps need no worker, nor does a store that ends with the process', async () => {
+  const plain = `
+import { defineTool } from '${toolpact}';
+export const look = defineTool({ name: 'look', description: 'Looks.', effects: 'none', run: () => 'seen' });
+`;
+  for (const [text, words] of [
+    [plain, []],
+    [tools, ['--store', 'memory']],
+  ] as const) {
+    const server = start(['serve', '--port', '0', ...words], { cwd: folderWith({ 'tools.mjs': text }) });
+    await addressOf(server);
+    server.child.kill('SIGTERM');
+    expect((await server.ended).stderr).not.toContain('waking calls');
+  }
+});
