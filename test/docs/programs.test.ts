@@ -20,6 +20,8 @@ const pages = [
   'docs/mounting.md',
   'docs/inspector.md',
 ];
+/** Made of examples that are run elsewhere. */
+const written = 'docs/frameworks.md';
 /** Lines that the test has done already, or that are for the repository itself. */
 const done = /^npm (install|init)\b/;
 /** Commands that run until they are stopped. */
@@ -45,7 +47,7 @@ test.each(pages.flatMap((page) => blocksOf(page).map((block, index) => [page, in
 
 test('every program compiles as a reader would write it', () => {
   const folder = installed.folder();
-  for (const page of pages) {
+  for (const page of [...pages, written]) {
     const name = page.replace(/\W/g, '-');
     for (const [index, block] of blocksOf(page).entries())
       if (block.language === 'ts') write({ ...block, file: block.file ?? `program-${index}.ts` }, join(folder, name));
