@@ -109,8 +109,13 @@ describe.each(ways)('the list of calls, through the %s', (way) => {
     ['kind=great', 400],
     ['kind=timeout&kind=great', 400],
     ['limit=0', 400],
+    ['limit=-1', 400],
+    ['limit=1e9', 400],
     ['since=yesterday', 400],
     ['cursor=nonsense', 400],
+    ['cursor=1e309_1', 400],
+    ["cursor=1_2'%20OR%201=1", 400],
+    ['tool=add&tool=pay&cursor=1_2', 400],
     [`tenantId=${theirs}`, 403],
   ])('refuses ?%s', async (query, status) => {
     expect((await served.send('GET', `/v1/calls?${query}`, as('caller'))).status).toBe(status);
@@ -205,6 +210,48 @@ describe('the stream of calls', () => {
     expect(new Set([...ids, ...dataOf(rest).map(({ id }) => id)]).size).toBe(3);
     await server.close();
   });
+});
+
+describe('a hostile client of the stream', () => {
+  const chatter = defineTool({
+    name: 'chatter',
+    description: 'Reports a million times.',
+    input: z.object({}),
+    effects: 'none',
+    run: (_, { progress }) => {
+      for (let done = 0; done < 1_000_000; done += 1) progress({ message: 'on and on', done, total: 1_000_000 });
+      return 'done';
+    },
+  });
+  const streamOf = (server: ReturnType<typeof createServer>, headers: Record<string, string> = {}) =>
+    server.fetch(new Request('http://127.0.0.1/v1/calls/stream', { headers: { 'x-api-key': 'caller', ...headers } }));
+
+  test('that never reads costs a bounded part of the memory, and its stream ends', async () => {
+    const toolbox = createToolbox([chatter], { report: () => undefined, use: [journal({ store: memoryStore() })] });
+    const server = createServer(toolbox, { auth });
+    const { body } = await streamOf(server);
+    expect(await toolbox.call('chatter', {}, { tenantId: ours, timeoutMs: 60_000 })).toMatchObject({ status: 'ok' });
+    let bytes = 0;
+    for await (const part of body as unknown as AsyncIterable<Uint8Array>) bytes += part.length;
+    expect(bytes).toBeLessThan(1_200_000);
+    await server.close();
+  });
+
+  test.each(['garbage', '-1', '1e308', 'Infinity', '0x10', "1' OR 1=1", '9'.repeat(5_000)])(
+    'sees new calls after Last-Event-ID: %s',
+    async (id) => {
+      const toolbox = makeToolbox();
+      const server = createServer(toolbox, { auth });
+      const { status, body } = await streamOf(server, { 'last-event-id': id });
+      expect(status).toBe(200);
+      await toolbox.answer({ name: 'add', args: { a: 1, b: 1 } }, { tenantId: ours });
+      const seen = await readEvents(body as ReadableStream<Uint8Array>, (events) =>
+        events.some((event) => event.includes('"status":"ok"')),
+      );
+      expect(seen.at(-1)).toContain('"tool":"add"');
+      await server.close();
+    },
+  );
 });
 
 describe('the client', () => {

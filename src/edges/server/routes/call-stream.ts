@@ -50,7 +50,8 @@ export function streamCalls(
     {
       start(stream) {
         const send = (text: string): void => {
-          if (!gone.signal.aborted) stream.enqueue(encoder.encode(text));
+          // The stream of a reader that lags behind is about to end.
+          if (!gone.signal.aborted && (stream.desiredSize ?? 0) > 0) stream.enqueue(encoder.encode(text));
         };
         // A client that loses its connection before the first call goes on from here.
         send(toEvent('watching', {}, Date.now()));

@@ -29,7 +29,7 @@ export interface CallFilter {
 }
 
 /**
- * A page of calls, newest first. One page looks through at most 10,000 calls for a text, and 2,000 for calls that run or for a part of a run, so
+ * A page of calls, newest first. One page looks through at most 10,000 calls for a text, and 1,000 for calls that run or for a part of a run, so
  * it may be short, even empty: `next` says whether more may follow.
  */
 export interface CallPage {
@@ -47,7 +47,7 @@ interface Plan {
 
 /** So many calls one page looks through for a text, and for what no index tells, such as that they still run. */
 const mostSearched = 10_000;
-const mostFiltered = 2_000;
+const mostFiltered = 1_000;
 const stepSize = 500;
 const mostListed = 1_000;
 /** So many labels are looked up for one page. */

@@ -38,6 +38,17 @@ function longCall(store: Store = memoryStore(), timeoutMs = 5000, now = Date.now
   return { box, events, finish: (value: unknown) => finish(value), signal: () => signal };
 }
 
+test.each([
+  ['a symbol', Symbol('x')],
+  ['an object that cannot be written', { toString: () => expect.unreachable() }],
+  ['nothing', undefined],
+  ['a number', 7],
+])('%s is the handle of no call', async (_, handle) => {
+  const { box } = longCall();
+  for (const outcome of [await box.wait(handle as never), await box.settle(handle as never, 1)]) expect(kindOf(outcome)).toBe('not_found');
+  expect(await box.findPending(handle as never)).toBeUndefined();
+});
+
 describe('a call that takes long', () => {
   test('answers pending, goes on, and gives its outcome to every caller that waits', async () => {
     const { box, finish, events } = longCall();

@@ -197,7 +197,7 @@ function waiting({ pending, tool, invocationId, callId }: PendingCall, isApprove
 /** Answers for a call that is not there, or that its store does not give. */
 function missing(handle: string, { why }: { readonly why?: string }): Outcome {
   return why === undefined
-    ? answerOf('not_found', `There is no pending call ${handle}.`)
+    ? answerOf('not_found', typeof handle === 'string' ? `There is no pending call ${handle}.` : 'There is no such pending call.')
     : answerOf('not_ready', `The call ${handle} cannot be read now: ${why}.`);
 }
 

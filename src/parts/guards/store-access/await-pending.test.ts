@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { skipTime, until } from '../../../../test/skip-time.ts';
+import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
 import { createToolbox, defineTool, type Store } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { defer } from '../results/defer.ts';
@@ -29,7 +29,7 @@ async function deferred() {
 test('a thousand who wait for one call look at the store together', async () => {
   const { toolbox, handle, get, end } = await deferred();
   const waiting = Array.from({ length: 1000 }, () => toolbox.wait(handle, { timeoutMs: 600_000 }));
-  await until(() => expect(get.mock.calls.length).toBeGreaterThanOrEqual(2_000));
+  await until(() => expect(get.mock.calls.length).toBeGreaterThanOrEqual(1_000));
   const before = get.mock.calls.length;
   const later = performance.now() + 10_000;
   await until(() => expect(performance.now()).toBeGreaterThan(later));
@@ -42,7 +42,7 @@ test('a thousand who wait for one call look at the store together', async () => 
 test('a store that fails for a while does not end the waiting; one that fails at once is reported', async () => {
   const { toolbox, handle, get, end, setDown } = await deferred();
   const waiting = toolbox.wait(handle, { timeoutMs: 600_000 });
-  await until(() => expect(get.mock.calls.length).toBeGreaterThan(4));
+  await until(() => expect(get.mock.calls.length).toBeGreaterThan(2));
   setDown(true);
   expect(await toolbox.wait(handle)).toMatchObject({ status: 'error', error: { kind: 'not_ready' } });
   const failed = get.mock.calls.length;
@@ -68,10 +68,15 @@ test('two thousand who wait for as many calls of another process ask the store a
   );
   await until(() => expect(get.mock.calls.length).toBeGreaterThanOrEqual(count));
   const asked = () => get.mock.calls.length + list.mock.calls.length;
-  const [before, since] = [asked(), performance.now()];
-  await until(() => expect(performance.now()).toBeGreaterThan(since + 5_000));
+  const pass = (ms: number) => withStoppedTime(() => vi.advanceTimersByTimeAsync(ms));
+  const before = asked();
+  await pass(5_000);
   // Four looks a second at what changed, and one at the only process that runs them.
   expect(asked() - before).toBeLessThanOrEqual(30);
+  const later = asked();
+  await pass(60_000);
+  // Each call is looked at by itself every half a minute, because hints can get lost.
+  expect(asked() - later).toBeLessThanOrEqual(2 * count + 60 * 6);
   const quiet = asked();
   ends[7]?.('done');
   expect(await waiting[7]).toMatchObject({ status: 'ok', data: 'done' });

@@ -27,7 +27,7 @@ export interface AwaitPending {
 type Look = Promise<StoreAnswer<{ readonly call: PendingCall | undefined; readonly lost: boolean }>>;
 
 /** Hints can get lost, so each call is looked at so often all the same; and so soon again after a look that failed. */
-export const ownLookMs = 10_000;
+export const ownLookMs = 30_000;
 const retryMs = 1_000;
 
 /** Waits until a pending call has its outcome. The first look is always fresh; later ones come with a change, and survive a store that fails for a while. */

@@ -1,8 +1,11 @@
 import type { Effects } from '../../../core/contract/index.ts';
 import { fail, type JsonValue, type Outcome, type Pending, type ToolFailure } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+
+import { createBoundedMap } from '../../../core/time/index.ts';
 import { findOpenCall } from '../durable/open-calls.ts';
 import { hasWorker } from '../durable/worker-sign.ts';
+
 import { isOwnerAlive } from '../journal/owner-lease.ts';
 import { type Ask, askFor, askStore, mostTries } from './ask-store.ts';
 import { readProgress } from './call-progress.ts';
@@ -78,10 +81,23 @@ export async function settledOutcome(store: Store, tenant: string, outcome: Outc
  */
 export async function isLost(store: Store, tenant: string, call: PendingCall, now: number): Promise<boolean> {
   const { endsBy = Number.POSITIVE_INFINITY, owner, invocationId, pending } = call;
-  const isGone = now > endsBy + graceMs || (owner !== undefined && !(await isOwnerAlive(store, owner)));
+  const isGone = now > endsBy + graceMs || (owner !== undefined && !(await wasOwnerAlive(store, owner)));
   if (!isGone) return false;
   const open = await findOpenCall(store, tenant, invocationId);
   return open?.handle !== pending.handle || !(await hasWorker(store));
+}
+
+/** What is known of a process serves all of its calls for so long: a sign of life lasts for seconds. */
+const knownMs = 1_000;
+const mostKnown = 1_000;
+const owners = new WeakMap<Store, ReturnType<typeof createBoundedMap<Promise<boolean>>>>();
+
+function wasOwnerAlive(store: Store, owner: string): Promise<boolean> {
+  const known = owners.get(store) ?? createBoundedMap<Promise<boolean>>({ maxEntries: mostKnown, now: () => performance.now() });
+  owners.set(store, known);
+  const found = known.get(owner) ?? isOwnerAlive(store, owner);
+  if (known.get(owner) === undefined) known.set(owner, found, performance.now() + knownMs);
+  return found;
 }
 
 /** For so long after its deadline a call may still be stored as ended: clocks differ. */

@@ -39,6 +39,8 @@ const lookEveryMs = 250;
 const sparedLooks = 20;
 /** The signs of life of processes are looked at every so many times. */
 const looksPerOwner = 4;
+/** Those who wait for the calls of a dead process look again so often. */
+const mournMs = 10_000;
 const keptMs = 60_000;
 /** For so long a record of a smaller number may still appear: numbers are given before they are committed. */
 const overlapMs = 5_000;
@@ -108,6 +110,7 @@ export function watchChanges(store: Store, tenant: string, handle: string): Chan
 function createHub(store: Store): Hub {
   const watched = new Map<string, Watched>();
   const seen = new Map<number, number>();
+  const mourned = new Map<string, number>();
   let after: number | undefined;
   let stopTimer: StopTimer | undefined;
   let hearing: Promise<() => void> | undefined;
@@ -147,7 +150,9 @@ function createHub(store: Store): Hub {
   async function lookForDeaths(): Promise<void> {
     const owners = new Set([...watched.values()].flatMap(({ owner }) => owner ?? []));
     for (const owner of owners) {
-      if (await isOwnerAlive(store, owner)) continue;
+      // A worker may go on with its calls, which takes a while.
+      if (performance.now() - (mourned.get(owner) ?? Number.NEGATIVE_INFINITY) < mournMs || (await isOwnerAlive(store, owner))) continue;
+      mourned.set(owner, performance.now());
       for (const [name, found] of watched) if (found.owner === owner) wake(name);
     }
   }
@@ -199,6 +204,7 @@ function createHub(store: Store): Hub {
       stopTimer = undefined;
       hearing?.then((stop) => stop()).catch(() => undefined);
       [hearing, isHearing] = [undefined, false];
+      mourned.clear();
     },
   };
 }
