@@ -110,7 +110,6 @@ describe.each(ways)('the list of calls, through the %s', (way) => {
     ['kind=timeout&kind=great', 400],
     ['limit=0', 400],
     ['limit=-1', 400],
-    ['limit=1e9', 400],
     ['since=yesterday', 400],
     ['cursor=nonsense', 400],
     ['cursor=1e309_1', 400],
@@ -215,11 +214,11 @@ describe('the stream of calls', () => {
 describe('a hostile client of the stream', () => {
   const chatter = defineTool({
     name: 'chatter',
-    description: 'Reports a million times.',
+    description: 'Reports very often.',
     input: z.object({}),
     effects: 'none',
     run: (_, { progress }) => {
-      for (let done = 0; done < 1_000_000; done += 1) progress({ message: 'on and on', done, total: 1_000_000 });
+      for (let done = 0; done < 50_000; done += 1) progress({ message: 'on and on', done, total: 50_000 });
       return 'done';
     },
   });

@@ -49,9 +49,11 @@ export function streamCalls(
   const body = new ReadableStream<Uint8Array>(
     {
       start(stream) {
+        // What a reader that lags behind has missed, it gets when it comes back: its stream ends.
+        let lags = false;
         const send = (text: string): void => {
-          // The stream of a reader that lags behind is about to end.
-          if (!gone.signal.aborted && (stream.desiredSize ?? 0) > 0) stream.enqueue(encoder.encode(text));
+          lags ||= (stream.desiredSize ?? 0) <= 0;
+          if (!gone.signal.aborted && !lags) stream.enqueue(encoder.encode(text));
         };
         // A client that loses its connection before the first call goes on from here.
         send(toEvent('watching', {}, Date.now()));
@@ -64,7 +66,7 @@ export function streamCalls(
         });
         const watch = async (signal: AbortSignal): Promise<void> => {
           const over = AbortSignal.any([signal, gone.signal]);
-          while (!over.aborted && (stream.desiredSize ?? 0) > 0) {
+          while (!over.aborted && !lags && (stream.desiredSize ?? 0) > 0) {
             // A store that does not answer now is asked again.
             const { changed, moved } = await look().catch(() => nothing);
             for (const call of changed) if (isWanted(call)) send(toEvent('call', call, changedAt(call)));
