@@ -37,6 +37,7 @@ export const libraryCorpora = [
   'errors/fresh-libraries-aside.jsonl',
   // Further failures of libraries that stand above.
   'errors/known-libraries-again.jsonl',
+  'errors/last-libraries.jsonl',
 ] as const;
 
 /** Reads the stored errors of one file. */

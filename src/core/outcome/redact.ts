@@ -157,7 +157,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
   function endpoint(raw: string): string | undefined {
     const [, scheme = '', host = '', path = ''] = (typeof raw === 'string' && address.exec(raw.trim().slice(0, mostCharacters))) || [];
     if (host === '' || (scheme === '' && !/[.:]|^localhost$/i.test(host))) return undefined;
-    return text(`${scheme}${host}${path}`);
+    return scheme + text(host + path);
   }
 
   return { text, value, endpoint, json, results: options.results === true };

@@ -94,6 +94,7 @@ describe('what an error means', () => {
     ['not_configured', false, new Error('Missing Example Secret Key.')],
     ['invalid_input', false, errorOf('Missing required key', { status: 400 })],
     ['budget_exhausted', false, errorOf('Maximum credits exceeded', { status: 401 })],
+    ['not_configured', false, errorOf('no credentials specified', { code: 'X-101' })],
     ['bad_response', false, errorOf('Map keys must be unique at line 2, column 1', { name: 'YAMLParseError', code: 'DUPLICATE_KEY' })],
     // The runtime checks what it is given, whatever the check is about.
     ['invalid_input', false, Object.assign(new TypeError('Invalid JWK EC key'), { code: 'ERR_CRYPTO_INVALID_JWK' })],

@@ -11,7 +11,14 @@ export function stemOf(word: string): string {
   const lower = word.toLowerCase().replace('failure', 'fail').replace('maximum', 'max').replace('mandatory', 'require');
   if (filler.test(lower)) return '';
   const one = lower.replace(plural, '');
-  return negation.test(one) ? 'not' : fixed.test(one) ? one : one.replace(ending, '').replace(/(?<=...)ll/, 'l');
+  return negation.test(one)
+    ? 'not'
+    : fixed.test(one)
+      ? one
+      : one
+          .replace(ending, '')
+          .replace(/y$/, 'i')
+          .replace(/(?<=...)ll/, 'l');
 }
 
 const plural = /(?<=...[^s])s$/;
