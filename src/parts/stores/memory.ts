@@ -213,9 +213,13 @@ function toRecord({ space, tenant }: Omit<RecordKey, 'key'>, { key, group, text,
   };
 }
 
+/** The scope that was named last: most records that follow one another lie in one, and its name need not be made again. */
+let last = { space: '', tenant: '', scope: '0:' };
+
 function scopeOf({ space, tenant }: Omit<RecordKey, 'key'>): string {
   // The length tells the two apart, whatever they hold.
-  return `${space.length}:${space}${tenant}`;
+  if (space !== last.space || tenant !== last.tenant) last = { space, tenant, scope: `${space.length}:${space}${tenant}` };
+  return last.scope;
 }
 
 function sizeOf({ key, group, text, index }: Entry): number {
