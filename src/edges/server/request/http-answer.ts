@@ -84,9 +84,11 @@ function statusOf(outcome: Outcome): number {
   }
 }
 
+const sendable = /^[\x20-\x7e]*$/;
+
 /** Ids come from callers; a header cannot hold every character. */
 export function toHeader(id: string): string {
-  return /^[\x20-\x7e]*$/.test(id) ? id : encodeURIComponent(id.toWellFormed());
+  return sendable.test(id) ? id : encodeURIComponent(id.toWellFormed());
 }
 
 /** How the body of an answer looks: an outcome as it is, or in one of the dialects that travel over HTTP. */
