@@ -29,6 +29,8 @@ export async function fromMcp(client: McpClient, options: FromMcpOptions = {}): 
     returnsErrors: true,
     onProblem: true,
   });
+  if (options.onProblem !== undefined && typeof options.onProblem !== 'function')
+    throw new ToolpactError('invalid_option', 'fromMcp: onProblem must be a function', { option: 'onProblem' });
   if (typeof peek(client, 'listTools') !== 'function' && typeof peek(client, 'request') !== 'function')
     throw new ToolpactError('invalid_argument', 'fromMcp takes a connected MCP client', { argument: 'client' });
   const { fromJsonSchema } = await loadSchemas();

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import { mcp } from '../../../core/dialects/index.ts';
-import { type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
+import { type OptionNames, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { checkToolbox } from '../../../core/runtime/index.ts';
 import {
   answerMcpRequests,
@@ -52,7 +52,9 @@ export function toMcpServer<TServer extends McpServerPort>(
 ): TServer {
   checkToolbox('toMcpServer', toolbox);
   refuseOptions('toMcpServer', options, { ...serverOptions, server: true });
-  const { server } = options;
+  const { server, within } = options;
+  if (within !== undefined && typeof within !== 'function')
+    throw new ToolpactError('invalid_option', 'within must be a function', { option: 'within' });
   answerMcpRequests(server, served(toolbox, options));
   return server;
 }
