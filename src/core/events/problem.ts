@@ -42,15 +42,12 @@ export function onRejected(result: unknown, listener: (error: unknown) => void):
 
 /** Runs foreign code so that it cannot break a call: what it throws or rejects with is written to the console, once a minute. */
 export function isolate(run: () => unknown): void {
+  const failed = (error: unknown): void => printProblem({ where: 'a listener or report sink', error });
   try {
-    onRejected(run(), printFailed);
+    onRejected(run(), failed);
   } catch (error) {
-    printFailed(error);
+    failed(error);
   }
-}
-
-function printFailed(error: unknown): void {
-  printProblem({ where: 'a listener or report sink', error });
 }
 
 let lastPrinted = Number.NEGATIVE_INFINITY;

@@ -109,7 +109,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
         this.settle(outcome);
       };
       // The handler's synchronous part may have outlived its caller.
-      isolate(() => (signal.aborted ? this.#stop?.() : signal.addEventListener('abort', this.#stop as () => void, { once: true })));
+      if (signal.aborted) this.#stop();
+      else this.#follow('addEventListener');
     });
   }
 
@@ -117,12 +118,17 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
   detach(outcome: Outcome): void {
     this.#resolve?.(outcome);
     this.#resolve = undefined;
-    this.#release();
+    this.#follow('removeEventListener');
   }
 
-  #release(): void {
-    const stop = this.#stop;
-    if (stop !== undefined) isolate(() => this.context.signal?.removeEventListener('abort', stop));
+  /** Begins to listen to the caller's signal, or ends it. A signal of another library may throw. */
+  #follow(how: 'addEventListener' | 'removeEventListener'): void {
+    if (this.#stop === undefined) return;
+    try {
+      this.context.signal?.[how]('abort', this.#stop);
+    } catch (error) {
+      isolate(() => Promise.reject(error));
+    }
   }
 
   /** Ends an open call. Only the first end counts. */
@@ -137,7 +143,7 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     if (this.outcome === undefined) underWay -= 1;
     this.outcome = outcome;
     disarmDeadline(this);
-    this.#release();
+    this.#follow('removeEventListener');
     if (this.watch !== undefined || this.span !== undefined) endWatch(this, outcome);
     if (this.guarded !== undefined) for (const listener of this.guarded.listeners) isolate(() => listener(outcome));
     this.lease?.end(this.#endedExternally);

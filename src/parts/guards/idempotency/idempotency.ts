@@ -71,7 +71,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     const key = 'then' in found ? await found : found;
     if ('status' in key) return key;
     const { id, fields } = key;
-    await memoryOf(call)?.checkRerun();
+    if (call.tool.steps) await memoryOf(call)?.checkRerun();
     // Nothing may wait between the last look at the flights and the start of this one.
     while (flights.has(id)) {
       const joined = await join(call, key);

@@ -27,7 +27,7 @@ export async function settleClaim(call: GuardedCall, given: Outcome, { slot, hel
   const isSafe = isSafeToRepeat(call, outcome);
   const answer = isSafe ? outcome : asNotRetryable(call, outcome);
   const ended = isSafe ? makeClaim('free') : endedClaim(makeClaim, answer, about);
-  const memory = memoryOf(call);
+  const memory = call.tool.steps ? memoryOf(call) : undefined;
   // Before the key is free: the next call with it is a new attempt.
   if (outcome.status === 'error') await memory?.conclude(true);
   const state = await slot.settle(ended, version, held.isOverdue());
