@@ -12,8 +12,6 @@ export interface KillOptions {
   readonly folder: string;
   readonly name: string;
   readonly kills: number;
-  /** The moments at which workers die, in turn. @default all of them */
-  readonly points?: readonly string[];
   readonly onKill?: () => void;
 }
 
@@ -25,7 +23,7 @@ export interface KillFindings {
 }
 
 /** Lets a worker die at every moment around each of five steps, again and again, and compares outcomes with a ledger outside. */
-export async function runKills({ restate, folder, name, kills, points = crashPoints, onKill }: KillOptions): Promise<KillFindings> {
+export async function runKills({ restate, folder, name, kills, onKill }: KillOptions): Promise<KillFindings> {
   const ledger = join(folder, `${name}.ledger`);
   writeFileSync(ledger, '');
   const program = await bundleProgram(folder, '../engines/crash-worker.ts');
@@ -37,7 +35,7 @@ export async function runKills({ restate, folder, name, kills, points = crashPoi
     await restate.register(fleet.uri);
     const ids = Array.from({ length: kills }, (_, index) => `${name}-${index}`);
     for (const [index, id] of ids.entries()) {
-      const diesAt = points[index % points.length] ?? '';
+      const diesAt = crashPoints[index % crashPoints.length] ?? '';
       const outcome = (await box.call('order', { id, diesAt })) as Outcome<string[]>;
       const again = (await box.call('order', { id, diesAt })) as Outcome<string[]>;
       const end = outcome.status === 'error' ? outcome.error.kind : outcome.status;

@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { createClient } from '../../src/edges/client/index.ts';
+import { createToolbox } from '../../src/index.ts';
+import { journal } from '../../src/parts/guards/index.ts';
+import { bundleProgram } from '../../test/crash/bundle-program.ts';
+import { startMembers } from '../../test/fleet/member-fleet.ts';
+import type { PostgresMember } from '../../test/fleet/run-postgres-fleet.ts';
+import { startPostgres } from '../../test/start-postgres.ts';
+import { openStore, type StoreAddress } from '../../test/stores/open-store.ts';
+import { assertOk, callFor, type DurableLane, stepped } from './lane.ts';
+
+/** Writes one entry into a table of our own, in a transaction of its own. */
+type InsertRow = (key: string, value: string) => unknown;
+
+/** Opens SQLite: by hand, one insert per entry into a file with the same settings. */
+export async function openSqliteLane(folder: string): Promise<DurableLane> {
+  const db = new DatabaseSync(join(folder, 'by-hand.db'));
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE entry (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
+  const insert = db.prepare('INSERT INTO entry (key, value) VALUES (?, ?)');
+  return openStoreLane(
+    folder,
+    { path: join(folder, 'calls.db') },
+    (key, value) => insert.run(key, value),
+    async () => db.close(),
+  );
+}
+
+/** Opens PostgreSQL: by hand, one prepared insert per entry on one connection. Neither waits for the disk. */
+export async function openPostgresLane(folder: string): Promise<DurableLane> {
+  const server = await startPostgres();
+  const client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+  await client.query('CREATE TABLE entry (key TEXT PRIMARY KEY, value JSONB NOT NULL)');
+  const insert = (key: string, value: string) =>
+    client.query({ name: 'insert', text: 'INSERT INTO entry (key, value) VALUES ($1, $2)', values: [key, value] });
+  return openStoreLane(folder, { connectionString: server.connectionString, schema: 'bench' }, insert, async () => {
+    await client.end();
+    await server.remove();
+  });
+}
+
+async function openStoreLane(folder: string, address: StoreAddress, insert: InsertRow, end: () => Promise<void>): Promise<DurableLane> {
+  const store = openStore(address);
+  const toolbox = createToolbox([stepped], { use: [journal({ store, maxCharsPerHour: Number.MAX_SAFE_INTEGER })] });
+  let rows = 0;
+  return {
+    call: async (steps, effects) => assertOk(await toolbox.call('stepped', { steps, effects })),
+    async byHand(entries) {
+      for (let entry = 0; entry < entries; entry += 1) {
+        rows += 1;
+        await insert(`row ${rows}`, JSON.stringify({ v: 1, name: `step ${entry}`, attempt: 1, record: { receipt: `r-${entry}` } }));
+      }
+    },
+    async withWorkers(size, seconds) {
+      const own = join(folder, `workers-${size}`);
+      mkdirSync(own, { recursive: true });
+      const ledger = join(own, 'ledger');
+      writeFileSync(ledger, '');
+      const program = await bundleProgram(own, '../fleet/postgres-member.ts');
+      const member: PostgresMember = { store: address, ledger, leaseMs: 10_000 };
+      const servers = await startMembers({ size, program, words: [JSON.stringify(member)] });
+      const client = createClient(servers.uri);
+      let made = 0;
+      const call = async (): Promise<void> => {
+        made += 1;
+        assertOk(await client.call('order', { id: `${size}-${made}` }));
+      };
+      await call();
+      const ended = await callFor(seconds, 32, call);
+      servers.close();
+      return ended / seconds;
+    },
+    async close() {
+      await store.close();
+      await end();
+    },
+  };
+}
