@@ -16,9 +16,10 @@ const toolbox = createToolbox([createCrashTool({ ledger }), createCrashTool({ na
 });
 const server = await listen(createServer(toolbox, { auditLog: false }), { port: 0 });
 const worker = createWorker(toolbox, { concurrency: 50, everyMs: 250 });
-process.once('SIGTERM', async () => {
+async function end(): Promise<void> {
   await Promise.all([server.close({ drainMs: 60_000 }), worker.stop()]);
   await store.close();
   process.exit();
-});
+}
+process.once('SIGTERM', () => void end());
 console.log(server.port);
