@@ -88,7 +88,7 @@ export interface ToolContract<
   /** Keeps results for equal calls of one tenant; for tools with `effects: 'none'`. Needs the `cache` guard. */
   readonly cache?: { readonly ttlMs: number };
   /** Whether a person has to allow the call first; a text is the question for that person. Needs the `approvals` guard. */
-  readonly approval?: boolean | ((input: InferOutput<TInput>) => boolean | string);
+  readonly approval?: boolean | string | ((input: InferOutput<TInput>) => boolean | string);
   /** Answers `pending` after this time while the tool goes on. Needs the `defer` guard. */
   readonly deferAfterMs?: number;
   /** What the tool needs opened before it runs, by definition or by type. Needs a toolbox with `resources`. */

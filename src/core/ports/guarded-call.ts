@@ -108,7 +108,7 @@ export interface GuardedTool {
   readonly retry?: RetryRule | false | undefined;
   readonly cache?: { readonly ttlMs: number } | undefined;
   readonly deferAfterMs?: number | undefined;
-  readonly approval?: boolean | ((input: never) => boolean | string) | undefined;
+  readonly approval?: boolean | string | ((input: never) => boolean | string) | undefined;
   readonly canReconcile: boolean;
   readonly schemas: () => { readonly input: JsonObject; readonly output: JsonObject | undefined };
 }

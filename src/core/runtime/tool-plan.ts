@@ -44,7 +44,7 @@ export interface GuardOptions {
   readonly retry?: RetryRule | false | undefined;
   readonly cache?: { readonly ttlMs: number } | undefined;
   readonly deferAfterMs?: number | undefined;
-  readonly approval?: boolean | ((input: never) => boolean | string) | undefined;
+  readonly approval?: boolean | string | ((input: never) => boolean | string) | undefined;
 }
 
 /** How a toolbox, or a bare tool, runs its calls. */

@@ -45,11 +45,11 @@ function questionOf(call: GuardedCall): string | undefined {
   const usual = `Allow ${tool.name}?`;
   let own: boolean | string;
   try {
-    own = typeof tool.approval === 'function' ? tool.approval(input as never) : tool.approval === true;
+    own = typeof tool.approval === 'function' ? tool.approval(input as never) : (tool.approval ?? false);
   } catch {
     own = true;
   }
-  const all = [...asked, ...(own === false ? [] : [own === true ? usual : own])];
+  const all = [...asked, ...(own === false ? [] : [typeof own === 'string' ? own : usual])];
   return all.length === 0 ? undefined : all.join(' ');
 }
 

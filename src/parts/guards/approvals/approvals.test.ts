@@ -57,6 +57,18 @@ describe('a call that needs an approval', () => {
     ]);
   });
 
+  test.each<[unknown, string]>([
+    [true, 'Allow erase?'],
+    ['Erase all drafts?', 'Erase all drafts?'],
+    [{ message: 'Erase?' }, 'Allow erase?'],
+    [() => Promise.resolve(false), 'Allow erase?'],
+  ])('is asked about where its tool declares %j: only false lets it run at once', async (approval, question) => {
+    const run = vi.fn(() => 'erased');
+    const tool = defineTool({ name: 'erase', description: 'Erases.', approval: approval as string, run });
+    const asked = await createToolbox([tool], { use: [approvals({ store: memoryStore() })], report }).call('erase', {});
+    expect([asked.status === 'pending' && asked.pending.ask?.message, run.mock.calls.length]).toEqual([question, 0]);
+  });
+
   test('does not need one where its tool says so', async () => {
     const { box, ran } = setUp();
     expect((await box.call('send_mail', { to: 'a@example.com' })).status).toBe('ok');

@@ -271,13 +271,12 @@ function ownScope({ userId, sessionId, conversationId, runId }: CallContext): st
   return userId === undefined ? conversation : canonicalJson([userId, conversation]);
 }
 
-/** Asks the tool itself; if that fails, the call needs an approval. */
+/** Asks the tool itself; if that fails, or says anything but `false`, the call needs an approval. */
 function ownQuestion({ tool, input }: GuardedCall): string[] {
-  const { approval } = tool;
+  const { approval = false } = tool;
   const usual = `Allow ${tool.name}?`;
-  if (typeof approval !== 'function') return approval === true ? [usual] : [];
   try {
-    const said = approval(input as never);
+    const said = typeof approval === 'function' ? approval(input as never) : approval;
     return said === false ? [] : [typeof said === 'string' ? said : usual];
   } catch {
     return [usual];
