@@ -85,6 +85,9 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
       return Promise.race([suspended, ended]);
     },
     step(begun, execute) {
+      // Sleeps and questions have names with ~, and not every store keeps control characters.
+      if (/^~|\p{Cc}/u.test(begun.name))
+        throw new ToolpactError('invalid_step', `${JSON.stringify(begun.name)} cannot be the name of a step`);
       const {
         options: { reconcile },
         ...step

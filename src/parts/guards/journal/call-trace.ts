@@ -102,6 +102,8 @@ function toMs(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }
 
+/** What a text holds must not keep the trace from being stored. */
 function short(text: string): string {
-  return text.length <= mostText ? text : `${text.slice(0, mostText)}…`.toWellFormed();
+  const cut = text.length <= mostText ? text : `${text.slice(0, mostText)}…`;
+  return cut.replaceAll('\0', '\ufffd').toWellFormed();
 }
