@@ -15,10 +15,14 @@ const pictures: Readonly<Record<string, (page: Page, url: string) => Promise<voi
     await page.locator('.row', { hasText: 'of 25' }).waitFor();
   },
   call: async (page, url) => {
-    await page.goto(`${url}/inspector/#/calls?text=closed+before`);
+    await page.goto(`${url}/inspector/#/calls?tool=book_trip`);
     await page.locator('.row').first().click();
     await page.getByText('[error: unreachable]').first().waitFor();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    // Beside it all calls.
+    const id = await page.locator('.row').first().getAttribute('data-id');
+    await page.goto(`${url}/inspector/#/calls/${id}`);
+    await page.locator('.row', { hasText: 'weather' }).first().waitFor({ state: 'attached' });
   },
   health: async (page, url) => {
     await page.goto(`${url}/inspector/#/health`);
