@@ -26,7 +26,9 @@ const printed: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'a.txt is gone',
       'a.txt is gone',
     ],
+    ['Which day? Which seat?', 'invalid_input', 'booked: Monday, window'],
     ['deaf running, lose error', 'true', 'cancelled unknown', 'not_found Nothing is there.'],
+    ['charged', 'error shipped'],
   ],
 };
 
