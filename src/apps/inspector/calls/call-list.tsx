@@ -62,7 +62,9 @@ export function CallList({ openId }: { readonly openId: string }): JSX.Element {
 
   const move = (by: number): void => {
     const element = frame.current;
-    const target = rows[Math.max(0, Math.min(rows.length - 1, found === -1 ? 0 : current + by))];
+    // Looked up now: a key may come before the page has drawn what the last one did.
+    const at = rows.findIndex(({ id }) => id === currentId.value);
+    const target = rows[Math.max(0, Math.min(rows.length - 1, at === -1 ? 0 : at + by))];
     if (element === null || target === undefined) return;
     currentId.value = target.id;
     element.scrollTop = scrollToRow(rows.indexOf(target), rowHeight, element.scrollTop, element.clientHeight);
@@ -78,7 +80,10 @@ export function CallList({ openId }: { readonly openId: string }): JSX.Element {
     PageUp: () => move(-10),
     Home: () => move(-rows.length),
     End: () => move(rows.length),
-    Enter: () => rows[current] && goTo(hrefOf(rows[current].id)),
+    Enter: () => {
+      const target = rows.find(({ id }) => id === currentId.value) ?? rows[0];
+      if (target !== undefined) goTo(hrefOf(target.id));
+    },
   });
 
   const before = drawn.current;

@@ -26,8 +26,11 @@ export function listenToKeys(): void {
     const name = isAfterG ? `g ${event.key}` : event.key;
     isAfterG = !isAfterG && event.key === 'g';
     const run = layers.findLast(({ current }) => current[name] !== undefined)?.current[name];
-    // Enter on a link or button is theirs.
-    if (run === undefined || (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a, button, summary')))
+    // Enter on a link or button is theirs; that of a row follows the row that was chosen last, which may not have the focus yet.
+    if (
+      run === undefined ||
+      (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a:not(.row), button, summary'))
+    )
       return;
     event.preventDefault();
     run();
