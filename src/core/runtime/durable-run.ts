@@ -85,8 +85,8 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
       return Promise.race([suspended, ended]);
     },
     step(begun, execute) {
-      // Sleeps and questions have names with ~, and not every store keeps control characters.
-      if (/^~|\p{Cc}/u.test(begun.name))
+      // Sleeps and questions have names with ~, and not every store keeps control characters or half a character.
+      if (/^~|[\p{Cc}\p{Cs}]/u.test(begun.name))
         throw new ToolpactError('invalid_step', `${JSON.stringify(begun.name)} cannot be the name of a step`);
       const {
         options: { reconcile },

@@ -86,7 +86,7 @@ test.each<[string, () => Store]>([
   expect(done).toEqual(names);
 });
 
-test.each(['~sleep', '~wait:colour', 'nul\0', 'line\nbreak'])('a step cannot be named %j', async (name) => {
+test.each(['~sleep', '~wait:colour', 'nul\0', 'line\nbreak', 'half \ud83d'])('a step cannot be named %j', async (name) => {
   const { toolbox } = processOn(memoryStore(), ({ step }) => step(name, () => 1));
   expect(await toolbox.call('nap', { n: 1 })).toMatchObject({ status: 'error', error: { effect: 'none', retryable: false } });
 });
