@@ -12,7 +12,7 @@ often \`classify\` is right; \`-- --misses\` lists the rest. Measured on 2026-11
 | 412 of 48 further libraries | 97.1 % | 90.3 % | 100 % | 100 % | 100 % | 94.6 % |
 | 673 of 104 libraries after those | 95.1 % | 90.6 % | 99.2 % | 100 % | 100 % | 91.9 % |
 | 715 of 73 fresh libraries, first half | 94.8 % | 91.5 % | 99.5 % | 100 % | 100 % | 92.9 % |
-| 561 of 64 fresh libraries, second half | 92.0 % | 88.1 % | 98.0 % | 100 % | 100 % | 84.7 % |
+| 561 of 64 fresh libraries, second half | 91.8 % | 87.9 % | 97.8 % | 100 % | 100 % | 84.7 % |
 | 276 further failures of 21 libraries above | 94.9 % | 88.8 % | 100 % | 100 % | 100 % | 91.8 % |
 | 153 of 23 libraries read last | 88.9 % | 85.0 % | 98.1 % | 100 % | 100 % | 84.3 % |
 

@@ -29,7 +29,7 @@ export const vocabulary: readonly VocabularyRow[] = [
   // What wins over a status.
   ['denied', 74, 68, 0, 'reject/denied policy/user,content filter,moderation,user reject/denied,policy violation,input flagged,prohibit content,violate * policies/guideline,card decline,blocked due,nsfw content'],
   ['too_large', 73, 72, 0, 'too deep/large/long/big,out memory,header overflow,e2big,maxbuffer,enametoolong,over/size limit,max * size,than max,prompt/context length,emfile,excessive * count,longer/larger than,exceed * length,emsgsize,token count,enobufs'],
-  ['budget_exhausted', 74, 72, 0, 'billing,edquot,enospc,upgrade plan,usage/storage/quota/spend/plan limit,monthly/daily * quota/limit,payment require,credit/account balance,out fund,enomem,insufficient/enough balance/storage/quota/credit/fund/space,out * credit,space left,oom,quota/credit exceed,disk/storage * full'],
+  ['budget_exhausted', 74, 70, 0, 'billing,edquot,enospc,upgrade plan,usage/storage/quota/spend/plan limit,monthly/daily * quota/limit,payment require,credit/account balance,out fund,enomem,insufficient/enough balance/storage/quota/credit/fund/space,out * credit,space left,oom,quota/credit exceed,disk/storage * full'],
   ['rate_limited', 74, 71, 30, 'too many simultaneous/client,slow down,throughput exceed,too many * connection/request/user,concurrency/queue limit,max client,ratelimit,max number client,rate limiter/limit,request limit * exceed/reach,throttl,excessive request'],
   ['rate_limited', 75, 75, 0, 'queue full/size,bulkhead capacity,max wait,per second/minute'],
   ['rate_limited', 71, 71, 0, 'resource exhaust'],
