@@ -36,7 +36,7 @@ test('the packed package installs and can be imported, its command too', async (
     cwd: temporary,
   });
   expect(JSON.parse(sum.stdout)).toEqual({ sum: 5 });
-});
+}, 240_000);
 
 /** Packs this package; tells the name of the archive and the files in it. */
 async function pack(...words: string[]): Promise<{ filename: string; files: string[] }> {
