@@ -59,8 +59,8 @@ describe.each(libraries)('with %s', (_library, schema) => {
   });
 
   test('never repeats the value', () => {
-    const told = JSON.stringify(explain(schema, { city: 'Oslo', unit: 'hunter2-secret', site: 'hunter2-secret' }));
-    expect(told).not.toContain('hunter2-secret');
+    const reported = JSON.stringify(explain(schema, { city: 'Oslo', unit: 'hunter2-secret', site: 'hunter2-secret' }));
+    expect(reported).not.toContain('hunter2-secret');
   });
 });
 

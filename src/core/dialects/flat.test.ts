@@ -176,8 +176,8 @@ describe('flat', () => {
 
 test('a reader that knows the tool learns how transient a foreign failure is', () => {
   const envelope = { success: false, error: 'slow down', error_code: 'rate_limited' };
-  const told = (['none', 'idempotent', 'writes', undefined] as const).map((effects) => flat.decode(envelope, { effects }));
-  expect(told).toMatchObject([
+  const reported = (['none', 'idempotent', 'writes', undefined] as const).map((effects) => flat.decode(envelope, { effects }));
+  expect(reported).toMatchObject([
     { outcome: { error: { effect: 'none', retryable: true, recovery: 'wait' } } },
     { outcome: { error: { effect: 'unknown', retryable: true, recovery: 'wait' } } },
     { outcome: { error: { effect: 'unknown', retryable: false, recovery: 'verify' } } },

@@ -50,9 +50,9 @@ describe('the event bus', () => {
   });
 
   test('collects what a handler throws, tells it, and goes on', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const bus = createEventBus();
-    bus.on('problem', ({ where, message, eventId }) => told.push(`${where}: ${/broken|rejected/.exec(message)} ${typeof eventId}`));
+    bus.on('problem', ({ where, message, eventId }) => reported.push(`${where}: ${/broken|rejected/.exec(message)} ${typeof eventId}`));
     const heard: string[] = [];
     bus.on('prompt-start', () => {
       throw new Error('broken');
@@ -65,7 +65,7 @@ describe('the event bus', () => {
     const { ok, errors } = bus.emit(event);
     expect({ ok, errors: errors.map(String), heard }).toEqual({ ok: false, errors: ['Error: broken'], heard: [event.id] });
     await Promise.resolve();
-    expect(told).toEqual(['a handler of prompt-start: broken string', 'a handler of prompt-start: rejected string']);
+    expect(reported).toEqual(['a handler of prompt-start: broken string', 'a handler of prompt-start: rejected string']);
     expect(bus.problemCount()).toBe(2);
   });
 

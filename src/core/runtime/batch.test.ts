@@ -53,14 +53,14 @@ function setUp(use: (log: string[]) => readonly Guard[], run: Decide = () => 'do
 }
 
 const short = (outcome: Outcome) => (outcome.status === 'error' ? (outcome.error.code ?? outcome.error.kind) : outcome.status);
-const told = (answers: readonly BatchAnswer[]) => answers.map(({ id, outcome }) => `${id} ${short(outcome)}`);
+const summary = (answers: readonly BatchAnswer[]) => answers.map(({ id, outcome }) => `${id} ${short(outcome)}`);
 /** Gives way to everything that can happen now. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('gates', () => {
   test.each(['policy', 'approval'] as const)('of the phase %s are passed by all siblings before any of them starts', async (phase) => {
     const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => (id === 'b' ? settled() : true), phase)]);
-    expect(told(await toolbox.batch(calls('a', 'b', 'c')))).toEqual(['a ok', 'b ok', 'c ok']);
+    expect(summary(await toolbox.batch(calls('a', 'b', 'c')))).toEqual(['a ok', 'b ok', 'c ok']);
     expect(log.slice(0, 3)).toEqual([`${phase} a`, `${phase} b`, `${phase} c`]);
     expect(log.slice(3).sort()).toEqual(['run a', 'run b', 'run c']);
   });
@@ -99,13 +99,13 @@ describe('gates', () => {
 
   test('that refuse one sibling keep no other from running', async () => {
     const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => id !== 'a' && id !== 'c')]);
-    expect(told(await toolbox.batch(calls('a', 'b', 'c', 'd')))).toEqual(['a denied', 'b ok', 'c denied', 'd ok']);
+    expect(summary(await toolbox.batch(calls('a', 'b', 'c', 'd')))).toEqual(['a denied', 'b ok', 'c denied', 'd ok']);
     expect(log.filter((line) => line.startsWith('run'))).toEqual(['run b', 'run d']);
   });
 
   test('that refuse all of them leave nothing to run', async () => {
     const { log, toolbox, calls } = setUp((log) => [gate(log, () => false)]);
-    expect(told(await toolbox.batch(calls('a', 'b')))).toEqual(['a denied', 'b denied']);
+    expect(summary(await toolbox.batch(calls('a', 'b')))).toEqual(['a denied', 'b denied']);
     expect(log).toEqual(['policy a', 'policy b']);
   });
 
@@ -117,7 +117,7 @@ describe('gates', () => {
       { id: 'y', tool: 'act', args: { id: 1 } },
       ...calls('b'),
     ]);
-    expect(told(answers)).toEqual(['a ok', 'x unknown_tool', 'y invalid_input', 'b ok']);
+    expect(summary(answers)).toEqual(['a ok', 'x unknown_tool', 'y invalid_input', 'b ok']);
     expect(log).toEqual(['policy a', 'policy b', 'run a', 'run b']);
   });
 
@@ -125,7 +125,7 @@ describe('gates', () => {
     const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => (id === 'b' ? new Promise(() => undefined) : true))]);
     const [a, b, c] = calls('a', 'b', 'c');
     const answers = await toolbox.batch([a, { ...b, timeoutMs: 20 }, c] as never);
-    expect(told(answers)).toEqual(['a ok', 'b timeout', 'c ok']);
+    expect(summary(answers)).toEqual(['a ok', 'b timeout', 'c ok']);
     expect(log).toEqual(['policy a', 'policy b', 'policy c', 'run a', 'run c']);
   });
 
@@ -135,7 +135,7 @@ describe('gates', () => {
       open = resolve;
     });
     const { log, toolbox, calls } = setUp((log) => [gate(log, () => late)]);
-    expect(told(await toolbox.batch(calls('a', 'b'), { timeoutMs: 10 }))).toEqual(['a timeout', 'b timeout']);
+    expect(summary(await toolbox.batch(calls('a', 'b'), { timeoutMs: 10 }))).toEqual(['a timeout', 'b timeout']);
     open(true);
     await settled();
     expect(log).toEqual(['policy a', 'policy b']);
@@ -148,13 +148,13 @@ describe('gates', () => {
         return true;
       }),
     ]);
-    expect(told(await toolbox.batch(calls('a', 'b')))).toEqual(['a internal', 'b ok']);
+    expect(summary(await toolbox.batch(calls('a', 'b')))).toEqual(['a internal', 'b ok']);
   });
 
   test('let no call on whose caller has stopped the batch', async () => {
     const stop = new AbortController();
     const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => (id === 'b' ? stop.abort() : true))]);
-    expect(told(await toolbox.batch(calls('a', 'b', 'c'), {}, { signal: stop.signal }))).toEqual([
+    expect(summary(await toolbox.batch(calls('a', 'b', 'c'), {}, { signal: stop.signal }))).toEqual([
       'a cancelled',
       'b cancelled',
       'c cancelled',
@@ -167,7 +167,7 @@ describe('stopping on an error, behind gates', () => {
   test('reports those after it as skipped when a gate refuses one', async () => {
     const { log, toolbox, calls } = setUp((log) => [gate(log, (id) => id !== 'c')]);
     const answers = await toolbox.batch(calls('a', 'b', 'c', 'd'), { stopOnError: true });
-    expect(told(answers)).toEqual(['a ok', 'b ok', 'c denied', 'd skipped']);
+    expect(summary(answers)).toEqual(['a ok', 'b ok', 'c denied', 'd skipped']);
     expect(answers[3]?.outcome).toMatchObject({
       error: { kind: 'cancelled', message: 'act was skipped because call c failed; it did not run.', effect: 'none' },
       meta: { attempts: 0, callId: 'd' },
@@ -180,7 +180,7 @@ describe('stopping on an error, behind gates', () => {
       (log) => [gate(log)],
       (id) => (id === 'b' ? fail('upstream', 'Down.') : 'done'),
     );
-    expect(told(await toolbox.batch(calls('a', 'b', 'c', 'd'), { stopOnError: true, concurrency: 1 }))).toEqual([
+    expect(summary(await toolbox.batch(calls('a', 'b', 'c', 'd'), { stopOnError: true, concurrency: 1 }))).toEqual([
       'a ok',
       'b upstream',
       'c skipped',
@@ -194,7 +194,7 @@ describe('concurrency, behind gates', () => {
   test('holds, and calls start in call order', async () => {
     const { log, running, toolbox, calls } = setUp((log) => [gate(log, (id) => (Number(id) % 2 === 0 ? settled() : true))], settled);
     const ids = Array.from({ length: 20 }, (_, index) => String(index));
-    expect(told(await toolbox.batch(calls(...ids), { concurrency: 3 }))).toEqual(ids.map((id) => `${id} ok`));
+    expect(summary(await toolbox.batch(calls(...ids), { concurrency: 3 }))).toEqual(ids.map((id) => `${id} ok`));
     expect(running.most).toBe(3);
     expect(log.slice(20)).toEqual(ids.map((id) => `run ${id}`));
   });
@@ -206,7 +206,7 @@ describe('concurrency, behind gates', () => {
     );
     const ids = Array.from({ length: 1000 }, (_, index) => String(index));
     const answers = await toolbox.batch(calls(...ids), { concurrency: 5 });
-    expect(told(answers)).toEqual(ids.map((id) => `${id} ${Number(id) % 10 === 0 ? 'denied' : 'ok'}`));
+    expect(summary(answers)).toEqual(ids.map((id) => `${id} ${Number(id) % 10 === 0 ? 'denied' : 'ok'}`));
     expect(log.findIndex((line) => line.startsWith('run'))).toBe(1000);
     expect(log).toHaveLength(1900);
     expect(running.most).toBe(5);
@@ -225,7 +225,7 @@ describe('concurrency, behind gates', () => {
     open.get('a')?.('done');
     await settled();
     open.get('b')?.('done');
-    expect(told(await batch)).toEqual(['a ok', 'b ok', 'c timeout']);
+    expect(summary(await batch)).toEqual(['a ok', 'b ok', 'c timeout']);
     expect(running.most).toBe(1);
   });
 
@@ -241,7 +241,7 @@ describe('concurrency, behind gates', () => {
     open.get('a')?.('done');
     await settled();
     open.get('c')?.('done');
-    expect(told(await batch)).toEqual(['a ok', 'b timeout', 'c ok']);
+    expect(summary(await batch)).toEqual(['a ok', 'b timeout', 'c ok']);
     expect(log.filter((line) => line.startsWith('run'))).toEqual(['run a', 'run c']);
   });
 });

@@ -96,9 +96,9 @@ describe('a thrown response', () => {
       },
     });
     const nested = defineTool({ name: 'nested', description: 'x', effects: 'none', run: async () => (await tool.call({})) as object });
-    const told = { kind: 'not_found', message: 'The widget 7 is gone', upstream: { status: 404 } };
-    expect(await tool.call({})).toMatchObject({ status: 'error', error: told });
-    expect(await createToolbox([nested]).call('nested', {})).toMatchObject({ data: { status: 'error', error: told } });
+    const reported = { kind: 'not_found', message: 'The widget 7 is gone', upstream: { status: 404 } };
+    expect(await tool.call({})).toMatchObject({ status: 'error', error: reported });
+    expect(await createToolbox([nested]).call('nested', {})).toMatchObject({ data: { status: 'error', error: reported } });
   });
 
   test('is read up to 8 kB, however much it sends', async () => {

@@ -111,7 +111,7 @@ describe('all guards in one toolbox', () => {
     expect([kinds, ran.length]).toEqual([['unreachable', 'unreachable', 'denied'], 3]);
   });
 
-  test('give the outcome of an approved call to whoever waits for the approval, and ask before it is made again', async () => {
+  test('give the outcome of an approved call to the call that waits for the approval, and ask before it is made again', async () => {
     const { box, ran } = openBox();
     const asked = await box.call('pay', { id: 'ask-1' });
     await box.decide(handleOf(asked), 'approve');

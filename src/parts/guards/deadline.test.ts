@@ -96,8 +96,8 @@ describe('the deadline of a call', () => {
     const { call, runs } = setUp(20, 100);
     const only = timed(call(timeoutMs, 'a'));
     await vi.advanceTimersByTimeAsync(60_000);
-    const [told, at] = await only;
-    expect(told).toBe(kind);
+    const [reported, at] = await only;
+    expect(reported).toBe(kind);
     expect(at).toBeLessThan(timeoutMs);
     expect(runs()).toBe(attempts);
   });

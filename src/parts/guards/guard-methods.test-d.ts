@@ -4,7 +4,7 @@ import { memoryStore } from '../stores/memory.ts';
 import { type Approval, approvals, type Decided, defer, idempotency, journal, type ResumedCall, retry, spill } from './index.ts';
 
 const store = memoryStore();
-const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'told' });
+const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'done' });
 
 // Every method is there with its own types, after `with` too, without any annotation.
 const toolbox = createToolbox([tool], {

@@ -46,7 +46,7 @@ test('an owner that is slow is not robbed while it renews its lease', async () =
   expect(written.length).toBeGreaterThan(50);
 });
 
-test('whoever comes while a tool may be late for a year waits for its result', async () => {
+test('a call that comes while a tool may be late for a year waits for its result', async () => {
   const { store, slow, report } = setUp(120_000);
   const box = createToolbox([slow], { use: [idempotency({ store, lateMs: year })], report });
   const first = box.call('slow', {}, { idempotencyKey: 'k', timeoutMs: 1000 });

@@ -161,7 +161,7 @@ describe('all guards of a call together wait for it once', () => {
     expect([outcome?.status, outcome?.meta.warnings]).toEqual(['ok', ['not recorded: the store did not answer within 2000 ms']]);
   });
 
-  test('but not because a claim could not be renewed meanwhile, for which nobody waits', async () => {
+  test('but not because a claim could not be renewed meanwhile, for which no call waits', async () => {
     let claims = 0;
     const store = hanging((asked) => {
       claims += stateOf(asked) === 'running' ? 1 : 0;

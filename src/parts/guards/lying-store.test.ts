@@ -7,19 +7,19 @@ import { approvals } from './approvals/approvals.ts';
 import { idempotency } from './idempotency/idempotency.ts';
 import { defer } from './results/defer.ts';
 
-// Stores that answer at once and always the same: whoever just asks again would never let anything else happen in this process.
+// Stores that answer at once and always the same: a guard that only asks again would never let anything else happen in this process.
 
 const report = () => undefined;
 const errorOf = (outcome: Outcome) => outcome.status === 'error' && [outcome.error.kind, outcome.error.effect, outcome.meta.attempts];
 
-/** Somebody else's claim, in some state. */
+/** A claim of another process, in some state. */
 function claimOf(draft: RecordDraft, state: string) {
   const outcome = { status: 'error', error: { kind: 'internal', message: 'Lost.', effect: 'unknown' }, meta: { tookMs: 1, attempts: 1 } };
   const value = { ...(draft.value as object), state, owner: 'another', writtenAt: 0, leaseMs: 1, outcome };
   return { ...draft, value, version: 5, seq: 1 };
 }
 
-describe('a store that gives every key to somebody else', () => {
+describe('a store that gives every key to another process', () => {
   test.each([
     ['free', ['not_ready', 'none', 0]],
     ['unknown', ['timeout', 'unknown', 0]],

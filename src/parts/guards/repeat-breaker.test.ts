@@ -34,9 +34,9 @@ function setUp(answer: (run: number, id: string) => unknown, options: RepeatBrea
     },
     /** Makes calls one after the other and tells how each went. */
     codes: async (...ids: readonly string[]) => {
-      const told: string[] = [];
-      for (const id of ids) told.push(short(await call(id)));
-      return told;
+      const seen: string[] = [];
+      for (const id of ids) seen.push(short(await call(id)));
+      return seen;
     },
   };
 }
@@ -178,8 +178,8 @@ describe('what begins anew', () => {
       (run: number) => (run % 2 === 0 ? new TypeError('boom is not a function') : new ReferenceError('bang is not defined')),
       ['internal', 'internal', 'internal', 'internal', 'internal'],
     ],
-  ])('%s', async (_, answer, told) => {
-    expect(await setUp(answer).codes('x', 'x', 'x', 'x', 'x')).toEqual(told);
+  ])('%s', async (_, answer, seen) => {
+    expect(await setUp(answer).codes('x', 'x', 'x', 'x', 'x')).toEqual(seen);
   });
 
   test('other arguments, another tenant, user or run', async () => {
@@ -256,9 +256,9 @@ describe('calls that never run', () => {
     ['arguments that cannot be read', { name: 'find', args: cyclic }, 'invalid_input'],
     ['arguments that cannot be read, for an unknown tool', { name: 'no_such', args: cyclic }, 'unknown_tool'],
   ])('%s', async (_, asked, kind) => {
-    const told: string[] = [];
-    for (let made = 0; made < 5; made += 1) told.push(short(await toolbox.answer(asked, { callId: 'c' })));
-    expect(told).toEqual([kind, `${kind} hint`, `${kind} hint`, 'refused 4', 'refused 5 stop']);
+    const seen: string[] = [];
+    for (let made = 0; made < 5; made += 1) seen.push(short(await toolbox.answer(asked, { callId: 'c' })));
+    expect(seen).toEqual([kind, `${kind} hint`, `${kind} hint`, 'refused 4', 'refused 5 stop']);
   });
 });
 

@@ -106,7 +106,7 @@ describe('how often', () => {
     ['as often as the guard says where the tool is silent', { attempts: 4 }, { retry: { baseMs: 1 } }, 4],
     ['as often as the guard says where the tool says nonsense', { attempts: 4 }, { retry: { attempts: Number.NaN } }, 4],
     ['once with an engine that retries', { retryOwner: 'engine' as const }, { retry: { attempts: 5 } }, 1],
-    ['once where nobody shall', { retryOwner: 'none' as const }, { retry: { attempts: 5 } }, 1],
+    ['once where no layer may repeat', { retryOwner: 'none' as const }, { retry: { attempts: 5 } }, 1],
   ])('%s', async (_, options, definition, attempts) => {
     const { tool, runs } = flaky(down, definition);
     const { outcome } = await ended(box(tool, options).call('flaky', {}));

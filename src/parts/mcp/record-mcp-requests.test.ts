@@ -11,18 +11,18 @@ interface Wire {
   send: (message: Message, options?: unknown) => Promise<void>;
 }
 
-const told: unknown[] = [];
+const seen: unknown[] = [];
 beforeEach(() => {
-  told.length = 0;
+  seen.length = 0;
 });
 const telemetry: McpTelemetry = {
   startMcp: ({ method, requestId, ...rest }) => {
     const name = `${method} ${requestId ?? '-'}`;
-    told.push(['start', name, rest]);
+    seen.push(['start', name, rest]);
     return {
       within: (run) => run(),
-      end: (answer) => void told.push(['end', name, JSON.stringify(answer)]),
-      cancel: () => void told.push(['cancel', name]),
+      end: (answer) => void seen.push(['end', name, JSON.stringify(answer)]),
+      cancel: () => void seen.push(['cancel', name]),
     };
   },
 };
@@ -48,13 +48,13 @@ async function connect(facts: Partial<RecordedServer> = {}, send?: Wire['send'])
   await server.connect(wire);
   return { wire, delivered, sent };
 }
-const steps = () => told.map((one) => (one as unknown[]).slice(0, (one as unknown[])[0] === 'start' ? 2 : 3));
+const steps = () => seen.map((one) => (one as unknown[]).slice(0, (one as unknown[])[0] === 'start' ? 2 : 3));
 
 test('a request is recorded from its arrival until its answer is sent, and everything is delivered as it is', async () => {
   const { wire, delivered, sent } = await connect();
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', _meta: { traceparent: 'x' } } };
   wire.onmessage?.(request);
-  expect(told).toEqual([
+  expect(seen).toEqual([
     [
       'start',
       'tools/call 1',
@@ -83,9 +83,9 @@ test.each<[string, (wire: Wire) => unknown, unknown[]]>([
   wire.onmessage?.({ id: 1, method: 'ping' });
   happen(wire);
   expect(steps().at(-1)).toEqual(last);
-  const count = told.length;
+  const count = seen.length;
   await wire.send({ id: 1, result: {} });
-  expect(told).toHaveLength(count);
+  expect(seen).toHaveLength(count);
 });
 
 test('of requests that are never answered only so many are waited for', async () => {
@@ -121,11 +121,11 @@ test.each<[string, Message, Partial<McpOperation>]>([
 ])('%s is reported as what it is', async (_, message, facts) => {
   const { wire } = await connect({ transport: 'http' });
   wire.onmessage?.({ id: 1, ...message }, { request: { headers: new Headers({ traceparent: 'h' }) } });
-  expect((told[0] as unknown[])[2]).toMatchObject(facts);
+  expect((seen[0] as unknown[])[2]).toMatchObject(facts);
 });
 
 test('over HTTP, what no request brought is not recorded', async () => {
   const { wire, delivered } = await connect({ transport: 'http' });
   wire.onmessage?.({ method: 'notifications/cancelled', params: { requestId: 1 } });
-  expect([told, delivered.length]).toEqual([[], 1]);
+  expect([seen, delivered.length]).toEqual([[], 1]);
 });

@@ -137,7 +137,7 @@ function copy(schema: JsonSchemaSource): Record<string, never> {
   try {
     copied = JSON.parse(JSON.stringify(schema));
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (isRecord(copied)) return copied as Record<string, never>;
   throw new ToolpactError('invalid_schema', 'this JSON Schema cannot be used: it is not a JSON object');

@@ -235,7 +235,7 @@ test('numbers no record like one that is gone, whatever went in which order', as
   await store.remove(at('a'));
   seqs.push(await seqOf('a', { expiresAt: time + 1 }));
   time += 1;
-  // Still there, and in the way; then swept; then forgotten by whoever had written it.
+  // Still there, and in the way; then swept; then forgotten by its writer.
   seqs.push(await seqOf('a', { expiresAt: time + 1 }));
   time += 1;
   await store.sweep();

@@ -4,7 +4,7 @@ import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
 import { readChaos, withChaos } from './chaos.ts';
 
-const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'told' });
+const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'done' });
 const flags = (given: Readonly<Record<string, string>>) => new Map<string, string | boolean>(Object.entries(given));
 
 test.each([
@@ -35,10 +35,10 @@ test.each<[string, () => LoadedTools]>([
   const strikes = async (seed: string): Promise<string> => {
     const loaded = await withChaos({ files: [], load: async () => load() }, { rate: 0.4, seed }).load();
     const toolbox = loaded.toolbox ?? createToolbox(loaded.tools, { report: () => undefined });
-    const told: string[] = [];
+    const reported: string[] = [];
     // Short of the two seconds that a slow run takes.
-    for (let run = 0; run < 20; run += 1) told.push((await toolbox.answer({ name: 'tell' }, { timeoutMs: 20 } as never)).status);
-    return told.map((status) => (status === 'ok' ? '.' : 'F')).join('');
+    for (let run = 0; run < 20; run += 1) reported.push((await toolbox.answer({ name: 'tell' }, { timeoutMs: 20 } as never)).status);
+    return reported.map((status) => (status === 'ok' ? '.' : 'F')).join('');
   };
   const monday = await strikes('monday');
   expect(monday).toMatch(/F/);
@@ -48,9 +48,9 @@ test.each<[string, () => LoadedTools]>([
 });
 
 test('everything that can go wrong goes wrong about as often', async () => {
-  const output = fromJsonSchema<{ told: string }>({ type: 'object', required: ['told'] });
-  const told = defineTool({ output, name: 'tell', description: 'Tells.', effects: 'none', run: () => ({ told: 'yes' }) });
-  const loaded = await withChaos({ files: [], load: async () => ({ tools: [told] }) }, { rate: 0.6, seed: 'monday' }).load();
+  const output = fromJsonSchema<{ reported: string }>({ type: 'object', required: ['reported'] });
+  const reported = defineTool({ output, name: 'tell', description: 'Tells.', effects: 'none', run: () => ({ reported: 'yes' }) });
+  const loaded = await withChaos({ files: [], load: async () => ({ tools: [reported] }) }, { rate: 0.6, seed: 'monday' }).load();
   const toolbox = createToolbox(loaded.tools ?? [], { report: () => undefined });
   const runs = await Promise.all(Array.from({ length: 1_200 }, () => toolbox.answer({ name: 'tell' }, { timeoutMs: 50 } as never)));
   const counts = Map.groupBy(runs, (outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status));

@@ -94,10 +94,10 @@ test('a JSON log has one object a line', () => {
 test('a call that was denied is one line for people, because its own line says so', () => {
   let text = '';
   const log = createCallLog('pretty', (more) => (text += more), paint);
-  const told = { at: 0, message: 'no', method: 'POST', path: '/v1/tools/pay', traceId: 't' };
-  log.denied({ ...told, reason: 'denied' });
+  const reported = { at: 0, message: 'no', method: 'POST', path: '/v1/tools/pay', traceId: 't' };
+  log.denied({ ...reported, reason: 'denied' });
   expect(text).toBe('');
-  log.denied({ ...told, reason: 'host' });
+  log.denied({ ...reported, reason: 'host' });
   expect(text).toMatch(/denied {2}host {2}POST \/v1\/tools\/pay {2}no\n$/);
 });
 

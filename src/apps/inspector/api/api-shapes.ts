@@ -153,7 +153,7 @@ export interface ServerFacts {
   readonly dialects: readonly string[];
 }
 
-/** How one MCP client is told about this server. */
+/** How this server is entered in one MCP client. */
 export interface ClientConfig {
   readonly client: string;
   readonly file: string;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { axisOf, toTimeline } from './to-timeline.ts';
 
 const passed = (guard: string, atMs: number) => ({ guard, phase: guard, atMs, tookMs: 0.1, did: 'passed' }) as const;
-const told = (timeline: ReturnType<typeof toTimeline>) =>
+const summary = (timeline: ReturnType<typeof toTimeline>) =>
   timeline.rows.map(({ label, note, fromMs, toMs }) => `${label} | ${note} | ${fromMs} to ${toMs}`);
 
 test('attempts, the waits between them and guards stand in the order of time', () => {
@@ -21,7 +21,7 @@ test('attempts, the waits between them and guards stand in the order of time', (
       ],
     },
   });
-  expect(told(timeline)).toEqual([
+  expect(summary(timeline)).toEqual([
     '3 guards passed |  | 1 to 3.1',
     'idempotency (key) | answered itself | 4 to 10',
     'Attempt 1 | Timed out: too slow | 10 to 100',
@@ -44,7 +44,7 @@ test('a step lasts until the next one, or until its attempt ended, unless it say
       progress: [{ message: 'sent', done: 1, total: 2, atMs: 44 }],
     },
   });
-  expect(told(timeline)).toEqual([
+  expect(summary(timeline)).toEqual([
     'Run |  | 5 to 45',
     'Step reserve |  | 10 to 20',
     'Step pay |  | 20 to 25',
@@ -63,7 +63,7 @@ test('a step says that it was remembered, or how it failed', () => {
       ],
     },
   });
-  expect(told(timeline)).toEqual(['Step reserve | remembered, not run again | 1 to 1', 'Step pay | Timed out: too slow | 2 to 10']);
+  expect(summary(timeline)).toEqual(['Step reserve | remembered, not run again | 1 to 1', 'Step pay | Timed out: too slow | 2 to 10']);
   expect(timeline.rows.map(({ tone }) => tone)).toEqual(['calm', 'bad']);
 });
 
@@ -76,7 +76,7 @@ test('what runs after the guards stands after them, also where its clock began l
       steps: [{ step: 'pay', atMs: 4, tookMs: 2 }],
     },
   });
-  expect(told(timeline)).toEqual([
+  expect(summary(timeline)).toEqual([
     'Recorded | the journal wrote that it begins | 0 to 40',
     'cache | let the call on | 40 to 40.1',
     'Run |  | 40.1 to 50.1',
@@ -111,7 +111,7 @@ test('a call that runs is drawn up to now: its guards, its attempt, its steps', 
     { step: 'reserve', atMs: 3, tookMs: 4, status: 'ok' as const },
     { step: 'pay', atMs: 20 },
   ];
-  expect(told(toTimeline({ trace: { guards, steps, soFarMs: 90 } }))).toEqual([
+  expect(summary(toTimeline({ trace: { guards, steps, soFarMs: 90 } }))).toEqual([
     'repeat | let the call on | 1 to 1.1',
     'cache | let the call on | 2 to 2.1',
     'Run | running | 2.1 to 90',
@@ -119,16 +119,16 @@ test('a call that runs is drawn up to now: its guards, its attempt, its steps', 
     'Step pay | running | 20 to 90',
   ]);
   const attempts = [{ attempt: 1, tookMs: 50, endedAtMs: 60, status: 'error' as const, kind: 'timeout' as const }];
-  expect(told(toTimeline({ trace: { attempts, soFarMs: 90 } })).slice(-2)).toEqual([
+  expect(summary(toTimeline({ trace: { attempts, soFarMs: 90 } })).slice(-2)).toEqual([
     'Attempt 1 | Timed out | 10 to 60',
     'Attempt 2 | running, or waiting for its turn | 60 to 90',
   ]);
   const waiting = { guard: 'concurrency', phase: 'limit', atMs: 2, tookMs: 0 };
-  expect(told(toTimeline({ trace: { guards: [waiting], soFarMs: 70 } }))).toEqual(['concurrency (limit) | waits | 2 to 70']);
+  expect(summary(toTimeline({ trace: { guards: [waiting], soFarMs: 70 } }))).toEqual(['concurrency (limit) | waits | 2 to 70']);
 });
 
 test('what passes before the first guard is the writing of the journal', () => {
   const trace = { guards: [passed('repeat', 30)], attempts: [{ attempt: 1, tookMs: 5, endedAtMs: 38, status: 'ok' as const }] };
-  expect(told(toTimeline({ tookMs: 40, trace }))[0]).toBe('Recorded | the journal wrote that it begins | 0 to 30');
-  expect(told(toTimeline({ tookMs: 40_000, trace }))[0]).toBe('repeat | let the call on | 30 to 30.1');
+  expect(summary(toTimeline({ tookMs: 40, trace }))[0]).toBe('Recorded | the journal wrote that it begins | 0 to 30');
+  expect(summary(toTimeline({ tookMs: 40_000, trace }))[0]).toBe('repeat | let the call on | 30 to 30.1');
 });

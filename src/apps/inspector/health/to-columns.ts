@@ -11,7 +11,7 @@ export interface Column {
 export const stacked = ['ok', 'partial', 'pending', 'running', 'error'] as const satisfies readonly CallStatus[];
 
 const minuteMs = 60_000;
-/** More columns than this cannot be told apart. */
+/** More columns than this cannot be distinguished. */
 const mostColumns = 120;
 
 /** Makes columns of equal width up to now, also for minutes without calls. */

@@ -6,20 +6,20 @@ function call(id: string, second: number, status: ListedCall['status'] = 'ok'): 
   const begunAt = new Date(1_794_816_000_000 + second * 1000).toISOString();
   return { id, tool: 'add', status, begunAt, attempts: 1, tenantId: 't', traceId: 'x' };
 }
-const told = (rows: readonly ListedCall[]) => rows.map(({ id, status }) => `${id} ${status}`);
+const summary = (rows: readonly ListedCall[]) => rows.map(({ id, status }) => `${id} ${status}`);
 
 test('new calls stand first, whatever order they come in', () => {
-  expect(told(mergeCalls([call('a', 1)], [call('c', 3), call('b', 2)]))).toEqual(['c ok', 'b ok', 'a ok']);
+  expect(summary(mergeCalls([call('a', 1)], [call('c', 3), call('b', 2)]))).toEqual(['c ok', 'b ok', 'a ok']);
 });
 test('calls of the same moment stand in a fixed order', () => {
-  expect(told(mergeCalls([call('b', 1)], [call('a', 1), call('c', 1)]))).toEqual(['c ok', 'b ok', 'a ok']);
+  expect(summary(mergeCalls([call('b', 1)], [call('a', 1), call('c', 1)]))).toEqual(['c ok', 'b ok', 'a ok']);
 });
 test('a call that ended is replaced in place', () => {
-  expect(told(mergeCalls([call('b', 2), call('a', 1, 'running')], [call('a', 1, 'error')]))).toEqual(['b ok', 'a error']);
+  expect(summary(mergeCalls([call('b', 2), call('a', 1, 'running')], [call('a', 1, 'error')]))).toEqual(['b ok', 'a error']);
 });
 test('an older look at a call that has ended changes nothing', () => {
-  expect(told(mergeCalls([call('a', 1, 'ok')], [call('a', 1, 'running')]))).toEqual(['a ok']);
-  expect(told(mergeCalls([], [call('a', 1, 'ok'), call('a', 1, 'running')]))).toEqual(['a ok']);
+  expect(summary(mergeCalls([call('a', 1, 'ok')], [call('a', 1, 'running')]))).toEqual(['a ok']);
+  expect(summary(mergeCalls([], [call('a', 1, 'ok'), call('a', 1, 'running')]))).toEqual(['a ok']);
 });
 test('nothing new gives the same list', () => {
   const rows = [call('a', 1)];

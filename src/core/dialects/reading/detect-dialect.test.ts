@@ -20,8 +20,8 @@ const outcomes: readonly Outcome[] = [
 
 describe.each(Object.keys(dialects) as DialectName[])('%s', (name) => {
   test.each([true, false])('recognises everything that itself writes, strict: %s', (strict) => {
-    const told = outcomes.map((outcome) => detectDialect(dialects[name].encode(outcome, { strict })));
-    expect(told).toEqual(outcomes.map(() => name));
+    const reported = outcomes.map((outcome) => detectDialect(dialects[name].encode(outcome, { strict })));
+    expect(reported).toEqual(outcomes.map(() => name));
   });
 });
 

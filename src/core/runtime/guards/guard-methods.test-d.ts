@@ -4,7 +4,7 @@ import { defineTool, type Tool } from '../define-tool.ts';
 import { createToolbox } from '../toolbox.ts';
 import { defineGuard } from './define-guard.ts';
 
-const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'told' });
+const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'done' });
 
 declare const plain: Guard;
 declare const deciding: Guard<{ readonly decide: (id: string) => Promise<boolean> }>;

@@ -64,7 +64,7 @@ function contentOf(call: Call, data: unknown, stated: readonly Content[] | undef
     const blocks = withoutSecrets(call, toJsonOnly(typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown));
     if (Array.isArray(blocks) && blocks.every((block) => typeof block?.type === 'string')) return blocks;
   } catch {
-    // Told below, like anything else that is not content.
+    // Reported below, like anything else that is not content.
   }
   call.warn(`${stated === undefined ? 'toModel failed' : 'the content cannot be sent'}; the model reads the data as JSON`);
   return undefined;

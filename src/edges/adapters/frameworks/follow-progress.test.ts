@@ -27,7 +27,7 @@ describe('followProgress', () => {
     const steps = followProgress((onProgress) => {
       onProgress({ done: 1 });
       return new Promise((_, reject) => {
-        end = () => reject(new Error('nobody waits'));
+        end = () => reject(new Error('no reader waits'));
       });
     });
     await steps.next();

@@ -59,7 +59,7 @@ test('a status without a body has none', async () => {
 });
 
 /** Which kind a tool tells of whose fetch was struck by a kind: the same, but for those that no server can say. */
-const told: Partial<Record<FailureKind, FailureKind>> = {
+const reported: Partial<Record<FailureKind, FailureKind>> = {
   unknown_tool: 'not_found',
   denied: 'forbidden',
   interrupted: 'unreachable',
@@ -72,7 +72,7 @@ const told: Partial<Record<FailureKind, FailureKind>> = {
 };
 test.each(Object.keys(catalogue) as FailureKind[])('%s comes as what the wire shows of it', async (kind) => {
   const outcome = await readWith(struck({ kind })).call({});
-  expect(outcome).toMatchObject({ status: 'error', error: { kind: told[kind] ?? kind } });
+  expect(outcome).toMatchObject({ status: 'error', error: { kind: reported[kind] ?? kind } });
 });
 
 test('a limit says when to come back', async () => {

@@ -115,10 +115,10 @@ describe('what strikes', () => {
     ['huge', 'invalid_output', 'ok'],
   ];
   test.each(answers)('the answer %s is %s where a schema was promised, and %s where none was', async (answer, promised, free) => {
-    const told = (outcome: Outcome): string => failureOf(outcome)?.kind ?? outcome.status;
+    const reported = (outcome: Outcome): string => failureOf(outcome)?.kind ?? outcome.status;
     const loose = defineTool({ name: 'loose', description: 'Answers.', run: () => 'fine' });
-    expect(told(await withFaults(writer().tool, { answer }).call({ to: 'Ann' }))).toBe(promised);
-    expect(told((await withFaults(loose, { answer }).call({})) as Outcome)).toBe(free);
+    expect(reported(await withFaults(writer().tool, { answer }).call({ to: 'Ann' }))).toBe(promised);
+    expect(reported((await withFaults(loose, { answer }).call({})) as Outcome)).toBe(free);
   });
 });
 
@@ -131,7 +131,7 @@ describe('crashes', () => {
       run: async (_, { step }) => {
         steps.push('begun');
         await step('pay', () => steps.push('paid'));
-        steps.push('told');
+        steps.push('reported');
         return 'paid';
       },
     });
@@ -139,7 +139,7 @@ describe('crashes', () => {
   test.each([
     ['before-run', [], 'none'],
     ['after-effect', ['begun', 'paid'], 'applied'],
-    ['before-settle', ['begun', 'paid', 'told'], 'applied'],
+    ['before-settle', ['begun', 'paid', 'reported'], 'applied'],
   ] as const)('%s leaves what was done by then', async (crash, done, effect) => {
     const steps: string[] = [];
     const died: string[] = [];
@@ -200,12 +200,12 @@ describe('when it strikes', () => {
   });
 
   test('what strikes a tool does not depend on the calls of another', async () => {
-    const tell = <const TName extends string>(name: TName) => defineTool({ name, description: 'Tells.', run: () => 'told' });
+    const tell = <const TName extends string>(name: TName) => defineTool({ name, description: 'Tells.', run: () => 'done' });
     const run = async (order: readonly ('a' | 'b')[]) => {
       const toolbox = withFaults(createToolbox([tell('a'), tell('b')], quiet), { rate: 0.5, kind: 'timeout' }, 7);
-      const told: Record<string, string> = { a: '', b: '' };
-      for (const name of order) told[name] += (await toolbox.call(name, {})).status === 'ok' ? '.' : 'F';
-      return told;
+      const reported: Record<string, string> = { a: '', b: '' };
+      for (const name of order) reported[name] += (await toolbox.call(name, {})).status === 'ok' ? '.' : 'F';
+      return reported;
     };
     const turns = await run(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'a' : 'b')));
     const halves = await run([...Array<'b'>(10).fill('b'), ...Array<'a'>(10).fill('a')]);
@@ -214,14 +214,14 @@ describe('when it strikes', () => {
   });
 
   test('of several faults the first that fits strikes, and each only its tools', async () => {
-    const tell = <const TName extends string>(name: TName) => defineTool({ name, description: 'Tells.', run: () => 'told' });
+    const tell = <const TName extends string>(name: TName) => defineTool({ name, description: 'Tells.', run: () => 'done' });
     const toolbox = withFaults(createToolbox([tell('a'), tell('b')], quiet), [
       { tool: 'a', call: 1, kind: 'timeout' },
       { tool: ['a'], kind: 'conflict' },
     ]);
-    const told = [];
-    for (const name of ['a', 'a', 'b'] as const) told.push(failureOf(await toolbox.call(name, {}))?.kind);
-    expect(told).toEqual(['timeout', 'conflict', undefined]);
+    const reported = [];
+    for (const name of ['a', 'a', 'b'] as const) reported.push(failureOf(await toolbox.call(name, {}))?.kind);
+    expect(reported).toEqual(['timeout', 'conflict', undefined]);
   });
 });
 

@@ -703,10 +703,10 @@ test('a clock that a test has stopped stops no trial', async () => {
 });
 
 test('fifty tools are judged, each reported once', async () => {
-  const told: string[] = [];
+  const results: string[] = [];
   const fifty = Array.from({ length: 50 }, (_, at) => defineTool({ ...forecast, name: `forecast_${at}x` }));
-  const { tools, findings } = await reportOnTools(box(...fifty), { ...quick, onProgress: ({ tool: name }) => told.push(name) });
-  expect([tools.length, findings, new Set(told).size]).toEqual([50, [], 50]);
+  const { tools, findings } = await reportOnTools(box(...fifty), { ...quick, onProgress: ({ tool: name }) => results.push(name) });
+  expect([tools.length, findings, new Set(results).size]).toEqual([50, [], 50]);
 });
 
 test('only takes tools, checks and groups, and refuses what is none', async () => {

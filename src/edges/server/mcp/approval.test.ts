@@ -66,7 +66,7 @@ test('a yes does not count for other arguments', async () => {
 });
 
 test.each<[string, (state: string) => { subject?: string; requestState?: unknown; inputResponses?: unknown }]>([
-  ['somebody else brings', () => ({ subject: 'ben' })],
+  ['another user brings', () => ({ subject: 'ben' })],
   ['comes with a changed state', (state) => ({ requestState: `${state.slice(0, -4)}AAAA` })],
   ['comes with a state from nowhere', () => ({ requestState: 'toolpact.v1.e30.e30' })],
   ['comes without its state', () => ({ requestState: undefined })],

@@ -12,11 +12,11 @@ const talk = defineTool({
   },
 });
 
-test('progress that nobody reads is not kept, and the outcome still comes', async () => {
+test('progress without a reader is not kept, and the outcome still comes', async () => {
   const server = createServer(createToolbox([talk]));
   const headers = { host: 'localhost', accept: 'text/event-stream', 'content-type': 'application/json' };
   const response = await server.fetch(new Request('http://localhost/v1/tools/talk', { method: 'POST', headers, body: '{}' }));
-  // Whoever closes waits for the call, so it has ended before anything is read.
+  // Closing waits for the call, so it has ended before anything is read.
   await server.close();
   const text = await response.text();
   expect(text).toContain('event: progress\ndata: {"done":0,');

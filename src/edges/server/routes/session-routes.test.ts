@@ -250,10 +250,10 @@ describe('who may', () => {
   });
 
   test.each<[string, string, string, number]>([
-    ['GET', '/v1/sessions', 'nobody', 401],
+    ['GET', '/v1/sessions', 'stranger', 401],
     ['GET', '/v1/sessions', 'narrow', 403],
     ['GET', '/v1/sessions', 'keeper', 200],
-    ['GET', '/v1/warmup', 'nobody', 401],
+    ['GET', '/v1/warmup', 'stranger', 401],
     ['GET', '/v1/warmup', 'a', 200],
     ['POST', '/v1/warmup', 'a', 403],
     ['POST', '/v1/warmup', 'keeper', 200],

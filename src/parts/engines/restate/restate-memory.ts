@@ -22,7 +22,7 @@ export interface RestateMemory extends CallMemory {
   readonly awaited: () => Promise<void> | undefined;
   /** Gives the results of the steps that returned, for the next call with the same key. */
   readonly kept: () => KeptSteps;
-  /** Runs a tool that has no steps as one step. It is told whether an earlier run has an unknown end. */
+  /** Runs a tool that has no steps as one step. It receives whether an earlier run has an unknown end. */
   readonly runWhole: (effects: StepEntry['effects'], run: (isLost: boolean) => Promise<Outcome>) => Promise<Outcome>;
 }
 

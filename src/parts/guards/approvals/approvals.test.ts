@@ -296,7 +296,7 @@ describe('policies', () => {
     expect(run).toHaveBeenCalledTimes(kind === 'ok' ? 1 : 0);
   });
 
-  test('that ask where nobody can be asked deny', async () => {
+  test('that ask where no person can be asked deny', async () => {
     const { box, run } = boxWith([() => ask('really?')]);
     const outcome = await box.call('touch', { path: '/' });
     expect([kindOf(outcome), run.mock.calls.length]).toEqual(['denied', 0]);
@@ -388,7 +388,7 @@ describe('an approval that was given', () => {
   test.each<[string, object, object]>([
     ['another user', { userId: 'u1' }, { userId: 'u2' }],
     ['another conversation of the user', { userId: 'u1', sessionId: 's1' }, { userId: 'u1', sessionId: 's2' }],
-    ['nobody in particular', { userId: 'u1' }, {}],
+    ['no particular person', { userId: 'u1' }, {}],
     ['another tenant', { userId: 'u1', tenantId: 't1' }, { userId: 'u1', tenantId: 't2' }],
   ])('is used by who asked for it only, so not by %s', async (_, asking, using) => {
     const box = createToolbox([pay()], { use: [approvals({ store: memoryStore() })], report });
@@ -428,7 +428,7 @@ describe('an approval that was given', () => {
   });
 });
 
-test('calls that wait are all listed, however many others nobody decided about in time', async () => {
+test('calls that wait are all listed, however many others expired without a decision', async () => {
   const store = memoryStore();
   let time = Date.now();
   const { box } = setUp(store, { now: () => time, expiresMs: 1000, maxWaiting: 2000 });

@@ -172,7 +172,7 @@ describe('an owner', () => {
     expect([dataOf(await other.pay()), other.runs, slow.runs]).toEqual(['it was paid', [], ['o1']]);
   });
 
-  test('that was robbed never touches the call of somebody who took the freed key later', async () => {
+  test('that was robbed never touches the call of another process that took the freed key later', async () => {
     const store = seededStore();
     const [work, stall] = [gate(), gate()];
     let writes = 0;
@@ -187,7 +187,7 @@ describe('an owner', () => {
     // The key is taken over and given back.
     const failing = payer({ store, guard, effects: 'idempotent', run: () => fail('unreachable', 'down') });
     expect(kindOf(await failing.pay())).toBe('unreachable');
-    // Somebody else has it now, and the first owner wakes up and fails.
+    // Another process has it now, and the first owner wakes up and fails.
     const third = payer({ store, guard: { leaseMs: 10_000 }, effects: 'idempotent', run: never });
     void third.pay();
     await until(() => expect(third.runs).toEqual(['o1']));

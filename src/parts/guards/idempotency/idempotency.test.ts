@@ -221,7 +221,7 @@ describe('a failed call', () => {
 });
 
 describe('a result that comes after the deadline', () => {
-  test('is kept for whoever asks again', async () => {
+  test('is kept for a repeated call', async () => {
     let release = (_: unknown): void => undefined;
     const { pay, ledger } = payments({
       timeoutMs: 20,
@@ -250,7 +250,7 @@ describe('a result that comes after the deadline', () => {
     expect(ledger).toHaveLength(1);
   });
 
-  test('gives whoever joined the running call its own deadline, and says that the effect is not known', async () => {
+  test('gives a call that joined the running one its own deadline, and says that the effect is not known', async () => {
     const { pay } = payments({ run: () => new Promise(() => undefined) });
     const box = boxOf(pay, memoryStore());
     void box.call('pay', { order: 'o1', amount: 5 });
@@ -361,7 +361,7 @@ describe('a store', () => {
       },
     },
     'says nothing': { put: async () => undefined as never },
-    "gives somebody else's record": {
+    'gives the record of another key': {
       put: async () => ({ ok: false, current: { space: 'claim', tenant: 'x', key: 'y', version: 1, seq: 1, value: {} } }),
     },
     'gives a record of a newer version': {

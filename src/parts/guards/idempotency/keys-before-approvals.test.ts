@@ -114,7 +114,7 @@ test('a store that does not answer refuses the call, and asks no person', async 
 
 describe('a guard that is given twice', () => {
   const store = memoryStore();
-  const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'told' });
+  const tool = defineTool({ name: 'tell', description: 'Tells.', effects: 'none', run: () => 'done' });
   test.each([
     ['retry', () => [retry(), retry()]],
     ['idempotency', () => [idempotency({ store }), idempotency({ store })]],

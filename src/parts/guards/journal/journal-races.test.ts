@@ -148,7 +148,7 @@ describe('a process', () => {
     expect([await other.hows(), other.runs]).toEqual([[['recorded', 'ok']], []]);
   });
 
-  test('whose start was written although nobody said so writes its end too', async () => {
+  test('whose start was written although the store did not say so writes its end too', async () => {
     const store = memoryStore();
     const flaky: Store = {
       ...store,

@@ -38,7 +38,7 @@ function tools() {
   };
 }
 
-/** A toolbox that begins calls and dies in the middle of them: nothing is told any more. */
+/** A toolbox that begins calls and dies in the middle of them: nothing is reported any more. */
 async function crash(store: Store, calls: readonly (readonly [string, unknown])[], leaseMs = 1, context: CallContext = {}): Promise<void> {
   const hung = tools().all.map((tool) =>
     defineTool({

@@ -181,12 +181,12 @@ test.each([
 
 describe('a tool', () => {
   test('learns what was left when its call began, and calls that it makes are held to the whole', async () => {
-    const told: (number | undefined)[] = [];
+    const answers: (number | undefined)[] = [];
     const spend = defineTool({
       name: 'spend',
       description: 'x',
       run: (_, ctx) => {
-        told.push(tokensLeft(ctx));
+        answers.push(tokensLeft(ctx));
         return ok('spent', { tokenUsage: { total: 30 } });
       },
     });
@@ -194,34 +194,34 @@ describe('a tool', () => {
       name: 'twice',
       description: 'x',
       run: async (_, ctx): Promise<string[]> => {
-        told.push(tokensLeft(ctx));
+        answers.push(tokensLeft(ctx));
         const inner = [await inside.call('spend', {}, ctx), await inside.call('spend', {}, ctx)];
-        told.push(tokensLeft(ctx));
+        answers.push(tokensLeft(ctx));
         return kinds(inner);
       },
     });
     const inside = createToolbox([spend, twice], { ...silent, use: [budget()] });
     await inside.call('spend', {}, run);
     expect(await inside.call('twice', {}, run)).toMatchObject({ status: 'ok', data: ['ok', 'ok'] });
-    expect(told).toEqual([100, 70, 70, 40, 70]);
+    expect(answers).toEqual([100, 70, 70, 40, 70]);
   });
 
   test('that is not counted, or whose call is over, learns nothing', async () => {
     const ids: string[] = [];
-    const told: (number | undefined)[] = [];
+    const answers: (number | undefined)[] = [];
     const look = defineTool({
       name: 'look',
       description: 'x',
       run: (_, ctx) => {
         ids.push(ctx.invocationId);
-        told.push(tokensLeft(ctx));
+        answers.push(tokensLeft(ctx));
         return 'seen';
       },
     });
     const toolbox = createToolbox([look], { ...silent, use: [budget()] });
     await toolbox.call('look', {}, { runId: 'r1' });
     await toolbox.call('look', {}, run);
-    expect([told, ids.map((invocationId) => tokensLeft({ invocationId }))]).toEqual([
+    expect([answers, ids.map((invocationId) => tokensLeft({ invocationId }))]).toEqual([
       [undefined, 100],
       [undefined, undefined],
     ]);

@@ -47,9 +47,9 @@ function setUp(options: CircuitBreakerOptions = {}, more: readonly Guard[] = [])
       time += ms;
     },
     all: async (...wants: readonly string[]) => {
-      const told: string[] = [];
-      for (const want of wants) told.push(short(await call(want)));
-      return told;
+      const seen: string[] = [];
+      for (const want of wants) seen.push(short(await call(want)));
+      return seen;
     },
   };
 }
@@ -156,7 +156,7 @@ describe('what counts', () => {
       'circuit_open',
     ],
     ['not being told to slow down', ['rate_limited', 'rate_limited', 'rate_limited', 'rate_limited', 'rate_limited'], 'ok'],
-    ['not what is nobody’s fault', ['not_found', 'not_found', 'not_found', 'not_found', 'not_found'], 'ok'],
+    ['not what is no fault of the service', ['not_found', 'not_found', 'not_found', 'not_found', 'not_found'], 'ok'],
   ])('%s', async (_, wants, then) => {
     const { all } = setUp();
     await all(...wants);
@@ -191,10 +191,10 @@ describe('what counts', () => {
   test.each([
     ['by tool and tenant', {}, ['ok', 'circuit_open']],
     ['by tool', { by: 'tool' as const }, ['circuit_open', 'circuit_open']],
-  ])('%s', async (_, options, told) => {
+  ])('%s', async (_, options, seen) => {
     const { call } = setUp({ failures: 1, ...options });
     await call('upstream', { tenantId: 'a' });
-    expect([short(await call('fine', { tenantId: 'b' })), short(await call('fine', { tenantId: 'a' }))]).toEqual(told);
+    expect([short(await call('fine', { tenantId: 'b' })), short(await call('fine', { tenantId: 'a' }))]).toEqual(seen);
   });
 });
 
@@ -210,8 +210,8 @@ describe('processes that share a store', () => {
     const ran = () => all.reduce((sum, { runs }) => sum + runs(), 0);
     const before = ran();
     time += 60_000;
-    const told = await Promise.all(all.flatMap(({ call }) => Array.from({ length: 25 }, async () => short(await call('upstream')))));
-    expect(told.filter((code) => code === 'upstream')).toHaveLength(1);
+    const seen = await Promise.all(all.flatMap(({ call }) => Array.from({ length: 25 }, async () => short(await call('upstream')))));
+    expect(seen.filter((code) => code === 'upstream')).toHaveLength(1);
     expect(ran() - before).toBe(1);
     time += 120_000;
     expect(await all[0]?.call('fine')).toMatchObject({ status: 'ok' });

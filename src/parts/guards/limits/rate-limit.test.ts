@@ -46,9 +46,9 @@ describe('a window', () => {
 
   test('holds when a thousand calls come at once', async () => {
     const { call, runs } = setUp({ limit: 100 });
-    const told = kinds(await Promise.all(Array.from({ length: 1000 }, () => call())));
-    expect(told.filter((kind) => kind === 'ok')).toHaveLength(100);
-    expect(told.filter((kind) => kind === 'rate_limited')).toHaveLength(900);
+    const seen = kinds(await Promise.all(Array.from({ length: 1000 }, () => call())));
+    expect(seen.filter((kind) => kind === 'ok')).toHaveLength(100);
+    expect(seen.filter((kind) => kind === 'rate_limited')).toHaveLength(900);
     expect(runs()).toBe(100);
   });
 
@@ -81,11 +81,11 @@ describe('what counts together', () => {
     ],
     ['a tool with a limit of its own, apart', { by: 'tenant', tools: { a: 2 } }, ['ok', 'ok', 'ok', 'ok', 'ok']],
     ['nothing of a tool without limit', { by: 'tool', tools: { a: Number.POSITIVE_INFINITY } }, ['ok', 'ok', 'ok', 'rate_limited', 'ok']],
-  ] as const)('%s', async (_, options, told) => {
+  ] as const)('%s', async (_, options, seen) => {
     const { call } = setUp({ limit: 1, ...options });
     const outcomes: Outcome[] = [];
     for (const [name, context] of calls) outcomes.push(await call(name, context));
-    expect(kinds(outcomes)).toEqual(told);
+    expect(kinds(outcomes)).toEqual(seen);
   });
 
   test('a function that fails refuses the call', async () => {

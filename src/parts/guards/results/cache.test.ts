@@ -137,12 +137,12 @@ describe('who gets it', () => {
 
   test.each([
     ['the same caller in another run', { runId: '2', sessionId: 's', callId: 'c', requestId: 'q' }, true],
-    ['nobody of another tenant', { tenantId: 'b' }, false],
+    ['no caller of another tenant', { tenantId: 'b' }, false],
     ['no other user', { userId: 'v' }, false],
     ['no other locale', { locale: 'de' }, false],
     ['no other credentials', { auth: { token: '2' } }, false],
-    ['nobody looking at another collection', { ids: { collectionId: '2' } }, false],
-    ['nobody whose credentials cannot be looked into', { auth: { token: new Token('1') } }, false],
+    ['no caller with another collection', { ids: { collectionId: '2' } }, false],
+    ['no caller whose credentials cannot be read', { auth: { token: new Token('1') } }, false],
   ])('%s', async (_, context, isHit) => {
     const { call } = setUp();
     const base: CallContext = { tenantId: 'a', userId: 'u', locale: 'en', auth: { token: '1' }, ids: { collectionId: '1' }, runId: '1' };
@@ -159,7 +159,7 @@ describe('who gets it', () => {
     expect(runs()).toBe(2);
   });
 
-  test('whoever a rule of one’s own says, and never another tenant', async () => {
+  test('the callers that a rule of one’s own names, and never another tenant', async () => {
     const { call } = setUp({ by: ({ context }) => context.agentName ?? null });
     await call('x', { tenantId: 'a', userId: 'u', agentName: 'n' });
     expect((await call('x', { tenantId: 'a', userId: 'v', agentName: 'n' })).meta.cacheHit).toBe(true);
@@ -235,7 +235,7 @@ describe('equal calls at once', () => {
     expect(await runner).toMatchObject({ error: { kind } });
     await settled();
     expect(runs()).toBe(2);
-    // What the first one brings too late is nobody's answer.
+    // What the first one brings too late is an answer to no call.
     release(1, 'late');
     await settled();
     others.push(call());

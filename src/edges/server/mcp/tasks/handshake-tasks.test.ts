@@ -242,12 +242,12 @@ test('a tool that asks in its middle asks the client that waits for its result, 
     return content === undefined ? { action: 'cancel' } : { action: 'accept', content };
   };
   expect((await request('tasks/result', { taskId }, onAsk)).result).toMatchObject({ structuredContent: { colour: 'red', sure: true } });
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   for await (const { method, params } of heard) {
-    if (method === 'notifications/tasks/status') told.push(params?.status);
+    if (method === 'notifications/tasks/status') reported.push(params?.status);
     if (params?.status === 'completed') break;
   }
-  expect(told.at(-1)).toBe('completed');
+  expect(reported.at(-1)).toBe('completed');
 });
 
 test.each(['send', 'plan'])('a task of %s that waits is cancelled, and a later approval runs nothing', async (name) => {

@@ -328,8 +328,9 @@ describe('a subscription to tasks', () => {
     const first = [await next(messages), await next(messages)].map((message) => [message?.method, message?.params?.taskId]);
     expect(first.sort()).toEqual([asking, working].map((taskId) => ['notifications/tasks', taskId]).sort());
     await request('tasks/update', { taskId: asking, inputResponses: { approval: { action: 'accept', content: { approve: true } } } });
-    const told: unknown[] = [];
-    for (let message = await next(messages); message?.params?.status !== 'completed'; message = await next(messages)) told.push(message);
+    const reported: unknown[] = [];
+    for (let message = await next(messages); message?.params?.status !== 'completed'; message = await next(messages))
+      reported.push(message);
     end.resolve('42');
     const {
       resultType: _,

@@ -28,7 +28,7 @@ async function* watch(handle: string, { pendingCalls }: McpCaller, signal: Abort
   yield* changes;
 }
 
-/** Gives what a client is told of. An approval that was given elsewhere lets a task go on. */
+/** Gives what is reported to a client. An approval that was given elsewhere lets a task go on. */
 async function printOf({ state, outcome }: FoundTask, { pendingCalls }: McpCaller): Promise<string> {
   const approval = state.pending.reason === 'approval' ? await pendingCalls?.findApproval?.(state.pending.handle) : undefined;
   return JSON.stringify([taskStatus(outcome, state.pending), approval?.state, questionsOf(state).map(({ handle }) => handle)]);
