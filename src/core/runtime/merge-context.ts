@@ -4,8 +4,8 @@ import { isObject, peek } from '../json/index.ts';
 /** Stands for a call made without context. */
 export const noContext: CallContext = Object.freeze({});
 
-/** The parts of a context that are texts. */
-const texts = [
+/** The texts of a context that say for whom and where a call is made. Events carry them. */
+export const callerTexts = [
   'callId',
   'sessionId',
   'runId',
@@ -17,6 +17,11 @@ const texts = [
   'promptName',
   'adapter',
   'workerId',
+] as const satisfies readonly (keyof CallContext)[];
+
+/** The parts of a context that are texts. */
+const texts = [
+  ...callerTexts,
   'traceId',
   'invocationId',
   'idempotencyKey',

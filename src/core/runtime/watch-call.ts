@@ -18,6 +18,7 @@ import {
 import { type Outcome, withoutAbsent } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, GuardedCall, TracedCall } from '../ports/index.ts';
 import { elapsedMs } from '../time/index.ts';
+import { callerTexts } from './merge-context.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 
 /** A call, as far as its watchers are concerned. */
@@ -201,20 +202,7 @@ function quietly<TValue>(read: () => TValue): TValue | undefined {
   return value;
 }
 
-const carried = [
-  'callId',
-  'sessionId',
-  'runId',
-  'requestId',
-  'tenantId',
-  'userId',
-  'conversationId',
-  'agentName',
-  'promptName',
-  'adapter',
-  'workerId',
-  'ids',
-] as const satisfies readonly (keyof CallFacts & keyof CallContext)[];
+const carried = [...callerTexts, 'ids'] as const satisfies readonly (keyof CallFacts & keyof CallContext)[];
 
 function toFacts(call: WatchedCall, session: SessionPort | undefined): CallFacts {
   const facts: Record<string, unknown> = { call: createEventId(), ...call.event, spanId: quietly(() => call.span?.spanId) };
