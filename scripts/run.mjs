@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, isStale } from './build.mjs';
 import { installPeers } from './peers.mjs';
+import { prove } from './proofs.mjs';
 import { childEnv, nodeArguments, root, runForeground, runInherited, toolArguments } from './run-step.mjs';
 import { test } from './test.mjs';
 
@@ -60,24 +61,8 @@ const tasks = {
         : runTypeScript('test/truth/print-truth.ts', words),
   },
   proof: {
-    about:
-      'pauses: stop processes beyond their lease and look for double effects (--pauses 500, --store); crashes: kill processes and look for lost or doubled effects (--kills 200, --store); steps: kill processes around each of five steps (--orders 200, --store); restate: kill workers around each of five steps (--kills 200); fleet: kill and restart the members of fleets on PostgreSQL and Restate (--calls 50, --only); load: ten minutes of hostile load (--seconds 600); installs: beside every framework in fresh projects; all of them without a word',
-    run: async ([which, ...words]) => {
-      const proofs = {
-        pauses: 'test/crash/prove-pauses.ts',
-        crashes: 'test/crash/prove-crashes.ts',
-        restate: 'test/engines/prove-restate.ts',
-        steps: 'test/crash/prove-steps.ts',
-        fleet: 'test/fleet/prove-fleet.ts',
-        load: 'test/proof/prove-load.ts',
-        installs: 'test/proof/prove-installs.ts',
-      };
-      if (which !== undefined && !Object.hasOwn(proofs, which))
-        throw new Error(`no proof "${which}": use ${Object.keys(proofs).join(' or ')}`);
-      let code = await installPeers();
-      for (const name of which === undefined ? Object.keys(proofs) : [which]) code ||= runTypeScript(proofs[name], words);
-      return code;
-    },
+    about: 'run what takes too long for the test command: kills, pauses, fleets, hostile load, installs; --help lists them',
+    run: prove,
   },
   fix: { about: 'format and repair what biome can', run: () => runInherited(toolArguments('@biomejs/biome', 'biome', 'check', '--write')) },
 };
@@ -86,7 +71,7 @@ const [name, ...words] = process.argv.slice(2);
 const task = Object.hasOwn(tasks, name ?? '') ? tasks[name] : undefined;
 if (!task) {
   console.error(`${name ? `No task "${name}". ` : ''}Usage: node scripts/run.mjs <task>\n`);
-  for (const [key, { about }] of Object.entries(tasks)) console.error(`  ${key.padEnd(8)} ${about}`);
+  for (const [key, { about }] of Object.entries(tasks)) console.error(`  ${key.padEnd(15)} ${about}`);
   process.exit(1);
 }
 process.exitCode = (await rerunUnderNode24()) ?? (await task.run(words));

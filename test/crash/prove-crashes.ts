@@ -6,12 +6,17 @@ import { checkHistory } from './check-history.ts';
 import { proveOnStores } from './prove-on-stores.ts';
 import { runLane } from './run-lane.ts';
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' }, store: { type: 'string' } } });
+const { values } = parseArgs({ options: { kills: { type: 'string' }, store: { type: 'string' } } });
 const kills = Math.ceil(Number(values.kills) / 2);
 
 await proveOnStores(values.store, async ({ name, store, folder }) => {
   const program = await bundleProgram(folder);
-  const lanes = [1, 2].map((seed) => runLane({ name: `${name}-${seed}`, program, store, folder, seed, kills }));
+  let done = 0;
+  const onKill = (): void => {
+    done += 1;
+    if (done % 25 === 0) console.log(`${name}: ${done} of ${kills * 2} kills`);
+  };
+  const lanes = [1, 2].map((seed) => runLane({ name: `${name}-${seed}`, program, store, folder, seed, kills, onKill }));
   const histories = await Promise.all(lanes);
   const killed = histories.flatMap(({ lives }) => lives.filter(({ end }) => end !== 'by itself'));
   const broken = histories.flatMap(checkHistory);

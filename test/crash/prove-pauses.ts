@@ -5,7 +5,7 @@ import { bundleProgram } from './bundle-program.ts';
 import { proveOnStores } from './prove-on-stores.ts';
 import { runPauses } from './run-pauses.ts';
 
-const { values } = parseArgs({ options: { pauses: { type: 'string', default: '500' }, store: { type: 'string' } } });
+const { values } = parseArgs({ options: { pauses: { type: 'string' }, store: { type: 'string' } } });
 const pauses = Number(values.pauses);
 /** Pairs of processes at a time: they sleep most of the time. */
 const lanes = 5;

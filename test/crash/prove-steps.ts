@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { bundleProgram } from './bundle-program.ts';
 import { proveOnStores } from './prove-on-stores.ts';
 
-const { values } = parseArgs({ options: { orders: { type: 'string', default: '200' }, store: { type: 'string' } } });
+const { values } = parseArgs({ options: { orders: { type: 'string' }, store: { type: 'string' } } });
 
 await proveOnStores(values.store, async ({ name, store, folder }) => {
   const program = await bundleProgram(folder, './step-worker.ts');
@@ -13,7 +13,8 @@ await proveOnStores(values.store, async ({ name, store, folder }) => {
   const lane = pathToFileURL(await bundleProgram(folder, './run-step-crashes.ts')).href;
   const { places, runStepCrashes }: typeof import('./run-step-crashes.ts') = await import(lane);
   const kills = Math.ceil(Number(values.orders) / places.length);
-  const broken = await runStepCrashes({ name, program, store, folder, kills });
+  const onKill = (done: number): void => console.log(`${name}: ${done} of ${kills} processes killed, their orders taken over`);
+  const broken = await runStepCrashes({ name, program, store, folder, kills, onKill });
   console.log(`${name}: ${kills * places.length} orders killed in ${kills} processes, ${broken.length} broken promises`);
   return broken;
 });

@@ -27,6 +27,8 @@ export interface LaneOptions {
   readonly seed: number;
   readonly kills: number;
   readonly forgets?: number;
+  /** Hears of every process that was killed. */
+  readonly onKill?: () => void;
 }
 
 const patienceMs = 60_000;
@@ -39,7 +41,7 @@ const longestMs = 40;
  * Lets one process after the other work on the same calls, each killed until there were enough; each makes new calls, resumes the runs of
  * the earlier ones and repeats their keys. The last one is left alone and asks for everything once more.
  */
-export async function runLane({ name, program, store, folder, seed, kills, forgets }: LaneOptions): Promise<History> {
+export async function runLane({ name, program, store, folder, seed, kills, forgets, onKill }: LaneOptions): Promise<History> {
   const random = createRandom(seed);
   const ledger = join(folder, `${name}.ledger`);
   writeFileSync(ledger, '');
@@ -57,6 +59,7 @@ export async function runLane({ name, program, store, folder, seed, kills, forge
     const plan: Lifetime = { store, forgets, ledger, runId, calls, resumes, ...(typeof dies === 'object' && { dies }) };
     const life = await liveOnce(program, plan, dies === 'from outside' ? random() * longestMs : undefined);
     lives.push(life);
+    if (life.end !== 'by itself') onKill?.();
     unresumed.add(runId);
     for (const call of calls) if (keyed.has(call.tool) && !answered.has(call.id)) unanswered.set(call.id, call);
     for (const told of life.told) {

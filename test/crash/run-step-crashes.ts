@@ -14,6 +14,8 @@ export interface StepCrashes {
   readonly folder: string;
   readonly kills: number;
   readonly leaseMs?: number;
+  /** Hears how many processes were killed and their orders judged. */
+  readonly onKill?: (done: number) => void;
 }
 
 export const places: readonly string[] = orderSteps.flatMap(([step]) => moments.map((moment) => `${step} ${moment}`));
@@ -22,7 +24,7 @@ export const places: readonly string[] = orderSteps.flatMap(([step]) => moments.
  * Kills processes (SIGKILL) that each have an order at every moment around each of five steps, and lets a worker take the orders over. Gives
  * sentences about what must not be: the ledger, a file that only steps write, is the truth.
  */
-export async function runStepCrashes({ name, program, store, folder, kills, leaseMs = 400 }: StepCrashes): Promise<string[]> {
+export async function runStepCrashes({ name, program, store, folder, kills, leaseMs = 400, onKill }: StepCrashes): Promise<string[]> {
   const settings = { store, ledger: join(folder, `${name}.ledger`), leaseMs };
   writeFileSync(settings.ledger, '');
   const { toolbox, store: own } = createOrders(settings, async () => undefined);
@@ -37,6 +39,7 @@ export async function runStepCrashes({ name, program, store, folder, kills, leas
     child.kill('SIGKILL');
     await once(child, 'exit');
     for (const [index, place] of places.entries()) broken.push(...(await judge(`${run}-${index}`, place)));
+    onKill?.(kill + 1);
   }
   await worker.stop();
   await own.close();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' } } });
+const { values } = parseArgs({ options: { kills: { type: 'string' } } });
 const { runKills } = await import('./run-kills.ts');
 const { startTestRestate } = await import('./with-restate.ts');
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-proof-restate-'));

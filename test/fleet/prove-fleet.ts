@@ -8,7 +8,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
-  options: { calls: { type: 'string', default: '50' }, away: { type: 'string', default: '20' }, only: { type: 'string' } },
+  options: { calls: { type: 'string' }, away: { type: 'string' }, only: { type: 'string' } },
 });
 const { runPostgresFleet } = await import('./run-postgres-fleet.ts');
 const { runRestateFleet } = await import('./run-restate-fleet.ts');

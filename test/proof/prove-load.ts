@@ -3,7 +3,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { bounds, runLoad } from './run-load.ts';
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '600' } } });
+const { values } = parseArgs({ options: { seconds: { type: 'string' } } });
 let lines = 0;
 const report = await runLoad(Number(values.seconds), (line) => {
   lines += 1;

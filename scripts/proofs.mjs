@@ -1,0 +1,129 @@
+// The proofs: runs that take too long for the test command. One table gives the help, the options and their defaults.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { installPeers } from './peers.mjs';
+import { nodeArguments, root, runInherited } from './run-step.mjs';
+
+const store = { about: 'the only store to use', oneOf: ['sqlite', 'postgres'] };
+
+/** `takes` is a rough guide, on two cores and with the default options. */
+export const proofs = {
+  pauses: {
+    file: 'test/crash/prove-pauses.ts',
+    about: 'stops processes for longer than their lease: no step runs twice',
+    takes: '3 min',
+    options: { pauses: { about: 'how many pauses on each store', number: 500 }, store },
+  },
+  crashes: {
+    file: 'test/crash/prove-crashes.ts',
+    about: 'kills processes at any moment: no effect is lost or doubled, no answer changes',
+    takes: '5 min',
+    options: { kills: { about: 'how many kills on each store', number: 200 }, store },
+  },
+  steps: {
+    file: 'test/crash/prove-steps.ts',
+    about: 'kills processes at 20 moments around five steps: a worker ends every order, no step that writes runs twice',
+    takes: '3 min',
+    options: { orders: { about: 'how many orders on each store', number: 200 }, store },
+  },
+  restate: {
+    file: 'test/engines/prove-restate.ts',
+    about: 'kills workers of Restate at 15 moments around five steps: no step that writes runs twice',
+    takes: '10 min',
+    options: { kills: { about: 'how many kills', number: 200 } },
+  },
+  fleet: {
+    file: 'test/fleet/prove-fleet.ts',
+    about: 'kills and restarts the members of fleets: every call is answered, no step that writes runs twice',
+    takes: '10 min',
+    options: {
+      calls: { about: 'how many calls are in flight', number: 50 },
+      away: { about: 'how many seconds PostgreSQL is stopped', number: 20 },
+      only: { about: 'the only fleet to use', oneOf: ['postgres', 'restate'] },
+    },
+  },
+  load: {
+    file: 'test/proof/prove-load.ts',
+    about: 'holds a server under hostile load: heap and disk stay within their bounds, ordinary calls are answered',
+    takes: '10 min',
+    options: { seconds: { about: 'how long', number: 600 } },
+  },
+  installs: {
+    file: 'test/proof/prove-installs.ts',
+    about: 'installs the package beside every framework in fresh projects: without warnings, and it loads',
+    takes: '5 min, with downloads',
+    options: {},
+  },
+};
+
+/** Runs one proof, or all of them one after the other; gives the exit code. Everything is checked before anything runs. */
+export async function prove([name, ...words]) {
+  if ([name, ...words].some((word) => word === '--help' || word === '-h') || name === 'help') {
+    console.log(help());
+    return 0;
+  }
+  const read = readProofs(name, words);
+  if ('problem' in read) {
+    console.error(`${read.problem}\n\n${help()}`);
+    return 1;
+  }
+  const failed = await installPeers();
+  if (failed) return failed;
+  const broken = [];
+  for (const [index, { name, words }] of read.chosen.entries()) {
+    const { file, about, takes } = proofs[name];
+    console.log(`proof ${index + 1} of ${read.chosen.length}, ${name}: ${about} (about ${takes} with the default options)`);
+    const startedAt = performance.now();
+    const code = runInherited([...nodeArguments, join(root, file), ...words]);
+    if (code !== 0) broken.push(name);
+    console.log(`proof ${index + 1} of ${read.chosen.length}, ${name}: ${code === 0 ? 'held' : 'BROKEN'} after ${seconds(startedAt)} s\n`);
+  }
+  console.log(broken.length === 0 ? 'every proof held' : `broken: ${broken.join(', ')}`);
+  return broken.length === 0 ? 0 : 1;
+}
+
+/** Reads what the command asks for: the proofs with all their options, or a sentence about what is wrong. */
+export function readProofs(name, words) {
+  if (name === undefined) return { chosen: Object.keys(proofs).map((each) => ({ name: each, words: wordsOf(each, {}) })) };
+  if (name.startsWith('-')) return { problem: `Options come after the name of a proof: ${name} belongs to none.` };
+  if (!Object.hasOwn(proofs, name)) return { problem: `There is no proof "${name}".` };
+  const { options } = proofs[name];
+  try {
+    const asStrings = Object.fromEntries(Object.keys(options).map((option) => [option, { type: 'string' }]));
+    const { values } = parseArgs({ args: words, options: asStrings });
+    for (const [option, value] of Object.entries(values)) {
+      const { number, oneOf } = options[option];
+      if (number !== undefined && !/^[1-9]\d*$/.test(value))
+        return { problem: `--${option} must be a whole number from 1, not "${value}".` };
+      if (oneOf !== undefined && !oneOf.includes(value)) return { problem: `--${option} must be ${oneOf.join(' or ')}, not "${value}".` };
+    }
+    return { chosen: [{ name, words: wordsOf(name, values) }] };
+  } catch (error) {
+    return { problem: error.message };
+  }
+}
+
+/** Writes every option out, so that the programs need no defaults of their own. */
+function wordsOf(name, values) {
+  return Object.entries(proofs[name].options).flatMap(([option, { number }]) => {
+    const value = values[option] ?? number;
+    return value === undefined ? [] : [`--${option}`, String(value)];
+  });
+}
+
+function help() {
+  const lines = Object.entries(proofs).flatMap(([name, { about, takes, options }]) => [
+    `  ${name.padEnd(10)} ${about} (about ${takes})`,
+    ...Object.entries(options).map(
+      ([option, { about, number, oneOf }]) =>
+        `    --${option.padEnd(9)} ${about}${number === undefined ? '' : `; ${number} unless stated`}${oneOf === undefined ? '' : `: ${oneOf.join(' or ')}`}`,
+    ),
+  ]);
+  return ['Usage: npm run proof -- [name] [options]', '', 'Runs all proofs one after the other, or the one named:', '', ...lines].join(
+    '\n',
+  );
+}
+
+function seconds(startedAt) {
+  return Math.round((performance.now() - startedAt) / 1000);
+}
