@@ -76,6 +76,17 @@ Classified: of the 30 faults that are errors, those where the application gets a
 |---|---:|---:|---:|---|---:|---:|---|---|
 ${rows.map(({ column, own }) => score(column, own)).join('\n')}
 
+The same faults in tools that are wrapped, by \`fromTools\` of \`ai-sdk\` and \`langchain\` and by \`fromMcp\` from servers without Toolpact:
+
+| | told the truth | classified | leaks |
+|---|---:|---:|---|
+| AI SDK | 47/47 | 30/30 | 0 / 0 |
+| LangChain | 46/46 | 30/30 | 0 / 0 |
+| MCP v1, MCP v2 | 41/47 | 11/30 | 0 / 0 |
+
+A server without Toolpact answers with a text, so most of its failures are \`upstream\`. Six faults lose their cause in the server, before anything
+is sent: an object that is thrown, the cause of a failed \`fetch\` (twice), and results that are undefined, a function or a Map.
+
 The measurements are checked in. \`npm test\` repeats the right-hand side and compares it; it fails when an installed version is not the one that was measured alone.
 \`npm run battery:baseline\` measures the left-hand side again, \`npm run battery\` both.
 `;

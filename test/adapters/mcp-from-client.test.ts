@@ -127,7 +127,7 @@ describe.each(pairs)('%s', (pair) => {
     [
       'a result of its own refused',
       error(-32602, 'Invalid tools/call result: content is missing'),
-      { effect: 'unknown', retryable: false, recovery: 'verify' },
+      { kind: 'bad_response', effect: 'unknown', retryable: false, recovery: 'verify' },
     ],
     ['a bug', error(-32603, 'Internal error'), { kind: 'upstream', effect: 'unknown', retryable: false, recovery: 'verify' }],
   ])('%s by the protocol is a failure that says whether anything ran', async (_, call, failure) => {

@@ -28,7 +28,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
   };
 }
 
-function bareTools(specs: Extract<RunSetup, { mode: 'bare' }>['tools']): ToolSet {
+export function bareTools(specs: Extract<RunSetup, { mode: 'bare' }>['tools']): ToolSet {
   return Object.fromEntries(
     specs.map(({ name, description, input, output, run: execute }) => [
       name,

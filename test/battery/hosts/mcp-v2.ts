@@ -24,7 +24,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
   }
 }
 
-function bareServer(specs: BareSetup['tools']): McpServer {
+export function bareServer(specs: BareSetup['tools']): McpServer {
   const server = new McpServer(info);
   for (const { name, description, input, output, run: execute } of specs) {
     const config = { description, inputSchema: input, ...(output !== undefined && { outputSchema: output }) };

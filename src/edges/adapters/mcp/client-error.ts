@@ -1,11 +1,13 @@
 import { classify, pending, type Reply, ToolFailure, toToolFailure } from '../../../core/outcome/index.ts';
 
+/** The code for wrong parameters, which the SDKs use for wrong results too. */
+const invalidParams = -32602;
 /** Codes with which a server turns a request down, or a client does not send it: no tool runs. */
 const refusals: ReadonlySet<unknown> = new Set([
   -32700,
   -32600,
   -32601,
-  -32602,
+  invalidParams,
   -32020,
   -32021,
   -32022,
@@ -41,9 +43,17 @@ export function readClientError(thrown: unknown): Reply<unknown> | undefined {
   const { code, message, data } = factsOf(thrown);
   const read = readers.get(code);
   if (read !== undefined) return read(data, thrown);
-  if (!(refusals.has(code) && !aboutResult.test(message)) && message !== 'Not connected') return undefined;
+  const isAboutResult = aboutResult.test(message);
+  if (code === invalidParams && isAboutResult) return resultRefused(thrown);
+  if (!(refusals.has(code) && !isAboutResult) && message !== 'Not connected') return undefined;
   const { kind, message: text, options } = toToolFailure(classify(thrown, { effect: 'none' }));
   return new ToolFailure(noSuchTool.test(message) ? 'unknown_tool' : kind, text, { ...options, effect: 'none', cause: thrown });
+}
+
+/** The arguments were fine: the server, or its SDK, refuses what the tool returned. */
+function resultRefused(cause: unknown): ToolFailure {
+  const message = `The server found the result of its own tool invalid: ${classify(cause).message}`;
+  return new ToolFailure('bad_response', message, { code: 'undecodable', cause });
 }
 
 function factsOf(thrown: unknown): { code: unknown; message: string; data: unknown } {
