@@ -7,7 +7,7 @@ import { nodeArguments, root, runInherited } from './run-step.mjs';
 const store = { about: 'the only store to use', oneOf: ['sqlite', 'postgres'] };
 
 /** `takes` is a rough guide, on two cores and with the default options. */
-export const proofs = {
+const proofs = {
   pauses: {
     file: 'test/crash/prove-pauses.ts',
     about: 'stops processes for longer than their lease: no step runs twice',
@@ -83,7 +83,7 @@ export async function prove([name, ...words]) {
 }
 
 /** Reads what the command asks for: the proofs with all their options, or a sentence about what is wrong. */
-export function readProofs(name, words) {
+function readProofs(name, words) {
   if (name === undefined) return { chosen: Object.keys(proofs).map((each) => ({ name: each, words: wordsOf(each, {}) })) };
   if (name.startsWith('-')) return { problem: `Options come after the name of a proof: ${name} belongs to none.` };
   if (!Object.hasOwn(proofs, name)) return { problem: `There is no proof "${name}".` };
