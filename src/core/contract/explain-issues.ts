@@ -176,7 +176,8 @@ export function withArticle(type: string): string {
   return type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
-function fitsType(part: Part, value: unknown): boolean {
+/** Checks whether a value is of a type that a part of a JSON Schema states. */
+export function fitsType(part: Part, value: unknown): boolean {
   const types = namesIn(part.type);
   return types.length === 0 || types.includes(typeName(value)) || (types.includes('integer') && Number.isInteger(value));
 }

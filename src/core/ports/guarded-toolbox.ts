@@ -7,6 +7,7 @@ import type { Promised } from './promised.ts';
 /** The methods of guards that other guards may ask. */
 export interface InnerMethods {
   readonly cancel?: (handle: string) => Promise<boolean>;
+  readonly findPending?: (handle: string) => Promise<{ readonly outcome?: Outcome | undefined } | undefined>;
 }
 
 /** A toolbox as the methods of its guards see it. */

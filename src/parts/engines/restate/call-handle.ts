@@ -20,7 +20,12 @@ export function questionIn(handle: string): string | undefined {
 }
 
 /** Names the call in a handle. */
-function callOf(handle: string): string {
+export function callOf(handle: string): string {
   const at = handle.indexOf('?');
   return at < 0 ? handle : handle.slice(0, at);
+}
+
+/** Names the calls of one name, one after the other: a name is used again after a failure that freed it. */
+export function nthHandle(base: string, uses: number): string {
+  return uses === 1 ? base : `${base}~${uses}`;
 }

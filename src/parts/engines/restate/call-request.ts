@@ -20,10 +20,22 @@ export interface CallRequest {
   readonly key?: string;
   /** What a person has to decide about before the call runs. */
   readonly approval?: ApprovalRequest;
-  /** The steps that returned before the last call of this key failed. */
-  readonly kept?: KeptSteps;
+  /** What the last call of this name recorded before it failed. */
+  readonly kept?: KeptRecords;
+  /** Names the call for the keys of its steps, where it has no key and another invocation id than the first call of its name. */
+  readonly callName?: string;
+  /** Where it is run again by the wish of its caller. */
+  readonly rerun?: RerunRequest;
   /** Whether an earlier call of this key has an unknown effect, which `reconcile` must settle before this one runs. */
   readonly isAfterLost?: boolean;
+}
+
+/** How a call is run again. */
+export interface RerunRequest {
+  /** Names the rerun, however often it is sent. */
+  readonly by: string;
+  /** The first step that is done again. @default the first that has not ended */
+  readonly from?: string;
 }
 
 /** What a person has to decide about, and until when (epoch milliseconds). */
@@ -39,12 +51,14 @@ export interface CallResult {
   /** The call that made the workflow; others have joined it. */
   readonly invocationId: string;
   readonly outcome: Outcome;
-  /** The steps that returned, where the call failed all the same. */
-  readonly kept?: KeptSteps;
+  /** What was recorded, where the call failed all the same. */
+  readonly kept?: KeptRecords;
+  /** The rerun that it was. */
+  readonly rerunBy?: string;
 }
 
-/** Results of steps, by the ids of the steps. */
-export type KeptSteps = Readonly<Record<string, StepRecord>>;
+/** The ends of steps, sleeps and questions, by their ids. */
+export type KeptRecords = Readonly<Record<string, StepRecord>>;
 
 /** What a workflow that has not ended says of itself. */
 export interface CallState {
@@ -55,7 +69,17 @@ export interface CallState {
   readonly since: number;
   /** Names the invocation of Restate, by which it is cancelled. */
   readonly restateId: string;
+  /** The rerun that it is. */
+  readonly rerunBy?: string;
   readonly pending?: Pending;
+  /** What it asks in the middle of its tool, each with a handle of its own. */
+  readonly questions?: readonly OpenQuestion[];
+}
+
+/** A question that was not answered. */
+export interface OpenQuestion {
+  readonly handle: string;
+  readonly ask: NonNullable<Pending['ask']>;
 }
 
 /** Makes the fingerprints of arguments. Restate compares no arguments: these tell whether a key is used again for another call. */

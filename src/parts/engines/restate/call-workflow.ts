@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
-import type { CallMemory, Toolbox } from '../../../core/runtime/index.ts';
+import type { Toolbox } from '../../../core/runtime/index.ts';
 import { handleOf } from './call-handle.ts';
 import type { ApprovalRequest, CallRequest, CallResult, CallState } from './call-request.ts';
 import { createPromisePump, type PromisePump } from './promise-pump.ts';
-import { createRestateMemory } from './restate-memory.ts';
+import { createRestateMemory, type RestateMemory } from './restate-memory.ts';
 import type { RestateSdk, WorkflowContext } from './restate-sdk.ts';
 import { stepFlightsOf } from './step-flights.ts';
 
@@ -18,7 +18,7 @@ export interface WorkerCall {
 /** What the guard on the worker's side gets with a call: its memory, and what has to be settled before the tool runs. */
 export interface WorkerScope {
   readonly invocationId: string;
-  readonly memory: CallMemory;
+  readonly memory: RestateMemory;
   /** Whether the call ran before and it is not known whether it took effect. */
   readonly isLost: boolean;
   readonly key: string | undefined;
@@ -55,8 +55,8 @@ export function createCallHandlers(sdk: RestateSdk, options: CallWorkflowOptions
     run: (ctx: WorkflowContext, request: CallRequest): Promise<CallResult> => runCall(sdk, options, ctx, request),
     look: async (ctx: WorkflowContext): Promise<CallState | null> => {
       const state = (await ctx.get('call')) as CallState | null;
-      const pending = (await ctx.get('pending')) as Pending | null;
-      return state && pending ? { ...state, pending } : state;
+      const waiting = (await ctx.get('waiting')) as Pick<CallState, 'pending' | 'questions'> | null;
+      return state && { ...state, ...waiting };
     },
     settle: async (ctx: WorkflowContext, { name, answer }: { readonly name: string; readonly answer?: unknown }): Promise<void> => {
       await ctx.promise(name).resolve(answer ?? null);
@@ -72,6 +72,7 @@ export function createCallHandlers(sdk: RestateSdk, options: CallWorkflowOptions
 async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: WorkflowContext, request: CallRequest): Promise<CallResult> {
   const { id, attemptCompletedSignal } = ctx.request();
   const { fields, tool, context, since, key } = request;
+  const rerun = request.rerun && { rerunBy: request.rerun.by };
   const { invocationId = id } = context;
   const handle = handleOf(ctx.key);
   const stop = new AbortController();
@@ -79,8 +80,8 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
   const flights = stepFlightsOf(id, options.track);
   // An attempt that Restate has given up must not begin anything more. What it has begun may still end.
   attemptCompletedSignal.addEventListener('abort', () => void flights.idle().then(() => stop.abort()), { once: true });
-  ctx.set('call', { v: 1, fields, tool, invocationId, since, restateId: id } satisfies CallState);
-  const memory = createRestateMemory({ ctx, pump, flights, tool, earlier: request.kept ?? {}, handle, signal: stop.signal });
+  ctx.set('call', { v: 1, fields, tool, invocationId, since, restateId: id, ...rerun } satisfies CallState);
+  const memory = createRestateMemory({ ctx, pump, flights, request, handle, signal: stop.signal });
   const decision = request.approval && (await decide(ctx, pump, handle, request.approval, stop.signal));
 
   const plan = options.toolbox.tools.find(({ name }) => name === tool)?.['~plan'];
@@ -100,15 +101,19 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
   };
   for (;;) {
     const outcome = await (plan?.steps === true ? run(false) : memory.runWhole(plan?.effects ?? 'none', run));
-    const awaited = memory.awaited();
-    if (outcome.status !== 'pending' || awaited === undefined) {
+    const suspension = memory.endRun();
+    if (outcome.status !== 'pending' || suspension === undefined) {
       flights.end();
       const kept = outcome.status === 'error' ? memory.kept() : {};
-      return { v: 1, fields, invocationId, outcome, ...(Object.keys(kept).length > 0 && { kept }) };
+      return { v: 1, fields, invocationId, outcome, ...(Object.keys(kept).length > 0 && { kept }), ...rerun };
     }
-    ctx.set('pending', outcome.pending);
-    await Promise.race([awaited, aborted(stop.signal)]);
-    ctx.clear('pending');
+    const { over, questions } = suspension;
+    ctx.set('waiting', { pending: outcome.pending, ...(questions().length > 0 && { questions: questions() }) });
+    await Promise.race([over, aborted(stop.signal)]);
+    // What is not answered yet can be answered while the tool goes on with what is.
+    const [next, ...others] = questions();
+    if (next === undefined) ctx.clear('waiting');
+    else ctx.set('waiting', { pending: { handle, reason: 'input', ask: next.ask }, questions: [next, ...others] });
   }
 }
 
@@ -126,7 +131,7 @@ async function decide(
     ask: { message: question },
     expiresAt: new Date(expiresAt).toISOString(),
   };
-  ctx.set('pending', pending);
+  ctx.set('waiting', { pending });
   const expired: Decision = { verdict: 'expired' };
   const leftMs = await pump.wait(ctx.run('time to decide', async () => Math.max(0, expiresAt - Date.now())));
   const decision = await Promise.race([
@@ -134,7 +139,7 @@ async function decide(
     pump.wait(ctx.sleep(leftMs, 'approval expires')).then(() => expired),
     aborted(signal).then(() => expired),
   ]);
-  ctx.clear('pending');
+  ctx.clear('waiting');
   return decision;
 }
 

@@ -9,9 +9,6 @@ import { runOnWorker } from './run-on-worker.ts';
 import { createSendCall } from './send-call.ts';
 import { waitToolName, waitTools } from './wait-tool.ts';
 
-/** The note with which the journal marks a call that is run again from a step. */
-const rerunNote = 'rerun';
-
 /** Where calls are sent. */
 export interface OnRestateOptions {
   /** The address of the HTTP ingress; of several nodes, all of theirs. */
@@ -47,9 +44,6 @@ export function onRestate(options: OnRestateOptions): Guard<RestateMethods> {
     around(call: GuardedCall, next: () => Promise<Outcome>) {
       // It asks Restate itself.
       if (call.tool.name === waitToolName) return next();
-      // Its steps are kept by Restate, whose calls cannot begin in the middle: a new call would do all of them again.
-      if (call.notes.has(rerunNote))
-        return call.refuse('not_configured', `${call.tool.name} runs on Restate, where no call is run again from a step.`);
       const scope = workerScope.getStore();
       return scope?.invocationId === call.invocationId ? runOnWorker(call, next, scope) : send(call);
     },

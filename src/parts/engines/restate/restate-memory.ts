@@ -1,29 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { fail, type Outcome, type Pending } from '../../../core/outcome/index.ts';
+import { fail, type Outcome } from '../../../core/outcome/index.ts';
 import {
   type CallMemory,
   fromStepRecord,
-  type ShownQuestion,
   type StepEnd,
   type StepEntry,
   type StepRecord,
-  toQuestion,
   toStepRecord,
 } from '../../../core/runtime/index.ts';
-import { questionHandle } from './call-handle.ts';
-import type { KeptSteps } from './call-request.ts';
+import type { CallRequest, KeptRecords } from './call-request.ts';
+import { createKeptSteps } from './kept-steps.ts';
 import type { PromisePump } from './promise-pump.ts';
 import type { WorkflowContext } from './restate-sdk.ts';
+import { createRestateWaits, type Suspension } from './restate-waits.ts';
 import type { StepFlights } from './step-flights.ts';
 
 /** Remembers the steps of one call in the journal of Restate. */
 export interface RestateMemory extends CallMemory {
-  /** Resolves when something that the last run of the tool waits for has come, so that the tool may run again; undefined where it waits for nothing. */
-  readonly awaited: () => Promise<void> | undefined;
-  /** Gives the results of the steps that returned, for the next call with the same key. */
-  readonly kept: () => KeptSteps;
+  /** Ends a run of the tool: gives what it waits for; undefined where it waits for nothing. */
+  readonly endRun: () => Suspension | undefined;
+  /** Gives what was recorded, for the next call of the same name. */
+  readonly kept: () => KeptRecords;
   /** Runs a tool that has no steps as one step. It receives whether an earlier run has an unknown end. */
   readonly runWhole: (effects: StepEntry['effects'], run: (isLost: boolean) => Promise<Outcome>) => Promise<Outcome>;
+  /** Asks the tool what became of an earlier call, once for all its runs. */
+  readonly settleOnce: (ask: () => Promise<Outcome | 'none' | undefined>) => Promise<Outcome | 'none' | undefined>;
 }
 
 /** What the memory of a call is made of. */
@@ -31,19 +32,11 @@ export interface RestateMemoryParts {
   readonly ctx: WorkflowContext;
   readonly pump: PromisePump;
   readonly flights: StepFlights;
-  readonly tool: string;
-  /** The steps that returned before an earlier call with the same key failed. */
-  readonly earlier: KeptSteps;
+  readonly request: Pick<CallRequest, 'tool' | 'kept' | 'rerun' | 'callName'>;
   /** What callers name the call by while it waits. */
   readonly handle: string;
   /** Fires when the call is cancelled: then nothing new begins. */
   readonly signal: AbortSignal;
-}
-
-/** Something that is waited for outside the tool: its end, once it has come. */
-interface Wait {
-  readonly over: Promise<void>;
-  found?: { readonly answer?: unknown };
 }
 
 /** A step that could not begin, as the journal keeps it. */
@@ -51,24 +44,21 @@ interface NotBegun {
   readonly notBegun: true;
 }
 
-/** Shorter sleeps are slept through: to run a tool again from its top costs more. */
-const shortSleepMs = 1000;
-
 /**
  * Makes the memory of one call: a step is one entry of Restate's journal, and two where it `writes`. The first of these names the process that
  * is about to run the step; another process that finds it without an end does not run the step again.
  */
-export function createRestateMemory({ ctx, pump, flights, tool, earlier, handle, signal }: RestateMemoryParts): RestateMemory {
+export function createRestateMemory({ ctx, pump, flights, request, handle, signal }: RestateMemoryParts): RestateMemory {
+  const { tool, callName } = request;
+  const kept = createKeptSteps(request.kept ?? {}, request.rerun?.from);
   const results = new Map<string, Promise<StepEnd>>();
-  const kept = new Map<string, StepRecord>();
-  for (const [id, record] of Object.entries(earlier)) {
-    const end = fromStepRecord(record);
-    if (end === undefined) continue;
-    results.set(id, Promise.resolve(end));
-    kept.set(id, record);
+  const waits = createRestateWaits({ ctx, pump, kept, handle, assertGoesOn });
+  let settled: Promise<Outcome | 'none' | null> | undefined;
+
+  /** Nothing begins any more once the call is cancelled; what it has done, its steps say. */
+  function assertGoesOn(): void {
+    if (signal.aborted) throw fail('cancelled', `${tool} was cancelled before it finished.`);
   }
-  const waits = new Map<string, Wait>();
-  let awaited = new Set<Wait>();
 
   /** Runs something that Restate keeps the result of. What writes is lost where another process began it: then it gets to know that. */
   async function runKept<TKept>(
@@ -87,9 +77,10 @@ export function createRestateMemory({ ctx, pump, flights, tool, earlier, handle,
   async function runStep(entry: StepEntry, execute: () => Promise<StepEnd>): Promise<StepEnd> {
     const { name, attempt, effects } = entry;
     const label = attempt > 1 ? `${name} (attempt ${attempt})` : name;
+    const doubt = effects === 'writes' ? kept.doubtOf(entry.id) : undefined;
     let refused: unknown;
     const record = await runKept<StepRecord | NotBegun>({ id: `${attempt}/${entry.id}`, label, effects }, (isLost) =>
-      (isLost ? settleLost(tool, entry, execute) : execute()).then(
+      (isLost || doubt !== undefined ? settleDoubt(tool, entry, execute, !isLost && doubt === 'returned') : execute()).then(
         (end) => toStepRecord(entry, end),
         (thrown: unknown): NotBegun => {
           refused = thrown;
@@ -100,38 +91,17 @@ export function createRestateMemory({ ctx, pump, flights, tool, earlier, handle,
     if ('notBegun' in record) throw refused ?? fail('cancelled', `The step "${entry.name}" did not begin: its call was stopped.`);
     const end = fromStepRecord(record);
     if (end === undefined) throw fail('not_ready', `What Restate keeps of the step "${entry.name}" cannot be read here.`);
-    if (!end.failed) kept.set(entry.id, record);
+    // That it was not run a second time changes nothing about what it did the first time.
+    if (doubt !== 'returned' || !end.failed) kept.keep(entry.id, record);
     return end;
   }
 
-  /** Waits for something outside the tool, once for all its runs. */
-  function waitOnce(id: string, begin: () => Promise<unknown>): Wait {
-    const known = waits.get(id);
-    if (known !== undefined) return known;
-    const wait: Wait = {
-      over: begin().then((answer) => {
-        wait.found = { answer };
-      }),
-    };
-    waits.set(id, wait);
-    return wait;
-  }
-
-  /** Nothing begins any more once the call is cancelled; what it has done, its steps say. */
-  function assertGoesOn(): void {
-    if (signal.aborted) throw fail('cancelled', `${tool} was cancelled before it finished.`);
-  }
-
-  function suspend(wait: Wait, pending: Omit<Pending, 'handle'>): Pending {
-    assertGoesOn();
-    awaited.add(wait);
-    return { handle, ...pending };
-  }
-
   return {
+    ...(callName !== undefined && { callName }),
     async step(entry, execute) {
       const id = `${entry.attempt}/${entry.id}`;
-      const known = results.get(entry.id) ?? results.get(id);
+      const before = kept.ask(entry.id, entry);
+      const known = results.get(entry.id) ?? results.get(id) ?? before;
       if (known !== undefined) return known;
       assertGoesOn();
       const ending = runStep(entry, execute);
@@ -141,46 +111,44 @@ export function createRestateMemory({ ctx, pump, flights, tool, earlier, handle,
       if (!end.failed) results.set(entry.id, ending);
       return end;
     },
-    async sleep(id, ms) {
-      const isKnown = waits.has(id);
-      const wait = waitOnce(id, () => pump.wait(ctx.sleep(ms, 'sleep')));
-      if (!isKnown && ms < shortSleepMs) await wait.over;
-      if (wait.found !== undefined) return undefined;
-      return suspend(wait, { reason: 'running', pollAfterMs: Math.min(ms, 60_000) });
-    },
-    async waitFor(id, asked) {
-      const question = toQuestion(asked);
-      for (let tries = 1, problem = ''; ; tries += 1) {
-        const name = tries === 1 ? id : `${id}#${tries}`;
-        const wait = waitOnce(`${name}?`, () => pump.wait(ctx.promise(name).get()));
-        if (wait.found === undefined) return { ...suspend(wait, toPending(question, problem)), handle: questionHandle(handle, name) };
-        const checked = await question.check(wait.found.answer);
-        if ('answer' in checked) return checked;
-        ({ problem } = checked);
-      }
-    },
-    kept: () => Object.fromEntries(kept),
+    sleep: waits.sleep,
+    waitFor: waits.waitFor,
+    effect: kept.effect,
+    unasked: kept.unasked,
+    kept: kept.records,
     runWhole: (effects, run) => runKept({ id: 'run', label: 'run', effects }, run),
-    awaited() {
-      if (awaited.size === 0) return undefined;
-      const over = Promise.race([...awaited].map((wait) => wait.over));
-      awaited = new Set();
-      return over;
+    async settleOnce(ask) {
+      settled ??= pump.wait(ctx.run('reconcile', async () => (await ask()) ?? null));
+      const found = (await settled) ?? undefined;
+      if (found === 'none') kept.clearDoubts();
+      return found;
+    },
+    endRun() {
+      kept.restart();
+      return waits.suspension();
     },
   };
-
-  function toPending({ message, schema }: ShownQuestion, problem: string): Omit<Pending, 'handle'> {
-    const text = problem === '' ? message : `${message} (The answer before did not fit: ${problem})`;
-    return { reason: 'input', ask: { message: text, ...(schema !== undefined && { schema }) } };
-  }
 }
 
-/** Decides about a step that another process began and whose end is not known. */
-async function settleLost(tool: string, entry: StepEntry, execute: () => Promise<StepEnd>): Promise<StepEnd> {
+/** Decides about a step that has taken effect, or may have: its end is not known here, or it would be done a second time. */
+async function settleDoubt(tool: string, entry: StepEntry, execute: () => Promise<StepEnd>, hasReturned: boolean): Promise<StepEnd> {
   const found = await entry.reconcile?.();
   if (found?.effect === 'none') return execute();
   if (found?.effect === 'applied') return { value: found.data, failed: false, effect: 'applied' };
-  const message = `The step "${entry.name}" of ${tool} was interrupted, and it is not known whether it took effect. It was not run again.`;
-  const thrown = fail('interrupted', message, { effect: 'unknown', details: { step: entry.name } });
-  return { thrown, failed: true, effect: 'unknown' };
+  const { name } = entry;
+  const thrown = hasReturned
+    ? fail(
+        'interrupted',
+        `The step "${name}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and cannot say what became of it.`,
+        { effect: 'applied', advice: 'Run again from a later step, or give this one a `reconcile`.', details: { step: name } },
+      )
+    : fail(
+        'interrupted',
+        `The step "${name}" of ${tool} was interrupted, and it is not known whether it took effect. It was not run again.`,
+        {
+          effect: 'unknown',
+          details: { step: name },
+        },
+      );
+  return { thrown, failed: true, effect: hasReturned ? 'applied' : 'unknown' };
 }

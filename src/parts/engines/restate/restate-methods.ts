@@ -1,16 +1,20 @@
 import { makeFailure, type Outcome, type Pending } from '../../../core/outcome/index.ts';
 import type { GuardedToolbox } from '../../../core/runtime/index.ts';
 import { systemClock } from '../../../core/time/index.ts';
-import { questionIn } from './call-handle.ts';
-import type { CallState } from './call-request.ts';
+import { callOf, questionIn } from './call-handle.ts';
+import type { CallState, OpenQuestion } from './call-request.ts';
 import { type Decision, decisionName } from './call-workflow.ts';
+import { findQuestion, readAnswer } from './read-answer.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
 
 /** What Restate adds to a toolbox. */
 export interface RestateMethods {
   /** Waits until a pending call has its outcome; answers `pending` again when the time is over. */
   readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
-  /** Gives a call the input that it waits for, under the handle of its question. Gives what the call answers then: mostly that it runs. */
+  /**
+   * Gives a call the answer to its first question, or to the one whose handle is given: a value, or a failure made by `fail`, which the tool gets. Only
+   * the first answer that fits counts. Gives what the call answers then: that it runs.
+   */
   readonly settle: (handle: string, answer: unknown) => Promise<Outcome>;
   /** Finds a pending call, with its outcome once it has one. */
   readonly findPending: (handle: string) => Promise<PendingState | undefined>;
@@ -29,6 +33,8 @@ export interface RestateMethods {
 export interface PendingState extends Pick<CallState, 'tool' | 'invocationId' | 'since'> {
   readonly pending: Pending;
   readonly outcome?: Outcome;
+  /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
+  readonly questions?: readonly OpenQuestion[];
 }
 
 /** Makes the methods of a toolbox whose calls run on Restate. */
@@ -53,19 +59,26 @@ export function createRestateMethods(
   }
   return {
     wait,
-    async settle(handle, answer) {
-      const name = questionIn(handle);
-      if (name === undefined) return answerOf('invalid_input', `${handle} is not the handle of a question.`);
-      const state = await ingress.look(tenant, handle);
-      if (state === undefined) return answerOf('not_found', `There is no pending call ${handle}.`);
-      const settled = await ingress.settle(tenant, handle, name, answer);
-      return settled.is === 'settled' || settled.is === 'taken' ? wait(handle, { timeoutMs: 0 }) : toOutcome(handle, settled);
+    async settle(handle, given) {
+      const [state, output] = await Promise.all([ingress.look(tenant, handle), ingress.output(tenant, handle)]);
+      if (output.is === 'ended') return output.result.outcome;
+      if (state === undefined) return toOutcome(handle, output);
+      if (state.pending?.reason === 'approval')
+        return answerOf('forbidden', `${handle} waits for an approval, which only \`decide\` gives or denies.`);
+      const question = findQuestion(state, handle);
+      if (question === undefined) return answerOf('conflict', `${handle} does not ask for anything now.`);
+      const { answer, problem } = readAnswer(question, given);
+      if (problem !== undefined) return answerOf('invalid_input', `This does not answer ${handle}: ${problem}.`);
+      const settled = await ingress.settle(tenant, handle, questionIn(question.handle) ?? '', answer);
+      if (settled.is === 'taken') return answerOf('conflict', `${handle} does not ask for anything now.`);
+      return settled.is === 'settled' ? pendingOutcome({ ...state, pending: running(callOf(handle)) }, handle) : toOutcome(handle, settled);
     },
     async findPending(handle) {
       const [state, output] = await Promise.all([ingress.look(tenant, handle), ingress.output(tenant, handle)]);
       if (state === undefined) return undefined;
-      const { tool, invocationId, since, pending = running(handle) } = state;
-      return { tool, invocationId, since, pending, ...(output.is === 'ended' && { outcome: output.result.outcome }) };
+      const { tool, invocationId, since, pending = running(handle), questions } = state;
+      if (output.is === 'ended') return { tool, invocationId, since, pending, outcome: output.result.outcome };
+      return { tool, invocationId, since, pending, ...(questions && { questions }) };
     },
     async decide(handle, verdict, { by, reason } = {}) {
       const state = await ingress.look(tenant, handle);
@@ -105,6 +118,6 @@ function toOutcome(handle: string, found: IngressAnswer | { readonly is: 'settle
   return answerOf('not_ready', `The call ${handle} cannot be read now: Restate does not answer.`);
 }
 
-function answerOf(kind: 'conflict' | 'invalid_input' | 'not_found' | 'not_ready', message: string): Outcome {
+function answerOf(kind: 'conflict' | 'forbidden' | 'invalid_input' | 'not_found' | 'not_ready', message: string): Outcome {
   return Object.freeze({ status: 'error', error: makeFailure(kind, { message }), meta: Object.freeze({ tookMs: 0.001, attempts: 0 }) });
 }

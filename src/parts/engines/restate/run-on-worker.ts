@@ -11,16 +11,19 @@ export async function runOnWorker(
   call.remember(memory);
   if (decision !== undefined && decision.verdict !== 'approve') return denied(call, handle, decision);
   if (key !== undefined) call.useKey(key);
-  return (isLost ? await settleLost(call) : undefined) ?? next();
+  return (isLost ? await settleLost(call, memory) : undefined) ?? next();
 }
 
 /** Decides about a call that its worker left behind; undefined when it may run again. */
-async function settleLost(call: GuardedCall): Promise<Outcome | undefined> {
+async function settleLost(call: GuardedCall, memory: WorkerScope['memory']): Promise<Outcome | undefined> {
   if (call.tool.effects !== 'writes') return undefined;
   call.markMayHaveEffect();
-  const found = await call.reconcile();
+  // The run of a tool without steps is one entry of the journal, in which there is no place for another one.
+  const found = await (call.tool.steps ? memory.settleOnce(call.reconcile) : call.reconcile());
   if (found === 'none') return undefined;
   if (found !== undefined) return call.replay(found);
+  // Its steps are remembered: each decides for itself.
+  if (call.tool.steps) return undefined;
   return call.refuse(
     'interrupted',
     `An earlier run of ${call.tool.name} was interrupted, and it is not known whether it took effect. It was not run again.`,

@@ -2,7 +2,9 @@ import type { Outcome, Pending } from '../../../core/outcome/index.ts';
 import { differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { answerEnded } from './answer-ended.ts';
-import { type CallRequest, print } from './call-request.ts';
+import { nthHandle } from './call-handle.ts';
+import { type CallRequest, type CallResult, print } from './call-request.ts';
+import { type Earlier, prepareRerun, rerunOf } from './rerun-call.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
 import { keyOf, needsApproval, toRequest, wayBackMs } from './to-request.ts';
 import { waitToolName } from './wait-tool.ts';
@@ -29,28 +31,43 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
     if (key === '')
       return call.refuse('not_configured', `${call.tool.name} made no key of its arguments that could be compared, so it did not run.`);
     const { name } = call.tool;
-    const base = `${name}.${key === undefined ? firstOf(call) : print([name, key])}`;
-    const request = toRequest(call, key, approvalMs);
+    const first = firstOf(call);
+    const base = `${name}.${key === undefined ? first : print([name, key])}`;
+    const request = { ...toRequest(call, key, approvalMs), ...(key === undefined && first !== call.invocationId && { callName: first }) };
     if (!isJson(request.args))
       return call.refuse('invalid_input', `${name} runs elsewhere, so its arguments must be JSON.`, { effect: 'none' });
     const end = new AbortController();
     call.onEnd(() => end.abort());
+    const rerun = rerunOf(call);
+    const prepared = rerun ? await prepareRerun(ingress, call, base, rerun, end.signal) : { uses: 1, earlier: {} };
+    if ('outcome' in prepared) return prepared.outcome;
+    let earlier: Earlier = prepared.earlier;
     // Its deadline may pass while a worker runs it.
     call.markMayHaveEffect();
-    let earlier: Pick<CallRequest, 'kept' | 'isAfterLost'> = {};
-    for (let uses = 1; uses <= mostUses; uses += 1) {
-      const handle = uses === 1 ? base : `${base}~${uses}`;
-      const sending = { call, handle, request: { ...request, ...earlier } };
+    for (let { uses } = prepared; uses <= mostUses; uses += 1) {
+      const sending = { call, handle: nthHandle(base, uses), request: { ...withoutApproval(request, earlier), ...earlier } };
       const found = await watch(sending, end.signal, () => makeCall(sending, end.signal));
       if (found.is === 'answered') return found.outcome;
       if (found.is !== 'ended') return refuse(call, found);
       const answer = answerEnded(call, found.result, request.fields);
-      if (answer.is === 'outcome') return answer.outcome;
+      if (answer.is === 'outcome' && !(await wasRunAgain(call, found.result, nthHandle(base, uses + 1), end.signal))) return answer.outcome;
       const { kept } = found.result;
       earlier = { ...(kept && { kept }), ...(answer.is === 'lost' && { isAfterLost: true }) };
     }
     return call.refuse('not_ready', `The key of ${name} was used too often.`, { effect: 'none' });
   };
+
+  /** Checks whether a call that failed was run again by the wish of its caller: then the end of that counts. */
+  async function wasRunAgain(
+    call: GuardedCall,
+    { invocationId, outcome }: CallResult,
+    next: string,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (outcome.status !== 'error' || !call.tool.steps || invocationId === call.invocationId) return false;
+    const { is } = await ingress.output(call.tenantId, next, signal);
+    return is === 'ended' || is === 'running';
+  }
 
   /** Makes the call, or joins the one that its key has made; again and again while Restate cannot be reached. */
   async function makeCall({ call, handle, request }: Sending, signal: AbortSignal): Promise<Found> {
@@ -105,8 +122,14 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
 }
 
 /** Names the first invocation of a call that a journal repeats: Restate may have run it, and must not run it twice. */
-function firstOf({ notes, invocationId }: GuardedCall): string {
-  return (notes.get('continued') as string | undefined) ?? invocationId;
+function firstOf(call: GuardedCall): string {
+  return (call.notes.get('continued') as string | undefined) ?? rerunOf(call)?.origin ?? call.invocationId;
+}
+
+/** Leaves out the question whether a call may run, where its tool has begun: what had to be allowed was allowed then. */
+function withoutApproval({ approval, ...request }: CallRequest, { kept = {}, rerun }: Earlier): CallRequest {
+  const hasBegun = rerun !== undefined && Object.keys(kept).length > 0;
+  return { ...request, ...(approval !== undefined && !hasBegun && { approval }) };
 }
 
 function isJson(args: unknown): boolean {

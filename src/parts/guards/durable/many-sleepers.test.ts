@@ -100,9 +100,10 @@ test('a tool that reports what no store keeps does not use up the share of its t
   expect((await toolbox.call('nap', { n: 2 })).meta.warnings).toBeUndefined();
 });
 
-test('an answer from another process that does not fit is said in the question, and the call keeps waiting', async () => {
+test('an answer from another process that breaks a rule which JSON Schema does not know is said in the question, and the call keeps waiting', async () => {
   const store = memoryStore();
-  const run: Run = async ({ waitFor }) => (await waitFor('colour', z.object({ colour: z.enum(['red', 'blue']) }))).colour;
+  const colour = z.string().refine((name) => name !== 'green', 'not green');
+  const run: Run = async ({ waitFor }) => (await waitFor('colour', z.object({ colour }))).colour;
   const dying = processOn(store, run);
   const asked: Outcome = await dying.toolbox.call('nap', { n: 1 });
   const handle = asked.status === 'pending' ? asked.pending.handle : expect.unreachable();

@@ -1,15 +1,18 @@
+import { findMisfit } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import { classify, isReply, type OkReply, type Outcome, ToolFailure } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { mostTries } from '../store-access/ask-store.ts';
-import { type PendingCall, pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
+import { type PendingCall, pendingKey, readPendingCall, type StoredQuestion } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
 import { isAnswered, type MemoryEntry } from './memory-records.ts';
 import { changeOpenCall } from './open-calls.ts';
 
 /** What the journal of a store does with the answer to a question. */
 export interface QuestionSettler {
-  /** Gives what is wrong with an answer, as far as this process can tell. */
+  /** Checks whether this process began the call, so that it has the schema of the question itself. */
+  readonly has: (tenant: string, key: string) => boolean;
+  /** Gives what is wrong with an answer. */
   readonly check: (tenant: string, key: string, question: string, answer: unknown) => Promise<string | undefined>;
   /** Goes on with a call that this process began; undefined where a worker has to. */
   readonly goOn: (tenant: string, key: string) => Promise<Outcome | undefined>;
@@ -37,7 +40,7 @@ export async function settleQuestion(store: Store, tenant: string, handle: strin
   const settler = settlers.get(store);
   const refusal = ToolFailure.isInstance(given) ? given : undefined;
   const value = isObject(given) && isReply(given) && refusal === undefined ? (given as OkReply<unknown>).data : given;
-  const problem = refusal === undefined ? await settler?.check(tenant, key, question.id, value) : undefined;
+  const problem = refusal === undefined ? await findProblem(settler, tenant, key, question, value) : undefined;
   if (problem !== undefined) return { problem };
   const at = { space: 'step', tenant, key: question.key };
   const record = await store.get(at);
@@ -52,6 +55,18 @@ export async function settleQuestion(store: Store, tenant: string, handle: strin
   await changeOpenCall(store, tenant, key, { wakeAt: 0 });
   const outcome = await settler?.goOn(tenant, key);
   return outcome === undefined ? { is: 'stored' } : { outcome };
+}
+
+/** Finds out what is wrong with an answer: by the schema of the question where this process has it, else by what the question shows of it. */
+async function findProblem(
+  settler: QuestionSettler | undefined,
+  tenant: string,
+  key: string,
+  { id, ask }: StoredQuestion,
+  answer: unknown,
+): Promise<string | undefined> {
+  if (settler?.has(tenant, key)) return settler.check(tenant, key, id, answer);
+  return ask.schema && findMisfit(ask.schema, answer);
 }
 
 /** Takes a question off the record of its call, which then asks what is left, or runs again. */

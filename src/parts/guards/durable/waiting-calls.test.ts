@@ -123,6 +123,18 @@ describe('a call that waits for an answer', () => {
     expect(await toolbox.settle(handle, { yes: false })).toMatchObject({ status: 'ok', data: 'paid' });
   });
 
+  test('refuses an answer that does not fit at once in every process, by what the question shows of its schema', async () => {
+    const memory = memoryStore();
+    const handle = handleOf(await processOn(memory, asks).toolbox.call('order', { id: 'o1' }));
+    const other = processOn(memory, asks);
+    expect(await other.toolbox.settle(handle, { yes: 'perhaps' })).toMatchObject({
+      error: { kind: 'invalid_input', message: expect.stringContaining('yes must be of the type boolean, not string') },
+    });
+    expect((await other.toolbox.findPending(handle))?.questions).toHaveLength(1);
+    expect(await other.toolbox.settle(handle, { yes: true })).toMatchObject({ pending: { reason: 'running' } });
+    expect(await other.toolbox.settle(handle, { yes: false })).toMatchObject({ error: { kind: 'conflict' } });
+  });
+
   test('gets a refusal as a failure', async () => {
     const { toolbox } = processOn(memoryStore(), (ctx) =>
       Promise.resolve(asks(ctx)).catch(({ kind }: { kind: string }) => `${kind}, so not paid`),
@@ -279,19 +291,21 @@ describe('a worker', () => {
 
   test('goes on with a call that was answered elsewhere', async () => {
     const store = memoryStore();
-    const asks: Run = ({ waitFor }) => waitFor('allow', decision).then(({ yes }) => `said ${yes}`);
+    // A rule that JSON Schema does not know: only the tool finds out that it is broken.
+    const known = decision.extend({ by: z.string().refine((by) => by !== 'nobody', 'must be a person') });
+    const asks: Run = ({ waitFor }) => waitFor('allow', known).then(({ yes }) => `said ${yes}`);
     const first = processOn(store, asks);
     const handle = handleOf(await first.toolbox.call('order', { id: 'o1' }));
     first.store.stop();
     const { toolbox } = processOn(store, asks);
     const worker = createWorker(toolbox);
     const asked = ((await toolbox.findPending(handle))?.questions ?? []).map((question) => question.handle);
-    await toolbox.settle(handle, { yes: 'perhaps' });
+    await toolbox.settle(handle, { yes: true, by: 'nobody' });
     await until(async () => expect((await toolbox.findPending(handle))?.pending.ask?.message).toContain('allow ('));
     const again = (await toolbox.findPending(handle))?.questions?.map((question) => question.handle);
     expect([again?.length, again?.includes(asked[0] ?? '')]).toEqual([1, false]);
-    await toolbox.settle(asked[0] ?? '', { yes: false });
-    await toolbox.settle(handle, { yes: true });
+    await toolbox.settle(asked[0] ?? '', { yes: false, by: 'ann' });
+    await toolbox.settle(handle, { yes: true, by: 'ann' });
     expect(await toolbox.wait(handle, { timeoutMs: 60_000 })).toMatchObject({ data: 'said true' });
     await worker.stop();
   });

@@ -147,7 +147,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     };
     const isContinued = made?.repeats !== undefined;
     if (isContinued) call.notes.set(continuedNote, made.origin);
-    if (made?.rerun !== undefined) call.notes.set(rerunNote, true);
+    if (made?.rerun !== undefined) call.notes.set(rerunNote, { ...made.rerun, origin: made.origin });
     const traced = traces.keep(call);
     keepProgress(store, call);
     const starting = recordStart(call, made);

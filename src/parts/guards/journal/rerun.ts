@@ -118,7 +118,11 @@ export function createRerun({ toolbox, store, lease, resume, made, expiresAt }: 
   /** Gives how a call ended; undefined while it runs. One whose process is gone ends now: as interrupted. */
   async function endOf(tenant: string, entry: JournalEntry, tool: GuardedTool, context: CallContext): Promise<Outcome | undefined> {
     const { key, start, end } = entry;
-    if (end !== undefined) return settledOutcome(store, tenant, end.event.outcome);
+    if (end !== undefined) {
+      const outcome = await settledOutcome(store, tenant, end.event.outcome);
+      // A call that runs on an engine ends there.
+      return (outcome.status === 'pending' && (await toolbox.inner.findPending?.(outcome.pending.handle))?.outcome) || outcome;
+    }
     if ((await lease.isAlive(start.owner)) || (await resume.take(tenant, key)) === undefined) return undefined;
     const ended = (await readCall(store, tenant, key))?.end?.event.outcome;
     if (ended !== undefined) return settledOutcome(store, tenant, ended);

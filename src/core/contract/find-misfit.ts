@@ -1,0 +1,97 @@
+import { isObject } from '../json/index.ts';
+import type { JsonObject } from '../outcome/index.ts';
+import { fitsType, typeName } from './explain-issues.ts';
+import { type Part, resolvePart } from './schema-at.ts';
+
+/** As deep as a value is looked at. */
+const mostDepth = 16;
+
+/**
+ * Finds out that a value cannot fit a JSON Schema, and says where and why. What it does not know (formats, patterns, `not`) it takes to fit, so that
+ * only the schema itself can say that a value is right; of a process that has the JSON Schema alone, it can say that a value is wrong.
+ */
+export function findMisfit(schema: JsonObject, value: unknown): string | undefined {
+  return misfit(schema, value, schema, '', 0);
+}
+
+function misfit(given: Part, value: unknown, root: JsonObject, at: string, depth: number): string | undefined {
+  if (depth > mostDepth) return undefined;
+  const part = resolvePart(given, root);
+  const within = (inner: Part): string | undefined => misfit(inner, value, root, at, depth + 1);
+  const said = at === '' ? 'it' : at;
+  if (!fitsType(part, value)) return `${said} must be of the type ${[part.type].flat().join(' or ')}, not ${typeName(value)}`;
+  const choices = Array.isArray(part.enum) ? part.enum : 'const' in part ? [part.const] : undefined;
+  if (choices !== undefined && !isObject(value) && !choices.includes(value))
+    return `${said} must be one of ${choices
+      .slice(0, 20)
+      .map((choice) => JSON.stringify(choice))
+      .join(', ')}`;
+  for (const [keyword, breaks, words] of bounds) {
+    const bound = part[keyword];
+    if (typeof bound === 'number' && breaks(value, bound)) return `${said} must ${words} ${bound}`;
+  }
+  for (const inner of partsIn(part.allOf)) {
+    const found = within(inner);
+    if (found !== undefined) return found;
+  }
+  const branches = [...partsIn(part.anyOf), ...(part.anyOf === undefined ? partsIn(part.oneOf) : [])];
+  const problems = branches.map(within);
+  if (problems.length > 0 && problems.every((problem) => problem !== undefined)) return problems[0];
+  return Array.isArray(value)
+    ? inItems(part, value, root, at, depth)
+    : isObject(value)
+      ? inFields(part, value as Part, root, at, depth)
+      : undefined;
+}
+
+function inItems(part: Part, value: readonly unknown[], root: JsonObject, at: string, depth: number): string | undefined {
+  const prefix = partsIn(part.prefixItems);
+  for (const [index, item] of value.entries()) {
+    const inner = prefix[index] ?? part.items;
+    const found = isObject(inner) ? misfit(inner as Part, item, root, `${at}[${index}]`, depth + 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function inFields(part: Part, value: Part, root: JsonObject, at: string, depth: number): string | undefined {
+  const path = (name: string): string => (at === '' ? name : `${at}.${name}`);
+  const missing = (Array.isArray(part.required) ? part.required : []).find((name) => !Object.hasOwn(value, String(name)));
+  if (missing !== undefined) return `${path(String(missing))} is missing`;
+  const properties = (isObject(part.properties) ? part.properties : {}) as Readonly<Record<string, Part>>;
+  const isClosed = part.additionalProperties === false && part.patternProperties === undefined;
+  for (const [name, field] of Object.entries(value)) {
+    const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (inner === undefined && isClosed) return `${path(name)} is not a known field`;
+    const found = isObject(inner) ? misfit(inner, field, root, path(name), depth + 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function partsIn(stated: unknown): readonly Part[] {
+  return Array.isArray(stated) ? stated.filter((part): part is Part => isObject(part)) : [];
+}
+
+type Bound = readonly [keyword: string, breaks: (value: unknown, bound: number) => boolean, words: string];
+
+const ofNumber =
+  (breaks: (value: number, bound: number) => boolean): Bound[1] =>
+  (value, bound) =>
+    typeof value === 'number' && breaks(value, bound);
+const ofList =
+  (breaks: (length: number, bound: number) => boolean): Bound[1] =>
+  (value, bound) =>
+    Array.isArray(value) && breaks(value.length, bound);
+
+/** Libraries count characters in two ways: only what is too short or too long in both is wrong. */
+const bounds: readonly Bound[] = [
+  ['minimum', ofNumber((value, bound) => value < bound), 'be at least'],
+  ['maximum', ofNumber((value, bound) => value > bound), 'be at most'],
+  ['exclusiveMinimum', ofNumber((value, bound) => value <= bound), 'be more than'],
+  ['exclusiveMaximum', ofNumber((value, bound) => value >= bound), 'be less than'],
+  ['minLength', (value, bound) => typeof value === 'string' && value.length < bound, 'have characters, at least'],
+  ['maxLength', (value, bound) => typeof value === 'string' && [...value].length > bound, 'have characters, at most'],
+  ['minItems', ofList((length, bound) => length < bound), 'have items, at least'],
+  ['maxItems', ofList((length, bound) => length > bound), 'have items, at most'],
+];

@@ -1,0 +1,24 @@
+import { findMisfit } from '../../../core/contract/index.ts';
+import { isObject } from '../../../core/json/index.ts';
+import { classify, isOutcome, isReply, type OkReply, ToolFailure, toReply } from '../../../core/outcome/index.ts';
+import { questionIn } from './call-handle.ts';
+import type { CallState, OpenQuestion } from './call-request.ts';
+import type { Answer } from './restate-waits.ts';
+
+/** Finds the question that a handle names: that of a question, or of a call that asks. */
+export function findQuestion({ questions = [] }: CallState, handle: string): OpenQuestion | undefined {
+  return questionIn(handle) === undefined ? questions[0] : questions.find((question) => question.handle === handle);
+}
+
+/** Makes what answers a question; or says what is wrong with it, as far as the question shows what it takes. */
+export function readAnswer(
+  { ask }: OpenQuestion,
+  given: unknown,
+): { readonly answer: Answer; readonly problem?: undefined } | { readonly answer?: undefined; readonly problem: string } {
+  const reply = isOutcome(given) ? toReply(given) : given;
+  if (ToolFailure.isInstance(reply))
+    return { answer: { refusal: { v: 1, failed: true, effect: 'none', error: classify(reply, { effect: 'none' }) } } };
+  const value = isObject(reply) && isReply(reply) ? (reply as OkReply<unknown>).data : reply;
+  const problem = ask.schema && findMisfit(ask.schema, value);
+  return problem === undefined ? { answer: { value: value ?? null } } : { problem };
+}

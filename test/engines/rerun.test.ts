@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { StepRunContext } from '../../src/core/contract/index.ts';
+import { createToolbox, defineTool, fail, type Outcome } from '../../src/index.ts';
+import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
+import { journal } from '../../src/parts/guards/index.ts';
+import { memoryStore } from '../../src/parts/stores/memory.ts';
+import { serveWorker, startTestRestate, type TestRestate, type Worker } from './with-restate.ts';
+
+type Run = (ctx: StepRunContext, id: string) => unknown;
+
+let restate: TestRestate;
+let worker: Worker;
+const runs = new Map<string, Run>();
+const input = z.object({ id: z.string(), how: z.string() });
+const definition = {
+  description: 'Orders.',
+  input,
+  steps: true,
+  run: ({ id, how }: z.infer<typeof input>, ctx: StepRunContext) => runs.get(how)?.(ctx, id) as Promise<string>,
+} as const;
+const order = defineTool({ ...definition, name: 'order' });
+const keyed = defineTool({ ...definition, name: 'keyed', idempotency: { key: ({ id }) => id } });
+const asked = defineTool({ ...definition, name: 'asked', approval: true });
+
+const open = (store = memoryStore()) =>
+  createToolbox([order, keyed, asked], { use: [onRestate({ ingress: restate.ingress }), journal({ store })], report: () => undefined });
+let toolbox: ReturnType<typeof open>;
+
+beforeAll(async () => {
+  restate = await startTestRestate();
+  toolbox = open();
+  worker = await serveWorker(restateEndpoint(toolbox, { log: () => undefined }));
+  await restate.register(worker.uri);
+});
+afterAll(async () => {
+  worker.close();
+  await restate.remove();
+});
+
+const errorOf = (outcome: Outcome) => (outcome.status === 'error' ? outcome.error : expect.unreachable(JSON.stringify(outcome)));
+const handleOf = (outcome: Outcome) =>
+  outcome.status === 'pending' ? outcome.pending.handle : expect.unreachable(JSON.stringify(outcome));
+const closed = () => {
+  throw fail('upstream', 'The post is closed.', { effect: 'none' });
+};
+
+/** A tool of three steps of three kinds, whose last one fails while `isClosed`. */
+function threeSteps(how: string) {
+  const done: string[] = [];
+  const state = { isClosed: true, found: undefined as object | undefined };
+  runs.set(how, async ({ step }) => {
+    const price = await step('price', () => done.push('price'), { effects: 'none' });
+    const paid = await step(
+      'charge',
+      (key) => {
+        done.push('charge');
+        return key;
+      },
+      { reconcile: () => state.found as never },
+    );
+    await step('ship', () => (state.isClosed ? closed() : done.push('ship')), { effects: 'idempotent' });
+    return `${price} ${paid}`;
+  });
+  return { done, state };
+}
+
+test.each([{ from: 'ship' }, {}])('runs a failed call again from %j on, and keeps the steps before', async (from) => {
+  const how = `three ${from.from}`;
+  const { done, state } = threeSteps(how);
+  const id = crypto.randomUUID();
+  expect(errorOf(await toolbox.call('order', { id: 'a', how }, { invocationId: id }))).toMatchObject({
+    kind: 'upstream',
+    effect: 'applied',
+  });
+  state.isClosed = false;
+  const again = await toolbox.rerun(id, from);
+  expect(again).toMatchObject({ status: 'ok', data: `1 order/${id}/charge` });
+  expect(done).toEqual(['price', 'charge', 'ship']);
+  expect(await toolbox.findCall(again.meta.invocationId ?? '')).toMatchObject({ rerunOf: id, status: 'ok' });
+  expect(errorOf(await toolbox.rerun(id))).toMatchObject({ kind: 'conflict', message: expect.stringContaining('has succeeded') });
+});
+
+test('does not repeat what writes: `reconcile` says what became of it, or the rerun ends as interrupted', async () => {
+  const { done, state } = threeSteps('earlier');
+  const id = crypto.randomUUID();
+  await toolbox.call('order', { id: 'a', how: 'earlier' }, { invocationId: id });
+  state.isClosed = false;
+  expect(errorOf(await toolbox.rerun(id, { from: 'price' }))).toMatchObject({
+    kind: 'interrupted',
+    effect: 'applied',
+    retryable: false,
+    details: { step: 'charge' },
+  });
+  expect(done).toEqual(['price', 'charge', 'price']);
+  state.found = { effect: 'applied', data: 'found' };
+  expect(await toolbox.rerun(id, { from: 'charge' })).toMatchObject({ status: 'ok', data: '3 found' });
+  expect(done).toEqual(['price', 'charge', 'price', 'ship']);
+});
+
+test('does not repeat a step whose effect is unknown', async () => {
+  const done: string[] = [];
+  runs.set('breaks', async ({ step }) => {
+    await step('charge', () => {
+      done.push('charge');
+      throw new Error('It broke off.');
+    });
+  });
+  const id = crypto.randomUUID();
+  expect(errorOf(await toolbox.call('order', { id: 'a', how: 'breaks' }, { invocationId: id }))).toMatchObject({ effect: 'unknown' });
+  for (const from of [{}, { from: 'charge' }])
+    expect(errorOf(await toolbox.rerun(id, from))).toMatchObject({ kind: 'interrupted', effect: 'unknown' });
+  expect(done).toEqual(['charge']);
+});
+
+test('refuses a step that the call does not have, a call of another tenant, and one that Restate has forgotten', async () => {
+  const { done, state } = threeSteps('names');
+  const id = crypto.randomUUID();
+  await toolbox.call('order', { id: 'a', how: 'names' }, { invocationId: id });
+  state.isClosed = false;
+  expect(errorOf(await toolbox.rerun(id, { from: 'shop' }))).toMatchObject({
+    kind: 'invalid_input',
+    effect: 'none',
+    message: 'The call has no step "shop". Its steps are "price", "charge", "ship".',
+  });
+  expect(errorOf(await toolbox.with({ tenantId: 'acme' }).rerun(id))).toMatchObject({ kind: 'not_found' });
+  expect(done).toEqual(['price', 'charge']);
+  expect(await toolbox.rerun(id, { from: 'ship' })).toMatchObject({ status: 'ok' });
+  // As a call that was made elsewhere: this server does not know it.
+  const store = memoryStore();
+  const elsewhere = createToolbox([order], { use: [journal({ store })], report: () => undefined });
+  state.isClosed = true;
+  await elsewhere.call('order', { id: 'a', how: 'names' }, { invocationId: `${id}-2` });
+  done.length = 0;
+  expect(errorOf(await open(store).rerun(`${id}-2`))).toMatchObject({ kind: 'not_found', effect: 'none' });
+  expect(done).toEqual([]);
+});
+
+test('keeps its key: later calls with it get the end of the rerun', async () => {
+  const done: string[] = [];
+  const state = { isClosed: true };
+  runs.set('key', async ({ step }) => {
+    await step('charge', () => done.push('charge'));
+    return step('note', () => (state.isClosed ? Promise.reject(fail('internal', 'No.', { effect: 'none' })) : 'noted'), {
+      effects: 'none',
+    });
+  });
+  const id = crypto.randomUUID();
+  const first = await toolbox.call('keyed', { id, how: 'key' }, { invocationId: id });
+  expect(errorOf(first)).toMatchObject({ kind: 'internal', effect: 'applied', retryable: false });
+  state.isClosed = false;
+  expect(await toolbox.call('keyed', { id, how: 'key' })).toMatchObject({ status: 'error', meta: { replayed: true } });
+  expect(await toolbox.rerun(id)).toMatchObject({ status: 'ok', data: 'noted' });
+  expect(await toolbox.call('keyed', { id, how: 'key' })).toMatchObject({ status: 'ok', meta: { replayed: true } });
+  expect(done).toEqual(['charge']);
+});
+
+test('happens once, however many ask for it at once', async () => {
+  const { done, state } = threeSteps('once');
+  const store = memoryStore();
+  const boxes = [open(store), open(store)];
+  const id = crypto.randomUUID();
+  await boxes[0]?.call('order', { id: 'a', how: 'once' }, { invocationId: id });
+  state.isClosed = false;
+  const outcomes = await Promise.all([...boxes, ...boxes].map((box) => box.rerun(id)));
+  expect(outcomes.map((outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status)).sort()).toEqual([
+    'conflict',
+    'conflict',
+    'conflict',
+    'ok',
+  ]);
+  expect(done).toEqual(['price', 'charge', 'ship']);
+});
+
+test('keeps answers that were given before the step, and asks again what comes after it', async () => {
+  const state = { isClosed: true };
+  runs.set('asks', async ({ step, waitFor }) => {
+    const first = await waitFor('first', z.string());
+    await step('one', () => 1, { effects: 'none' });
+    const second = await waitFor('second', z.string());
+    await step('two', () => (state.isClosed ? closed() : 2));
+    return `${first} ${second}`;
+  });
+  const id = crypto.randomUUID();
+  const handle = handleOf(await toolbox.call('order', { id: 'a', how: 'asks' }, { invocationId: id }));
+  expect(errorOf(await toolbox.rerun(id))).toMatchObject({ kind: 'conflict' });
+  const askedFor = async (message: string, box = handle) => {
+    let found = await toolbox.wait(box, { timeoutMs: 0 });
+    while (found.status === 'pending' && found.pending.ask?.message !== message) found = await toolbox.wait(box, { timeoutMs: 20 });
+  };
+  await toolbox.settle(handle, 'a');
+  await askedFor('second');
+  await toolbox.settle(handle, 'b');
+  expect(errorOf(await toolbox.wait(handle))).toMatchObject({ kind: 'upstream' });
+  state.isClosed = false;
+  const again = handleOf(await toolbox.rerun(id, { from: 'one' }));
+  expect(again).not.toBe(handle);
+  expect(await toolbox.wait(again, { timeoutMs: 0 })).toMatchObject({ pending: { ask: { message: 'second' } } });
+  await toolbox.settle(again, 'c');
+  expect(await toolbox.wait(again)).toMatchObject({ status: 'ok', data: 'a c' });
+});
+
+test('does not ask again for the approval of a call whose tool had begun', async () => {
+  const { done, state } = threeSteps('allowed');
+  const id = crypto.randomUUID();
+  const handle = handleOf(await toolbox.call('asked', { id: 'a', how: 'allowed' }, { invocationId: id }));
+  await toolbox.decide(handle, 'approve');
+  expect(errorOf(await toolbox.wait(handle))).toMatchObject({ kind: 'upstream' });
+  state.isClosed = false;
+  expect(await toolbox.rerun(id)).toMatchObject({ status: 'ok' });
+  expect(done).toEqual(['price', 'charge', 'ship']);
+});
+
+test('asks several questions at once, each with a handle of its own', async () => {
+  runs.set('both', async ({ step, waitFor }) => {
+    const [left, right] = await Promise.all([waitFor('left', z.string()), waitFor('right', z.number())]);
+    return step('end', () => `${left} ${right}`);
+  });
+  const handle = handleOf(await toolbox.call('order', { id: 'a', how: 'both' }));
+  const found = await toolbox.findPending(handle);
+  expect(found?.questions?.map(({ ask }) => ask.message)).toEqual(['left', 'right']);
+  const [left, right] = found?.questions ?? [];
+  expect(errorOf(await toolbox.settle(right?.handle ?? '', 'no number'))).toMatchObject({ kind: 'invalid_input' });
+  await toolbox.settle(right?.handle ?? '', 7);
+  expect(errorOf(await toolbox.settle(right?.handle ?? '', 8))).toMatchObject({ kind: 'conflict' });
+  await toolbox.settle(left?.handle ?? '', 'yes');
+  expect(await toolbox.wait(handle)).toMatchObject({ status: 'ok', data: 'yes 7' });
+});
+
+test('gives the tool a refusal in place of an answer', async () => {
+  runs.set('refused', async ({ waitFor }) => waitFor('sure', z.boolean()));
+  const handle = handleOf(await toolbox.call('order', { id: 'a', how: 'refused' }));
+  await toolbox.settle(handle, fail('denied', 'Not today.'));
+  expect(errorOf(await toolbox.wait(handle))).toMatchObject({ kind: 'denied', message: 'Not today.', effect: 'none' });
+});
