@@ -1,3 +1,4 @@
+export type { Approval, ApprovalMethods, ApprovalPageRequest, Decided } from './approval.ts';
 export type { CallEvent } from './call-event.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './engine.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';

@@ -1,8 +1,12 @@
 export type {
+  Approval,
+  ApprovalMethods,
+  ApprovalPageRequest,
   ArrangedGuard,
   CallMemory,
   CallSpan,
   CounterState,
+  Decided,
   FailureReport,
   Guard,
   GuardDecision,
@@ -41,9 +45,11 @@ export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
 export { checkToolbox } from './check-toolbox.ts';
 export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
 export { addGuard } from './guards/add-guard.ts';
+export { approvalEvent, decisionEvents } from './guards/approval-event.ts';
 export { behindGuard } from './guards/behind-guard.ts';
 export { defineGuard } from './guards/define-guard.ts';
 export { type ArgumentPrints, differingFields, refuseReusedKey } from './guards/reused-key.ts';
+export { keepQueries, type ShownArguments, showArguments } from './guards/show-arguments.ts';
 export { causeOf } from './report.ts';
 export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

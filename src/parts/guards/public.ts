@@ -1,6 +1,5 @@
-export type { Guard } from '../../core/runtime/index.ts';
-export type { Approval } from './approvals/approval-records.ts';
-export { type ApprovalMethods, approvals, type Decided } from './approvals/approvals.ts';
+export type { Approval, ApprovalMethods, Decided, Guard } from '../../core/runtime/index.ts';
+export { approvals } from './approvals/approvals.ts';
 export { allow, ask, deny, type Policy, policy, type Verdict } from './approvals/policy.ts';
 export { type ContainStraysOptions, containStrays, type Stray } from './contain-strays.ts';
 export { idempotency } from './idempotency/idempotency.ts';

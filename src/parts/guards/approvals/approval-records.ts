@@ -1,43 +1,5 @@
-import type { JsonValue } from '../../../core/outcome/index.ts';
-import type { RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
+import type { Approval, ApprovalPageRequest, RecordKey, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import { demandOf, StoreFault } from '../store-access/ask-store.ts';
-
-/** A request to allow one call, and what became of it. */
-export interface Approval {
-  readonly v: 1;
-  readonly handle: string;
-  /** Binds the approval to tool, arguments and schema. */
-  readonly hash: string;
-  readonly tool: string;
-  /** The arguments as checked, as they were shown: see `redactions` and `cuts`. */
-  readonly input: JsonValue;
-  /** How many parts of `input` were hidden as secrets. */
-  readonly redactions?: number;
-  /** How many parts of `input` were cut, or cannot be shown. */
-  readonly cuts?: number;
-  /** The fingerprint of `input` as shown: a call that would be shown otherwise needs an approval of its own. */
-  readonly shown?: string;
-  readonly question: string;
-  readonly state: 'waiting' | 'approved' | 'denied' | 'used' | 'expired';
-  readonly requestedAt: number;
-  readonly expiresAt: number;
-  readonly decidedAt?: number;
-  readonly by?: string;
-  readonly reason?: string;
-  readonly invocationId: string;
-  readonly userId?: string;
-  readonly callId?: string;
-  readonly sessionId?: string;
-  readonly runId?: string;
-}
-
-/** Which approvals to list. */
-export interface ApprovalPageRequest {
-  /** @default all */
-  readonly limit?: number;
-  /** The handle of the last approval on the page before. */
-  readonly after?: string;
-}
 
 /** An approval together with the version of its record. */
 export interface HeldApproval {

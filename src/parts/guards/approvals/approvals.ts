@@ -1,16 +1,27 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
 import { fail, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
-import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
+import {
+  type Approval,
+  type ApprovalMethods,
+  approvalEvent,
+  decisionEvents,
+  defineGuard,
+  type Guard,
+  type GuardedCall,
+  type GuardedToolbox,
+  keepQueries,
+  type ShownArguments,
+  type Store,
+  showArguments,
+} from '../../../core/runtime/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
-import { approvalEvent, decisionEvents } from './approval-event.ts';
-import { type Approval, type ApprovalPageRequest, approvalRecords, demand, type HeldApproval } from './approval-records.ts';
+import { approvalRecords, demand, type HeldApproval } from './approval-records.ts';
 import { askedNote, denial, denialText, questionsNote } from './policy.ts';
-import { keepQueries, type ShownArguments, showArguments } from './show-arguments.ts';
 import { withdrawApproval } from './withdraw-approval.ts';
 
 /** How approvals behave. */
@@ -25,30 +36,6 @@ export interface ApprovalsOptions {
   /** How many calls of one tenant may wait at a time; more are refused as `rate_limited`. @default 1_000 */
   readonly maxWaiting?: number;
   readonly now?: () => number;
-}
-
-/** What became of a decision. */
-export type Decided =
-  | { readonly ok: true; readonly approval: Approval }
-  | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval };
-
-/** What approvals add to a toolbox. */
-export interface ApprovalMethods {
-  /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for what is no decision. */
-  readonly decide: (
-    handle: string,
-    verdict: 'approve' | 'deny',
-    facts?: { readonly by?: string; readonly reason?: string },
-  ) => Promise<Decided>;
-  /**
-   * Ends a call that waits for an approval, or was approved and has not run, as `cancelled`: a later decision changes nothing. Gives whether
-   * there was such a call. Rejects when the store does not answer.
-   */
-  readonly withdraw: (handle: string) => Promise<boolean>;
-  /** Finds a request for approval, decided or not. Undefined when there is none; rejects when the store does not answer. */
-  readonly findApproval: (handle: string) => Promise<Approval | undefined>;
-  /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
-  readonly listApprovals: (page?: ApprovalPageRequest) => Promise<readonly Approval[]>;
 }
 
 /**

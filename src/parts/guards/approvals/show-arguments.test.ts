@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createRedactor } from '../../../core/outcome/index.ts';
+import { showArguments } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from './approvals.ts';
-import { showArguments } from './show-arguments.ts';
 
 const redactor = createRedactor({ paths: ['card.number'] });
 const show = (input: unknown, most = 16_000) => showArguments(input, { redact: redactor.value, redactText: redactor.text }, most);

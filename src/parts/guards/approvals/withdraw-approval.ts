@@ -1,7 +1,6 @@
 import { fail } from '../../../core/outcome/index.ts';
-import type { GuardedToolbox, Store } from '../../../core/runtime/index.ts';
+import { approvalEvent, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { settlePendingCall } from '../store-access/pending-calls.ts';
-import { approvalEvent } from './approval-event.ts';
 import { approvalRecords, demand } from './approval-records.ts';
 
 /**

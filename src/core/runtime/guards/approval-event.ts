@@ -1,5 +1,5 @@
-import type { EventDraft } from '../../../core/events/index.ts';
-import type { Approval } from './approval-records.ts';
+import type { EventDraft } from '../../events/index.ts';
+import type { Approval } from '../../ports/index.ts';
 
 /** What is reported when an approval comes into a state. */
 export const decisionEvents = { approved: 'approval-granted', denied: 'approval-denied', expired: 'approval-expired' } as const;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../core/outcome/index.ts';
+import type { JsonValue } from '../../outcome/index.ts';
 
 /** What an approver is shown of a call's arguments, and how much of them is missing. */
 export interface ShownArguments {

@@ -1,0 +1,62 @@
+import type { JsonValue } from '../outcome/index.ts';
+
+/** A request to allow one call, and what became of it. */
+export interface Approval {
+  readonly v: 1;
+  readonly handle: string;
+  /** Binds the approval to tool, arguments and schema. */
+  readonly hash: string;
+  readonly tool: string;
+  /** The arguments as checked, as they were shown: see `redactions` and `cuts`. */
+  readonly input: JsonValue;
+  /** How many parts of `input` were hidden as secrets. */
+  readonly redactions?: number;
+  /** How many parts of `input` were cut, or cannot be shown. */
+  readonly cuts?: number;
+  /** The fingerprint of `input` as shown: a call that would be shown otherwise needs an approval of its own. */
+  readonly shown?: string;
+  readonly question: string;
+  readonly state: 'waiting' | 'approved' | 'denied' | 'used' | 'expired';
+  readonly requestedAt: number;
+  readonly expiresAt: number;
+  readonly decidedAt?: number;
+  readonly by?: string;
+  readonly reason?: string;
+  readonly invocationId: string;
+  readonly userId?: string;
+  readonly callId?: string;
+  readonly sessionId?: string;
+  readonly runId?: string;
+}
+
+/** Which approvals to list. */
+export interface ApprovalPageRequest {
+  /** @default all */
+  readonly limit?: number;
+  /** The handle of the last approval on the page before. */
+  readonly after?: string;
+}
+
+/** What became of a decision. */
+export type Decided =
+  | { readonly ok: true; readonly approval: Approval }
+  | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired'; readonly approval?: Approval };
+
+/** What approvals add to a toolbox. */
+export interface ApprovalMethods {
+  /** Decides about a waiting call, once: only the first decision counts. Rejects when the store does not answer, and for what is no decision. */
+  readonly decide: (
+    handle: string,
+    verdict: 'approve' | 'deny',
+    facts?: { readonly by?: string; readonly reason?: string },
+  ) => Promise<Decided>;
+  /**
+   * Ends a call that waits for an approval, or was approved and has not run, as `cancelled`: a later decision changes nothing. Gives whether
+   * there was such a call. Rejects when the store does not answer.
+   */
+  readonly withdraw: (handle: string) => Promise<boolean>;
+  /** Finds a request for approval, decided or not. Undefined when there is none; rejects when the store does not answer. */
+  readonly findApproval: (handle: string) => Promise<Approval | undefined>;
+  /** Lists the calls that wait for a decision, oldest first. `after` is the handle of the last one on the page before. @default limit: all */
+  readonly listApprovals: (page?: ApprovalPageRequest) => Promise<readonly Approval[]>;
+}
