@@ -149,3 +149,14 @@ function* splitQueries(text: string): Generator<{ readonly text: string; readonl
   }
   yield { text: text.slice(from), isQuery };
 }
+
+/** So many characters of a question are kept. */
+const mostQuestion = 2_000;
+
+/** Says in the question itself that not all of the arguments can be seen: some approvers see nothing else. */
+export function sayHidden(asked: string, { redactions, cuts }: ShownArguments): string {
+  const missing = [...(redactions > 0 ? [`${redactions} hidden as secret`] : []), ...(cuts > 0 ? [`${cuts} cut or not readable`] : [])];
+  const question =
+    asked.length > mostQuestion ? `${asked.slice(0, mostQuestion)}… [${asked.length - mostQuestion} more characters]` : asked;
+  return missing.length === 0 ? question : `${question} (Not all of the arguments are shown: ${missing.join(', ')}.)`;
+}

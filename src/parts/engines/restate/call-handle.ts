@@ -8,6 +8,11 @@ export function handleOf(key: string): string {
   return key.slice(key.indexOf('/') + 1);
 }
 
+/** Gives the tenant of a call, from the key of its workflow. */
+export function tenantOf(key: string): string {
+  return decodeURIComponent(key.slice(0, key.indexOf('/')));
+}
+
 /** Makes the handle of a question that a call asks. */
 export function questionHandle(handle: string, question: string): string {
   return `${handle}?${question}`;

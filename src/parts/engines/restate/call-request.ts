@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { isRecord, sortKeys } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome, Pending } from '../../../core/outcome/index.ts';
-import type { ArgumentPrints, GuardedCall, StepRecord } from '../../../core/runtime/index.ts';
+import type { Approval, ArgumentPrints, GuardedCall, StepRecord } from '../../../core/runtime/index.ts';
 
 /** What the guard is called that sends calls, and where it stands. */
 export const restateGuard = { name: 'restate', phase: 'key' } as const;
@@ -38,10 +38,16 @@ export interface RerunRequest {
   readonly from?: string;
 }
 
-/** What a person has to decide about, and until when (epoch milliseconds). */
-export interface ApprovalRequest {
-  readonly question: string;
-  readonly expiresAt: number;
+/** What a person has to decide about, and until when (epoch milliseconds). Its workflow gives it a handle and a state. */
+export type ApprovalRequest = Omit<Approval, 'handle' | 'state'>;
+
+/** A decision about a call. */
+export interface Decision {
+  readonly verdict: 'approve' | 'deny' | 'expired' | 'cancelled';
+  /** When, in epoch milliseconds. */
+  readonly at?: number;
+  readonly by?: string;
+  readonly reason?: string;
 }
 
 /** How a call ended, as its workflow keeps it. */
@@ -71,6 +77,8 @@ export interface CallState {
   readonly restateId: string;
   /** The rerun that it is. */
   readonly rerunBy?: string;
+  /** What a person had to decide about it, and what became of that. */
+  readonly approval?: Approval;
   readonly pending?: Pending;
   /** What it asks in the middle of its tool, each with a handle of its own. */
   readonly questions?: readonly OpenQuestion[];

@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
-import type { Toolbox } from '../../../core/runtime/index.ts';
-import { handleOf } from './call-handle.ts';
-import type { ApprovalRequest, CallRequest, CallResult, CallState } from './call-request.ts';
+import type { Approval, Toolbox } from '../../../core/runtime/index.ts';
+import { handleOf, tenantOf } from './call-handle.ts';
+import type { ApprovalRequest, CallRequest, CallResult, CallState, Decision } from './call-request.ts';
 import { createPromisePump, type PromisePump } from './promise-pump.ts';
 import { createRestateMemory, type RestateMemory } from './restate-memory.ts';
 import type { RestateSdk, WorkflowContext } from './restate-sdk.ts';
 import { stepFlightsOf } from './step-flights.ts';
+import { sendNote, toDecided } from './waiting-approvals.ts';
 
 /** What a worker may know of a call before it runs it. */
 export interface WorkerCall {
@@ -30,16 +31,10 @@ export interface WorkerScope {
 /** Tells the guard which call Restate has sent. A call that a tool makes meanwhile has another id. */
 export const workerScope = new AsyncLocalStorage<WorkerScope>();
 
-/** A decision about a call. */
-export interface Decision {
-  readonly verdict: 'approve' | 'deny' | 'expired';
-  readonly by?: string;
-  readonly reason?: string;
-}
-
 /** How a worker runs calls. */
 export interface CallWorkflowOptions {
   readonly toolbox: Pick<Toolbox, 'answer' | 'tools'>;
+  readonly service: string;
   /** Supplies what does not travel: credentials and whatever the application gives its tools. */
   readonly context: (call: WorkerCall) => CallContext | Promise<CallContext>;
   /** Keeps the worker from ending before this has. */
@@ -56,7 +51,8 @@ export function createCallHandlers(sdk: RestateSdk, options: CallWorkflowOptions
     look: async (ctx: WorkflowContext): Promise<CallState | null> => {
       const state = (await ctx.get('call')) as CallState | null;
       const waiting = (await ctx.get('waiting')) as Pick<CallState, 'pending' | 'questions'> | null;
-      return state && { ...state, ...waiting };
+      const approval = (await ctx.get('approval')) as Approval | null;
+      return state && { ...state, ...waiting, ...(approval && { approval }) };
     },
     settle: async (ctx: WorkflowContext, { name, answer }: { readonly name: string; readonly answer?: unknown }): Promise<void> => {
       await ctx.promise(name).resolve(answer ?? null);
@@ -82,7 +78,7 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
   attemptCompletedSignal.addEventListener('abort', () => void flights.idle().then(() => stop.abort()), { once: true });
   ctx.set('call', { v: 1, fields, tool, invocationId, since, restateId: id, ...rerun } satisfies CallState);
   const memory = createRestateMemory({ ctx, pump, flights, request, handle, signal: stop.signal });
-  const decision = request.approval && (await decide(ctx, pump, handle, request.approval, stop.signal));
+  const decision = request.approval && (await decide(ctx, pump, options.service, request.approval, stop.signal));
 
   const plan = options.toolbox.tools.find(({ name }) => name === tool)?.['~plan'];
   let usedMs = 0;
@@ -121,25 +117,28 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
 async function decide(
   ctx: WorkflowContext,
   pump: PromisePump,
-  handle: string,
-  { question, expiresAt }: ApprovalRequest,
+  service: string,
+  request: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<Decision> {
-  const pending: Pending = {
-    handle,
-    reason: 'approval',
-    ask: { message: question },
-    expiresAt: new Date(expiresAt).toISOString(),
-  };
+  const handle = handleOf(ctx.key);
+  const approval: Approval = { ...request, handle, state: 'waiting' };
+  const { question, requestedAt, expiresAt } = approval;
+  const pending: Pending = { handle, reason: 'approval', ask: { message: question }, expiresAt: new Date(expiresAt).toISOString() };
+  const note = (waiting?: Approval): void =>
+    sendNote(ctx, service, tenantOf(ctx.key), { handle, requestedAt, ...(waiting && { approval }) });
   ctx.set('waiting', { pending });
-  const expired: Decision = { verdict: 'expired' };
+  ctx.set('approval', approval);
+  note(approval);
   const leftMs = await pump.wait(ctx.run('time to decide', async () => Math.max(0, expiresAt - Date.now())));
   const decision = await Promise.race([
     pump.wait(ctx.promise(decisionName).get()) as Promise<Decision>,
-    pump.wait(ctx.sleep(leftMs, 'approval expires')).then(() => expired),
-    aborted(signal).then(() => expired),
+    pump.wait(ctx.sleep(leftMs, 'approval expires')).then((): Decision => ({ verdict: 'expired' })),
+    aborted(signal).then((): Decision => ({ verdict: 'cancelled' })),
   ]);
   ctx.clear('waiting');
+  ctx.set('approval', toDecided(approval, decision, { approve: 'used' }));
+  note();
   return decision;
 }
 

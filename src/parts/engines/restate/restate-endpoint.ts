@@ -5,6 +5,7 @@ import { restateGuard } from './call-request.ts';
 import { createCallHandlers, type WorkerCall } from './call-workflow.ts';
 import { createDrain, type DrainedRequest, type DrainedResponse } from './drain.ts';
 import { loadRestateSdk, type NodeHandler } from './restate-sdk.ts';
+import { createApprovalsObject } from './waiting-approvals.ts';
 
 /** How a worker of Restate behaves. */
 export interface RestateEndpointOptions {
@@ -64,6 +65,7 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     const handlers = createCallHandlers(sdk, {
       toolbox: behindGuard(toolbox, restateGuard),
       context,
+      service,
       track: drain.track,
     });
     return sdk.createEndpointHandler({
@@ -81,6 +83,7 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
             onJournalMismatchErrors: 'fail',
           },
         }),
+        createApprovalsObject(sdk, service),
       ],
       // A step that writes is not repeated by another connection, so all steps of a run must share one.
       bidirectional: true,

@@ -1,8 +1,10 @@
 import { isRecord } from '../../../core/json/index.ts';
 import { isOutcome } from '../../../core/outcome/index.ts';
+import type { Approval, ApprovalPageRequest } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { workflowKey } from './call-handle.ts';
 import type { CallRequest, CallResult, CallState } from './call-request.ts';
+import { approvalsService } from './waiting-approvals.ts';
 
 /** What Restate answered about a call, or why it did not. */
 export type IngressAnswer =
@@ -31,6 +33,8 @@ export interface RestateIngress {
   /** Gives an answer that a call waits for: `taken` where it has one. */
   readonly settle: (tenant: string, handle: string, name: string, answer: unknown) => Promise<IngressAnswer | { readonly is: 'settled' }>;
   readonly stop: (tenant: string, handle: string) => Promise<boolean>;
+  /** Lists the calls that wait for a decision, oldest first. Throws where Restate does not answer. */
+  readonly approvals: (tenant: string, page: ApprovalPageRequest) => Promise<readonly Approval[]>;
 }
 
 /** Where the ingress is. */
@@ -85,6 +89,12 @@ export function createRestateIngress({ urls, headers, service, fetch }: RestateI
       const reply = await ask('POST', handler(tenant, handle, 'settle'), { name, answer });
       if ('is' in reply) return reply;
       return reply.status < 300 ? { is: 'settled' } : readReply(reply);
+    },
+    async approvals(tenant, page) {
+      const reply = await ask('POST', `/${approvalsService(service)}/${encodeURIComponent(tenant)}/list`, page);
+      if ('is' in reply || reply.status !== 200 || !Array.isArray(reply.body))
+        throw new Error('The approvals cannot be read now: Restate does not answer.', { cause: 'is' in reply ? reply : reply.status });
+      return reply.body as readonly Approval[];
     },
     async stop(tenant, handle) {
       for (let tries = 1; ; tries += 1) {

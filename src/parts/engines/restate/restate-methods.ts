@@ -1,14 +1,14 @@
 import { makeFailure, type Outcome, type Pending } from '../../../core/outcome/index.ts';
-import type { GuardedToolbox } from '../../../core/runtime/index.ts';
+import type { ApprovalMethods, GuardedToolbox } from '../../../core/runtime/index.ts';
 import { systemClock } from '../../../core/time/index.ts';
+import { createApprovalMethods } from './approval-methods.ts';
 import { callOf, questionIn } from './call-handle.ts';
 import type { CallState, OpenQuestion } from './call-request.ts';
-import { type Decision, decisionName } from './call-workflow.ts';
 import { findQuestion, readAnswer } from './read-answer.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
 
 /** What Restate adds to a toolbox. */
-export interface RestateMethods {
+export interface RestateMethods extends ApprovalMethods {
   /** Waits until a pending call has its outcome; answers `pending` again when the time is over. */
   readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
   /**
@@ -18,12 +18,6 @@ export interface RestateMethods {
   readonly settle: (handle: string, answer: unknown) => Promise<Outcome>;
   /** Finds a pending call, with its outcome once it has one. */
   readonly findPending: (handle: string) => Promise<PendingState | undefined>;
-  /** Decides about a call that waits for an approval, once. */
-  readonly decide: (
-    handle: string,
-    verdict: 'approve' | 'deny',
-    facts?: { readonly by?: string; readonly reason?: string },
-  ) => Promise<{ readonly ok: true } | { readonly ok: false; readonly why: 'unknown' | 'decided' | 'expired' }>;
   /** Stops a call, by its handle or, without a key, by its tool and invocation id (`tool.id`). Gives whether there was one that had not ended. */
   readonly cancel: (handle: string) => Promise<boolean>;
   readonly '~restate': { readonly service: string };
@@ -40,7 +34,7 @@ export interface PendingState extends Pick<CallState, 'tool' | 'invocationId' | 
 /** Makes the methods of a toolbox whose calls run on Restate. */
 export function createRestateMethods(
   ingress: RestateIngress,
-  toolbox: Pick<GuardedToolbox, 'redact'>,
+  toolbox: Pick<GuardedToolbox, 'redact' | 'emit'>,
   tenant: string,
 ): Omit<RestateMethods, '~restate'> {
   async function wait(
@@ -80,21 +74,7 @@ export function createRestateMethods(
       if (output.is === 'ended') return { tool, invocationId, since, pending, outcome: output.result.outcome };
       return { tool, invocationId, since, pending, ...(questions && { questions }) };
     },
-    async decide(handle, verdict, { by, reason } = {}) {
-      const state = await ingress.look(tenant, handle);
-      if (state === undefined) return { ok: false, why: 'unknown' };
-      if (state.pending?.reason !== 'approval') return { ok: false, why: 'decided' };
-      if (Date.parse(state.pending.expiresAt ?? '') <= Date.now()) return { ok: false, why: 'expired' };
-      const decision: Decision = {
-        verdict,
-        ...(by !== undefined && { by }),
-        ...(reason !== undefined && { reason: toolbox.redact(reason) }),
-      };
-      const settled = await ingress.settle(tenant, handle, decisionName, decision);
-      if (settled.is === 'settled') return { ok: true };
-      if (settled.is === 'taken') return { ok: false, why: 'decided' };
-      throw new Error('The decision could not be stored: Restate does not answer.');
-    },
+    ...createApprovalMethods(ingress, toolbox, tenant),
     cancel: async (handle) => (await ingress.output(tenant, handle)).is === 'running' && ingress.stop(tenant, handle),
   };
 }

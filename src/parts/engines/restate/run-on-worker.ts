@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
-import type { Decision, WorkerScope } from './call-workflow.ts';
+import type { Decision } from './call-request.ts';
+import type { WorkerScope } from './call-workflow.ts';
 
 /** Lets a call run that Restate sent, unless a person decided against it or it ran before with an unknown end. */
 export async function runOnWorker(
@@ -33,6 +34,11 @@ async function settleLost(call: GuardedCall, memory: WorkerScope['memory']): Pro
 
 function denied(call: GuardedCall, handle: string, { verdict, by = 'the user', reason }: Decision): Outcome {
   const { name } = call.tool;
+  if (verdict === 'cancelled')
+    return call.refuse('cancelled', `${name} was cancelled before it was approved, and did not run.`, {
+      effect: 'none',
+      details: { handle },
+    });
   if (verdict === 'expired')
     return call.refuse('denied', `${name} was not decided about in time, so it did not run.`, {
       effect: 'none',

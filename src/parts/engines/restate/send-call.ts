@@ -1,5 +1,5 @@
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
-import { differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
+import { approvalEvent, differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { answerEnded } from './answer-ended.ts';
 import { nthHandle } from './call-handle.ts';
@@ -116,7 +116,10 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
       await sleep(pauseMs, done);
       if (done.aborted) return never;
       const state = await ingress.look(call.tenantId, handle, done);
-      if (state?.pending !== undefined) return { is: 'answered', outcome: call.pending(state.pending, wordsOf(call, state.pending)) };
+      if (state?.pending === undefined) continue;
+      if (state.approval?.state === 'waiting' && state.invocationId === call.invocationId)
+        call.emit(approvalEvent('approval-requested', state.approval));
+      return { is: 'answered', outcome: call.pending(state.pending, wordsOf(call, state.pending)) };
     }
   }
 }

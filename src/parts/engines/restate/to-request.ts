@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { JsonValue } from '../../../core/outcome/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
-import { type CallRequest, printArguments, toTravellingContext } from './call-request.ts';
+import { type JsonValue, withoutAbsent } from '../../../core/outcome/index.ts';
+import { type GuardedCall, keepQueries, sayHidden, showArguments } from '../../../core/runtime/index.ts';
+import { type ApprovalRequest, type CallRequest, print, printArguments, toTravellingContext } from './call-request.ts';
 
 /** Left of the caller's time for the way back. */
 export const wayBackMs = 500;
@@ -20,8 +20,32 @@ export function toRequest(call: GuardedCall, key: string | undefined, approvalMs
     fields: printArguments(call.input ?? args),
     since: Date.now(),
     ...(key !== undefined && { key: call.tool.idempotency?.key === undefined ? key : keyForTool(call, key) }),
-    ...(question !== undefined && { approval: { question, expiresAt: Date.now() + approvalMs } }),
+    ...(question !== undefined && { approval: toApproval(call, question, approvalMs) }),
   };
+}
+
+/** So many characters of the arguments are shown to the person who decides. */
+const maxShownCharacters = 16_000;
+
+/** Makes what a person is shown of a call. */
+function toApproval(call: GuardedCall, question: string, approvalMs: number): ApprovalRequest {
+  const { userId, callId, sessionId, runId } = call.context;
+  const shown = showArguments(call.input, call, maxShownCharacters);
+  const requestedAt = Date.now();
+  return withoutAbsent<ApprovalRequest>({
+    v: 1,
+    hash: print([call.tool.name, call.input]),
+    tool: call.tool.name,
+    ...shown,
+    question: sayHidden(keepQueries(question, call.redactText), shown),
+    requestedAt,
+    expiresAt: requestedAt + approvalMs,
+    invocationId: call.invocationId,
+    userId,
+    callId,
+    sessionId,
+    runId,
+  });
 }
 
 /** What a tool finds as its key: the same as on a store, so that a service knows the call again whatever it runs on. */

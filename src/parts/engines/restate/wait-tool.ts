@@ -38,7 +38,7 @@ export function waitTools(ingress: RestateIngress, tools: readonly GuardedTool[]
       },
       effects: 'none',
       async run({ handle, waitMs = usualWaitMs }, ctx) {
-        const { wait } = createRestateMethods(ingress, { redact: (text) => text }, ctx.tenantId);
+        const { wait } = createRestateMethods(ingress, { redact: (text) => text, emit: () => undefined }, ctx.tenantId);
         const timeoutMs = Math.max(0, Math.min(waitMs, ctx.remainingMs - marginMs));
         return toReply(await wait(handle, { timeoutMs, signal: ctx.signal })) as never;
       },

@@ -12,6 +12,7 @@ import {
   keepQueries,
   type ShownArguments,
   type Store,
+  sayHidden,
   showArguments,
 } from '../../../core/runtime/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
@@ -70,7 +71,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const request: Request = {
       call,
       hash,
-      question: toQuestion(keepQueries(questions.join(' '), call.redactText), shown),
+      question: sayHidden(keepQueries(questions.join(' '), call.redactText), shown),
       shown,
       print: prints.value.of(shown),
     };
@@ -226,17 +227,6 @@ interface Request {
   readonly question: string;
   readonly shown: ShownArguments;
   readonly print: string;
-}
-
-/** So many characters of a question are kept. */
-const mostQuestion = 2_000;
-
-/** Says in the question itself that not all of the arguments can be seen: some approvers see nothing else. */
-function toQuestion(asked: string, { redactions, cuts }: ShownArguments): string {
-  const missing = [...(redactions > 0 ? [`${redactions} hidden as secret`] : []), ...(cuts > 0 ? [`${cuts} cut or not readable`] : [])];
-  const question =
-    asked.length > mostQuestion ? `${asked.slice(0, mostQuestion)}… [${asked.length - mostQuestion} more characters]` : asked;
-  return missing.length === 0 ? question : `${question} (Not all of the arguments are shown: ${missing.join(', ')}.)`;
 }
 
 /** The states in which an approval still decides about a call. Another clock may have found it expired already. */

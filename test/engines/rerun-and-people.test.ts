@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { StepRunContext } from '../../src/core/contract/index.ts';
+import { createServer } from '../../src/edges/server/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../src/index.ts';
 import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
 import { journal } from '../../src/parts/guards/index.ts';
@@ -209,6 +210,75 @@ test('does not ask again for the approval of a call whose tool had begun', async
   state.isClosed = false;
   expect(await toolbox.rerun(id)).toMatchObject({ status: 'ok' });
   expect(done).toEqual(['price', 'charge', 'ship']);
+});
+
+test('lists what waits for a decision, as on a store, and lets it be decided, found and withdrawn', async () => {
+  runs.set('asked', ({ step }, id) => step('one', () => `did ${id}`));
+  const box = toolbox.with({ tenantId: 'acme/1' });
+  const events: string[] = [];
+  const stop = toolbox.subscribe(({ type }) => type.startsWith('approval-') && events.push(type));
+  const ask = async (id: string) => handleOf(await box.call('asked', { id, how: 'asked' }, { userId: 'ann', runId: `run ${id}` }));
+  const handles = [await ask('1'), await ask('2'), await ask('3')];
+  const listed = async (page?: Parameters<typeof box.listApprovals>[0]) => (await box.listApprovals(page)).map(({ handle }) => handle);
+  expect(await box.listApprovals({ limit: 1 })).toMatchObject([
+    {
+      v: 1,
+      handle: handles[0],
+      tool: 'asked',
+      input: { id: '1', how: 'asked' },
+      question: 'Allow asked?',
+      state: 'waiting',
+      userId: 'ann',
+      runId: 'run 1',
+    },
+  ]);
+  expect(await listed()).toEqual(handles);
+  expect(await listed({ limit: 2, after: handles[0] ?? '' })).toEqual(handles.slice(1));
+  expect(await toolbox.listApprovals()).toEqual([]);
+  expect(await toolbox.decide(handles[0] ?? '', 'approve')).toEqual({ ok: false, why: 'unknown' });
+
+  expect(await box.decide(handles[0] ?? '', 'approve', { by: 'eve' })).toMatchObject({
+    ok: true,
+    approval: { state: 'approved', by: 'eve' },
+  });
+  expect(await box.wait(handles[0] ?? '')).toMatchObject({ status: 'ok', data: 'did 1' });
+  expect(await box.findApproval(handles[0] ?? '')).toMatchObject({ state: 'used', by: 'eve' });
+  expect(await box.decide(handles[1] ?? '', 'deny', { by: 'eve', reason: 'no' })).toMatchObject({
+    ok: true,
+    approval: { state: 'denied' },
+  });
+  expect(errorOf(await box.wait(handles[1] ?? ''))).toMatchObject({ kind: 'denied', effect: 'none' });
+  expect(await box.decide(handles[1] ?? '', 'approve')).toMatchObject({ ok: false, why: 'decided', approval: { state: 'denied' } });
+  expect(await box.withdraw(handles[2] ?? '')).toBe(true);
+  expect(errorOf(await box.wait(handles[2] ?? ''))).toMatchObject({ kind: 'cancelled', effect: 'none' });
+  expect([await box.withdraw(handles[2] ?? ''), await box.decide(handles[2] ?? '', 'approve')]).toMatchObject([
+    false,
+    { ok: false, why: 'expired' },
+  ]);
+  // Its workflow lets the list know, which takes a moment.
+  await vi.waitFor(async () => expect(await listed()).toEqual([]), { timeout: 60_000 });
+  expect(events).toEqual([...Array(3).fill('approval-requested'), 'approval-granted', 'approval-denied', 'approval-expired']);
+  stop();
+});
+
+test('lets people decide over HTTP, as on a store', async () => {
+  runs.set('http', ({ step }) => step('one', () => 'done'));
+  const server = createServer(toolbox, { auditLog: false });
+  const ask = async (path: string, body?: object) =>
+    (
+      await server.fetch(
+        new Request(`http://localhost${path}`, {
+          ...(body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        }),
+      )
+    ).json();
+  const handle = handleOf(await toolbox.call('asked', { id: 'http', how: 'http' }));
+  expect(await ask('/v1/approvals')).toMatchObject({ approvals: [{ handle, tool: 'asked', state: 'waiting' }] });
+  expect(await ask(`/v1/approvals/${encodeURIComponent(handle)}`, { decision: 'approve' })).toMatchObject({
+    approval: { handle, state: 'approved' },
+  });
+  expect(await toolbox.wait(handle)).toMatchObject({ status: 'ok', data: 'done' });
+  await server.close();
 });
 
 test('asks several questions at once, each with a handle of its own', async () => {
