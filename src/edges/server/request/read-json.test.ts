@@ -60,6 +60,23 @@ describe('a body', () => {
   });
 });
 
+describe('objects of very many keys', () => {
+  const pairs = (from: number, count: number): string => Array.from({ length: count }, (_, at) => `"k${from + at}":[1]`).join(',');
+
+  test.each([
+    ['one object', `{${pairs(0, 50_001)}}`],
+    ['an object inside', `{"a":[{"b":":{"},{${pairs(0, 50_001)}}]}`],
+    ['a body that ends too early', `{${pairs(0, 50_001)}`],
+  ])('are refused before they are built: %s', (_, text) => {
+    expect(parseJson(bytes(text), limits)).toEqual({ kind: 'invalid_input', message: 'An object in the body has more than 50000 keys.' });
+  });
+
+  test('are counted apart, and texts do not count', () => {
+    const text = `[{${pairs(0, 30_000)}},{${pairs(0, 30_000)}},{"a":"${':'.repeat(60_000)}"}]`;
+    expect(parseJson(bytes(text), limits)).toEqual({ value: JSON.parse(text) });
+  });
+});
+
 test('digits are read in a time that grows with their number alone, however they are cut up', () => {
   // With every digit looked at again from each before it, this would not end within the time of a test.
   const text = JSON.stringify({ a: `${'1'.repeat(299)} `.repeat(100_000) });

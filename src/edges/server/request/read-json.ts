@@ -52,7 +52,8 @@ export function parseJson(bytes: Uint8Array, { maxDepth }: BodyLimits): ReadJson
   const text = toText(bytes);
   if (text === undefined) return wrong('The body is not valid UTF-8.');
   // A body shorter than this cannot be nested so deeply.
-  if (text.length > maxDepth && isDeeper(text, maxDepth)) return wrong(`The body is nested deeper than ${maxDepth} levels.`);
+  const unfit = text.length > maxDepth ? findUnfit(text, maxDepth) : undefined;
+  if (unfit !== undefined) return wrong(unfit);
   try {
     const value: unknown = JSON.parse(text);
     if (hugeNumber.test(text) && hasInfinity(value)) return wrong('The body holds a number that is too large.');
@@ -91,20 +92,30 @@ function hasInfinity(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(hasInfinity);
 }
 
-/** Checks whether brackets outside of texts are nested deeper than allowed, before anything is built from them. */
-function isDeeper(text: string, most: number): boolean {
+/** Objects of more keys are refused by every tool, and the engine needs long to build and list them. */
+const mostKeys = 50_000;
+
+/** Says what makes a body unfit, before anything is built from it: brackets outside of texts nested too deeply, or an object of very many keys. */
+function findUnfit(text: string, maxDepth: number): string | undefined {
+  const keys = [0];
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) {
       at = endOfText(text, at);
-      if (at < 0) return false;
+      if (at < 0) return undefined;
     } else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > most) return true;
+      if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels.`;
+      keys[depth] = 0;
     } else if (code === 0x5d || code === 0x7d) depth -= 1;
+    else if (code === 0x3a) {
+      const count = (keys[depth] ?? 0) + 1;
+      if (count > mostKeys) return `An object in the body has more than ${mostKeys} keys.`;
+      keys[depth] = count;
+    }
   }
-  return false;
+  return undefined;
 }
 
 /** Gives the place of the quote that ends a text; -1 when nothing does. */
