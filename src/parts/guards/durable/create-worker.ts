@@ -15,6 +15,8 @@ export function createWorker(toolbox: object, options: WorkerOptions = {}): Work
   refuseOptions<WorkerOptions>('createWorker', options, { store: true, context: true, everyMs: true, concurrency: true, onProblem: true });
   const { everyMs = 1000, concurrency = 8, context = () => ({}), onProblem = () => undefined } = options;
   assertPositive({ everyMs, concurrency });
+  for (const [option, listener] of Object.entries({ context, onProblem }))
+    if (typeof listener !== 'function') throw new ToolpactError('invalid_option', `createWorker: ${option} must be a function`, { option });
   const journal = (toolbox as Workable | undefined)?.['~worker'];
   if (journal === undefined) throw new ToolpactError('missing_guard', 'a worker needs a toolbox with the journal guard');
   const { store = journal.store } = options;
