@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { postgresStore } from '../../src/parts/stores/postgres.ts';
 import { checkReruns } from '../rerun-cases.ts';
+import { checkRunningCalls } from '../running-calls-cases.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 
 let server: Postgres;
@@ -19,3 +20,4 @@ afterAll(async () => {
 
 const schema = `s_${randomUUID()}`;
 checkReruns('PostgreSQL', () => postgresStore({ pool, schema }));
+checkRunningCalls('PostgreSQL', () => postgresStore({ pool, schema: `s_${randomUUID()}` }));

@@ -1,9 +1,10 @@
 import { type FailureKind, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { readProgress } from '../store-access/call-progress.ts';
-import { type Found, type FoundPage, findIn, findLabelled } from './find-calls.ts';
+import { type CallPlace, type Found, type FoundPage, findAmong, findEnds } from './find-calls.ts';
 import { demand } from './journal-records.ts';
 import { type ListedCall, toLabel } from './listed-call.ts';
+import { runningSpace } from './running-calls.ts';
 
 /** Which calls to list. All that is given must hold; of several values of one field, one must. */
 export interface CallFilter {
@@ -29,8 +30,8 @@ export interface CallFilter {
 }
 
 /**
- * A page of calls, newest first. One page looks through at most 10,000 calls for a text, and 1,000 for calls that run or for a part of a run, so
- * it may be short, even empty: `next` says whether more may follow.
+ * A page of calls, newest first. One page looks through at most 10,000 calls for a text, and 1,000 for a part of a run, so it may be short,
+ * even empty: `next` says whether more may follow.
  */
 export interface CallPage {
   readonly calls: readonly ListedCall[];
@@ -39,16 +40,18 @@ export interface CallPage {
 
 /** Where calls are looked for, and what has to be checked of those that are found. */
 interface Plan {
-  readonly space: 'call' | 'call-end';
-  /** A call has one of these. */
-  readonly labels?: readonly string[];
+  /** A call is at one of these. */
+  readonly places: readonly CallPlace[];
   readonly rest?: (call: ListedCall) => boolean;
+  /** Whether nearly all that are found pass `rest`. */
+  readonly isClose?: boolean;
 }
 
-/** So many calls one page looks through for a text, and for what no index tells, such as that they still run. */
+/** So many calls one page looks through for a text, and for what no index tells. */
 const mostSearched = 10_000;
 const mostFiltered = 1_000;
 const stepSize = 500;
+const closeStepSize = 50;
 const mostListed = 1_000;
 /** So many labels are looked up for one page. */
 const mostLabels = 24;
@@ -58,19 +61,21 @@ export function createCallList(store: Store, isAlive: (owner: string) => Promise
   return async (filter: CallFilter, tenant: string): Promise<CallPage> => {
     const span = { since: toTime('since', filter.since), until: toTime('until', filter.until) };
     const limit = toCount(filter.limit);
-    const { space, labels, rest } = planOf(filter);
+    const { places, rest, isClose } = planOf(filter);
     const text = filter.text?.toLowerCase();
     const isExact = rest === undefined && text === undefined;
     const calls: Found[] = [];
     let { cursor } = filter;
     const most = text === undefined ? mostFiltered : mostSearched;
     for (let searched = 0; searched < most; ) {
-      const size = isExact ? limit - calls.length : stepSize;
-      const page = await findLabelled(store, { space, tenant, cursor, limit: size, ...span }, labels);
-      const found = space === 'call' ? await withEnds(store, tenant, page, labels === undefined) : page;
-      const kept = found.rows.filter(({ call }) => rest?.(call) !== false);
+      const missing = limit - calls.length;
+      const closeSize = isClose ? Math.max(missing, closeStepSize) : stepSize;
+      const size = isExact ? missing : text === undefined ? closeSize : stepSize;
+      const page = await findAmong(store, { tenant, cursor, limit: size, ...span }, places);
+      const found = await withEnds(store, tenant, page);
+      const kept = found.filter(({ call }) => rest?.(call) !== false);
       const wanted = text === undefined ? kept : await containing(store, tenant, kept, text);
-      calls.push(...wanted.slice(0, limit - calls.length));
+      calls.push(...wanted.slice(0, missing));
       searched += size;
       cursor = calls.length >= limit ? calls.at(-1)?.cursor : page.next;
       if (calls.length >= limit || cursor === undefined) break;
@@ -95,33 +100,50 @@ const filterNames = {
   cursor: true,
 } as const;
 
-/** Chooses the labels that leave the fewest calls. Starts know tool and run, ends status, kind and tool. */
+/** Chooses the places with the fewest calls. Starts know tool, run and whether the call runs; ends status, kind and tool. */
 function planOf(filter: CallFilter): Plan {
   refuseOptions('calls', filter, filterNames);
   const { runId, key, replayOf } = filter;
   const [tool, status, kind] = [valuesOf(filter.tool), valuesOf(filter.status), valuesOf(filter.kind)];
-  if (replayOf !== undefined)
-    return {
-      space: 'call-end',
-      labels: [toLabel({ replayOf })],
-      ...restOf({ tool, status, kind, runId: valuesOf(runId), key: valuesOf(key) }),
-    };
-  if (key !== undefined) return { space: 'call', labels: [toLabel({ key })], ...restOf({ tool, status, kind, runId: valuesOf(runId) }) };
-  if (runId !== undefined) return { space: 'call', labels: [toLabel({ runId })], ...restOf({ tool, status, kind }) };
+  const among = (space: CallPlace['space'], parts: Readonly<Record<string, string>>, wanted: Wanted): Plan => ({
+    places: [{ space, label: toLabel(parts) }],
+    ...restOf(wanted),
+  });
+  if (replayOf !== undefined) return among('call-end', { replayOf }, { tool, status, kind, runId: valuesOf(runId), key: valuesOf(key) });
+  if (key !== undefined) return among('call', { key }, { tool, status, kind, runId: valuesOf(runId) });
+  if (runId !== undefined) return among('call', { runId }, { tool, status, kind });
   // Only failures have a kind.
-  if (kind !== undefined) return endPlan('kind', kind, tool, status?.includes('error') ? {} : { status });
-  if (status !== undefined && !status.includes('running')) return endPlan('status', status, tool, {});
-  if (tool === undefined || tool.length > mostLabels) return { space: 'call', ...restOf({ tool, status }) };
-  return { space: 'call', labels: tool.map((one) => toLabel({ tool: one })), ...restOf({ status }) };
+  if (kind !== undefined) return statusPlan('kind', kind, tool, status?.includes('error') ? {} : { status });
+  if (status !== undefined) return statusPlan('status', status, tool, {});
+  if (tool === undefined || tool.length > mostLabels) return { places: [{ space: 'call' }], ...restOf({ tool }) };
+  return { places: tool.map((one) => ({ space: 'call', label: toLabel({ tool: one }) })) };
 }
 
-/** Each end has labels of its own and with its tool. Where these would be very many, tools are looked at one by one. */
-function endPlan(name: 'kind' | 'status', values: readonly string[], tool: readonly string[] | undefined, others: Wanted): Plan {
+/** Each status has labels of its own and with its tool. Where these would be very many, tools are looked at one by one. */
+function statusPlan(name: 'kind' | 'status', values: readonly string[], tool: readonly string[] | undefined, others: Wanted): Plan {
   const isWide = tool === undefined || values.length * tool.length > mostLabels;
-  const labels = values.flatMap((value) =>
-    isWide ? [toLabel({ [name]: value })] : tool.map((one) => toLabel({ [name]: value, tool: one })),
+  const places = values.flatMap((value) =>
+    (isWide ? [undefined] : tool).flatMap((one) => (value === 'running' ? runningPlaces(one) : endPlaces({ [name]: value, tool: one }))),
   );
-  return { space: 'call-end', labels, ...restOf({ ...others, ...(isWide && { tool }) }) };
+  const hasRunning = values.includes('running');
+  return {
+    places,
+    // One that runs may have ended since it was found.
+    ...restOf({ ...others, ...(isWide && { tool }), ...(hasRunning && { status: values }) }),
+    isClose: hasRunning && (!isWide || tool === undefined),
+  };
+}
+
+function endPlaces(parts: Readonly<Record<string, string | undefined>>): CallPlace[] {
+  return [{ space: 'call-end', label: toLabel(parts) }];
+}
+
+function runningPlaces(tool: string | undefined): CallPlace[] {
+  const label = tool === undefined ? {} : { label: toLabel({ tool }) };
+  return [
+    { space: runningSpace, ...label },
+    { space: 'call', isFresh: true, ...label },
+  ];
 }
 
 type Wanted = Readonly<Partial<Record<'tool' | 'status' | 'kind' | 'runId' | 'key', readonly string[] | undefined>>>;
@@ -139,24 +161,13 @@ function valuesOf<TValue extends string>(given: TValue | readonly TValue[] | und
 }
 
 /** Shows calls that have ended as they ended. */
-async function withEnds(store: Store, tenant: string, page: FoundPage, isGapless: boolean): Promise<FoundPage> {
-  const [first, last] = [page.rows.at(-1), page.rows[0]];
-  if (first === undefined || last === undefined) return page;
-  const space = 'call-end';
-  // The ends of calls that follow each other lie together in the index; one by one each would be a page of the database of its own.
-  const span = { since: first.at, until: last.at, limit: page.rows.length + 10 };
-  const near = isGapless ? (await findIn(store, { space, tenant, ...span })).rows : [];
-  const known = new Set(near.map(({ key }) => key));
-  const keys = page.rows.flatMap(({ key }) => (known.has(key) ? [] : [key]));
-  const others = keys.length === 0 ? [] : (await findIn(store, { space, tenant, keys })).rows;
-  const ends = new Map([...near, ...others].map(({ key, call }) => [key, call]));
-  return {
-    ...page,
-    rows: page.rows.map(({ owner, ...found }) => {
-      const call = ends.get(found.key);
-      return call === undefined ? { ...found, ...(owner !== undefined && { owner }) } : { ...found, call };
-    }),
-  };
+async function withEnds(store: Store, tenant: string, { rows }: FoundPage): Promise<readonly Found[]> {
+  const isBegun = ({ place }: Found): boolean => place.space !== 'call-end' && !place.isFresh;
+  const ends = await findEnds(store, tenant, rows.filter(isBegun));
+  return rows.map(({ owner, ...found }) => {
+    const call = isBegun(found) ? ends.get(found.key) : undefined;
+    return call === undefined ? { ...found, ...(owner !== undefined && { owner }) } : { ...found, call };
+  });
 }
 
 /** Keeps the calls in which a text occurs: as they are listed, or in what is stored of them. */

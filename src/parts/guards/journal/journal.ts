@@ -41,6 +41,7 @@ import { endIndex, runOf, startIndex, toEnded, toRunning } from './listed-call.t
 import { createOwnerLease } from './owner-lease.ts';
 import { createRerun } from './rerun.ts';
 import { createResume } from './resume.ts';
+import { createRunningCalls, forgetRunning } from './running-calls.ts';
 import { createTakeOver, type TakeOver } from './take-over.ts';
 import { createTenantShare } from './tenant-share.ts';
 
@@ -85,6 +86,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   const lease = createOwnerLease(store, leaseMs);
   const cancels = createCancelCalls(store, lease.owner);
   const share = createTenantShare(store, maxCharsPerHour);
+  const running = createRunningCalls(store);
   const traces = createCallTraces();
   const madeAgain = new Map<string, MadeAgain>();
   const settling = new Set<string>();
@@ -117,12 +119,14 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const index = startIndex(event, { v: 1, call: toRunning(value), owner: lease.owner });
     for (const key of [event.invocationId, `${event.invocationId}/${event.call}`]) {
       const args = call.tool.steps && repeats === undefined ? argumentsDraft(call, key, expiresAt()) : undefined;
+      const record = { ...at, key, value: value as never, expiresAt: expiresAt(), index };
       const [written] = await Promise.all([
-        writeNew(store, { ...at, key, value: value as never, expiresAt: expiresAt(), index }, ask),
+        writeNew(store, record, ask),
         args && ask(() => store.put(args, 0)),
         args && ask(() => openCall(store, { tenant: call.tenantId, key, tool: event.tool, owner: lease.owner }, expiresAt())),
       ]);
-      if (written.is !== 'taken') return { recorded: { key, start: value }, ...(written.is === 'hidden' && { why: written.why }) };
+      if (written.is !== 'taken')
+        return { recorded: { key, start: value, leave: running.begin(record) }, ...(written.is === 'hidden' && { why: written.why }) };
     }
     return { why: 'the store holds a call of the same id' };
   }
@@ -155,10 +159,11 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const record = (outcome: Outcome): Promise<Written | undefined> => {
       recording ??= starting.then(async ({ recorded }) => {
         if (recorded === undefined) return undefined;
-        const { key, start } = recorded;
+        const { key, start, leave } = recorded;
         const ended = { start, event: call.events.end(outcome), trace: traced() };
         const write = (ask?: Ask) => recordEnd(call.tenantId, key, ended, ask);
         const written = await write(askFor(call, store));
+        leave();
         // A store that is back before others take this process for dead still learns how the call ended.
         if (written.is === 'hidden') void tryLater(async () => (await write()).is !== 'hidden', leaseMs / 6);
         return written;
@@ -221,7 +226,12 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
 
   const list = createCallList(store, lease.isAlive);
   const methods = (toolbox: GuardedToolbox): JournalMethods => {
-    const resume = createResume({ toolbox, store, lease, recordEnd, expiresAt, made: madeAgain, settling, cleared });
+    const settle: typeof recordEnd = async (tenant, key, ended) => {
+      const written = await recordEnd(tenant, key, ended);
+      await forgetRunning(store, tenant, key);
+      return written;
+    };
+    const resume = createResume({ toolbox, store, lease, recordEnd: settle, expiresAt, made: madeAgain, settling, cleared });
     const own = { takeOver: createTakeOver(store, resume, held, now) };
     root ??= own;
     const cancelWaiting = createCancelWaiting({ toolbox, store, lease, resume, held, cancels });
@@ -258,7 +268,12 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
 
 /** Where the start of a call is, or may be, stored, and why that is not sure. */
 interface Recorded {
-  readonly recorded?: { readonly key: string; readonly start: StoredStart };
+  readonly recorded?: {
+    readonly key: string;
+    readonly start: StoredStart;
+    /** Says that its end is recorded. */
+    readonly leave: () => void;
+  };
   readonly why?: string;
 }
 
