@@ -7,6 +7,9 @@ const input = { '~standard': { version: 1, vendor: 'test', validate: (value) => 
 const jsonSchema = { input: { type: 'object' } };
 export const echo = defineTool({ name: 'echo', description: 'Echoes.', input, jsonSchema, effects: 'none', run: (given) => given });
 export const lose = defineTool({ name: 'lose', description: 'Fails.', input, jsonSchema, effects: 'none', run: () => fail('not_found', 'Nothing is there.') });
+export const sleepy = defineTool({ name: 'sleepy', description: 'Sleeps.', input, jsonSchema, steps: true, timeoutMs: 3600000, run: async (_, ctx) => { await ctx.sleep(3600000); return 'awake'; } });
+export const hang = defineTool({ name: 'hang', description: 'Hangs.', input, jsonSchema, effects: 'none', timeoutMs: 600000, run: (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))) });
+export const ask = defineTool({ name: 'ask', description: 'Asks.', input, jsonSchema, steps: true, run: async (_, { waitFor }) => 'on ' + (await waitFor('day', input, { message: 'Which day?' })).day });
 export const erase = defineTool({ name: 'erase', description: 'Erases.', input, jsonSchema, approval: true, run: () => 'erased' });
 `;
 
@@ -53,8 +56,75 @@ test('calls are followed as they are made', async () => {
   expect((await following.ended).code).toBe(0);
 });
 
+test('calls are listed by several values of a flag', async () => {
+  const cwd = folderWith({ 'tools.mjs': tools });
+  await run(['call', 'echo', '{}'], { cwd });
+  await run(['call', 'lose', '{}'], { cwd });
+  await run(['call', 'erase', '{}'], { cwd });
+  const toolsOf = async (...flags: string[]) =>
+    JSON.parse((await run(['calls', '--json', ...flags], { cwd })).stdout).calls.map(({ tool }: { readonly tool: string }) => tool);
+  expect(await toolsOf('--tool', 'lose', '--tool', 'echo')).toEqual(['lose', 'echo']);
+  expect(await toolsOf('--status', 'pending', '--status', 'ok')).toEqual(['erase', 'echo']);
+  expect(await toolsOf('--kind', 'timeout', '--kind', 'not_found')).toEqual(['lose']);
+});
+
+test('a call is cancelled from another process, whether it runs, sleeps or waits for an approval', async () => {
+  const cwd = folderWith({ 'tools.mjs': tools });
+  const running = start(['call', 'hang', '{}'], { cwd });
+  const sleeping = start(['call', 'sleepy', '{}'], { cwd });
+  const idOf = async (tool: string): Promise<string | undefined> =>
+    JSON.parse((await run(['calls', '--json', '--tool', tool], { cwd })).stdout).calls[0]?.id;
+  await run(['call', 'erase', '{}'], { cwd });
+  for (const tool of ['hang', 'sleepy']) await expect.poll(() => idOf(tool), { timeout: 40_000 }).toEqual(expect.any(String));
+  for (const tool of ['hang', 'erase', 'sleepy']) {
+    const id = (await idOf(tool)) ?? '';
+    expect(await run(['cancel', id], { cwd })).toMatchObject({ code: 0, stderr: 'Cancelled. Nothing was changed.\n' });
+    const again = await run(['cancel', id], { cwd });
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringContaining(`There is nothing to stop in the call ${id}, which is cancelled.`),
+    ]);
+  }
+  expect([(await running.ended).code, (await sleeping.ended).code]).toEqual([16, 16]);
+  const unknown = await run(['cancel', 'nothing'], { cwd });
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no recorded call nothing.')]);
+});
+
+test('a call that asks is settled here and through a server, and a call is cancelled through one', async () => {
+  const cwd = folderWith({ 'tools.mjs': tools });
+  const handleOf = ({ stdout }: { readonly stdout: string }): string => JSON.parse(stdout).pending.handle;
+  const asked = handleOf(await run(['call', 'ask', '{}', '--json'], { cwd }));
+  expect((await run(['settle', asked, '{'], { cwd })).stderr).toContain('The result must be JSON');
+  const server = start(['serve', '--port', '0'], { cwd });
+  const [, url = ''] = await server.until(/(http:\/\/127\.0\.0\.1:\d+)/, 'stderr');
+  // The server goes on with the call of a process that has ended.
+  const settled = await run(['settle', asked, '-'], { cwd, input: '{"day":"Monday"}' });
+  expect([0, 20]).toContain(settled.code);
+  expect(await run(['wait', asked], { cwd })).toMatchObject({ code: 0, stdout: 'on Monday\n' });
+
+  const second = handleOf(await run(['call', 'ask', '{}', '--json', '--url', url], { cwd }));
+  expect(await run(['settle', second, '{"day":"Friday"}', '--url', url], { cwd })).toMatchObject({ code: 0, stdout: 'on Friday\n' });
+  const third = handleOf(await run(['call', 'ask', '{}', '--json', '--url', url], { cwd }));
+  const failed = await run(['settle', third, '--fail', 'No day is free.', '--kind', 'not_found', '--url', url], { cwd });
+  expect([failed.code, failed.stderr]).toEqual([10, expect.stringContaining('No day is free.')]);
+
+  const fourth = await run(['call', 'ask', '{}', '--json', '--url', url], { cwd });
+  const { invocationId } = JSON.parse(fourth.stdout).meta;
+  const cancelled = await run(['cancel', invocationId, '--url', url, '--json'], { cwd });
+  expect([cancelled.code, JSON.parse(cancelled.stdout)]).toMatchObject([0, { id: invocationId, kind: 'cancelled', effect: 'none' }]);
+  expect((await run(['settle', handleOf(fourth), '{"day":"Sunday"}', '--url', url], { cwd })).code).toBe(16);
+  server.child.kill('SIGTERM');
+  await server.ended;
+});
+
 test.each([
-  [['calls', '--kind', 'great'], '--kind must be a kind of failure'],
+  [['calls', '--kind', 'timeot'], '--kind must be a kind of failure, not "timeot". Did you mean timeout?'],
+  [['calls', '--status', 'ok', '--status', 'runing'], '--status must be one of running, ok, partial, error, pending, not "runing".'],
+  [['cancel'], 'toolpact cancel needs <id>.'],
+  [['settle', 'call_1'], 'toolpact settle needs a result, or --fail.'],
+  [['settle', 'call_1', '1', '--fail', 'no'], 'Give a result or --fail, not both.'],
+  [['settle', 'call_1', '1', '--kind', 'denied'], '--kind needs --fail.'],
+  [['settle', 'call_1', '--fail', 'no', '--kind', 'great'], '--kind must be a kind of failure, not "great".'],
   [['calls', '--since', 'yesterday'], '--since must be a time or a span'],
   [['calls', '--limit', '0'], '--limit must be a whole number'],
   [['approvals', 'forget'], 'toolpact approvals takes list, approve or deny'],

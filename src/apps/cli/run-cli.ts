@@ -6,7 +6,7 @@ import { loadConfig } from './load/load-config.ts';
 import { loadEnvFile } from './load/load-env-file.ts';
 import { findCommand, helpOf, overview } from './print/help-text.ts';
 import type { Terminal } from './print/terminal.ts';
-import { type Flag, readArguments } from './settings/read-arguments.ts';
+import { type Flag, type FlagValue, readArguments } from './settings/read-arguments.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { flagOf, type Setting, type SettingName, settingNames, settingOf } from './settings/settings.ts';
 
@@ -58,8 +58,8 @@ function settingsOf({ groups }: Command): SettingName[] {
   return settingNames.filter((name) => groups.includes(settingOf(name).group));
 }
 
-function pick(name: SettingName, flags: ReadonlyMap<string, string | boolean>): [SettingName, string | boolean][] {
-  const value = flags.get(flagOf(name));
+function pick(name: SettingName, flags: ReadonlyMap<string, FlagValue>): [SettingName, string | boolean][] {
+  const value = flags.get(flagOf(name)) as string | boolean | undefined;
   return value === undefined ? [] : [[name, value]];
 }
 
@@ -74,10 +74,9 @@ function checkWords(name: string, { words: [least, most], takes, groups }: Comma
   );
 }
 
-function checkChoices({ flags: known }: Command, flags: ReadonlyMap<string, string | boolean>): void {
+function checkChoices({ flags: known }: Command, flags: ReadonlyMap<string, FlagValue>): void {
   for (const [name, { choices }] of Object.entries(known)) {
-    const value = flags.get(name);
-    if (choices === undefined || value === undefined || choices.includes(String(value))) continue;
-    throw usageError(`--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}.`);
+    const wrong = [flags.get(name) ?? []].flat().find((value) => choices?.includes(String(value)) === false);
+    if (wrong !== undefined) throw usageError(`--${name} must be one of ${choices?.join(', ')}, not ${JSON.stringify(wrong)}.`);
   }
 }

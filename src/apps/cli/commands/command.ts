@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../load/load-config.ts';
 import type { EnvFile } from '../load/load-env-file.ts';
 import type { Terminal } from '../print/terminal.ts';
-import type { Flag } from '../settings/read-arguments.ts';
+import type { Flag, FlagValue } from '../settings/read-arguments.ts';
 import type { Settings } from '../settings/read-settings.ts';
 import type { SettingGroup } from '../settings/settings.ts';
 
@@ -31,7 +31,7 @@ export type RunCommand = (given: Given) => Promise<number>;
 export interface Given {
   readonly terminal: Terminal;
   readonly words: readonly string[];
-  readonly flags: ReadonlyMap<string, string | boolean>;
+  readonly flags: ReadonlyMap<string, FlagValue>;
   readonly settings: Settings;
   readonly config: ConfigFile | undefined;
   readonly envFile: EnvFile | undefined;

@@ -5,7 +5,7 @@ import { plain, type Terminal } from './terminal.ts';
 /** Prints an outcome: its data for people, or all of it in the form that was asked for. */
 export async function printOutcome(
   outcome: Outcome,
-  flags: ReadonlyMap<string, string | boolean>,
+  flags: ReadonlyMap<string, unknown>,
   terminal: Terminal,
   howToAllow = 'To allow it: the same command with --approve.',
 ): Promise<void> {

@@ -5,6 +5,7 @@ const known = new Map([
   ['port', { kind: 'count' }],
   ['journal', { kind: 'switch' }],
   ['store', { kind: 'text' }],
+  ['tool', { kind: 'texts' }],
 ]);
 
 test.each([
@@ -12,6 +13,7 @@ test.each([
   ['values after an equals sign', ['--store=x=y'], [], [['store', 'x=y']]],
   ['switches on and off', ['--no-journal'], [], [['journal', false]]],
   ['switches before words', ['--journal', 'a'], ['a'], [['journal', true]]],
+  ['several values of one flag', ['--tool', 'a', '--tool=b'], [], [['tool', ['a', 'b']]]],
   ['a dash as a word', ['-'], ['-'], []],
   ['everything after two dashes as words', ['--', '--port'], ['--port'], []],
   ['JSON as a word', ['{"a":-1}'], ['{"a":-1}'], []],

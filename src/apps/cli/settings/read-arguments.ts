@@ -4,17 +4,21 @@ import { didYouMean } from './did-you-mean.ts';
 
 /** A flag that is no setting. */
 export interface Flag {
-  readonly kind: 'text' | 'switch';
+  /** `texts` may be given several times. */
+  readonly kind: 'text' | 'texts' | 'switch';
   readonly about: string;
   /** What stands for the value in help. */
   readonly value?: string;
   readonly choices?: readonly string[];
 }
 
+/** What a flag was given: all of its values where it may have several. */
+export type FlagValue = string | boolean | readonly string[];
+
 /** The words after the command, sorted. */
 export interface Arguments {
   readonly words: readonly string[];
-  readonly flags: ReadonlyMap<string, string | boolean>;
+  readonly flags: ReadonlyMap<string, FlagValue>;
 }
 
 /** Sorts words into flags and the rest. Throws for flags that are unknown, given twice, or without their value. */
@@ -25,15 +29,18 @@ export function readArguments(command: string, argv: readonly string[], known: R
   );
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true });
   const words: string[] = [];
-  const flags = new Map<string, string | boolean>();
+  const flags = new Map<string, FlagValue>();
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
     const negated = token.name.startsWith('no-') && isSwitch(token.name.slice(3));
     const name = negated ? token.name.slice(3) : token.name;
     if (!known.has(name)) throw unknownFlag(command, token.rawName, known);
-    if (flags.has(name)) throw usageError(`${token.rawName} is given twice.`);
-    flags.set(name, flagValue(token, name, negated, isSwitch(name)));
+    const value = flagValue(token, name, negated, isSwitch(name));
+    const before = flags.get(name);
+    const isMany = known.get(name)?.kind === 'texts';
+    if (before !== undefined && !isMany) throw usageError(`${token.rawName} is given twice.`);
+    flags.set(name, isMany ? [...((before ?? []) as readonly string[]), String(value)] : value);
   }
   return { words, flags };
 }

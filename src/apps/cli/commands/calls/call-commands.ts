@@ -15,6 +15,7 @@ export const callCommands: Readonly<Record<string, Command>> = {
     examples: [
       ['toolpact calls', 'the newest 50'],
       ['toolpact calls --tool search --kind timeout --since 2h', 'what timed out in two hours'],
+      ['toolpact calls --status running --status pending', 'what has not ended'],
       ['toolpact calls --follow', 'live, until Ctrl-C'],
       ['toolpact calls 01a1df05-a9a0-78b1-8ab6-000000000007', 'one call: arguments, guards, attempts, what the model read'],
       ['toolpact calls --json --url http://127.0.0.1:8787', 'of a server, for programs'],
@@ -22,14 +23,14 @@ export const callCommands: Readonly<Record<string, Command>> = {
     groups: ['files'],
     flags: {
       json,
-      tool: { kind: 'text', value: 'name', about: 'Only calls of this tool.' },
+      tool: { kind: 'texts', value: 'name', about: 'Only calls of this tool; several times for several tools.' },
       status: {
-        kind: 'text',
+        kind: 'texts',
         value: 'word',
         choices: ['running', 'ok', 'partial', 'error', 'pending'],
-        about: 'Only calls that stand like this.',
+        about: 'Only calls that are running, ok, partial, error or pending; several times for several.',
       },
-      kind: { kind: 'text', value: 'kind', about: 'Only calls that failed like this.' },
+      kind: { kind: 'texts', value: 'kind', about: 'Only calls that failed like this; several times for several.' },
       run: { kind: 'text', value: 'id', about: 'Only calls of this run.' },
       since: { kind: 'text', value: 'time', about: 'Only calls that began then or later: a time, or how long ago, such as 10m, 2h, 1d.' },
       text: { kind: 'text', value: 'text', about: 'Only calls that contain this text.' },
@@ -75,6 +76,41 @@ export const callCommands: Readonly<Record<string, Command>> = {
       url,
     },
     load: async () => (await import('./run-rerun.ts')).runRerun,
+  },
+  cancel: {
+    takes: '<id>',
+    words: [1, 1],
+    summary: 'stop a call that runs, sleeps or waits, in whichever process it is',
+    about: 'Asks the process that runs the call through the store, or asks a server, and says how the call ended.',
+    examples: [
+      ['toolpact cancel 01a1df05-a9a0-78b1-8ab6-000000000007', 'its signal fires, and it ends as cancelled'],
+      ['toolpact cancel 01a1df05-a9a0-78b1-8ab6-000000000007 --url http://127.0.0.1:8787', 'by a server'],
+    ],
+    groups: ['files'],
+    flags: { json: { kind: 'switch', about: 'Print all that is known of the call.' }, tenant, url },
+    load: async () => (await import('./run-cancel.ts')).runCancel,
+  },
+  settle: {
+    takes: '<handle> [json]',
+    words: [1, 2],
+    summary: 'give a pending call its result, or the answer that it asks for',
+    about:
+      'Only the first result counts. A call that waits for an approval is decided with `toolpact approvals`. Uses the tools and the store of this project, or asks a server that runs.',
+    examples: [
+      ['toolpact settle call_0b1f5d0e \'{"day":"Monday"}\'', 'the call goes on with this answer'],
+      ['toolpact settle call_0b1f5d0e - < answer.json', 'from standard input'],
+      ['toolpact settle call_0b1f5d0e --fail "Nobody is there." --kind not_found', 'lets it fail'],
+    ],
+    groups: ['files', 'calls', 'guards'],
+    flags: {
+      json: { kind: 'switch', about: 'Print the whole outcome.' },
+      fail: { kind: 'text', value: 'message', about: 'Let the call fail with this message instead.' },
+      kind: { kind: 'text', value: 'kind', about: 'The kind of that failure. Default: denied.' },
+      sample: { kind: 'switch', about: 'Use the built-in sample tools.' },
+      tenant,
+      url,
+    },
+    load: async () => (await import('./run-settle.ts')).runSettle,
   },
   wait: {
     takes: '<handle>',

@@ -1,4 +1,4 @@
-import { isFailureKind, type Outcome, ToolpactError } from '../../../../core/outcome/index.ts';
+import { type Outcome, ToolpactError } from '../../../../core/outcome/index.ts';
 import { createToolbox } from '../../../../core/runtime/index.ts';
 import { sleep } from '../../../../core/time/index.ts';
 import { type CallFilter, type CallPage, journal, type ListedCall, type RecordedCall } from '../../../../parts/guards/index.ts';
@@ -7,7 +7,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { formatListedCall, formatRecordedCall } from '../../print/listed-call.ts';
 import type { Terminal } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
-import { clientOf, tenantOf, withStore } from './with-store.ts';
+import { clientOf, readKind, tenantOf, withStore } from './with-store.ts';
 
 /** Where calls are read: a store, or a server. */
 interface CallSource {
@@ -89,16 +89,13 @@ async function print(calls: readonly ListedCall[], terminal: Terminal, isJson: b
 
 function readFilter({ flags }: Given): CallFilter {
   const text = (name: string): string | undefined => flags.get(name) as string | undefined;
-  const kind = text('kind');
-  if (kind !== undefined && !isFailureKind(kind)) throw usageError(`--kind must be a kind of failure, not ${JSON.stringify(kind)}.`);
-  const status = text('status');
-  if (status !== undefined && !statuses.includes(status)) throw usageError(`--status must be one of ${statuses.join(', ')}.`);
+  const many = (name: string): readonly string[] | undefined => flags.get(name) as readonly string[] | undefined;
   const limit = text('limit');
   if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(limit)) throw usageError('--limit must be a whole number from 1 to 1000.');
   return {
-    tool: text('tool'),
-    status: status as ListedCall['status'] | undefined,
-    kind,
+    tool: many('tool'),
+    status: many('status') as readonly ListedCall['status'][] | undefined,
+    kind: many('kind')?.map(readKind),
     runId: text('run'),
     text: text('text'),
     since: readSince(text('since')),
@@ -110,8 +107,6 @@ function readFilter({ flags }: Given): CallFilter {
 function isWrongCursor(thrown: unknown): boolean {
   return thrown instanceof ToolpactError && thrown.details?.argument === 'cursor';
 }
-
-const statuses: readonly unknown[] = ['running', 'ok', 'partial', 'error', 'pending'] satisfies readonly ListedCall['status'][];
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

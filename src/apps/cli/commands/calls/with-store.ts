@@ -1,7 +1,9 @@
+import { catalogue, type FailureKind, isFailureKind } from '../../../../core/outcome/index.ts';
 import type { Store } from '../../../../core/runtime/index.ts';
 import { createClient } from '../../../../edges/client/index.ts';
 import { usageError } from '../../cli-error.ts';
 import { openStore } from '../../load/open-store.ts';
+import { didYouMean } from '../../settings/did-you-mean.ts';
 import { flagOf } from '../../settings/settings.ts';
 import type { Given } from '../command.ts';
 
@@ -31,4 +33,10 @@ export function clientOf({ flags, settings, terminal }: Given): ReturnType<typeo
 export function tenantOf({ flags }: Given): { readonly tenantId?: string } {
   const tenantId = flags.get('tenant') as string | undefined;
   return tenantId === undefined ? {} : { tenantId };
+}
+
+/** Reads a kind of failure. */
+export function readKind(kind: string): FailureKind {
+  if (isFailureKind(kind)) return kind;
+  throw usageError(`--kind must be a kind of failure, not ${JSON.stringify(kind)}.${didYouMean(kind, Object.keys(catalogue))}`);
 }

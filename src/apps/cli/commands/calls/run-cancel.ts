@@ -1,0 +1,73 @@
+import type { Outcome } from '../../../../core/outcome/index.ts';
+import { createToolbox } from '../../../../core/runtime/index.ts';
+import { sleep } from '../../../../core/time/index.ts';
+import { approvals, journal, type RecordedCall } from '../../../../parts/guards/index.ts';
+import { CliError } from '../../cli-error.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { plainLine } from '../../print/terminal.ts';
+import type { Given } from '../command.ts';
+import { clientOf, tenantOf, withStore } from './with-store.ts';
+
+/** Where a call is stopped: a store, or a server. */
+interface CancelSource {
+  /** Gives whether there was a call to stop. */
+  readonly cancel: (id: string) => Promise<boolean>;
+  readonly findCall: (id: string) => Promise<RecordedCall | undefined>;
+}
+
+/** A handler that hears no signal is left behind after a second; another process looks twice a second. */
+const mostLooks = 50;
+const betweenLooksMs = 100;
+
+/** Stops a call, and says how it ended. */
+export async function runCancel(given: Given): Promise<number> {
+  const client = clientOf(given);
+  if (client !== undefined) {
+    return stop(given, {
+      cancel: async (id) => dataOf(await client.cancel(id)) !== undefined,
+      findCall: async (id) => dataOf(await client.findCall(id)),
+    });
+  }
+  return withStore(given, (store) =>
+    stop(given, createToolbox([], { use: [journal({ store }), approvals({ store })], report: () => undefined }).with(tenantOf(given))),
+  );
+}
+
+async function stop({ words, flags, terminal }: Given, source: CancelSource): Promise<number> {
+  const [id = ''] = words;
+  if (!(await source.cancel(id))) {
+    const known = await source.findCall(id);
+    const why = known === undefined ? 'There is no recorded call' : 'There is nothing to stop in the call';
+    // One that runs would have been stopped.
+    const state = known?.status === 'running' ? ', whose process is gone' : known && `, which is ${known.kind ?? known.status}`;
+    throw new CliError(`${why} ${plainLine(id)}${state ?? ''}.`, {
+      fix: 'toolpact calls --status running --status pending lists those that go on.',
+    });
+  }
+  let call = await source.findCall(id);
+  for (let looks = 0; looks < mostLooks && (call?.status === 'running' || call?.status === 'pending'); looks += 1) {
+    await sleep(betweenLooksMs);
+    call = await source.findCall(id);
+  }
+  if (flags.get('json') === true) await terminal.out(`${JSON.stringify(call ?? { id }, null, 2)}\n`);
+  else terminal.say(`${describe(call)}\n`);
+  return exitCodes.done;
+}
+
+function describe(call: RecordedCall | undefined): string {
+  if (call === undefined || call.status === 'running' || call.status === 'pending') return 'Asked to stop. It has not ended yet.';
+  if (call.kind !== 'cancelled') return `It ended as ${call.kind ?? call.status} before it was stopped.`;
+  const effects = {
+    none: 'Nothing was changed.',
+    applied: 'What it did before stays.',
+    unknown: 'It may have taken effect: look before calling again.',
+  };
+  return `Cancelled. ${effects[call.effect ?? 'unknown']}`;
+}
+
+/** Gives the data of an answer; undefined where there is no such call. */
+function dataOf<TData>(outcome: Outcome<TData>): TData | undefined {
+  if (outcome.status === 'ok') return outcome.data;
+  if (outcome.status === 'error' && outcome.error.kind === 'not_found') return undefined;
+  throw new CliError(outcome.status === 'error' ? outcome.error.message : 'The server did not answer.');
+}
