@@ -1,4 +1,4 @@
-import type { Store } from '../src/core/runtime/index.ts';
+import type { Store, StoreLogs } from '../src/core/runtime/index.ts';
 
 /** A store as one process sees it. */
 export interface MortalStore extends Store {
@@ -11,17 +11,19 @@ export interface MortalStore extends Store {
 /** Makes a process of its own out of those that share a store in one test. */
 export function mortalStore(store: Store): MortalStore {
   let stopped: { readonly until: Promise<void>; readonly wake: () => void } | undefined;
-  const operations = ['get', 'put', 'remove', 'list', 'find', 'add'] as const;
-  const own = operations.map((name) => [
-    name,
-    async (...args: never[]) => {
+  const whileAlive =
+    (run: (...given: never[]) => unknown) =>
+    async (...given: never[]): Promise<unknown> => {
       await stopped?.until;
-      return (store[name] as (...given: never[]) => unknown)(...args);
-    },
-  ]);
+      return run(...given);
+    };
+  const operations = ['get', 'put', 'remove', 'list', 'find', 'add'] as const;
+  const own = operations.map((name) => [name, whileAlive(store[name] as never)]);
+  const logs = store.logs && Object.fromEntries(Object.entries(store.logs).map(([name, run]) => [name, whileAlive(run as never)]));
   return {
     ...store,
     ...Object.fromEntries(own),
+    ...(logs && { logs: logs as unknown as StoreLogs }),
     stop() {
       const { promise, resolve } = Promise.withResolvers<void>();
       stopped = { until: promise, wake: resolve };

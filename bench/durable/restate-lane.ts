@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -41,9 +41,10 @@ export async function openRestateLane(folder: string): Promise<DurableLane> {
     },
     async withWorkers(size, seconds) {
       const service = `workers-${size}`;
-      const ledger = join(folder, service);
+      const own = mkdtempSync(join(folder, `${service}-`));
+      const ledger = join(own, 'ledger');
       writeFileSync(ledger, '');
-      const program = await bundleProgram(folder, '../engines/crash-worker.ts');
+      const program = await bundleProgram(own, '../engines/crash-worker.ts');
       const fleet = await startMembers({ size, program, words: [service, ledger, restate.ingress] });
       await restate.register(fleet.uri);
       const box = createCrashBox([restate.ingress], service, ledger);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -15,17 +15,22 @@ import { assertOk, callFor, type DurableLane, stepped } from './lane.ts';
 /** Writes one entry into a table of our own, in a transaction of its own. */
 type InsertRow = (key: string, value: string) => unknown;
 
-/** Opens SQLite: by hand, one insert per entry into a file with the same settings. */
-export async function openSqliteLane(folder: string): Promise<DurableLane> {
-  const db = new DatabaseSync(join(folder, 'by-hand.db'));
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE entry (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
-  const insert = db.prepare('INSERT INTO entry (key, value) VALUES (?, ?)');
-  return openStoreLane(
-    folder,
-    { path: join(folder, 'calls.db') },
-    (key, value) => insert.run(key, value),
-    async () => db.close(),
-  );
+/** Makes what opens SQLite: by hand, one insert per entry into a file that is as safe as that of the store. */
+export function sqliteLane(durability: 'full' | 'normal'): (folder: string) => Promise<DurableLane> {
+  return async (folder) => {
+    const db = new DatabaseSync(join(folder, `by-hand-${durability}.db`));
+    db.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability}; CREATE TABLE entry (key TEXT PRIMARY KEY, value TEXT NOT NULL)`,
+    );
+    const insert = db.prepare('INSERT INTO entry (key, value) VALUES (?, ?)');
+    const address = { path: join(folder, `calls-${durability}.db`), durability };
+    return openStoreLane(
+      folder,
+      address,
+      (key, value) => insert.run(key, value),
+      async () => db.close(),
+    );
+  };
 }
 
 /** Opens PostgreSQL: by hand, one prepared insert per entry on one connection. Neither waits for the disk. */
@@ -55,8 +60,7 @@ async function openStoreLane(folder: string, address: StoreAddress, insert: Inse
       }
     },
     async withWorkers(size, seconds) {
-      const own = join(folder, `workers-${size}`);
-      mkdirSync(own, { recursive: true });
+      const own = mkdtempSync(join(folder, `workers-${size}-`));
       const ledger = join(own, 'ledger');
       writeFileSync(ledger, '');
       const program = await bundleProgram(own, '../fleet/postgres-member.ts');

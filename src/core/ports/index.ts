@@ -19,6 +19,7 @@ export {
   type CounterState,
   type IndexPage,
   type IndexQuery,
+  type LogEntry,
   type PutResult,
   type RecordDraft,
   type RecordIndex,
@@ -26,6 +27,7 @@ export {
   type RecordQuery,
   type Store,
   type StoredRecord,
+  type StoreLogs,
   type StoreSignals,
   secretSpace,
 } from './store.ts';

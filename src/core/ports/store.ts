@@ -23,6 +23,8 @@ export interface Store {
   readonly find?: (query: IndexQuery) => Promise<IndexPage>;
   /** Adds to a counter, which starts anew at 0 when its window of time is over; atomic over all users of the store. */
   readonly add: (at: RecordKey, amount: number, windowMs: number) => Promise<CounterState>;
+  /** Keeps entries that are written once and read together, such as the steps of a call, at less cost than records. @default they are records */
+  readonly logs?: StoreLogs;
   /** Lets processes call each other's attention at once. A store without it is looked at now and then. */
   readonly signals?: StoreSignals;
   /** Deletes expired records and frees their space; gives the number of deleted records. Stores also do this by themselves now and then. */
@@ -36,6 +38,24 @@ export interface StoreSignals {
   readonly send: (name: string) => Promise<void>;
   /** Hears a name, once this resolves; gives the function that ends it. Keeps no process alive. */
   readonly hear: (name: string, listener: () => void) => Promise<() => void>;
+}
+
+/** Logs of entries that are written once and read together. A log and a record never are in each other's way. */
+export interface StoreLogs {
+  /** Writes an entry, over the one of the same name if there is one. Resolves once it is as safe as this store makes it. */
+  readonly write: (entry: LogEntry) => Promise<void>;
+  /** Gives the values of all entries of a log that have not expired, in any order. */
+  readonly read: (at: Pick<LogEntry, 'tenant' | 'log'>) => Promise<readonly JsonValue[]>;
+}
+
+/** An entry of a log. */
+export interface LogEntry {
+  readonly tenant: string;
+  readonly log: string;
+  readonly name: string;
+  readonly value: JsonValue;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
 }
 
 /** The space of secrets. Records in it outlive all others: a store keeps them whatever its retention is. */

@@ -12,8 +12,9 @@ export async function beginStep(
   { name, effects, options }: BegunStep,
   execute: Parameters<StepRun['step']>[1],
 ): Promise<StepEnd> {
+  const { retry, timeoutMs } = options;
   if (effects !== 'none') for (const check of call.guarded?.fences ?? []) await check(name);
-  return execute((tryOnce) => tryStep(call, name, options, tryOnce));
+  return (retry ?? timeoutMs) === undefined ? execute() : execute((tryOnce) => tryStep(call, name, options, tryOnce));
 }
 
 /** Runs a step as often as its rule allows, each time within the time that it states. */

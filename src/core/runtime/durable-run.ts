@@ -30,14 +30,9 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
   });
 
   /** Lets what is under way end before the call answers `pending`: it is not broken off. */
-  async function during<TValue>(run: () => Promise<TValue>): Promise<TValue> {
-    underWay += 1;
-    try {
-      return await run();
-    } finally {
-      underWay -= 1;
-      if (asked !== undefined && underWay === 0) void suspendIdle(asked);
-    }
+  function leave(): void {
+    underWay -= 1;
+    if (asked !== undefined && underWay === 0) void suspendIdle(asked);
   }
 
   /** Ends this run once the tool can do nothing but wait. One that was given something beside what it waits for has some time to use it. */
@@ -56,18 +51,20 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
     const occurrence = (waits.get(name) ?? 0) + 1;
     waits.set(name, occurrence);
     const before = given;
-    const isOver = await during(async () => {
+    underWay += 1;
+    try {
       const found = await ask(`${occurrence}:${name}`);
       if (found === undefined || !('handle' in found)) {
         given += 1;
-        return { found: found as TDone };
+        return found as TDone;
       }
       givenBefore = Math.min(givenBefore, before);
       // A question can be answered; the end of a sleep only comes.
       if (asked?.reason !== 'input') asked = found;
-      return undefined;
-    });
-    return isOver === undefined ? new Promise(() => undefined) : isOver.found;
+    } finally {
+      leave();
+    }
+    return new Promise(() => undefined);
   }
 
   return {
@@ -84,7 +81,7 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
       });
       return Promise.race([suspended, ended]);
     },
-    step(begun, execute) {
+    async step(begun, execute) {
       // Sleeps and questions have names with ~, and not every store keeps control characters or half a character.
       if (/^~|[\p{Cc}\p{Cs}]/u.test(begun.name))
         throw new ToolpactError('invalid_step', `${JSON.stringify(begun.name)} cannot be the name of a step`);
@@ -98,16 +95,14 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
         maxChars: call.plan.maxResultChars ?? call.settings.maxResultChars,
         toFailure: (thrown, effect) => classify(thrown, { ...readingOf(call), redactor: call.redactor, effect, during: 'run' }),
       };
-      return during(async () => {
-        const end = await watched(
-          call,
-          entry,
-          (run) => memory.step(entry, run),
-          () => beginStep(call, begun, execute),
-        );
+      underWay += 1;
+      try {
+        const end = await watched(call, entry, memory, () => beginStep(call, begun, execute));
         given += 1;
         return end;
-      });
+      } finally {
+        leave();
+      }
     },
     async sleep(ms) {
       if (!(ms >= 0)) throw new ToolpactError('invalid_step', 'sleep takes a number of milliseconds');
@@ -124,12 +119,8 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
 }
 
 /** Reports to those who watch the call that a step begins and how it ends, and whether it ran. */
-async function watched(
-  call: Call,
-  { name, occurrence, effects, toFailure }: StepEntry,
-  ask: (execute: () => Promise<StepEnd>) => Promise<StepEnd>,
-  execute: () => Promise<StepEnd>,
-): Promise<StepEnd> {
+async function watched(call: Call, entry: StepEntry, memory: CallMemory, execute: () => Promise<StepEnd>): Promise<StepEnd> {
+  const { name, occurrence, effects, toFailure } = entry;
   const begunAt = performance.now();
   const facts = { step: name, occurrence, effects };
   let replayed = true;
@@ -144,7 +135,7 @@ async function watched(
     call.watch?.emitOfCall({ type: 'step-end', ...facts, status: error ? 'error' : 'ok', replayed, ...(error && { error }), tookMs });
   };
   try {
-    const end = await ask(() => {
+    const end = await memory.step(entry, () => {
       replayed = false;
       return execute();
     });

@@ -102,7 +102,7 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
       counts && counted.set(id, { effect, isSafe: kept || effects === 'idempotent' });
     const tryOnce: StepTry = async (signal = call.signal) => {
       try {
-        const value = await runInScope({ ...currentScope(), step: call }, async () => fn(key, signal));
+        const value = await runInScope({ ...currentScope(), step: call }, () => fn(key, signal));
         const effect = failedEffect(value);
         return { value, failed: effect !== undefined, effect: effect ?? 'applied' };
       } catch (thrown) {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
+import { type JsonValue, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { CounterState, IndexPage, PutResult, RecordDraft, RecordKey, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { systemClock } from '../../core/time/index.ts';
 import { type FoundRow, toIndexPage, toRowLimit, toSpan } from './found-rows.ts';
 import { createGetBatches } from './postgres/get-batches.ts';
+import { createLogBatches } from './postgres/log-batches.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
 import { createPgSignals } from './postgres/pg-signals.ts';
@@ -64,8 +65,10 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   const signals = createPgSignals(getPool, session, names);
   const getInBatch = createGetBatches(session, sql);
   const putInBatch = createPutBatches(session, sql, retentionMs);
+  const logInBatch = createLogBatches(session, sql, retentionMs);
 
   let ready: Promise<void> | undefined;
+  let isReady = false;
   let closing: Promise<void> | undefined;
   let writes = 0;
   const underWay = new Set<Promise<unknown>>();
@@ -74,11 +77,18 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   const whenReady = <T>(run: (offset: number) => Promise<T>): Promise<T> => {
     if (closing) return Promise.reject(new Error('The store is closed.'));
     // What failed is tried again with the next call: the server may be there by then.
-    ready ??= migratePostgres(session, names).catch((error: unknown) => {
-      ready = undefined;
-      throw error;
-    });
-    const result = ready.then(() => clock.withOffset(run));
+    ready ??= migratePostgres(session, names).then(
+      () => {
+        isReady = true;
+      },
+      (error: unknown) => {
+        ready = undefined;
+        throw error;
+      },
+    );
+    const offset = isReady ? clock.offset() : undefined;
+    // What is known need not be waited for: a step of a call waits for each of its writes.
+    const result = offset === undefined ? ready.then(() => clock.withOffset(run)) : run(offset);
     underWay.add(result);
     const done = () => underWay.delete(result);
     result.then(done, done);
@@ -91,8 +101,10 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   };
 
   const sweepSlice = async () => {
-    const [records, counters] = [await session.query(sql.sweepRecords(sliceSize)), await session.query(sql.sweepCounters(sliceSize))];
-    return { records: records.length, counters: counters.length };
+    const records = await session.query(sql.sweepRecords(sliceSize));
+    const entries = await session.query(sql.sweepLogs(sliceSize));
+    const counters = await session.query(sql.sweepCounters(sliceSize));
+    return { records: records.length + entries.length, most: Math.max(records.length, entries.length, counters.length) };
   };
   // What is not done now is done next time.
   const sweepQuietly = (): void => void whenReady(sweepSlice).catch(() => undefined);
@@ -161,14 +173,25 @@ export function postgresStore(options: PostgresStoreOptions): Store {
         return { count: row?.count ?? 0, endsAt: (row?.ends_at ?? 0) - offset };
       });
     },
+    logs: {
+      async write({ tenant, log, name, value, expiresAt }) {
+        const entry = { log: logId(tenant, log), name: toName(name), value: encodeValue(value) };
+        return write((offset) => logInBatch({ ...entry, expires_at: expiresAt + offset }));
+      },
+      read: ({ tenant, log }) =>
+        whenReady(async () => {
+          const rows = await session.query<Pick<StoredRow, 'value'>>(sql.readLog(logId(tenant, log)), true);
+          return rows.map(({ value }) => JSON.parse(value) as JsonValue);
+        }),
+    },
     signals: { send: (name) => write(() => signals.send(name)), hear: (name, listener) => whenReady(() => signals.hear(name, listener)) },
     sweep: () =>
       whenReady(async () => {
         let total = 0;
         for (;;) {
-          const { records, counters } = await sweepSlice();
+          const { records, most } = await sweepSlice();
           total += records;
-          if (Math.max(records, counters) < sliceSize) return total;
+          if (most < sliceSize) return total;
         }
       }),
     close() {
@@ -202,6 +225,15 @@ function digest(...words: string[]): string {
 /** Names all records of a space and tenant that have a label; none for all that are indexed. */
 function termOf(space: string, tenant: string, label: string | undefined): string {
   return digest(space, tenant, ...(label === undefined ? [] : ['label', label])).slice(0, 32);
+}
+
+function logId(tenant: string, log: string): string {
+  return digest('log', tenant, log).slice(0, 32);
+}
+
+/** A name that an index can hold. Text that was encoded has no tab, so that no other name is taken for a long one. */
+function toName(name: string): string {
+  return name.length > 200 ? `\t${digest(name)}` : encodeText(name);
 }
 
 function toIndex({ space, tenant, index }: RecordDraft): PostgresPut['index'] {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
+import { type JsonValue, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
 import { systemClock } from '../../core/time/index.ts';
 import { findRows, type IndexValues, toIndex } from './sqlite/find-rows.ts';
@@ -9,6 +9,7 @@ import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
 import { idRange, recordId, scopeId } from './sqlite/sqlite-id.ts';
 import { isBusy, openSqlite, type SqliteFile } from './sqlite/sqlite-schema.ts';
 import { prepareStatements } from './sqlite/sqlite-statements.ts';
+import { createSweepSlices } from './sqlite/sweep-slices.ts';
 import {
   assertRetention,
   encodeText,
@@ -39,7 +40,6 @@ export interface SqliteStoreOptions extends Retention {
 
 /** Each write pays for looking at two records: the file never holds more than about twice what has not expired. */
 const sweepEveryWrites = 256;
-const sliceSize = 512;
 const slicesAtOnce = 64;
 const pagesAtOnce = 1024;
 
@@ -68,20 +68,10 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   const assertSameFile = watchFile(path);
   const sql = prepareStatements(db);
   const commits = createGroupCommit(db, busyMs);
-  let [writes, sweptTo] = [0, 0];
+  const { sweepFrom, sweepOn } = createSweepSlices(sql, now);
+  let writes = 0;
   let closing: Promise<void> | undefined;
 
-  /** Looks at some records from a place on and deletes expired ones; gives the place to go on, 0 after the last record. */
-  const sweepSlice = (after: number): Swept => {
-    const counters = Number(sql.sweepCounters.run(now(), sliceSize).changes);
-    const { last, seen } = sql.sliceEnd.get(after, sliceSize) as { last: number | null; seen: number };
-    const records = Number(sql.sweepRecords.run(after, last, now()).changes);
-    return { records, counters, next: seen < sliceSize ? 0 : (last ?? 0) };
-  };
-  /** Goes round and round, a slice at a time. */
-  const sweepOn = (): void => {
-    sweptTo = sweepSlice(sweptTo).next;
-  };
   /** Gives some pages back to the system; gives the number of pages that are still unused. */
   const freeSlice = (): number => {
     db.exec(`PRAGMA incremental_vacuum(${pagesAtOnce})`);
@@ -91,8 +81,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   /** Goes round the whole file a few slices at a time, each in its own turn so that calls come between. */
   const tidy = async (): Promise<void> => {
     for (let slice = 0; slice < slicesAtOnce; slice += 1) {
-      await commits.write(sweepOn);
-      if (sweptTo === 0) break;
+      if (await commits.write(sweepOn)) break;
     }
     // Room that will be needed again soon is not worth giving back.
     const { free, pages } = freePages();
@@ -201,14 +190,23 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         return { count, endsAt: ends_at };
       });
     },
+    logs: {
+      async write({ tenant, log, name, value, expiresAt }) {
+        const row = [logId(tenant, log), encodeText(name)] as const;
+        const text = encodeValue(value);
+        await write(() => sql.writeLog.run(...row, toExpiry({ space: '', expiresAt }, options, now()), text));
+      },
+      read: ({ tenant, log }) =>
+        read(() => (sql.readLog.all(logId(tenant, log), now()) as unknown as StoredRow[]).map((row) => JSON.parse(row.value) as JsonValue)),
+    },
     async sweep() {
       let total = 0;
-      for (let after = 0; ; ) {
-        const { records, counters, next } = await write(() => sweepSlice(after));
-        total += records;
-        after = next;
-        if (next === 0 && counters < sliceSize) break;
-      }
+      let place: Parameters<typeof sweepFrom>[0];
+      do {
+        const { deleted, next } = await write(() => sweepFrom(place));
+        total += deleted;
+        place = next;
+      } while (place !== undefined);
       // A file that another program made may not be able to shrink.
       for (let [free, before] = [freePages().free, Number.POSITIVE_INFINITY]; free > 0 && free < before; ) {
         before = free;
@@ -257,12 +255,6 @@ interface Put {
   readonly index: IndexValues | undefined;
 }
 
-interface Swept {
-  readonly records: number;
-  readonly counters: number;
-  readonly next: number;
-}
-
 /** A record's names as they are stored. */
 type Place = readonly [space: string, tenant: string, key: string];
 
@@ -272,6 +264,10 @@ function placeOf({ space, tenant, key }: RecordKey): Place {
 
 function idOf([space, tenant, key]: Place): string {
   return recordId(scopeId(space, tenant), key);
+}
+
+function logId(tenant: string, log: string): string {
+  return scopeId(`log ${encodeText(log)}`, encodeText(tenant));
 }
 
 function toGroup(group: string | undefined): string | null {

@@ -109,6 +109,28 @@ const naming =
     };
   };
 
+/** Keeps logs as records, with something wrong. */
+const logging =
+  (wrong: {
+    readonly nameOf?: (name: string) => string;
+    readonly logOf?: () => string;
+    readonly tenantOf?: () => string;
+    readonly expect?: number;
+    readonly expiresAt?: undefined;
+  }): Break =>
+  (store) => {
+    const { nameOf = String, logOf = String, tenantOf = String } = wrong;
+    const placeOf = (tenant: string, log: string) => ({ space: `log ${logOf(log)}`, tenant: tenantOf(tenant) });
+    return {
+      logs: {
+        async write({ tenant, log, name, value, expiresAt }) {
+          await store.put({ ...placeOf(tenant, log), key: nameOf(name), value, expiresAt, ...wrong } as RecordDraft, wrong.expect);
+        },
+        read: async ({ tenant, log }) => (await store.list(placeOf(tenant, log))).map(({ value }) => value),
+      },
+    };
+  };
+
 /** For each check, stores that break what it requires and, as far as possible, nothing else. */
 const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: Break, message: RegExp, isDurable?: boolean])[]>> = {
   'store/reads-what-was-written': [
@@ -543,6 +565,13 @@ const broken: Readonly<Record<string, readonly (readonly [title: string, spoil: 
       ),
       /it finds the records of another tenant/,
     ],
+  ],
+  'store/logs': [
+    ['takes names for each other', logging({ nameOf: (name) => name.slice(0, 2) }), /a log is not read as it was written/],
+    ['writes an entry once only', logging({ expect: 0 }), /a log is not read as it was written/],
+    ['takes logs for each other', logging({ logOf: () => 'all' }), /logs are taken for each other/],
+    ['takes tenants for each other', logging({ tenantOf: () => 'all' }), /logs are taken for each other/],
+    ['keeps entries for ever', logging({ expiresAt: undefined }), /an entry that has expired is still read/],
   ],
 };
 

@@ -2,6 +2,7 @@ import type { Check } from '../define-check.ts';
 import type { StoreSubject } from './store-check.ts';
 import { storeContentChecks } from './store-content-checks.ts';
 import { storeIndexChecks } from './store-index-checks.ts';
+import { storeLogChecks } from './store-log-checks.ts';
 import { storeRecordChecks } from './store-record-checks.ts';
 import { storeScopeChecks } from './store-scope-checks.ts';
 
@@ -11,4 +12,5 @@ export const storeChecks: readonly Check<StoreSubject>[] = [
   ...storeScopeChecks,
   ...storeContentChecks,
   ...storeIndexChecks,
+  ...storeLogChecks,
 ];

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
 import { skipTime } from '../../../../test/skip-time.ts';
 import type { CallContext, StepRunContext } from '../../../core/contract/index.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import type { Store, StoreLogs } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';
@@ -320,7 +320,24 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
   });
 
   test('bring the arguments whole, and nothing of what the application gave', async () => {
-    const store = open();
+    const opened = open();
+    const written: unknown[] = [];
+    const store: Store = {
+      ...opened,
+      put(draft, expect) {
+        written.push(draft);
+        return opened.put(draft, expect);
+      },
+      ...(opened.logs && {
+        logs: {
+          ...opened.logs,
+          write(entry) {
+            written.push(entry);
+            return (opened.logs as StoreLogs).write(entry);
+          },
+        },
+      }),
+    };
     const runId = nextRun();
     const secret = 'sk-live-abcdefghijklmnopqrstuvwx';
     const context = { runId, auth: { token: 'of-the-caller' }, app: { db: 'of-the-app' } };
@@ -343,9 +360,8 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     expect(seen).toEqual([{ id: 'o1', card: secret }, undefined, { db: 'of the new process' }]);
     const shown = JSON.stringify([await toolbox.calls({ runId }), await toolbox.findCall(resumed?.invocationId ?? '')]);
     expect(shown).not.toContain(secret);
-    const spaces = ['call', 'call-end', 'call-args', 'steps', 'step'];
-    const all = JSON.stringify(await Promise.all(spaces.map((space) => store.list({ space, tenant }))));
-    expect(all).not.toMatch(/of-the-caller|of-the-app/);
+    expect(JSON.stringify(written)).toContain('found');
+    expect(JSON.stringify(written)).not.toMatch(/of-the-caller|of-the-app/);
   });
 
   test('a new attempt forgets failures and keeps results, over crashes too', async () => {

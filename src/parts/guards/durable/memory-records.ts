@@ -92,9 +92,14 @@ export function headPlace(tenant: string, name: string): RecordKey {
   return { space: 'steps', tenant, key: name };
 }
 
+/** Names the space of the steps of one call. It has one of its own: so they lie side by side, and a store finds them without another index. */
+function spaceOf({ run }: Pick<MemoryHead, 'run'>): string {
+  return `step/${run}`;
+}
+
 /** Names the record of a step. Long names would not fit into the index of every store. */
-export function entryPlace(tenant: string, { run, epoch }: Pick<MemoryHead, 'run' | 'epoch'>, id: string): RecordKey {
-  return { space: 'step', tenant, key: `${run}/${epoch}/${id.length > 200 ? fingerprint(id) : id}` };
+export function entryPlace(tenant: string, head: Pick<MemoryHead, 'run' | 'epoch'>, id: string): RecordKey {
+  return { space: spaceOf(head), tenant, key: `${head.epoch}/${id.length > 200 ? fingerprint(id) : id}` };
 }
 
 /** Checks whether a question was answered or refused. */
@@ -116,7 +121,9 @@ export async function readSteps(store: Store, tenant: string, head: MemoryHead):
   const ended = new Map<string, KnownStep>();
   const waits = new Map<string, MemoryEntry>();
   let { attempt } = head;
-  for (const { value } of await listAll((query) => store.list(query), { space: 'step', tenant, group: head.run })) {
+  const records = await listAll((query) => store.list(query), { space: spaceOf(head), tenant });
+  const logged = (await store.logs?.read({ tenant, log: head.run })) ?? [];
+  for (const value of [...records.map((record) => record.value), ...logged]) {
     const entry = (value ?? {}) as unknown as MemoryEntry;
     if (entry.v !== 1 || typeof entry.id !== 'string') throw new StoreFault('the store gave a step that cannot be read here');
     attempt = Math.max(attempt, entry.attempt);

@@ -57,8 +57,14 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
   let writing: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
 
-  const place = () =>
-    call.key === undefined ? placeOfCall(tenant, origin) : headPlace(tenant, canonicalJson(['key', tool.name, call.key]));
+  let kept: { readonly key: string | undefined; readonly at: RecordKey } | undefined;
+  /** Named once: each step that writes asks for it. The key of a call becomes known while its guards run. */
+  const place = (): RecordKey => {
+    const { key } = call;
+    if (kept === undefined || kept.key !== key)
+      kept = { key, at: key === undefined ? placeOfCall(tenant, origin) : headPlace(tenant, canonicalJson(['key', tool.name, key])) };
+    return kept.at;
+  };
 
   /** Asks the store until it answers, or the call is over: a step must not begin, or go on, without its record. */
   async function insist<TValue>(ask: () => Promise<TValue>, what: string, effect: Effect): Promise<TValue> {
@@ -126,7 +132,7 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
   }
 
   async function changeHead(change: HeadChange = {}): Promise<void> {
-    const state = await open();
+    const state = opened ?? (await open());
     state.head = withoutAbsent<MemoryHead>({ ...state.head, ...change });
     const write = async (): Promise<void> => {
       queued = undefined;
@@ -141,13 +147,21 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
   }
 
   async function writeEntry(entry: Omit<MemoryEntry, 'v' | 'epoch'>, effect: Effect): Promise<void> {
-    const { head } = await open();
+    const { head } = opened ?? (await open());
     const value = { v: 1, epoch: head.epoch, ...entry } as never;
-    const put = () => store.put({ ...entryPlace(tenant, head, entry.id), group: head.run, value, expiresAt: expiresAt() });
-    await insist(put, `The end of the step "${entry.name}" could not be stored`, effect).catch((thrown: unknown) => {
+    const at = entryPlace(tenant, head, entry.id);
+    const { logs } = store;
+    const put = (): Promise<unknown> =>
+      // What is answered later is compared with what is there, so it is a record.
+      logs === undefined || entry.record === undefined
+        ? store.put({ ...at, value, expiresAt: expiresAt() })
+        : logs.write({ tenant, log: head.run, name: at.key, value, expiresAt: expiresAt() });
+    try {
+      await insist(put, `The end of the step "${entry.name}" could not be stored`, effect);
+    } catch (thrown) {
       void tryLater(async () => (await askStore(put)).ok, 2000);
       throw thrown;
-    });
+    }
   }
 
   return { place, open, opened: () => opened, changeHead, writeEntry, insist };

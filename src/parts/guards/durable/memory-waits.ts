@@ -1,5 +1,5 @@
 import type { Pending } from '../../../core/outcome/index.ts';
-import { type CallMemory, type ShownQuestion, toQuestion } from '../../../core/runtime/index.ts';
+import { type CallMemory, type RecordKey, type ShownQuestion, toQuestion } from '../../../core/runtime/index.ts';
 import { suspendPendingCall } from '../store-access/pending-calls.ts';
 import { questionHandle } from '../store-access/question-handle.ts';
 import type { IsAgain } from './again-from.ts';
@@ -70,7 +70,7 @@ export function createMemoryWaits(
         // The epoch tells a question from the same one that is asked again, after an answer that did not fit.
         handle: questionHandle(handle, `${id.replace('~wait:', '')}#${epoch}`),
         id,
-        key: entryPlace(tenant, { run: state.head.run, epoch }, id).key,
+        answerAt: toAnswerAt(entryPlace(tenant, { run: state.head.run, epoch }, id)),
         ask: { message, ...(schema && { schema }) },
       }),
     );
@@ -95,7 +95,7 @@ export function createMemoryWaits(
       ...(wakeAt !== undefined && { wakeAt }),
       check: async (id, answer) => problemOf((await asked.get(id)?.question.check(answer)) ?? { answer }),
       async isAnswered() {
-        const entries = await Promise.all(questions.map(({ key }) => store.get({ space: 'step', tenant, key })));
+        const entries = await Promise.all(questions.map(({ answerAt }) => store.get({ ...answerAt, tenant })));
         return entries.some((record) => isAnswered(record?.value));
       },
     };
@@ -144,6 +144,10 @@ export function createMemoryWaits(
       return suspendInTurn(state);
     },
   };
+}
+
+function toAnswerAt({ space, key }: RecordKey): Pick<RecordKey, 'space' | 'key'> {
+  return { space, key };
 }
 
 function problemOf(checked: Awaited<ReturnType<ShownQuestion['check']>>): string | undefined {

@@ -42,7 +42,7 @@ export async function settleQuestion(store: Store, tenant: string, handle: strin
   const value = isObject(given) && isReply(given) && refusal === undefined ? (given as OkReply<unknown>).data : given;
   const problem = refusal === undefined ? await findProblem(settler, tenant, key, question, value) : undefined;
   if (problem !== undefined) return { problem };
-  const at = { space: 'step', tenant, key: question.key };
+  const at = { ...question.answerAt, tenant };
   const record = await store.get(at);
   const entry = (record?.value ?? {}) as unknown as MemoryEntry;
   if (record === undefined || isAnswered(entry)) return { is: 'late' };

@@ -78,7 +78,7 @@ function createMemory(parts: MemoryParts): StoredMemory {
   }
 
   async function step(entry: StepEntry, execute: () => Promise<StepEnd>): Promise<StepEnd> {
-    const state = await memory.open();
+    const state = memory.opened() ?? (await memory.open());
     const { id, effects } = entry;
     const attempt = attemptOf(state, entry.attempt);
     asked.add(id);

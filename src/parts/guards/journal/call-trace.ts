@@ -72,7 +72,8 @@ function keepTrace(call: GuardedCall): () => CallTrace {
     if (event.type === 'step-start') {
       if (steps.length < mostEntries) steps.push({ step: short(event.step), atMs });
     } else if (event.type === 'step-end') {
-      const at = steps.findLastIndex(({ step, status }) => step === short(event.step) && status === undefined);
+      const name = short(event.step);
+      const at = steps.findLastIndex(({ step, status }) => status === undefined && step === name);
       const { tookMs, status, replayed, error } = event;
       const failed = error && { kind: error.kind, message: short(error.message) };
       const begun = steps[at];

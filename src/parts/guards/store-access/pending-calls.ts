@@ -47,7 +47,7 @@ export interface StoredQuestion {
   readonly handle: string;
   readonly id: string;
   /** Where its answer goes. */
-  readonly key: string;
+  readonly answerAt: Pick<RecordKey, 'space' | 'key'>;
   readonly ask: NonNullable<Pending['ask']>;
 }
 

@@ -13,6 +13,7 @@ export interface PostgresNames {
   readonly records: string;
   readonly counters: string;
   readonly terms: string;
+  readonly logs: string;
   /** The function that keeps the terms of a record. */
   readonly keepTerms: string;
   /** The sequence that numbers records. */
@@ -42,6 +43,7 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
     records: name('records'),
     counters: name('counters'),
     terms: name('terms'),
+    logs: name('logs'),
     keepTerms: name('keep_terms'),
     seq: name('seq'),
     index: (index) => quote(prefix + index),
@@ -91,6 +93,10 @@ export const postgresMigrations: readonly ((names: PostgresNames) => string)[] =
       WHEN (OLD.terms IS DISTINCT FROM NEW.terms OR OLD.at IS DISTINCT FROM NEW.at OR OLD.seq <> NEW.seq AND NEW.terms IS NOT NULL)
       EXECUTE FUNCTION ${keepTerms}();
     CREATE TRIGGER ${index('terms_gone')} AFTER DELETE ON ${records} FOR EACH ROW WHEN (OLD.terms IS NOT NULL) EXECUTE FUNCTION ${keepTerms}();`,
+  // Entries have no number, no version and no index but their name and their end: a call writes one for each of its steps.
+  ({ logs, index }) => `
+    CREATE TABLE ${logs} (log uuid, name text, value text NOT NULL, expires_at double precision NOT NULL, PRIMARY KEY (log, name));
+    CREATE INDEX ${index('logs_end')} ON ${logs} (expires_at);`,
 ];
 
 /** Brings the schema up to date, all or nothing; of many processes that start at once one does it and the others wait. */

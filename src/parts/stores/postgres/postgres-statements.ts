@@ -12,7 +12,7 @@ const columns = 'r.seq::float8 AS seq, r.key, r.grp, r.version, r.value, r.expir
 type PgStatement = (...values: unknown[]) => PgQuery;
 
 /** Writes the statements of a store. */
-export function postgresStatements({ records, counters, terms, seq }: PostgresNames) {
+export function postgresStatements({ records, counters, terms, logs, seq }: PostgresNames) {
   /** The earlier of when the caller and when the retention ends a record; null counts for neither. */
   const expiry = (wanted: string, retention: string) => `least(${wanted}, ${now} + ${retention})`;
   const unlessSecret = (space: string) => `CASE WHEN ${space} = '${secretSpace}' THEN NULL ELSE $13::float8 END`;
@@ -60,6 +60,10 @@ export function postgresStatements({ records, counters, terms, seq }: PostgresNa
     WHERE r.id = i.id AND r.version = i.expected AND ${live}
     RETURNING encode(r.id, 'hex') AS id, r.version`;
 
+  const log = (source: string) => `
+    INSERT INTO ${logs} (log, name, value, expires_at) ${source}
+    ON CONFLICT (log, name) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`;
+
   // One row has statements of its own: the server plans those once, but the others each time anew, because an array may be of any length.
   return {
     /** Writes records that must not be there; gives those that are, with their value. */
@@ -104,6 +108,18 @@ export function postgresStatements({ records, counters, terms, seq }: PostgresNa
         count = CASE WHEN c.ends_at > ${now} THEN c.count + excluded.count ELSE excluded.count END,
         ends_at = CASE WHEN c.ends_at > ${now} THEN c.ends_at ELSE excluded.ends_at END
       RETURNING count, ends_at`),
+    /** Writes entries of logs whatever is there. Rows are locked in the order of their names, as above. */
+    writeLog: {
+      one: statement(log(`VALUES ($1::uuid, $2, $3, ${expiry('$4::float8', '$5::float8')})`)),
+      many: statement(
+        log(`SELECT log, name, value, ${expiry('expires_at', '$5::float8')}
+             FROM unnest($1::uuid[], $2::text[], $3::text[], $4::float8[]) AS i (log, name, value, expires_at) ORDER BY log, name`),
+      ),
+    },
+    readLog: statement(`SELECT value FROM ${logs} WHERE log = $1 AND expires_at > ${now}`),
+    sweepLogs: statement(`
+      DELETE FROM ${logs} WHERE (log, name) IN (SELECT log, name FROM ${logs} WHERE expires_at <= ${now} LIMIT $1 FOR UPDATE SKIP LOCKED)
+      RETURNING 1`),
     sweepRecords: statement(`
       DELETE FROM ${records} WHERE id IN (SELECT id FROM ${records} WHERE expires_at <= ${now} LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING 1`),
     sweepCounters: statement(`

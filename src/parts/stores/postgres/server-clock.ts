@@ -3,6 +3,8 @@ import type { PgSession } from './pg-session.ts';
 
 /** How far the clock of the database is ahead of this process's, in milliseconds. */
 export interface ServerClock {
+  /** Gives the difference where it is known. */
+  readonly offset: () => number | undefined;
   /** Runs something with the difference; asks the database for its time where that is not known. */
   readonly withOffset: <TValue>(run: (offset: number) => Promise<TValue>) => Promise<TValue>;
 }
@@ -33,12 +35,16 @@ export function createServerClock(session: PgSession, now: () => number): Server
     known = { offset, drift: drift(), at: systemClock.monotonic() };
     return offset;
   }
-  function isKnown(): boolean {
-    return known !== undefined && Math.abs(drift() - known.drift) < steppedMs && systemClock.monotonic() - known.at < measuredForMs;
+  function offset(): number | undefined {
+    const isKnown =
+      known !== undefined && Math.abs(drift() - known.drift) < steppedMs && systemClock.monotonic() - known.at < measuredForMs;
+    return isKnown ? known?.offset : undefined;
   }
   return {
+    offset,
     async withOffset(run) {
-      if (known !== undefined && isKnown()) return run(known.offset);
+      const difference = offset();
+      if (difference !== undefined) return run(difference);
       measuring ??= measure().finally(() => {
         measuring = undefined;
       });

@@ -70,6 +70,15 @@ export const sqliteMigrations: readonly string[] = [
      BEGIN
        DELETE FROM toolpact_rows WHERE seq = OLD.seq;
      END;`,
+  // An entry costs what a row costs that has nothing but a name: a call writes one for each of its steps.
+  `CREATE TABLE toolpact_logs (
+     seq INTEGER PRIMARY KEY,
+     log TEXT NOT NULL,
+     name TEXT NOT NULL,
+     expires_at NUMERIC NOT NULL,
+     value TEXT NOT NULL,
+     UNIQUE (log, name)
+   );`,
 ];
 
 /** How a file is opened. */

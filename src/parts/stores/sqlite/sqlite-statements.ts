@@ -31,12 +31,26 @@ export const sqliteTexts = {
           count = CASE WHEN ends_at > $now THEN count + excluded.count ELSE excluded.count END,
           ends_at = CASE WHEN ends_at > $now THEN ends_at ELSE excluded.ends_at END
         RETURNING count, ends_at`,
-  sliceEnd: `SELECT max(seq) AS last, count(*) AS seen FROM (SELECT seq FROM toolpact_records WHERE seq > ? ORDER BY seq LIMIT ?)`,
-  sweepRecords: `DELETE FROM toolpact_records WHERE seq > ? AND seq <= ? AND expires_at <= ?`,
+  writeLog: `INSERT INTO toolpact_logs (log, name, expires_at, value) VALUES (?, ?, ?, ?)
+             ON CONFLICT (log, name) DO UPDATE SET expires_at = excluded.expires_at, value = excluded.value`,
+  readLog: `SELECT value FROM toolpact_logs WHERE log = ? AND expires_at > ?`,
+  recordsEnd: sliceEndOf('toolpact_records'),
+  sweepRecords: sweepOf('toolpact_records'),
+  logsEnd: sliceEndOf('toolpact_logs'),
+  sweepLogs: sweepOf('toolpact_logs'),
   sweepCounters: `DELETE FROM toolpact_counters WHERE (space, tenant, key) IN
                     (SELECT space, tenant, key FROM toolpact_counters WHERE ends_at <= ? LIMIT ?)`,
   freePages: `SELECT freelist_count AS free, page_count AS pages FROM pragma_freelist_count, pragma_page_count`,
 };
+
+/** Finds the last of the rows that are looked at together. */
+function sliceEndOf(table: string): string {
+  return `SELECT max(seq) AS last, count(*) AS seen FROM (SELECT seq FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?)`;
+}
+
+function sweepOf(table: string): string {
+  return `DELETE FROM ${table} WHERE seq > ? AND seq <= ? AND expires_at <= ?`;
+}
 
 /** The statements of a store, prepared once. */
 export type SqliteStatements = Readonly<Record<keyof typeof sqliteTexts, StatementSync>>;

@@ -1,0 +1,50 @@
+import type { StatementSync } from 'node:sqlite';
+import type { SqliteStatements } from './sqlite-statements.ts';
+
+/** Deletes what has expired, a slice at a time, so that no write waits for long. All of it runs inside transactions. */
+export interface SweepSlices {
+  /** Goes round and round all that is kept; gives whether it has come round. */
+  readonly sweepOn: () => boolean;
+  /** Looks at what comes after a place; from the first where none is given. */
+  readonly sweepFrom: (place?: SweepPlace) => SweptSlice;
+}
+
+/** Where a sweep goes on in each table; undefined where it has come to the end. */
+interface SweepPlace {
+  readonly records: number | undefined;
+  readonly logs: number | undefined;
+}
+
+interface SweptSlice {
+  readonly deleted: number;
+  /** Where to go on; undefined where there is nothing left. */
+  readonly next: SweepPlace | undefined;
+}
+
+const sliceSize = 512;
+const firstPlace: SweepPlace = { records: 0, logs: 0 };
+
+/** Creates what sweeps one file. */
+export function createSweepSlices(sql: SqliteStatements, now: () => number): SweepSlices {
+  let sweptTo: SweepPlace | undefined;
+
+  const sweepTable = (end: StatementSync, sweep: StatementSync, after: number | undefined) => {
+    if (after === undefined) return { deleted: 0, next: undefined };
+    const { last, seen } = end.get(after, sliceSize) as { last: number | null; seen: number };
+    return { deleted: Number(sweep.run(after, last, now()).changes), next: seen < sliceSize ? undefined : (last ?? undefined) };
+  };
+  const sweepFrom = (place = firstPlace): SweptSlice => {
+    const counters = Number(sql.sweepCounters.run(now(), sliceSize).changes);
+    const records = sweepTable(sql.recordsEnd, sql.sweepRecords, place.records);
+    const logs = sweepTable(sql.logsEnd, sql.sweepLogs, place.logs);
+    const isOver = records.next === undefined && logs.next === undefined && counters < sliceSize;
+    return { deleted: records.deleted + logs.deleted, next: isOver ? undefined : { records: records.next, logs: logs.next } };
+  };
+  return {
+    sweepFrom,
+    sweepOn() {
+      sweptTo = sweepFrom(sweptTo).next;
+      return sweptTo === undefined;
+    },
+  };
+}
