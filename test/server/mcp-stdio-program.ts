@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serveStdio } from '../../src/edges/server/stdio.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
-import { approvals } from '../../src/parts/guards/index.ts';
+import { approvals, defer, journal } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 
 /** A program that serves tools on its standard input and output, and whose tools write to them too. */
@@ -35,6 +35,15 @@ const work = defineTool({
     }),
 });
 const send = defineTool({ name: 'send', description: 'Sends.', approval: true, run: () => 'sent' });
-const toolbox = createToolbox([double, work, send], { use: [approvals({ store: memoryStore() })], report: () => undefined });
+const crawl = defineTool({
+  name: 'crawl',
+  description: 'Goes on after its answer.',
+  effects: 'none',
+  deferAfterMs: 1,
+  run: () => new Promise<string>((resolve) => setTimeout(resolve, 100, 'crawled')),
+});
+const store = memoryStore();
+const use = [journal({ store }), approvals({ store }), defer({ store })] as const;
+const toolbox = createToolbox([double, work, send, crawl], { use, report: () => undefined });
 await serveStdio(toolbox, { name: 'worker', version: '1.0.0', drainMs: Number(process.argv[2] ?? 2_000) }).closed;
 console.error('closed');

@@ -6,7 +6,12 @@ import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolResultSchema,
+  CreateTaskResultSchema,
+  ElicitRequestSchema,
+  TaskStatusNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 /** A toolbox served over standard input and output by a process of its own. */
@@ -50,7 +55,7 @@ describe.each(clients)('%s', (_, connect) => {
   afterAll(() => client.close());
 
   test('lists and calls tools, whatever they write to the output', async () => {
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['double', 'work', 'send']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['double', 'work', 'send', 'crawl', 'wait_for_result']);
     expect(await client.callTool({ name: 'double', arguments: { n: 21 } })).toMatchObject({ structuredContent: { doubled: 42 } });
     expect(await client.callTool({ name: 'double', arguments: { n: 'x' } })).toMatchObject({ isError: true });
     expect(await client.callTool({ name: 'dubble', arguments: {} })).toMatchObject({ isError: true });
@@ -70,6 +75,22 @@ describe.each(clients)('%s', (_, connect) => {
   test('has its user asked for approvals', async () => {
     expect(await client.callTool({ name: 'send', arguments: {} })).toMatchObject({ content: [{ text: 'sent' }] });
   });
+});
+
+test('a client that sends a call as a task is notified of its end, and reads its result', async () => {
+  const client = new ClientV1(info, { capabilities: { tasks: {} } });
+  const ended = Promise.withResolvers<unknown>();
+  client.setNotificationHandler(
+    TaskStatusNotificationSchema,
+    ({ params }) => void (params.status === 'completed' && ended.resolve(params.taskId)),
+  );
+  await client.connect(new StdioV1({ command: execPath, args: [program], stderr: 'ignore' }));
+  open.push(() => client.close());
+  const params = { name: 'crawl', arguments: {}, task: { ttl: 60_000 } };
+  const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+  expect(await ended.promise).toBe(task.taskId);
+  const result = await client.request({ method: 'tasks/result', params: { taskId: task.taskId } }, CallToolResultSchema);
+  expect(result).toMatchObject({ content: [{ text: 'crawled' }] });
 });
 
 interface Started {

@@ -12,6 +12,7 @@ import { checkMcpSettings } from './mcp/check-settings.ts';
 import { createMcpServers } from './mcp/servers.ts';
 import type { McpNotifier, McpSettings } from './mcp/settings.ts';
 import { openStdioWire } from './mcp/stdio-wire.ts';
+import { createStdioSubscriptions } from './mcp/tasks/stdio-subscriptions.ts';
 import { createInFlight, type InFlight, toStoppable } from './request/in-flight.ts';
 import type { ServedToolbox } from './server-options.ts';
 
@@ -93,7 +94,13 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
     return closing;
   };
   const onSignal = (): void => void close();
-  const wire = openStdioWire(stdin ?? process.stdin, stdout ?? process.stdout, onSignal);
+  const { watchTask, info } = servers;
+  const wire = openStdioWire(
+    stdin ?? process.stdin,
+    stdout ?? process.stdout,
+    onSignal,
+    ({ send }) => watchTask && createStdioSubscriptions(watchTask, caller, info, send),
+  );
   const sdk = serveSdk(
     async ({ era }) => {
       const server = await servers.create({ era, notify, tenantId: context.tenantId }, caller);

@@ -12,7 +12,7 @@ import type { McpServing, McpSettings } from './settings.ts';
 import { answerHandshakeTasks, answerTasks } from './tasks/answer-tasks.ts';
 import { createHandshakeTasks, type TaskClient } from './tasks/handshake-tasks.ts';
 import { createMcpTasks } from './tasks/mcp-tasks.ts';
-import { createTaskSubscriptions, type TaskSubscriptions } from './tasks/task-subscriptions.ts';
+import { createTaskSubscriptions, type TaskSubscriptions, type WatchTask } from './tasks/task-subscriptions.ts';
 import { createWaitingCalls } from './tasks/waiting-calls.ts';
 
 /** Makes servers of the SDK for one toolbox. */
@@ -28,6 +28,8 @@ export interface McpServers {
   readonly info: { readonly name: string; readonly version: string };
   /** Adds tasks to the subscriptions of clients; undefined where there are none. */
   readonly taskSubscriptions: TaskSubscriptions | undefined;
+  /** Follows a task; undefined where there are none. */
+  readonly watchTask: WatchTask | undefined;
   /** How requests are recorded; undefined without telemetry. */
   readonly recording: McpRecording | undefined;
 }
@@ -80,6 +82,7 @@ export function createMcpServers(
   return {
     info,
     taskSubscriptions: toolbox.findPending && createTaskSubscriptions(tasks.watch, info),
+    watchTask: toolbox.findPending && tasks.watch,
     recording,
     hasOthers: configure !== undefined || withHeaders.length > 0,
     withHeaders,

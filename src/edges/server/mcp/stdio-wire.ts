@@ -9,10 +9,13 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { systemClock } from '../../../core/time/index.ts';
+import type { StdioSubscriptions } from './tasks/stdio-subscriptions.ts';
 
 /** The line between a client and this process. */
 export interface StdioWire {
   readonly transport: StdioServerTransport;
+  /** Sends a message past all that looks at those of the SDK. */
+  readonly send: (message: JSONRPCMessage) => Promise<void>;
   /** Begins to count requests; called when the SDK has taken the transport. */
   readonly watch: () => void;
   /** Resolves when every request that arrived is answered, or the time is over. */
@@ -27,7 +30,12 @@ export interface StdioWire {
  * Opens the line. Nothing but messages gets onto it: what the rest of the process writes to its standard output goes to standard error for
  * as long as the line is open. `onEnd` is called when the client has closed its side.
  */
-export function openStdioWire(stdin: Readable, stdout: Writable, onEnd: () => void): StdioWire {
+export function openStdioWire(
+  stdin: Readable,
+  stdout: Writable,
+  onEnd: () => void,
+  subscriptionsOf: (wire: Pick<StdioWire, 'send'>) => StdioSubscriptions | undefined = () => undefined,
+): StdioWire {
   // The end of the input is passed on only when the calls that came through it have had their time.
   const input = new PassThrough();
   const taken = stdout === process.stdout ? takeStdout() : { output: stdout, giveBack: () => undefined };
@@ -39,10 +47,12 @@ export function openStdioWire(stdin: Readable, stdout: Writable, onEnd: () => vo
     if (open.size === 0) wake?.();
   };
 
-  const { send } = transport;
+  const sendPlain = transport.send.bind(transport);
+  const subscriptions = subscriptionsOf({ send: sendPlain });
   transport.send = async (message: JSONRPCMessage) => {
     try {
-      await send.call(transport, message);
+      const passed = subscriptions === undefined ? message : await subscriptions.pass(message);
+      if (passed !== undefined) await sendPlain(passed);
     } finally {
       if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) settle(message.id);
     }
@@ -52,10 +62,13 @@ export function openStdioWire(stdin: Readable, stdout: Writable, onEnd: () => vo
 
   return {
     transport,
+    send: sendPlain,
     watch() {
       const deliver = transport.onmessage;
       transport.onmessage = (message) => {
-        if (isJSONRPCRequest(message)) open.add(message.id);
+        if (subscriptions?.take(message)) return;
+        // A subscription is open for as long as its client wants, so the end does not wait for it.
+        if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') open.add(message.id);
         // A request that was cancelled is not answered.
         else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') settle(message.params?.requestId);
         deliver?.(message);
@@ -64,6 +77,7 @@ export function openStdioWire(stdin: Readable, stdout: Writable, onEnd: () => vo
       transport.onclose = () => {
         closed?.();
         // Nothing can be answered any more.
+        subscriptions?.close();
         open.clear();
         wake?.();
         onEnd();
@@ -82,6 +96,7 @@ export function openStdioWire(stdin: Readable, stdout: Writable, onEnd: () => vo
       });
     },
     hangUp() {
+      subscriptions?.close();
       stdin.unpipe(input);
       stdin.pause();
     },

@@ -95,6 +95,8 @@ describe.each(stores)('calls on %s', (_, open) => {
     ['a tenant', { tenantId: 'other' }, ['other']],
     ['text of arguments, in any case', { text: 'KYOTO' }, ['three Kyoto']],
     ['text of a result', { text: 'added one' }, ['one']],
+    ['the marks of JSON, which are no text of a call', { text: '"' }, []],
+    ['the name of a field of the record, which is none either', { text: 'begunAt' }, []],
     ['text and a tool', { text: 'slow', tool: 'lose' }, ['slow five', 'slow two']],
     ['a time to come', { since: Date.now() + 1_000_000 }, []],
     ['a time long ago', { until: '2001-01-01T00:00:00Z' }, []],
@@ -203,6 +205,16 @@ test('what one call did is kept: guards, attempts, steps, progress, and what the
   expect(second).toMatchObject({ replayOf: 'first', trace: { guards: [{ guard: 'idempotency', did: 'answered' }], attempts: [] } });
 });
 
+test.each(['50% off', 'a_b', '"quoted" and \'single\'', 'back\\slash', 'two\nlines', '{"s":', 'ÄÖ'])(
+  'text is found as it is: %j',
+  async (text) => {
+    const box = boxOn(memoryStore());
+    await box.call('add', { id: `before ${text} after` }, { invocationId: 'with' });
+    await box.call('add', { id: '50 off axb quoted single backslash two lines s ao' }, { invocationId: 'without' });
+    expect((await box.calls({ text: text.toLowerCase() })).calls.map(({ id }) => id)).toEqual(['with']);
+  },
+);
+
 test('a call whose process is gone is marked', async () => {
   const store = memoryStore();
   const dying: Store = {
@@ -217,6 +229,9 @@ test('a call whose process is gone is marked', async () => {
 test.each<[string, CallFilter, string]>([
   ['a limit', { limit: 0 }, 'limit must be a whole number from 1'],
   ['a time', { since: 'yesterday' }, 'since must be a time'],
+  ['a status', { status: 'runing' as never }, 'status cannot be "runing"'],
+  ['a kind', { kind: ['timeout', '__proto__' as never] }, 'kind cannot be "__proto__"'],
+  ['a text', { text: 5 as never }, 'text must be a text'],
   ['a cursor', { cursor: 'nonsense' }, 'a cursor is the `next` of another page'],
   ['a field', { tools: 'x' } as never, 'calls: the option "tools" does not exist'],
 ])('%s that cannot be used is refused', async (_, filter, message) => {

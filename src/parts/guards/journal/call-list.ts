@@ -1,7 +1,8 @@
-import { type FailureKind, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { type FailureKind, isFailureKind, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { type CallPlace, type Found, type FoundPage, findAmong, findEnds } from './find-calls.ts';
+import { hasText } from './has-text.ts';
 import { demand } from './journal-records.ts';
 import { type ListedCall, toLabel } from './listed-call.ts';
 import { runningSpace } from './running-calls.ts';
@@ -62,7 +63,7 @@ export function createCallList(store: Store, isAlive: (owner: string) => Promise
     const span = { since: toTime('since', filter.since), until: toTime('until', filter.until) };
     const limit = toCount(filter.limit);
     const { places, rest, isClose } = planOf(filter);
-    const text = filter.text?.toLowerCase();
+    const text = toText(filter.text);
     const isExact = rest === undefined && text === undefined;
     const calls: Found[] = [];
     let { cursor } = filter;
@@ -100,11 +101,20 @@ const filterNames = {
   cursor: true,
 } as const;
 
+const statuses: Readonly<Record<ListedCall['status'], true>> = { running: true, ok: true, partial: true, error: true, pending: true };
+
+function refuseUnknown(argument: string, values: readonly string[] | undefined, isKnown: (value: string) => boolean): void {
+  const unknown = values?.find((value) => !isKnown(value));
+  if (unknown !== undefined) throw new ToolpactError('invalid_argument', `${argument} cannot be ${JSON.stringify(unknown)}`, { argument });
+}
+
 /** Chooses the places with the fewest calls. Starts know tool, run and whether the call runs; ends status, kind and tool. */
 function planOf(filter: CallFilter): Plan {
   refuseOptions('calls', filter, filterNames);
   const { runId, key, replayOf } = filter;
   const [tool, status, kind] = [valuesOf(filter.tool), valuesOf(filter.status), valuesOf(filter.kind)];
+  refuseUnknown('status', status, (one) => Object.hasOwn(statuses, one));
+  refuseUnknown('kind', kind, isFailureKind);
   const among = (space: CallPlace['space'], parts: Readonly<Record<string, string>>, wanted: Wanted): Plan => ({
     places: [{ space, label: toLabel(parts) }],
     ...restOf(wanted),
@@ -172,7 +182,7 @@ async function withEnds(store: Store, tenant: string, { rows }: FoundPage): Prom
 
 /** Keeps the calls in which a text occurs: as they are listed, or in what is stored of them. */
 async function containing(store: Store, tenant: string, found: readonly Found[], text: string): Promise<readonly Found[]> {
-  const has = (value: unknown): boolean => value !== undefined && JSON.stringify(value).toLowerCase().includes(text);
+  const has = hasText(text);
   const values = await demand(() =>
     Promise.all(
       found.flatMap(({ key, call }) => (has(call) ? [] : ['call', 'call-end'].map((space) => store.get({ space, tenant, key })))),
@@ -205,6 +215,12 @@ function toTime(name: string, given: string | number | undefined): number | unde
   const time = typeof given === 'number' ? given : Date.parse(given);
   if (!Number.isFinite(time)) throw new ToolpactError('invalid_argument', `${name} must be a time`, { argument: name });
   return time;
+}
+
+function toText(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (typeof text !== 'string') throw new ToolpactError('invalid_argument', 'text must be a text', { argument: 'text' });
+  return text;
 }
 
 function toCount(limit = 50): number {

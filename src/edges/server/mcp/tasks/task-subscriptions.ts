@@ -19,8 +19,8 @@ export interface TaskSubscriptions {
 export type WatchTask = (taskId: string, caller: McpCaller, signal: AbortSignal) => AsyncGenerator<object, void, undefined>;
 
 const listenMethod = 'subscriptions/listen';
-const taskMethod = 'notifications/tasks';
-const acknowledgement = 'notifications/subscriptions/acknowledged';
+export const taskMethod = 'notifications/tasks';
+export const acknowledgement = 'notifications/subscriptions/acknowledged';
 /** So many tasks one subscription names. */
 const mostTasks = 100;
 const keepAliveMs = 15_000;
@@ -72,19 +72,18 @@ export function createTaskSubscriptions(watch: WatchTask, info: object): TaskSub
   }
 
   return {
-    isAsked: (message) => isRecord(message) && message.method === listenMethod && taskIdsIn(message) !== undefined,
+    isAsked: isTaskRequest,
     async join(response, message, caller) {
       const { id, params } = message as { readonly id: unknown; readonly params?: unknown };
       const { body, status, headers } = response;
       // What the SDK refuses stays refused.
       if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
-      if (!announcesTasks(isRecord(params) ? params._meta : undefined)) {
+      const refusal = refusalOf(params);
+      if (refusal !== undefined) {
         await body.cancel().catch(() => undefined);
-        return refuse(id);
+        return Response.json({ jsonrpc: '2.0', id, error: refusal }, { status: 400 });
       }
-      const asked = [...new Set((taskIdsIn(message) ?? []).map(String))].slice(0, mostTasks);
-      const found = await Promise.all(asked.map((taskId) => findTask(taskId, caller).catch(() => undefined)));
-      const known = found.flatMap((task) => task?.taskId ?? []);
+      const known = await findAsked(message, caller);
       return known.length === 0
         ? new Response(body, { status, headers })
         : new Response(serve(body, id, known, caller), { status, headers });
@@ -139,9 +138,23 @@ function taskIdsIn(message: unknown): readonly unknown[] | undefined {
   return Array.isArray(taskIds) ? taskIds : undefined;
 }
 
-function refuse(id: unknown): Response {
+/** Gives the error for a client that announces no tasks. */
+export function refusalOf(params: unknown): { readonly code: number; readonly message: string; readonly data: unknown } | undefined {
+  if (announcesTasks(isRecord(params) ? params._meta : undefined)) return undefined;
   const { code, message, data } = new MissingRequiredClientCapabilityError({
     requiredCapabilities: { extensions: { [tasksExtension]: {} } },
   });
-  return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }, { status: 400 });
+  return { code, message, data };
+}
+
+/** Checks whether a message asks for notifications about tasks. */
+export function isTaskRequest(message: unknown): boolean {
+  return isRecord(message) && message.method === listenMethod && taskIdsIn(message) !== undefined;
+}
+
+/** Gives the tasks that a subscription names and that its caller may read. */
+export async function findAsked(message: unknown, caller: McpCaller): Promise<readonly string[]> {
+  const asked = [...new Set((taskIdsIn(message) ?? []).map(String))].slice(0, mostTasks);
+  const found = await Promise.all(asked.map((taskId) => findTask(taskId, caller).catch(() => undefined)));
+  return found.flatMap((task) => task?.taskId ?? []);
 }
