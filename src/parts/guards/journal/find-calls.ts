@@ -30,7 +30,7 @@ export interface FoundPage {
 type Query = Parameters<NonNullable<Store['find']>>[0];
 
 /** Finds calls at one place. Rejects when the store does not answer. */
-export async function findIn(store: Store, query: Query & CallPlace): Promise<FoundPage> {
+async function findIn(store: Store, query: Query & CallPlace): Promise<FoundPage> {
   const { find } = store;
   if (find === undefined) throw new ToolpactError('missing_store', `the store "${store.name}" cannot list calls: it has no \`find\``);
   const { rows, next } = await demand(() => find(query)).catch((error: Error) => {
@@ -57,7 +57,7 @@ export async function findAmong(
     return findIn(store, { ...query, ...place, until, cursor: reached[index] || undefined });
   };
   // The ends last: a call that ends meanwhile is then found twice, not missed.
-  const begun = await Promise.all(places.map((place, index) => (place.space === 'call-end' ? undefined : findAt(place, index))));
+  const begun = await Promise.all(places.map(async (place, index) => (place.space === 'call-end' ? undefined : findAt(place, index))));
   const pages = await Promise.all(places.map(async (place, index) => begun[index] ?? findAt(place, index)));
   const known = new Set(listed);
   const inOrder = pages.flatMap((page, index) => page.rows.map((row) => ({ row, index }))).sort((a, b) => byTime(a.row, b.row));
