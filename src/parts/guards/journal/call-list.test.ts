@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { noTenant } from '../../../core/contract/index.ts';
 import type { CallStartEvent } from '../../../core/events/index.ts';
@@ -11,7 +11,9 @@ import { fail } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool, type Store } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';
+import { approvals } from '../approvals/approvals.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
+import { defer } from '../results/defer.ts';
 import { retry } from '../retry.ts';
 import type { CallFilter, CallPage } from './call-list.ts';
 import { journal } from './journal.ts';
@@ -203,6 +205,28 @@ test('what one call did is kept: guards, attempts, steps, progress, and what the
   ]);
   const second = await box.findCall('second');
   expect(second).toMatchObject({ replayOf: 'first', trace: { guards: [{ guard: 'idempotency', did: 'answered' }], attempts: [] } });
+});
+
+test('a call that waited is listed as it ended: one that was approved, and one that joined another', async () => {
+  const store = memoryStore();
+  const end = Promise.withResolvers<string>();
+  const erase = defineTool({ name: 'erase', description: 'Erases.', approval: true, run: () => 'gone' });
+  const crawl = defineTool({ name: 'crawl', description: 'Crawls.', effects: 'none', deferAfterMs: 1, run: () => end.promise });
+  const box = createToolbox([erase, crawl], { use: [journal({ store }), approvals({ store }), defer({ store })], report });
+  const asked = await box.call('erase', {}, { invocationId: 'asked', runId: 'r' });
+  await box.call('crawl', {}, { invocationId: 'first', runId: 'r' });
+  const joined = await box.call('crawl', {}, { invocationId: 'joined', runId: 'r' });
+  const idsBy = async (status: CallFilter['status']) => (await box.calls({ status })).calls.map(({ id }) => id);
+  expect(await idsBy('pending')).toEqual(['joined', 'asked']);
+  await box.decide(asked.status === 'pending' ? asked.pending.handle : '', 'approve');
+  await box.call('erase', {}, { invocationId: 'ran', runId: 'r' });
+  end.resolve('4 pages');
+  await box.wait(joined.status === 'pending' ? joined.pending.handle : '');
+  await vi.waitFor(async () => expect(await idsBy(['pending', 'running'])).toEqual([]), 60_000);
+  const { calls } = await box.calls();
+  expect(calls.map(({ id, status, handle }) => [id, status, handle])).toEqual(
+    ['ran', 'joined', 'first', 'asked'].map((id) => [id, 'ok', undefined]),
+  );
 });
 
 test.each(['50% off', 'a_b', '"quoted" and \'single\'', 'back\\slash', 'two\nlines', '{"s":', 'ÄÖ'])(

@@ -1,10 +1,11 @@
 import { type FailureKind, isFailureKind, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { readProgress } from '../store-access/call-progress.ts';
+import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
 import { type CallPlace, type Found, type FoundPage, findAmong, findEnds } from './find-calls.ts';
 import { hasText } from './has-text.ts';
 import { demand } from './journal-records.ts';
-import { type ListedCall, toLabel } from './listed-call.ts';
+import { type ListedCall, toEnded, toLabel } from './listed-call.ts';
 import { runningSpace } from './running-calls.ts';
 
 /** Which calls to list. All that is given must hold; of several values of one field, one must. */
@@ -31,7 +32,8 @@ export interface CallFilter {
 }
 
 /**
- * A page of calls, newest first. One page looks through at most 10,000 calls for a text, and 1,000 for a part of a run, so it may be short,
+ * A page of calls, newest first. One page looks through at most 10,000 calls for a text, and 1,000 for a part of a run or for what
+ * waits, so it may be short,
  * even empty: `next` says whether more may follow.
  */
 export interface CallPage {
@@ -73,7 +75,7 @@ export function createCallList(store: Store, isAlive: (owner: string) => Promise
       const closeSize = isClose ? Math.max(missing, closeStepSize) : stepSize;
       const size = isExact ? missing : text === undefined ? closeSize : stepSize;
       const page = await findAmong(store, { tenant, cursor, limit: size, ...span }, places);
-      const found = await withEnds(store, tenant, page);
+      const found = await withSettled(store, tenant, await withEnds(store, tenant, page));
       const kept = found.filter(({ call }) => rest?.(call) !== false);
       const wanted = text === undefined ? kept : await containing(store, tenant, kept, text);
       calls.push(...wanted.slice(0, missing));
@@ -135,12 +137,12 @@ function statusPlan(name: 'kind' | 'status', values: readonly string[], tool: re
   const places = values.flatMap((value) =>
     (isWide ? [undefined] : tool).flatMap((one) => (value === 'running' ? runningPlaces(one) : endPlaces({ [name]: value, tool: one }))),
   );
-  const hasRunning = values.includes('running');
+  const mayHaveEnded = values.some((value) => value === 'running' || value === 'pending');
   return {
     places,
-    // One that runs may have ended since it was found.
-    ...restOf({ ...others, ...(isWide && { tool }), ...(hasRunning && { status: values }) }),
-    isClose: hasRunning && (!isWide || tool === undefined),
+    // One that runs or waits may have ended since it was recorded.
+    ...restOf({ ...others, ...(isWide && { tool }), ...(mayHaveEnded && { status: values }) }),
+    isClose: mayHaveEnded && (!isWide || tool === undefined),
   };
 }
 
@@ -178,6 +180,18 @@ async function withEnds(store: Store, tenant: string, { rows }: FoundPage): Prom
     const call = isBegun(found) ? ends.get(found.key) : undefined;
     return call === undefined ? { ...found, ...(owner !== undefined && { owner }) } : { ...found, call };
   });
+}
+
+/** Shows calls that were pending when they were recorded, and have their outcome now, as they ended. */
+async function withSettled(store: Store, tenant: string, found: readonly Found[]): Promise<readonly Found[]> {
+  return Promise.all(
+    found.map(async (row) => {
+      const { status, handle } = row.call;
+      if (status !== 'pending' || handle === undefined) return row;
+      const { outcome, endedAt = row.at } = readPendingCall(await demand(() => store.get(pendingKey(tenant, handle)))) ?? {};
+      return outcome === undefined || outcome.status === 'pending' ? row : { ...row, call: toEnded(row.call, outcome, endedAt) };
+    }),
+  );
 }
 
 /** Keeps the calls in which a text occurs: as they are listed, or in what is stored of them. */
