@@ -25,7 +25,7 @@ let underWay = 0;
  * One call's own state: the context its handler sees, its place among the deadlines, and the promise that is settled once. Being one
  * object keeps a call cheap; the abort controller is made only when the signal is read.
  */
-export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof CallContext> {
+export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omit<RunContext, keyof CallContext> {
   readonly plan: ToolPlan;
   readonly settings: CallSettings;
   readonly context: CallContext;
@@ -72,7 +72,8 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
 
   #resolve: ((outcome: Outcome) => void) | undefined;
   #controller: AbortController | undefined;
-  #stop: (() => void) | undefined;
+  /** Makes the outcome of a call whose caller's signal fires, once the call listens to that signal. */
+  #onAbort: ((call: Call) => Outcome) | undefined;
   /** Whether the call was ended from outside, so that its handler may go on. */
   #endedExternally = false;
   readonly #onTimeout: (call: Call) => Outcome;
@@ -102,16 +103,19 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
       armDeadline(this, this.timeoutMs, this.startedAt);
       const { signal } = this.context;
       if (signal === undefined) return;
-      this.#stop = () => {
-        this.#endedExternally = true;
-        const outcome = onAbort(this);
-        this.#controller?.abort(signal.reason);
-        this.settle(outcome);
-      };
+      this.#onAbort = onAbort;
       // The handler's synchronous part may have outlived its caller.
-      if (signal.aborted) this.#stop();
+      if (signal.aborted) this.handleEvent();
       else this.#follow('addEventListener');
     });
+  }
+
+  /** Ends the call because its caller's signal has fired. */
+  handleEvent(): void {
+    this.#endedExternally = true;
+    const outcome = this.#onAbort?.(this);
+    this.#controller?.abort(this.context.signal?.reason);
+    if (outcome !== undefined) this.settle(outcome);
   }
 
   /** Answers the caller, while the call goes on. */
@@ -121,11 +125,14 @@ export class Call implements DeadlineEntry, TracedCall, Omit<RunContext, keyof C
     this.#follow('removeEventListener');
   }
 
-  /** Begins to listen to the caller's signal, or ends it. A signal of another library may throw. */
+  /**
+   * Begins to listen to the caller's signal, or ends it. The listener is the call itself: functions made for each call outlive it in the memory of
+   * a busy server. A signal of another library may throw.
+   */
   #follow(how: 'addEventListener' | 'removeEventListener'): void {
-    if (this.#stop === undefined) return;
+    if (this.#onAbort === undefined) return;
     try {
-      this.context.signal?.[how]('abort', this.#stop);
+      this.context.signal?.[how]('abort', this);
     } catch (error) {
       isolate(() => Promise.reject(error));
     }

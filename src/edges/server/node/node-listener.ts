@@ -112,8 +112,10 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<RequestB
     };
     incoming.on('data', onData);
     incoming.on('end', () => resolve(rest === undefined ? (whole ?? none) : Buffer.concat(rest, size)));
-    // Every request closes; one that was read to its end is settled by then. Without a listener for errors, Node emits none.
-    incoming.on('close', () => resolve('broken_off'));
+    // Every request closes. To settle one that was read to its end once more would cost more than to look. Without a listener for errors, Node emits none.
+    incoming.on('close', () => {
+      if (!incoming.readableEnded) resolve('broken_off');
+    });
   });
 }
 

@@ -13,7 +13,7 @@ export interface Client {
   kept?: unknown;
 }
 
-type Listener = (this: AbortSignal, event: Event) => void;
+type Listener = ((this: AbortSignal, event: Event) => void) | EventListenerObject;
 
 /**
  * Makes the client of a connection. Its signal is an ordinary one that keeps the listeners of calls in a list of its own: every call adds one and takes it
@@ -37,6 +37,8 @@ export function createClient(): Client {
       removeEventListener(type: 'abort', listener: Listener) {
         const place = listeners.lastIndexOf(listener);
         if (place < 0) removeEventListener.call(signal, type, listener);
+        // Mostly a connection brings one call at a time.
+        else if (place === listeners.length - 1) listeners.pop();
         else listeners.splice(place, 1);
       },
     }),
@@ -46,15 +48,16 @@ export function createClient(): Client {
   };
 }
 
-/** A listener that is an object, or that another signal removes, is left to the platform. */
+/** A listener that another signal removes is left to the platform. */
 function isOrdinary(type: string, listener: unknown, options: AddEventListenerOptions | undefined): boolean {
-  return type === 'abort' && typeof listener === 'function' && options?.signal === undefined;
+  return type === 'abort' && listener !== null && options?.signal === undefined;
 }
 
 /** What a listener throws must not keep the event from the others; the platform reports it in the same way. */
 function runAlone(listener: Listener, event: Event): void {
   try {
-    listener.call(event.currentTarget as AbortSignal, event);
+    if (typeof listener === 'function') listener.call(event.currentTarget as AbortSignal, event);
+    else listener.handleEvent(event);
   } catch (error) {
     queueMicrotask(() => {
       throw error;
