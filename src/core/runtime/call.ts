@@ -126,8 +126,8 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   }
 
   /**
-   * Begins to listen to the caller's signal, or ends it. The listener is the call itself: functions made for each call outlive it in the memory of
-   * a busy server. A signal of another library may throw.
+   * Begins to listen to the caller's signal, or ends it. The listener is the call itself: V8 puts functions that are assigned to a property
+   * among its old objects, where each would keep its call until the next full collection. A signal of another library may throw.
    */
   #follow(how: 'addEventListener' | 'removeEventListener'): void {
     if (this.#onAbort === undefined) return;

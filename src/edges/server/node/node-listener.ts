@@ -41,8 +41,10 @@ class NodeHead implements RequestHead {
     this.method = method;
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.search = mark < 0 ? '' : target.slice(mark);
-    // No method: many read headers without their request.
-    this.header = (name) => headers[name] as string | undefined;
+    // No method: many read headers without their request. Not assigned as it is made: V8 puts functions that are assigned to a property among its
+    // old objects, where each would keep the headers of its request until the next full collection.
+    const header: RequestHead['header'] = (name) => headers[name] as string | undefined;
+    this.header = header;
     this.incoming = incoming;
   }
 

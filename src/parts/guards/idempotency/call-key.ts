@@ -44,12 +44,13 @@ async function loadCallKey(call: GuardedCall, store: Store, key: string): Promis
 
 function toCallKey(call: GuardedCall, key: string, prints: Prints): CallKey {
   const { name, idempotency } = call.tool;
-  const id = canonicalJson([call.tenantId, canonicalJson([name, key])]);
+  const own = canonicalJson([name, key]);
+  const id = canonicalJson([call.tenantId, own]);
   const isOwn = idempotency?.key !== undefined;
   // What a tool makes of its arguments may hold whatever they hold, so only fingerprints are stored and handed on. The one handed on has no
   // secret in it: a service must know the call again when the store is new.
   call.useKey(isOwn ? fingerprint(id) : key);
-  const stored = canonicalJson([name, isOwn ? prints.of(id) : key]);
+  const stored = isOwn ? canonicalJson([name, prints.of(id)]) : own;
   return { id, at: { space: 'claim', tenant: call.tenantId, key: stored }, fields: prints.ofFields(argumentsOf(call)) };
 }
 

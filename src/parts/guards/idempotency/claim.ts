@@ -105,7 +105,10 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     const state = await claimKey(claim, seen.version, seen.claim);
     return state.is === 'mine' ? { ...state, from: seen.claim } : takeFree(claim, state);
   }
-  const create = async (claim: Claim): Promise<ClaimState> => takeFree(claim, await claimKey(claim, 0));
+  const create = async (claim: Claim): Promise<ClaimState> => {
+    const state = await claimKey(claim, 0);
+    return isFree(state) ? takeFree(claim, state) : state;
+  };
   return {
     take: (claim, seen) => (seen === undefined ? create(claim) : takeOver(claim, seen)),
     // No call waits for this, so none has waited in vain.

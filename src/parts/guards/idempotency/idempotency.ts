@@ -91,7 +91,8 @@ export function idempotency(options: IdempotencyOptions): Guard {
     };
     flight.ended = answer.then(finishFlight, () => finishFlight());
     flights.set(id, flight);
-    return answer;
+    // Awaited here and below: to return a promise from a function that waits takes two turns more.
+    return await answer;
   }
 
   /** Answers a call that will not run before a person is asked about it: from a stored outcome, by the call that runs, or as a conflict. */
@@ -155,7 +156,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     for (let seen: ClaimState = key.withoutStore ?? (await slot.take(makeClaim('running'))); ; ) {
       if (call.outcome !== undefined && seen.is !== 'mine') return call.outcome;
       if (seen.is === 'unavailable') return withoutStore(call, next, seen);
-      if (seen.is === 'mine') return run(call, next, id, slot, makeClaim, seen);
+      if (seen.is === 'mine') return await run(call, next, id, slot, makeClaim, seen);
       const mine = makeClaim('running');
       const answer = await answerFrom(call, store, mine.fields, seen.claim);
       if (answer !== undefined) return answer;
@@ -192,7 +193,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     call.keepLateResult();
     call.fence(held.assertHeld);
     const late = await awaitLate(call, next, lateMs);
-    if ('outcome' in late) return conclude(late.outcome);
+    if ('outcome' in late) return await conclude(late.outcome);
     void late.finished.then((outcome) => conclude(outcome));
     return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
   }

@@ -21,7 +21,8 @@ export interface Settling {
 
 /** Stores how the call ended, or frees the key, and gives the caller its outcome. */
 export async function settleClaim(call: GuardedCall, given: Outcome, { slot, held, makeClaim, about, onFree }: Settling): Promise<Outcome> {
-  const version = await held.stop();
+  const stopped = held.stop();
+  const version = typeof stopped === 'number' ? stopped : await stopped;
   // The call that took the key over may run, so that this one cannot say that nothing happened.
   const outcome = held.isLost() ? asUnknown(given) : given;
   const isSafe = isSafeToRepeat(call, outcome);
