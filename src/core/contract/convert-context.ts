@@ -1,3 +1,5 @@
+import { isObject } from '../json/index.ts';
+import { expectArgument } from '../outcome/index.ts';
 import type { CallContext } from './call-context.ts';
 import { createContext, type ToolContext, type ToolContextParts } from './tool-context.ts';
 
@@ -31,6 +33,7 @@ const idPairs = Object.entries(idNames) as (readonly [keyof typeof idNames, stri
 
 /** Turns a `ToolContext` into the context that calls take. */
 export function toCallContext(context: ToolContext): CallContext {
+  expectArgument(isObject(context), 'toCallContext takes a tool context');
   const fields = pairs.flatMap(([wire, call]) => (context[wire] === undefined ? [] : [[call, context[wire]]]));
   const ids = idPairs.flatMap(([wire, name]) => (context[wire] === undefined ? [] : [[name, context[wire]]]));
   return Object.fromEntries(ids.length === 0 ? fields : [...fields, ['ids', Object.fromEntries(ids)]]);
@@ -41,6 +44,7 @@ export function toCallContext(context: ToolContext): CallContext {
  * Throws a `TypeError` where a ToolContext has no room for it, such as a tenant that is no UUID.
  */
 export function toToolContext(context: CallContext): ToolContext {
+  expectArgument(isObject(context), 'toToolContext takes the context of a call');
   const ids = idPairs.map(([wire, name]) => [wire, context.ids?.[name]]);
   const parts: ToolContextParts = Object.fromEntries([...pairs.map(([wire, call]) => [wire, context[call]]), ...ids]);
   return createContext({ ...parts, timeouts_ms: context.timeoutMs === undefined ? undefined : Math.ceil(context.timeoutMs) });

@@ -1,6 +1,6 @@
 import { isObject, isRecord } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
-import { ToolpactError } from '../outcome/index.ts';
+import { expectArgument, ToolpactError } from '../outcome/index.ts';
 import { branchesOf, type Part, resolvePart } from './schema-at.ts';
 
 /** Whose rules a schema is lowered to. */
@@ -41,6 +41,7 @@ const openaiFormats = words('date-time time date duration email hostname ipv4 ip
  * default) moves there; the tool still checks all of it. Throws with the field's path where the meaning cannot be kept.
  */
 export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
+  expectArgument(isRecord(schema) && Object.hasOwn(rules, target), `lower takes a JSON Schema and one of ${Object.keys(rules).join(', ')}`);
   const { keeps, closed, rootUnion } = rules[target];
   const { $schema: _, ...root } = schema;
   if (root.type !== 'object') cannot([], 'the root must be an object');
@@ -115,6 +116,7 @@ function nullable(field: Part): Part {
 
 /** Takes the nulls out again that a closed schema made a model fill in, by the schema as it was before it was lowered. */
 export function lift(args: unknown, schema: JsonObject): unknown {
+  expectArgument(isRecord(schema), 'lift takes arguments and the JSON Schema of the tool');
   return liftPart(args, schema, schema, 0);
 }
 

@@ -1,4 +1,6 @@
+import { isObject } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
+import { expectArgument } from '../outcome/index.ts';
 import { outcomeSchema } from './outcome-schema.ts';
 
 /** What `toJsonSchema` needs to know of a tool. */
@@ -23,6 +25,7 @@ export interface ToolSchemas {
 
 /** Exports a tool's input, output and outcomes as JSON Schema 2020-12, its examples included. Throws where a schema has no such form. */
 export function toJsonSchema(tool: ExportableTool): ToolSchemas {
+  expectArgument(isObject(tool?.['~plan']), 'toJsonSchema takes a tool: defineTool({ … })');
   const { input, output } = tool['~plan'].schemas();
   const examples = (side: 'input' | 'output'): JsonObject => {
     const given = tool.examples.flatMap((example) => (side in example ? [example[side] as JsonValue] : []));

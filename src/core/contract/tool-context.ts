@@ -1,5 +1,5 @@
 import { isObject, isRecord } from '../json/index.ts';
-import { ToolpactError } from '../outcome/index.ts';
+import { expectArgument, ToolpactError } from '../outcome/index.ts';
 import { noTenant } from './no-tenant.ts';
 import type { StandardIssue, StandardJsonSchema, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 
@@ -65,6 +65,7 @@ export const toolContextSchema: {
 
 /** Builds a `ToolContext` and fills what is missing. Throws a `TypeError` that lists everything that is wrong. */
 export function createContext(parts: ToolContextParts = {}): ToolContext {
+  expectArgument(isRecord(parts), 'createContext takes an object with the parts of a tool context');
   const result = validate(fillContext(parts));
   if (result.issues === undefined) return result.value;
   throw new ToolpactError('invalid_argument', `invalid tool context: ${result.issues.map(({ message }) => message).join('; ')}`);

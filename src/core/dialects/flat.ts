@@ -1,6 +1,7 @@
 import { isRecord } from '../json/index.ts';
 import type { FailureKind, JsonObject, JsonValue, Outcome, Pending } from '../outcome/index.ts';
 import { isPending, isWaiting } from './as-pending.ts';
+import { checkEncode } from './check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from './dialect.ts';
 import { envelopeSchema, objectSchema, pendingAnswer, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
@@ -118,6 +119,7 @@ export const flat: FlatDialect = Object.freeze<Dialect<'flat', FlatEnvelope>>({
 });
 
 function encode(outcome: Outcome, options?: EncodeOptions): FlatEnvelope {
+  checkEncode('flat', outcome, options);
   const strict = options?.strict === true;
   const success = outcome.status === 'ok' || outcome.status === 'pending';
   const { fields, keys } = layOut(outcome, success ? ownFields : ownFieldsOfFailure);

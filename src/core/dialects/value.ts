@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
 import { asPending, isWaiting } from './as-pending.ts';
+import { checkEncode } from './check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions, KnownData } from './dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from './envelope-schema.ts';
 import { extension, extensionKey, type Held } from './extension.ts';
@@ -36,6 +37,7 @@ export interface ValueDialect extends Dialect<'value', ValueEnvelope, ValueOptio
 export const value: ValueDialect = Object.freeze<Dialect<'value', ValueEnvelope, ValueOptions>>({
   name: 'value',
   encode(outcome, options) {
+    checkEncode('value', outcome, options);
     const whole = toValue(outcome);
     const envelope = {
       success: outcome.status === 'ok' || outcome.status === 'pending',

@@ -1,4 +1,4 @@
-import { ToolpactError } from '../outcome/index.ts';
+import { expectArgument } from '../outcome/index.ts';
 import type { ToolpactEvent } from './event.ts';
 import { type EventProblem, onRejected, printProblem, toProblemEvent } from './problem.ts';
 
@@ -51,7 +51,7 @@ export function createDispatcher(always = false): Dispatcher {
   const dispatcher = {
     active: always,
     subscribe(listen: Listener) {
-      if (typeof listen !== 'function') throw new ToolpactError('invalid_argument', 'subscribe takes a function');
+      expectArgument(typeof listen === 'function', 'subscribe takes a function');
       const entry = { listen };
       listeners = [...listeners, entry];
       dispatcher.active = true;

@@ -1,4 +1,5 @@
-import { type JsonValue, type Outcome, type Redactor, refuseOptions, toModelText } from '../outcome/index.ts';
+import { isRecord } from '../json/index.ts';
+import { expectArgument, type JsonValue, type Outcome, type Redactor, refuseOptions, toModelText } from '../outcome/index.ts';
 import type { CallEndEvent } from './event.ts';
 
 /** The end of a call under the names that session reducers of other systems expect. Unknown facts are null, none is left out. */
@@ -35,6 +36,7 @@ const mostRendered = 1000;
 /** Shows the end of a call as a `ToolInvoked` record. Give a redactor where the view leaves the process. */
 export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?: Redactor } = {}): ToolInvoked {
   refuseOptions<{ readonly redactor?: Redactor }>('toToolInvoked', options, { redactor: true });
+  expectArgument(isRecord(event) && event.type === 'call-end', 'toToolInvoked takes an event of the type call-end');
   const { outcome } = event;
   const hide = (value: unknown): JsonValue => (options.redactor === undefined ? (value as JsonValue) : options.redactor.value(value));
   return {

@@ -139,13 +139,13 @@ function fromMap(map: Map<unknown, unknown>): unknown {
 }
 
 function toBase64(bytes: ArrayBuffer | ArrayBufferView): string {
-  const view = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { buffer = bytes as ArrayBuffer, byteOffset, byteLength } = bytes as Partial<ArrayBufferView>;
   let binary = '';
-  for (let start = 0; start < view.length; start += 0x8000) binary += String.fromCharCode(...view.subarray(start, start + 0x8000));
+  for (const byte of new Uint8Array(buffer, byteOffset, byteLength)) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 
 function nameOf(part: object): string {
   const name: unknown = part.constructor?.name;
-  return typeof name === 'string' && name !== '' ? `a ${name}` : 'it';
+  return name ? `a ${String(name)}` : 'it';
 }

@@ -64,8 +64,8 @@ export function isFailureKind(value: unknown): value is FailureKind {
 
 /** Gives the HTTP status of a failure: its row's, or the row's upstream status when the other side said so. */
 export function httpStatus(failure: { kind: FailureKind; upstream?: object | undefined }): number {
-  const { http, httpUpstream } = catalogue[failure.kind];
-  return failure.upstream === undefined ? http : (httpUpstream ?? http);
+  const { http, httpUpstream } = catalogue[failure?.kind] ?? catalogue.internal;
+  return failure?.upstream === undefined ? http : (httpUpstream ?? http);
 }
 
 function row<const TRecovery extends Recovery>(

@@ -1,17 +1,14 @@
 // The tables first: text packs best where no code comes in between, and they are a fifth of the whole.
-import './classify/remember.ts';
 import './classify/vocabulary.ts';
 import './catalogue.ts';
+import './classify/remember.ts';
 import './classify/numbers.ts';
 import './classify/fields.ts';
-import './advice-for.ts';
+import './make-failure.ts';
 import './classify/read-meaning.ts';
-import './classify/birthplace.ts';
-import './classify/stems.ts';
+import './refuse-options.ts';
 import './classify/failure-message.ts';
 import './classify/decide.ts';
-import './redact.ts';
-import './refuse-options.ts';
 
 export type { JsonObject, JsonValue } from '../json/index.ts';
 export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';
@@ -29,6 +26,8 @@ export { type ClassifyHints, classify, type Expose } from './classify/classify.t
 export { readHttpStatus } from './classify/read-http-status.ts';
 export { isUnreadResponse, readResponse } from './classify/read-response.ts';
 export { readWait } from './classify/retry-after.ts';
+export { expectArgument } from './expect-argument.ts';
+export { expectFailure, expectOutcome } from './expect-outcome.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
 export { isOutcome } from './is-outcome.ts';
 export { type FailureFacts, makeFailure, recoveryOf, withRecovery } from './make-failure.ts';
@@ -45,7 +44,7 @@ export {
   type PendingOutcome,
 } from './outcome.ts';
 export { createRedactor, defaultRedactor, type RedactOptions, type Redactor } from './redact.ts';
-export { type OptionNames, refuseOptions } from './refuse-options.ts';
+export { type OptionNames, refuseOption, refuseOptions } from './refuse-options.ts';
 export {
   type FailedItem,
   fail,

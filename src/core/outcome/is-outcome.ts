@@ -1,7 +1,8 @@
 import { isObject } from '../json/index.ts';
 import type { Outcome } from './outcome.ts';
 
-const statuses: readonly unknown[] = ['ok', 'partial', 'pending', 'error'] satisfies Outcome['status'][];
+/** How a call can end. */
+export const statuses: readonly unknown[] = ['ok', 'partial', 'pending', 'error'] satisfies Outcome['status'][];
 
 /** Recognises an outcome that another tool made. */
 export function isOutcome(value: unknown): value is Outcome {

@@ -102,10 +102,10 @@ export type Content =
 
 /** Checks whether a call did what was asked, wholly. */
 export function isOk<TData, TCode extends string>(outcome: Outcome<TData, TCode>): outcome is OkOutcome<TData> {
-  return outcome.status === 'ok';
+  return outcome?.status === 'ok';
 }
 
 /** Checks whether a call failed. */
 export function isFailure<TData, TCode extends string>(outcome: Outcome<TData, TCode>): outcome is ErrorOutcome<TCode> {
-  return outcome.status === 'error';
+  return outcome?.status === 'error';
 }

@@ -1,4 +1,5 @@
 import { cleanText, type JsonValue, peek } from '../json/index.ts';
+import { refuseOptions } from './refuse-options.ts';
 
 /** What to hide besides the secrets that are known by their look or name. */
 export interface RedactOptions {
@@ -63,7 +64,8 @@ const address =
 
 /** Creates a redactor that also hides what its options name. */
 export function createRedactor(options: RedactOptions = {}): Redactor {
-  const patterns = (options.patterns ?? []).map(({ source, flags }) => new RegExp(source, flags.includes('g') ? flags : `${flags}g`));
+  refuseOptions('redact', options, { patterns: ['an array'], keys: ['an array'], paths: ['an array'], results: 1 });
+  const patterns = (options.patterns ?? []).map((pattern) => new RegExp(pattern, (pattern.flags ?? '').replace(/g|$/, 'g')));
   const keys = new Set((options.keys ?? []).map(toKey));
   const paths = (options.paths ?? []).map(toPathPattern);
 

@@ -69,7 +69,7 @@ export function fail<const TCode extends string = never>(
 /** Returns data of which some items failed. `total` defaults to the failed items plus the length of array data. */
 export function partial<TData>(
   data: TData,
-  failed: readonly FailedItem[],
+  failed: readonly FailedItem[] = [],
   options: OkOptions & { readonly total?: number } = {},
 ): PartialReply<TData> {
   const { total = failed.length + (Array.isArray(data) ? data.length : 1), ...rest } = options;

@@ -1,3 +1,4 @@
+import { expectArgument } from './expect-argument.ts';
 import type { Failure, ItemFailure } from './failure.ts';
 import { makeFailure, withRecovery } from './make-failure.ts';
 import type { Outcome } from './outcome.ts';
@@ -13,6 +14,10 @@ export interface BatchItem<TData = unknown> {
  * call order, with null where an item has none. Items that were skipped because of a failure are no failures of their own.
  */
 export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(TData | null)[]> {
+  expectArgument(
+    items?.every?.((item) => item?.outcome?.meta),
+    'summarize takes an array of answers',
+  );
   const data: (TData | null)[] = [];
   const failed: ItemFailure[] = [];
   const skipped: ItemFailure[] = [];

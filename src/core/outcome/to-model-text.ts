@@ -1,4 +1,5 @@
 import { adviceFor } from './advice-for.ts';
+import { expectOutcome } from './expect-outcome.ts';
 import type { Failure, Issue } from './failure.ts';
 import type { OkOutcome, Outcome, PartialOutcome } from './outcome.ts';
 
@@ -7,6 +8,7 @@ import type { OkOutcome, Outcome, PartialOutcome } from './outcome.ts';
  * text is the only thing that every framework and provider passes on.
  */
 export function toModelText(outcome: Outcome): string {
+  expectOutcome('toModelText', outcome);
   switch (outcome.status) {
     case 'ok':
       return withMessage(outcome);

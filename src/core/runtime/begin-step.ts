@@ -1,9 +1,8 @@
 import type { StepOptions } from '../contract/index.ts';
-import { classify, fail } from '../outcome/index.ts';
+import { classify, fail, refuseOptions } from '../outcome/index.ts';
 import type { StepEnd } from '../ports/index.ts';
 import { pause, retryPauseMs } from '../time/index.ts';
 import type { Call } from './call.ts';
-import { checkPositive } from './check-positive.ts';
 import type { BegunStep, StepRun, StepTry } from './steps.ts';
 
 /** Begins a step of a guarded call, if the guards let it, and runs it as its options say. */
@@ -20,7 +19,7 @@ export async function beginStep(
 /** Runs a step as often as its rule allows, each time within the time that it states. */
 async function tryStep(call: Call, name: string, options: StepOptions, tryOnce: StepTry): Promise<StepEnd> {
   const { retry, effects = 'writes', timeoutMs } = options;
-  checkPositive(`the step "${name}"`, { timeoutMs, 'retry.attempts': retry?.attempts });
+  refuseOptions(`the retry of the step "${name}"`, retry, { attempts: ['more than 0'], baseMs: 1, maxMs: 1 });
   for (let tries = 1; ; tries += 1) {
     const end = await (timeoutMs === undefined ? tryOnce() : tryWithin(call, name, timeoutMs, tryOnce));
     if (!('thrown' in end) || !retry || tries >= (retry.attempts ?? 3) || (effects === 'writes' && end.effect !== 'none')) return end;

@@ -21,6 +21,7 @@ import {
   type JsonObject,
   type Outcome,
   type ReservedCode,
+  refuseOption,
   refuseOptions,
   ToolpactError,
 } from '../outcome/index.ts';
@@ -28,8 +29,7 @@ import type { Promised } from '../ports/index.ts';
 import type { Call } from './call.ts';
 import { callTool } from './call-tool.ts';
 import { checkExample, exampleTextOf } from './check-example.ts';
-import { checkPositive } from './check-positive.ts';
-import { effectNames, runStepped } from './steps.ts';
+import { allEffects, runStepped } from './steps.ts';
 import { type CallSettings, noPlan, nothingStated, type ToolPlan } from './tool-plan.ts';
 
 /** A tool that can be called. It never throws and never rejects: however it fails, the caller gets an outcome. */
@@ -157,19 +157,7 @@ function define(definition: AnyDefinition): AnyTool {
 }
 
 function compile(definition: AnyDefinition): ToolPlan {
-  const { name, input, output, jsonSchema, examples, steps, run, resource } = definition;
-  refuseOptions<AnyDefinition>(`tool "${name}"`, definition, {
-    ...noPromises,
-    ...nothingStated,
-    input,
-    output,
-    jsonSchema,
-    examples,
-    steps,
-    durable: steps,
-    run,
-    resource,
-  });
+  const { input, output, steps, run, resource } = definition;
   const stated = { ...nothingStated, effects: 'writes' } as Record<string, unknown>;
   for (const key of Object.keys(nothingStated) as (keyof typeof nothingStated)[]) stated[key] = definition[key] ?? stated[key];
   const needs = resource === undefined ? undefined : [resource].flat().map((needed) => (typeof needed === 'string' ? needed : needed.type));
@@ -237,31 +225,31 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
 }
 
 function checkDefinition(definition: AnyDefinition): void {
-  const {
-    name,
-    output,
-    onFailure,
-    description,
-    effects,
-    steps,
-    timeoutMs,
-    maxResultChars,
-    deferAfterMs,
-    cache,
-    failures = {},
-    examples = [],
-    run,
-  } = definition ?? {};
+  const { name, output, onFailure, description, effects, steps, cache, failures = {}, examples = [], run } = definition ?? {};
   const problem = checkToolName(name);
   if (problem !== undefined) throw new ToolpactError('invalid_definition', problem);
+  refuseOptions<AnyDefinition>(`tool "${name}"`, definition, {
+    ...noPromises,
+    ...nothingStated,
+    input: 1,
+    output: 1,
+    jsonSchema: 1,
+    examples: ['an array'],
+    steps,
+    durable: steps,
+    run,
+    resource: 1,
+    effects: allEffects,
+    timeoutMs: ['more than 0'],
+    maxResultChars: ['more than 0'],
+    deferAfterMs: ['more than 0'],
+  });
+  refuseOptions(`tool "${name}": cache`, cache, { ttlMs: ['more than 0'] });
   const wrong = (what: string): never => {
     throw new ToolpactError('invalid_definition', `tool "${name}": ${what}`, { tool: name });
   };
-  if (typeof description !== 'string' || description.trim() === '') wrong('it needs a description for the model');
+  if (typeof description !== 'string' || description.trim() === '') wrong('it needs a description');
   if (typeof run !== 'function') wrong('it needs a `run` function');
-  if (!Array.isArray(examples)) wrong('examples must be an array');
-  if (!effectNames.includes(effects ?? 'none')) wrong(`effects must be one of ${effectNames.join(', ')}`);
-  checkPositive(`tool "${name}"`, { timeoutMs, maxResultChars, deferAfterMs, 'cache.ttlMs': cache?.ttlMs });
   if ((steps ?? definition.durable) !== undefined && (steps !== true || (effects ?? 'writes') !== 'writes'))
     wrong("only a tool with effects: 'writes' can have steps: true");
   if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
@@ -277,7 +265,6 @@ function checkDefinition(definition: AnyDefinition): void {
     checkExample(output, onFailure, (why) => wrong(`onFailure breaks the output schema: ${why}`));
   for (const [code, kind] of Object.entries(failures)) {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);
-    if (!isFailureKind(kind))
-      wrong(`the failure code "${code}" names the unknown kind "${String(kind)}"; known are ${Object.keys(catalogue).join(', ')}`);
+    if (!isFailureKind(kind)) refuseOption(`tool "${name}"`, `failures.${code}`, Object.keys(catalogue));
   }
 }

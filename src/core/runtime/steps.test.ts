@@ -56,7 +56,7 @@ describe('a step', () => {
     [
       'with unknown effects',
       ({ step }) => step('a', () => 1, { effects: 'some' as never }),
-      'effects must be one of none, idempotent, writes',
+      'effects must be none or idempotent or writes',
     ],
   ])('%s is a mistake of the author', async (_, run, message) => {
     const mistakes: unknown[] = [];

@@ -151,15 +151,13 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
 }
 
 /** What a tool or a step may do to the outside world. */
-export const effectNames: readonly Effects[] = ['none', 'idempotent', 'writes'];
+export const allEffects: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
 function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
   const what = `the step "${String(name)}"`;
   if (typeof name !== 'string' || name === '' || typeof fn !== 'function')
     throw new ToolpactError('invalid_step', `${what} needs a name and a function`);
-  refuseOptions(what, options, { effects: true, timeoutMs: true, retry: true, reconcile: true });
-  if (!effectNames.includes(options.effects ?? 'none'))
-    throw new ToolpactError('invalid_option', `${what}: effects must be one of ${effectNames.join(', ')}`);
+  refuseOptions(what, options, { effects: allEffects, timeoutMs: ['more than 0'], retry: 1, reconcile: 1 });
 }
 
 /** The same for the same step of the same call, however often it is tried; another one for every other. */

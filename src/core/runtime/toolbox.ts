@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type Outcome,
   type RedactOptions,
+  refuseOption,
   refuseOptions,
   ToolpactError,
   withoutAbsent,
@@ -13,7 +14,6 @@ import {
 import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
 import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
-import { checkPositive } from './check-positive.ts';
 import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
 import type { GuardEngine } from './guards/guard-state.ts';
@@ -224,16 +224,22 @@ const guardOf: Partial<Record<Promised, string>> = { reconcile: 'idempotency or 
 
 /** Throws unless a value is an array of things that carry a mark. */
 function checkMade(option: string, value: unknown, mark: string, what: string): void {
-  if (!Array.isArray(value) || ![...value].every((one) => one?.[mark]))
-    throw new ToolpactError('invalid_argument', `createToolbox: ${option} must be an array of ${what}`, { option });
+  if (!Array.isArray(value) || ![...value].every((one) => one?.[mark])) refuseOption('createToolbox', option, [`an array of ${what}`]);
 }
 
 function toSettings(options: ToolboxOptions): CallSettings {
-  refuseOptions<ToolboxOptions>('createToolbox', options, { ...defaultOptions, use: 1, redact: 1, events: 1 });
+  refuseOptions<ToolboxOptions>('createToolbox', options, {
+    ...defaultOptions,
+    use: 1,
+    redact: 1,
+    report: ['a function'],
+    events: ['an object'],
+    expose: ['redacted', 'authored', 'full'],
+    timeoutMs: ['more than 0'],
+    maxResultChars: ['more than 0'],
+  });
   const { use = [], redact, events, ...stated } = options;
   checkMade('use', use, '~engine', 'guards');
-  const { timeoutMs, maxResultChars } = stated;
-  checkPositive('createToolbox', { timeoutMs, maxResultChars });
   const engine = use[0]?.['~engine'] as GuardEngine | undefined;
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...engine?.arrange(use), engine };
   const dispatcher = createDispatcher(settings.watched);

@@ -1,4 +1,4 @@
-import { type Outcome, ToolFailure, toToolFailure } from '../outcome/index.ts';
+import { expectArgument, type Outcome, ToolFailure, toToolFailure } from '../outcome/index.ts';
 import { causeOf } from './report.ts';
 
 /**
@@ -6,7 +6,7 @@ import { causeOf } from './report.ts';
  * is thrown is the original error where this process still has it, otherwise its name.
  */
 export function unwrap<TData>(outcome: Outcome<TData>): TData {
-  switch (outcome.status) {
+  switch (outcome?.status) {
     case 'ok':
     case 'partial':
       return outcome.data;
@@ -19,5 +19,7 @@ export function unwrap<TData>(outcome: Outcome<TData>): TData {
       const { kind, message, options } = toToolFailure(error, outcome.data);
       throw new ToolFailure(kind, message, { ...options, cause: causeOf(error.debugId)?.thrown ?? error.cause });
     }
+    default:
+      throw expectArgument(false, 'unwrap takes an outcome');
   }
 }

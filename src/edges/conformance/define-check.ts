@@ -1,4 +1,5 @@
-import { refuseOptions } from '../../core/outcome/index.ts';
+import { isRecord } from '../../core/json/index.ts';
+import { expectArgument, refuseOptions } from '../../core/outcome/index.ts';
 
 /** How much a finding weighs: what breaks a promise, or what merely disappoints. */
 export type Level = 'must' | 'should';
@@ -38,6 +39,10 @@ export type Problem = Omit<Finding, 'check' | 'level'>;
 /** Defines a check. Its `run` never throws: a subject that throws is a finding. */
 export function defineCheck<TSubject>(definition: CheckDefinition<TSubject>): Check<TSubject> {
   refuseOptions(`the check "${definition?.id}"`, definition, { id: true, requirement: true, level: true, run: true });
+  expectArgument(
+    isRecord(definition) && typeof definition.run === 'function',
+    'defineCheck takes an object with `id`, `requirement`, `level` and the function `run`',
+  );
   const { id, requirement, level, run } = definition;
   return Object.freeze({
     id,

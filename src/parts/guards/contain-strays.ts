@@ -1,5 +1,5 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import { classify, refuseOptions } from '../../core/outcome/index.ts';
+import { classify, expectArgument, refuseOptions } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard } from '../../core/runtime/index.ts';
 
 export type { Guard } from '../../core/runtime/index.ts';
@@ -46,6 +46,7 @@ export function containStrays(options: ContainStraysOptions = {}): Guard & { rea
  * on the process listens for rejections. Where Node's parts are missing, the call is just made.
  */
 export function runContained<TValue>(tool: string, run: () => TValue, onStray: (stray: Stray) => unknown = printStray): TValue {
+  expectArgument(typeof run === 'function', 'runContained takes the name of a tool and a function');
   if (!isListening) {
     isListening = true;
     listen();

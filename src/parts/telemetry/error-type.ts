@@ -1,4 +1,5 @@
 import type { Failure, FailureKind } from '../../core/outcome/index.ts';
+import { expectFailure } from '../../core/outcome/index.ts';
 import { other } from './conventions.ts';
 
 /** What may be known about a failure besides itself. */
@@ -43,6 +44,7 @@ export function isUsable(value: string | undefined): value is string {
  * of an explicit `fail`, a system code or class name, or `_OTHER`. Undefined for what is no fault: `denied` and `cancelled`.
  */
 export function errorType(failure: Failure, hints: ErrorTypeHints = {}): string | undefined {
+  expectFailure('errorType', failure);
   if (faultless.has(failure.kind)) return undefined;
   const { origin = originOf(failure) } = hints;
   for (const source of sources) {

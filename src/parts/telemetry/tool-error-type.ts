@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, ToolErrorType } from '../../core/outcome/index.ts';
+import { expectFailure, type Failure, type FailureKind, ToolErrorType } from '../../core/outcome/index.ts';
 import { type ErrorTypeHints, isUsable, upstreamStatus } from './error-type.ts';
 
 /** Which closed set of values is wanted: the six that were documented, or the nine names that shipped later. */
@@ -82,6 +82,7 @@ const tables = { '001': documented, shipped } as const satisfies Record<ErrorTyp
  * fault: `denied` and `cancelled`.
  */
 export function toolErrorType(failure: Failure, values: ErrorTypeValues = '001', { origin }: ErrorTypeHints = {}): string | undefined {
+  expectFailure('toolErrorType', failure);
   const table: ByKind = tables[values];
   const value = table[failure.kind];
   if (value === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type * as otel from '@opentelemetry/api';
-import { refuseOptions } from '../../core/outcome/index.ts';
+import { expectArgument, refuseOptions } from '../../core/outcome/index.ts';
 import { globalApi } from './global-api.ts';
 import type { OtelApi } from './signals.ts';
 
@@ -19,6 +19,7 @@ const ambientKey = Symbol.for('toolpact/ambient-span');
  */
 export function continueTrace<TValue>(carrier: TraceCarrier, run: () => TValue, options: TraceOptions = {}): TValue {
   refuseOptions<TraceOptions>('continueTrace', options, { api: true });
+  expectArgument(typeof run === 'function', 'continueTrace takes headers and a function');
   const { api = globalApi } = options;
   const incoming = incomingContext(carrier, api);
   return incoming === undefined ? run() : api.context.with(incoming, run);

@@ -1,4 +1,6 @@
+import { isRecord } from '../../json/index.ts';
 import type { JsonObject } from '../../outcome/index.ts';
+import { expectArgument } from '../../outcome/index.ts';
 import type { ErrorCode } from './error-codes.ts';
 
 /** The envelope `{ code, message, data, meta }`. */
@@ -32,6 +34,7 @@ export interface ResponseFacts {
 
 /** Builds the response of a call that did what was asked: code 0, message `success`. */
 export function buildSuccessResponse<TData extends object>(facts: ResponseFacts & { readonly data: TData }): CodedResponse<TData> {
+  expectArgument(isRecord(facts), 'buildSuccessResponse takes an object with `tool` and `data`');
   return { code: 0, message: 'success', data: facts.data, meta: toMeta(facts) };
 }
 
@@ -39,6 +42,7 @@ export function buildSuccessResponse<TData extends object>(facts: ResponseFacts 
 export function buildErrorResponse<TData extends object | null = null>(
   facts: ResponseFacts & { readonly code: Exclude<ErrorCode, 0>; readonly message: string; readonly data?: TData | undefined },
 ): CodedResponse<TData | null> {
+  expectArgument(isRecord(facts), 'buildErrorResponse takes an object with `tool`, `code` and `message`');
   return { code: facts.code, message: facts.message, data: facts.data ?? null, meta: toMeta(facts) };
 }
 

@@ -2,6 +2,7 @@ import type { ExportableTool } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import type { ItemFailure, JsonObject, JsonValue, Outcome } from '../../outcome/index.ts';
 import { asPending, isWaiting } from '../as-pending.ts';
+import { checkEncode } from '../check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { extension, extensionKey, type Held } from '../extension.ts';
 import { amount, flag, integer, may, need, object, orNull, reader, record, text } from '../fields.ts';
@@ -65,6 +66,7 @@ function createCoded<const TName extends string>(name: TName, numbering: Numberi
 }
 
 function encode(outcome: Outcome, options: EncodeOptions | undefined, numbering: Numbering): CodedEnvelope {
+  checkEncode('coded', outcome, options);
   const { data, held, hints } = toData(outcome, numbering);
   const { meta } = outcome;
   const envelope = {

@@ -1,3 +1,4 @@
+import { expectArgument } from '../../outcome/index.ts';
 import { elapsedMs } from '../../time/index.ts';
 
 /** Measures how long a call takes. */
@@ -8,6 +9,7 @@ export interface ResponseTimer {
 
 /** Starts a timer, for the `executionTimeMs` of `buildSuccessResponse` and `buildErrorResponse`. */
 export function responseTimer(now: () => number = () => performance.now()): ResponseTimer {
+  expectArgument(typeof now === 'function', 'responseTimer takes a clock: a function that gives milliseconds');
   const startedAt = now();
   return { elapsedMs: () => elapsedMs(startedAt, now()) };
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../../json/index.ts';
 import { type Content, type JsonObject, type JsonValue, type Meta, type Outcome, toModelText } from '../../outcome/index.ts';
 import { asPending } from '../as-pending.ts';
+import { checkEncode } from '../check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from '../envelope-schema.ts';
 import { extension, type Held } from '../extension.ts';
@@ -36,6 +37,7 @@ export interface McpOptions extends EncodeOptions {
 export const mcp: Dialect<'mcp', McpResult, McpOptions> = Object.freeze<Dialect<'mcp', McpResult, McpOptions>>({
   name: 'mcp',
   encode(outcome, options) {
+    checkEncode('mcp', outcome, options);
     const structured = structuredOf(outcome, options?.structured === 'any');
     const result = {
       content: contentOf(outcome),

@@ -1,4 +1,5 @@
 import {
+  expectOutcome,
   type Failure,
   type FailureKind,
   httpStatus,
@@ -8,6 +9,7 @@ import {
   type Outcome,
   type Pending,
 } from '../../outcome/index.ts';
+import { checkEncode } from '../check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from '../envelope-schema.ts';
 import { extension, extensionKey, type Held } from '../extension.ts';
@@ -51,6 +53,7 @@ export const problem: Dialect<'problem', ProblemDetails, ProblemOptions> = Objec
 >({
   name: 'problem',
   encode(outcome, options) {
+    checkEncode('problem', outcome, options);
     const details = toDetails(outcome, options?.docs ?? failureDocs);
     if (options?.strict === true) return details;
     const held: readonly Held[] = details.data === undefined ? [] : ['data'];
@@ -91,6 +94,7 @@ export const problem: Dialect<'problem', ProblemDetails, ProblemOptions> = Objec
 
 /** Gives the value of the `Retry-After` header that belongs to an outcome: whole seconds, or undefined where there is nothing to wait for. */
 export function retryAfter(outcome: Outcome): string | undefined {
+  expectOutcome('retryAfter', outcome);
   const ms =
     outcome.status === 'error' ? outcome.error.retryAfterMs : outcome.status === 'pending' ? outcome.pending.pollAfterMs : undefined;
   return ms === undefined ? undefined : `${Math.min(Math.ceil(ms / 1000), Number.MAX_SAFE_INTEGER)}`;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Outcome } from '../../outcome/index.ts';
+import { checkEncode } from '../check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { envelopeSchema, objectSchema, textSchema } from '../envelope-schema.ts';
 import { extension, extensionKey } from '../extension.ts';
@@ -51,6 +52,7 @@ export const anthropic: Dialect<'anthropic', AnthropicToolResult, AnthropicOptio
 >({
   name: 'anthropic',
   encode(outcome, options) {
+    checkEncode('anthropic', outcome, options);
     const { text: words, media } = shownTo(outcome, isTaken);
     const result = {
       type: 'tool_result' as const,

@@ -2,6 +2,7 @@ import { toProviderName } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import { type JsonObject, type JsonValue, type Outcome, toModelText } from '../../outcome/index.ts';
 import { asPending } from '../as-pending.ts';
+import { checkEncode } from '../check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from '../envelope-schema.ts';
 import { extension, extensionKey, type Held } from '../extension.ts';
@@ -39,6 +40,7 @@ export const gemini: Dialect<'gemini', GeminiFunctionResponse, GeminiOptions> = 
 >({
   name: 'gemini',
   encode(outcome, options) {
+    checkEncode('gemini', outcome, options);
     const id = options?.callId ?? outcome.meta.callId;
     const name = options?.name ?? toProviderName(outcome.meta.tool ?? '');
     const isData =

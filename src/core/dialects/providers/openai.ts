@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Outcome } from '../../outcome/index.ts';
+import { checkEncode } from '../check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { envelopeSchema, objectSchema, textSchema } from '../envelope-schema.ts';
 import { extension, extensionKey } from '../extension.ts';
@@ -47,6 +48,7 @@ export const openai: Dialect<'openai', OpenaiToolMessage | OpenaiFunctionCallOut
 >({
   name: 'openai',
   encode(outcome, options) {
+    checkEncode('openai', outcome, options);
     const id = options?.callId ?? outcome.meta.callId ?? '';
     const answer = options?.form === 'responses' ? toResponses(outcome, id) : toChat(outcome, id);
     return options?.strict === true ? answer : { ...answer, [extensionKey]: extension(outcome) };

@@ -1,5 +1,5 @@
 import type { Failure } from '../../outcome/index.ts';
-import { ToolpactError } from '../../outcome/index.ts';
+import { expectArgument, ToolpactError } from '../../outcome/index.ts';
 import { coded } from '../coded/coded.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { type DialectName, dialects } from '../dialects.ts';
@@ -22,7 +22,13 @@ export function translate<TOptions extends EncodeOptions = EncodeOptions>(
 }
 
 function toDialect(given: TranslatableName | Dialect): Dialect {
-  if (typeof given !== 'string') return given;
+  if (typeof given !== 'string') {
+    expectArgument(
+      typeof given?.decode === 'function',
+      'translate takes an envelope and two dialects: the one it is in, and the one it should be in',
+    );
+    return given;
+  }
   if (given === 'coded.shipped') return coded.shipped;
   if (Object.hasOwn(dialects, given)) return dialects[given];
   throw new ToolpactError(

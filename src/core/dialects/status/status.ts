@@ -1,6 +1,7 @@
 import { isRecord } from '../../json/index.ts';
 import type { Failure, FailureKind, JsonObject, JsonValue, Meta, OkOutcome, Outcome, PendingOutcome } from '../../outcome/index.ts';
 import { asPending, isWaiting } from '../as-pending.ts';
+import { checkEncode } from '../check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions, KnownData } from '../dialect.ts';
 import { extension, extensionKey, type Held } from '../extension.ts';
 import { anything, count, flag, integer, mapOf, mayBeNull, need, object, oneOf, reader, record, text } from '../fields.ts';
@@ -82,6 +83,7 @@ export const status: StatusDialect = Object.freeze<Dialect<'status', ToolOutput>
 });
 
 function encode(outcome: Outcome, options?: EncodeOptions): ToolOutput {
+  checkEncode('status', outcome, options);
   const { input = {}, meta } = outcome;
   const strict = options?.strict === true;
   const heldInput: readonly Held[] = outcome.input === undefined ? [] : ['input'];

@@ -52,7 +52,7 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     ? (peekString(cause, 'code') ?? peekString(cause, 'name'))
     : (cause ?? ('errorType' in thrown ? peek(thrown, 'name') : undefined));
   return makeFailure(known ? stated : 'internal', {
-    message: text(thrown, 'message') ?? 'The tool failed without saying why.',
+    message: text(thrown, 'message') ?? 'The tool failed unexpectedly.',
     // Only what an author stated is kept; the rest is derived again, because effect and recovery may change here.
     advice: statedAdvice({
       kind: stated as FailureKind,

@@ -231,5 +231,5 @@ describe('the other phases', () => {
 
 test.each([{}, null, 'act'])('what is no tool is refused as such, also beside a guard that looks at the tools (%j)', (given) => {
   const use = [defineGuard({ name: 'adds', phase: 'run', around: (_call, next) => next(), tools: () => [] })];
-  expect(() => createToolbox([given as never], { use })).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+  expect(() => createToolbox([given as never], { use })).toThrow(expect.objectContaining({ code: 'invalid_option' }));
 });

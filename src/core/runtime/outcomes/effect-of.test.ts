@@ -190,6 +190,6 @@ test('a promise that needs a guard is named', () => {
   expect(() => createToolbox([tool({ approval: true })])).toThrow('declares approval; add the approvals guard');
   expect(() => createToolbox([tool({ reconcile: () => ({ effect: 'none' }) })])).toThrow('add the idempotency or journal guard');
   expect(() => createToolbox([tool({ retry: false, approval: false })])).not.toThrow();
-  expect(() => tool({ cache: { ttlMs: 0 } })).toThrow('cache.ttlMs must be more than 0');
+  expect(() => tool({ cache: { ttlMs: 0 } })).toThrow('cache: ttlMs must be more than 0');
   expect(() => tool({ cache: { ttlMs: 5 }, effects: 'writes' })).toThrow("only a tool with effects: 'none' can be cached");
 });

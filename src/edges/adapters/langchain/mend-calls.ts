@@ -1,3 +1,5 @@
+import { isObject } from '../../../core/json/index.ts';
+import { expectArgument } from '../../../core/outcome/index.ts';
 import { carry } from '../frameworks/carried-arguments.ts';
 import { type LangchainMessage, loadCore } from './core.ts';
 
@@ -9,6 +11,7 @@ import { type LangchainMessage, loadCore } from './core.ts';
  * const model = chatModel.bindTools(tools).pipe(mendCalls);
  */
 export async function mendCalls<TMessage extends object>(message: TMessage): Promise<TMessage> {
+  expectArgument(isObject(message), 'mendCalls takes the message of a model');
   const { invalid_tool_calls: broken = [], tool_calls = [], content, ...rest } = message as LangchainMessage;
   if (broken.length === 0) return message;
   const mended = broken.map(({ id, name, args }, index) => ({

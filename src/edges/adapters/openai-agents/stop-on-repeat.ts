@@ -1,3 +1,4 @@
+import { expectArgument } from '../../../core/outcome/index.ts';
 import { stoppedText, stopsRun } from '../frameworks/stops-run.ts';
 
 /** A result of a turn, as far as it is looked at here. */
@@ -16,6 +17,7 @@ export function stopOnRepeat(
   _context: unknown,
   results: readonly TurnResult[],
 ): { isFinalOutput: false; isInterrupted: undefined } | { isFinalOutput: true; isInterrupted: undefined; finalOutput: string } {
+  expectArgument(Array.isArray(results), 'stopOnRepeat is given to an agent as toolUseBehavior; it is not called');
   const isStopped = results.some(({ runItem }) =>
     stopsRun((runItem as { customData?: { toolpact?: unknown } } | undefined)?.customData?.toolpact),
   );

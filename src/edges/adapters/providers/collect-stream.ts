@@ -1,3 +1,5 @@
+import { peek } from '../../../core/json/index.ts';
+import { expectArgument } from '../../../core/outcome/index.ts';
 import type { Fields } from './read-answer.ts';
 
 /** Puts the pieces of a streamed answer together. */
@@ -10,6 +12,10 @@ export interface Collector {
 
 /** Reads a stream to its end, and passes each piece of text to `onText`. */
 export async function collect(stream: unknown, collector: Collector, onText?: (text: string) => unknown): Promise<object> {
+  expectArgument(
+    typeof peek(stream, Symbol.asyncIterator as never) === 'function',
+    'collectStream takes the stream of a provider: an async iterable',
+  );
   for await (const piece of stream as AsyncIterable<Fields>) {
     const text = collector.add(piece);
     if (text !== '') passText(text, onText);

@@ -1,3 +1,4 @@
+import { expectArgument } from '../../../core/outcome/index.ts';
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import { type Finding, runChecks } from '../define-check.ts';
 import { createEngineCases } from './engine-cases.ts';
@@ -15,6 +16,7 @@ export interface OpenEngine {
  * the engine, with workers in this process. What becomes of calls whose process dies is not judged here: kill one.
  */
 export async function checkEngine(open: (tools: readonly AnyTool[]) => OpenEngine | Promise<OpenEngine>): Promise<readonly Finding[]> {
+  expectArgument(typeof open === 'function', 'checkEngine takes a function that opens an engine with the given tools');
   const cases = createEngineCases();
   const { toolbox, close } = await open(cases.tools);
   try {

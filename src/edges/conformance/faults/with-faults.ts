@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/json/index.ts';
-import { ToolpactError } from '../../../core/outcome/index.ts';
+import { expectArgument, ToolpactError } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
 import { createFaultDraw, type FaultDraw, unknownTargets } from './fault-plan.ts';
 import { checkToolFault, faultyRun, type ToolFault } from './fault-run.ts';
@@ -37,6 +37,7 @@ export function withFaults(
 ): unknown {
   if (typeof subject === 'function') return faultyFetch(subject, plan as FetchFault, seed);
   if (!isObject(subject)) throw new ToolpactError('invalid_argument', 'faults are for a tool, tools, a toolbox or fetch');
+  expectArgument(isObject(plan), 'withFaults takes what should fail, and one fault or an array of faults');
   const faults = [plan].flat() as readonly ToolFault[];
   const names = (Array.isArray(subject) ? subject : 'tools' in subject ? subject.tools : [subject]).map(({ name }: AnyTool) => name);
   for (const fault of faults) checkToolFault(fault);

@@ -1,4 +1,6 @@
 import type { Effects } from '../../../core/contract/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
+import { expectArgument } from '../../../core/outcome/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import type { SchemaChange } from './diff-keywords.ts';
 import { diffSchemas } from './diff-schemas.ts';
@@ -18,6 +20,10 @@ export interface ToolChange {
 
 /** Lists the changes between two locks, and which of them break callers of the tools. */
 export function diffTools(before: ToolLock, after: ToolLock): readonly ToolChange[] {
+  expectArgument(
+    isRecord(before?.tools) && isRecord(after?.tools),
+    'diffTools takes two locks of tools: lockTools(toolbox) or readLock(json)',
+  );
   const names = [...new Set([...Object.keys(before.tools), ...Object.keys(after.tools)])].sort();
   return names.flatMap((name) => {
     const [old, now] = [own(before.tools, name), own(after.tools, name)];

@@ -1,4 +1,4 @@
-import { refuseOptions } from '../../../core/outcome/index.ts';
+import { expectArgument, refuseOptions } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { type Finding, runChecks } from '../define-check.ts';
@@ -18,6 +18,7 @@ export interface CheckStoreOptions {
  */
 export function checkStore(createStore: () => Store | Promise<Store>, options: CheckStoreOptions = {}): Promise<readonly Finding[]> {
   refuseOptions<CheckStoreOptions>('checkStore', options, { now: true, wait: true });
+  expectArgument(typeof createStore === 'function', 'checkStore takes a function that makes a store');
   const { now = Date.now, wait = sleep } = options;
   return runChecks(storeChecks, { createStore: async () => createStore(), now, wait });
 }

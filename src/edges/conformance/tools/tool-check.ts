@@ -1,4 +1,4 @@
-import { type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
+import { expectArgument, type OptionNames, refuseOptions } from '../../../core/outcome/index.ts';
 import { type Check, defineCheck, type Level, type Problem } from '../define-check.ts';
 import type { ToolTrial } from './tool-trial.ts';
 
@@ -38,6 +38,7 @@ const mostShown = 3;
 /** Defines a check of a tool. */
 export function defineToolCheck(definition: ToolCheckDefinition): ToolCheck {
   refuseOptions(`the check "${definition?.id}"`, definition, checkOptions);
+  expectArgument(typeof definition?.run === 'function', 'defineToolCheck takes an object with `id`, `requirement` and the function `run`');
   const { run, level = 'must', ...about } = definition;
   const { id, requirement } = about;
   const check = defineCheck<ToolTrial>({

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
+import { checkToolbox } from '../../../core/runtime/index.ts';
 import { routes } from '../routes/routes.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { failureResponses } from './failures.ts';
@@ -32,6 +33,7 @@ const about = [
 /** Writes the OpenAPI 3.1 document of a toolbox as a server serves it: one operation per tool, all schemas and examples from the contracts. */
 export function toOpenApi(toolbox: ServedToolbox, options: OpenApiOptions = {}): JsonObject {
   refuseOptions<OpenApiOptions>('toOpenApi', options, { title: true, version: true, credentialHeaders: true, only: true, dialect: true });
+  checkToolbox('toOpenApi', toolbox);
   const { title = 'Tools', version = '1', credentialHeaders = [], only = () => true } = options;
   const tools = toolbox.tools.filter(({ name }) => only(name)).map(describeTool);
   const groups = describePaths(routes, toolbox, options.dialect?.name);

@@ -1,5 +1,6 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import { type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { isRecord } from '../../../core/json/index.ts';
+import { expectArgument, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox } from '../../../core/runtime/index.ts';
 import { restateGuard } from './call-request.ts';
 import { workerScope } from './call-workflow.ts';
@@ -29,6 +30,7 @@ export interface OnRestateOptions {
  */
 export function onRestate(options: OnRestateOptions): Guard<RestateMethods> {
   refuseOptions<OnRestateOptions>('onRestate', options, { ingress: true, service: true, headers: true, approvalMs: true, fetch: true });
+  expectArgument(isRecord(options), 'onRestate takes an object with `ingress`, the address of Restate, such as http://127.0.0.1:8080');
   const { service = 'toolpact', headers = {}, approvalMs = 3_600_000, fetch = globalThis.fetch } = options;
   const urls = [options.ingress].flat();
   if (urls.length === 0 || !urls.every((url) => URL.canParse(url)))

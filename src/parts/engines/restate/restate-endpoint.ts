@@ -47,7 +47,7 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     maxSilenceMs: true,
     log: true,
   });
-  const own = toolbox['~restate'];
+  const own = toolbox?.['~restate'];
   if (own === undefined) throw new ToolpactError('missing_guard', 'restateEndpoint needs a toolbox with the guard `onRestate`');
   const {
     context = () => ({}),

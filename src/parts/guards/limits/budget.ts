@@ -1,5 +1,6 @@
+import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { expectArgument, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
 import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
@@ -82,8 +83,9 @@ export function budget(options: BudgetOptions = {}): Guard {
  * `budget` guard does not count the call. Takes the context of the tool. Its `budgetTokens` stays the whole budget, because calls that the
  * tool makes itself are held to that.
  */
-export function tokensLeft({ invocationId }: { readonly invocationId: string }): number | undefined {
-  return left.get(invocationId);
+export function tokensLeft(context: { readonly invocationId: string }): number | undefined {
+  expectArgument(isObject(context), 'tokensLeft takes the context of a running tool: ctx');
+  return left.get(context.invocationId);
 }
 
 /** What was left for the calls that run now. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { refuseOptions } from '../../../../core/outcome/index.ts';
+import { isObject } from '../../../../core/json/index.ts';
+import { expectArgument, refuseOptions } from '../../../../core/outcome/index.ts';
 import { decodeText } from '../visit/decode-text.ts';
 import { extractInThread } from '../visit/extract-in-thread.ts';
 import type { AddReport, DocumentIndex, SandboxDocument } from './document-index.ts';
@@ -32,6 +33,10 @@ const notMeant = /\/(?:\.|node_modules\/)/;
 /** Puts a file, or all text files below a folder but packages and hidden ones, into an index. Files that have not changed cost next to nothing, so it can be run again and again. */
 export async function addFiles(index: DocumentIndex, path: string, options: AddFilesOptions = {}): Promise<AddFilesReport> {
   refuseOptions<AddFilesOptions>('addFiles', options, { prefix: true, prune: true, maxBytes: true });
+  expectArgument(
+    isObject(index) && typeof path === 'string',
+    'addFiles takes an index, createDocumentIndex({ path }), and the path of a file or folder',
+  );
   const { prefix = '', prune = false, maxBytes = 5_000_000 } = options;
   const documents: SandboxDocument[] = [];
   const skipped: string[] = [];

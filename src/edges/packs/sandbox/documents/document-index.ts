@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { refuseOptions, ToolpactError } from '../../../../core/outcome/index.ts';
+import { expectArgument, refuseOptions, ToolpactError } from '../../../../core/outcome/index.ts';
 import { openIndexFile } from './index-file.ts';
 import { splitChunks } from './split-chunks.ts';
 import { toMatchQuery, toTerms } from './to-terms.ts';
@@ -54,6 +54,7 @@ export interface DocumentIndexOptions {
 /** Opens an index, and makes it if it is not there. Throws at once if the file cannot be used. Needs Node 22.16 or newer. */
 export function createDocumentIndex(options: DocumentIndexOptions): DocumentIndex {
   refuseOptions<DocumentIndexOptions>('createDocumentIndex', options, { path: true });
+  expectArgument(typeof options?.path === 'string', 'createDocumentIndex takes an object with `path`, the file of the index');
   const { path } = options;
   const db = openIndexFile(path);
   const sql = {

@@ -1,0 +1,15 @@
+import { isRecord } from '../json/index.ts';
+import { isFailureKind } from './catalogue.ts';
+import { expectArgument } from './expect-argument.ts';
+import { statuses } from './is-outcome.ts';
+
+/** Throws unless a value can be the outcome of a call. */
+export function expectOutcome(what: string, outcome: unknown): void {
+  const fits = isRecord(outcome) && statuses.includes(outcome.status) && isRecord(outcome.meta);
+  expectArgument(fits, `${what} takes the outcome of a call`);
+}
+
+/** Throws unless a value can be the `error` of an outcome. */
+export function expectFailure(what: string, failure: unknown): void {
+  expectArgument(isRecord(failure) && isFailureKind(failure.kind), `${what} takes the failure of a call: outcome.error`);
+}
