@@ -195,7 +195,7 @@ export const bug = defineTool({ name: 'bug', description: 'x', effects: 'none', 
   const dev = start(['dev', '--port', '0', '--store', 'memory'], { cwd });
   const url = await urlOf(dev);
   await post(url, 'bug', {});
-  await dev.until(/ {4}at deep \(tools\.ts:2:32\)\n/);
+  await dev.until(/ bug .* too deep\n.* {4}at deep \(tools\.ts:2:32\)\n/);
 });
 
 const boxFile = `import { createToolbox, defineTool } from ${JSON.stringify(toolpact)};

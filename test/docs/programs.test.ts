@@ -19,6 +19,8 @@ const pages = [
   'docs/approvals.md',
   'docs/mounting.md',
   'docs/inspector.md',
+  'docs/security.md',
+  'docs/upgrading.md',
 ];
 /** Made of examples that are run elsewhere. */
 const written = 'docs/frameworks.md';

@@ -4,6 +4,7 @@ import nodeModule from 'node:module';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-error.ts';
+import { passSignals } from './commands/pass-signals.ts';
 import { exitCodes } from './exit-codes.ts';
 import { explainOldNode } from './load/explain-old-node.ts';
 import { packageVersion } from './load/package-version.ts';
@@ -88,6 +89,6 @@ function quietWarnings(): void {
 /** Before 22.18 Node loads TypeScript only with a flag, so the same command is run once more with it. */
 function runAgain(): void {
   const child = spawn(process.execPath, [...process.execArgv, stripTypes, fileURLToPath(import.meta.url), ...argv], { stdio: 'inherit' });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  passSignals(child);
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }

@@ -69,11 +69,12 @@ export function fail<const TCode extends string = never>(
 /** Returns data of which some items failed. `total` defaults to the failed items plus the length of array data. */
 export function partial<TData>(
   data: TData,
-  failed: readonly FailedItem[] = [],
+  failed: readonly FailedItem[],
   options: OkOptions & { readonly total?: number } = {},
 ): PartialReply<TData> {
-  const { total = failed.length + (Array.isArray(data) ? data.length : 1), ...rest } = options;
-  return branded({ status: 'partial' as const, data, failed, total, options: rest });
+  const items = failed ?? [];
+  const { total = items.length + (Array.isArray(data) ? data.length : 1), ...rest } = options;
+  return branded({ status: 'partial' as const, data, failed: items, total, options: rest });
 }
 
 /** Answers now and promises the result for later. */

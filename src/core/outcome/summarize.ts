@@ -16,7 +16,7 @@ export interface BatchItem<TData = unknown> {
 export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(TData | null)[]> {
   expectArgument(
     items?.every?.((item) => item?.outcome?.meta),
-    'summarize takes an array of answers',
+    'summarize takes answers',
   );
   const data: (TData | null)[] = [];
   const failed: ItemFailure[] = [];

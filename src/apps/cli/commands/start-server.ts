@@ -1,4 +1,5 @@
 import type { ToolpactEvent } from '../../../core/events/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
 import type { FailureReport, Guard, ListedTool, Store } from '../../../core/runtime/index.ts';
 import { withTimeLimit } from '../../../core/time/index.ts';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../../../edges/server/index.ts';
@@ -51,12 +52,16 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
     });
   }
   const telemetry = await loadTelemetry(settings);
+  const places = new Map<string, () => void>();
   const listeners = {
     onEvent: (event: ToolpactEvent): void => {
-      if (event.type === 'call-end') start.log.call(event.outcome);
+      if (event.type === 'call-end') {
+        start.log.call(event.outcome);
+        sayPlace(event.outcome, places);
+      }
       if (event.type === 'denied') start.log.denied(event);
     },
-    onFailure: reporter(start),
+    onFailure: reporter(start, places),
     telemetry,
   };
   const toolbox = wireToolbox(start.loaded, settings, start.store, listeners, { isPublic, isDev, engine: start.engine });
@@ -132,14 +137,24 @@ function toServerOptions({ settings, store, version }: ServerStart): ServerOptio
   };
 }
 
+/** A failure is reported before its call ends; where it happened is read below the line of the call. */
+function sayPlace(outcome: Outcome, places: Map<string, () => void>): void {
+  const { debugId = '' } = outcome.status === 'error' ? outcome.error : {};
+  places.get(debugId)?.();
+  places.delete(debugId);
+}
+
 /** The line of the call says what went wrong. The whole stack is for those who ask; a bug shows its own lines to its author anyway. */
-function reporter({ log, verbose, isDev, cwd }: ServerStart): (record: FailureReport) => void {
+function reporter({ log, verbose, isDev, cwd }: ServerStart, places: Map<string, () => void>): (record: FailureReport) => void {
   return ({ debugId, tool, error, failure }) => {
     if (error?.stack === undefined) return;
     if (verbose) log.note('error', 'failure', error.stack, { debugId, tool });
     else if (isDev && failure.kind === 'internal') {
-      for (const { name, place } of ownFrames(error.stack, cwd).slice(0, 3))
-        log.note('error', 'failure', `  at ${name === undefined ? place : `${name} (${place})`}`, { debugId, tool });
+      const frames = ownFrames(error.stack, cwd).slice(0, 3);
+      places.set(debugId, () => {
+        for (const { name, place } of frames)
+          log.note('error', 'failure', `  at ${name === undefined ? place : `${name} (${place})`}`, { debugId, tool });
+      });
     }
   };
 }

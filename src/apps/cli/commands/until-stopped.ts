@@ -2,7 +2,7 @@
 const sameKeyMs = 500;
 
 /** What asks a process to stop. Windows has no SIGTERM from outside; there SIGBREAK (Ctrl-Break) and SIGHUP (a closed window) come instead. */
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /**
  * Waits for Ctrl-C, SIGTERM or the end of the terminal; a second signal ends the process at once. Call it before the process says that it is

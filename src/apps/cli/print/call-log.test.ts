@@ -23,6 +23,16 @@ test.each<[string, Outcome, string]>([
     { status: 'pending', pending: { handle: 'h1', reason: 'approval' }, meta },
     'forecast             pending           31.3 ms  approval, h1',
   ],
+  [
+    'a question, with the arguments that it is about, without secrets,',
+    {
+      status: 'pending',
+      pending: { handle: 'h1', reason: 'approval', ask: { message: 'Pay 500?' } },
+      input: { invoice: 'A-1', password: 'hunter2' },
+      meta,
+    },
+    'forecast             pending           31.3 ms  approval, h1 · Pay 500? · {"invoice":"A-1","password":"[redacted]"}',
+  ],
   ['a replay', { ...good, meta: { ...meta, replayed: true, tookMs: 12_345 } }, 'forecast             ok                 12.3 s  replayed'],
   [
     'half a success',

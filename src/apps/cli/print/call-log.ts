@@ -1,5 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
-import type { Outcome, Pending } from '../../../core/outcome/index.ts';
+import { defaultRedactor, type JsonValue, type Outcome, type Pending } from '../../../core/outcome/index.ts';
 import type { Denied } from '../../../edges/server/index.ts';
 import { type Paint, plainLine, shortLine, type Tone } from './terminal.ts';
 
@@ -45,7 +45,7 @@ export function formatCall(outcome: Outcome, paint: Paint): string {
   const { tool = '?', tookMs, attempts, tenantId, replayed, cacheHit } = outcome.meta;
   const notes = [
     ...(outcome.status === 'error' ? [shortLine(outcome.error.message, 160)] : []),
-    ...(outcome.status === 'pending' ? pendingNotes(outcome.pending) : []),
+    ...(outcome.status === 'pending' ? pendingNotes(outcome.pending, outcome.input) : []),
     ...(outcome.status === 'partial' ? [`${outcome.failures.length} of ${outcome.total} failed`] : []),
     ...(replayed === true ? ['replayed'] : []),
     ...(cacheHit === true ? ['from the cache'] : []),
@@ -56,9 +56,10 @@ export function formatCall(outcome: Outcome, paint: Paint): string {
   return `${plainLine(tool).slice(0, 64).padEnd(20)} ${paint(tone, word.padEnd(16))} ${duration(tookMs).padStart(8)}  ${paint('dim', notes.join(' · '))}`.trimEnd();
 }
 
-/** What is asked, and of what: an approver at the terminal decides by it. */
-function pendingNotes({ reason, handle, ask }: Pending): string[] {
-  return [`${reason}, ${handle}`, ...(ask === undefined ? [] : [shortLine(ask.message, 160)])];
+/** What is asked, and about which arguments: an approver at the terminal decides by it. */
+function pendingNotes({ reason, handle, ask }: Pending, input: JsonValue | undefined): string[] {
+  const about = input === undefined ? [] : [shortLine(JSON.stringify(defaultRedactor.value(input)), 160)];
+  return [`${reason}, ${handle}`, ...(ask === undefined ? [] : [shortLine(ask.message, 160), ...about])];
 }
 
 function wordOf(outcome: Outcome): readonly [Tone, string] {
