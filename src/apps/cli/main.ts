@@ -4,7 +4,7 @@ import nodeModule from 'node:module';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CliError } from './cli-error.ts';
-import { passSignals } from './commands/pass-signals.ts';
+import { passSignals } from './commands/until-stopped.ts';
 import { exitCodes } from './exit-codes.ts';
 import { explainOldNode } from './load/explain-old-node.ts';
 import { packageVersion } from './load/package-version.ts';

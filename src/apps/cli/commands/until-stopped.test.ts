@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { passSignals } from './pass-signals.ts';
-import { stopSignals, untilStopped } from './until-stopped.ts';
+import { passSignals, stopSignals, untilStopped } from './until-stopped.ts';
 
 afterEach(() => {
   for (const signal of stopSignals) process.removeAllListeners(signal);
