@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
@@ -219,25 +219,44 @@ const sound: Tree = {
   'apps/cli/main.ts': "import '../../parts/guards/index.ts'; import '../../core/outcome/index.ts'; process.exit()",
 };
 
-/** Tests that wait for real time, and why they must. */
+/** Files and folders that use real time, and why they must. */
 const waitsForReal: Readonly<Record<string, string>> = {
-  'test/faults.test.ts': 'shows what the fetch of the platform throws when a timer of the platform stops it',
   'src/parts/guards/contain-strays.test.ts': 'starts programs of its own, and these set timers',
-  'test/crash/zombies.test.ts': 'stops real processes for longer than a real lease',
+  'test/adapters/providers/scripted-server.ts': 'breaks a connection after its other end has read, which nothing reports',
+  'test/battery/': 'makes real runs of frameworks, which have no clock to inject',
+  'test/calls/long-toolbox.ts': 'runs in processes that are killed meanwhile',
+  'test/cli/run-toolpact.ts': 'ends a command that hangs',
+  'test/conformance/field-probe.ts': 'cancels a request to a server of others after it was sent',
+  'test/crash/': 'stops and kills real processes, for longer than real leases',
+  'test/engines/crash-tool.ts': 'runs in workers that are killed meanwhile',
+  'test/faults.test.ts': 'shows what the fetch of the platform throws when a timer of the platform stops it',
+  'test/fleet/': 'kills and restarts real processes',
+  'test/library-errors/': 'shows what libraries throw when their own timers end a request',
+  'test/mcp-conformance/': 'serves the tools that the official suite describes, with their waits',
+  'test/proof/': 'holds a real server under load for a stated time',
+  'test/rerun-cases.ts': 'asks the call to sleep, on the clock of each test that uses it',
+  'test/server/mcp-stdio-program.ts': 'runs as a process of its own, whose work is cancelled meanwhile',
+  'test/telemetry/scenarios.ts': 'lets one turn of the loop pass between two spans',
 };
 
 describe('tests wait for events and not for time', () => {
-  const check = (file: string, text: string): boolean => {
+  const usesReal = (text: string): boolean => {
     const hasOwnClock = /\b(?:useFakeTimers|skipTime)\(/.test(text);
     const sleeps = /(?<![.\w])(?:setTimeout|setInterval|sleep)\(|node:timers\/promises/.test(text);
-    return !(file in waitsForReal) && ((sleeps && !hasOwnClock) || /AbortSignal\.timeout\(/.test(text));
+    return (sleeps && !hasOwnClock) || /AbortSignal\.timeout\(/.test(text);
   };
-  test('in src and test', () => {
+  const isExcepted = (file: string): boolean => Object.keys(waitsForReal).some((place) => file.startsWith(place));
+  const check = (file: string, text: string): boolean => !isExcepted(file) && usesReal(text);
+  test('in src and test, helpers included', () => {
     expect(
       testFiles()
         .filter(([file, text]) => check(file, text))
         .map(([file]) => file),
     ).toEqual([]);
+  });
+  test('and every exception is needed', () => {
+    const real = testFiles().filter(([, text]) => usesReal(text));
+    expect(Object.keys(waitsForReal).filter((place) => !real.some(([file]) => file.startsWith(place)))).toEqual([]);
   });
   test.each([
     ['await new Promise((resolve) => setTimeout(resolve, 5));', true],
@@ -251,8 +270,9 @@ describe('tests wait for events and not for time', () => {
   ])('%s is refused: %s', (text, isRefused) => expect(check('src/a.test.ts', text)).toBe(isRefused));
 });
 
+const ownTree = readTree();
 describe.each(Object.entries<Rule>(rules))('%s', (title, rule) => {
-  test('holds in src', () => expect(rule(readTree())).toEqual([]));
+  test('holds in src', () => expect(rule(ownTree)).toEqual([]));
   test('holds in a sound tree', () => expect(rule(sound)).toEqual([]));
   const examples = (broken[title] ?? [{}]).map((tree) => [JSON.stringify(tree).slice(0, 120), tree] as const);
   test.each(examples)('is broken by %s', (_, tree) => expect(rule(tree)).toHaveLength(1));
@@ -267,12 +287,10 @@ function readTree(): Tree {
 /** All test files with their text, by path below the repository. This one names what it refuses. */
 function testFiles(): [file: string, text: string][] {
   const root = fileURLToPath(new URL('../', import.meta.url));
-  return ['src', 'test'].flatMap((folder) =>
-    readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
-      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-      .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && file !== 'test/architecture.test.ts')
-      .map((file): [string, string] => [file, readFileSync(root + file, 'utf8')]),
-  );
+  return globSync(['src/**/*.test.ts', 'test/**/*.ts'], { cwd: root, exclude: ['**/node_modules'] })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file !== 'test/architecture.test.ts')
+    .map((file): [string, string] => [file, readFileSync(root + file, 'utf8')]);
 }
 
 /** The files the package is built from: all but tests. */
