@@ -4,6 +4,22 @@ import packageJson from './package.json' with { type: 'json' };
 
 const peers = fileURLToPath(new URL('test/peers/package.json', import.meta.url));
 
+/** Tests of these folders keep nothing open and leave nothing behind, so that one process can run them all: to start one for each costs as much as they do. */
+const pure = [
+  'src/core',
+  'src/apps/inspector',
+  'src/edges/adapters',
+  'src/edges/client',
+  'src/edges/packs',
+  'src/parts/history',
+  'src/parts/schemas',
+  'src/parts/sessions',
+  'src/parts/telemetry',
+].map((folder) => `${folder}/**/*.test.ts`);
+/** The whole test command runs the unit tests in two parts, `pure` and `rest`; otherwise all run, each in a process of its own. */
+const part = process.env.TEST_PART;
+const unit = part === 'pure' ? pure : ['src/**/*.test.ts', 'test/*.test.ts', 'examples/**/*.test.ts'];
+
 // One rule: a test in a sub-folder of test/ may use what test/peers installs (project `peers`, lane 2 of `npm test`); every other test may not.
 export default defineConfig({
   plugins: [
@@ -42,7 +58,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.ts', 'test/*.test.ts', 'examples/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'unit',
+          include: unit,
+          exclude: ['**/node_modules/**', ...(part === 'rest' ? pure : [])],
+          isolate: part !== 'pure',
+          testTimeout: 60_000,
+        },
       },
       { extends: true, test: { name: 'peers', include: ['test/*/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000 } },
     ],

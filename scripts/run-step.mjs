@@ -57,10 +57,10 @@ export function runForeground(program, words) {
 const patienceMs = 30 * 60_000;
 
 /** Runs a program quietly and resolves to its exit code and all it printed, without colours. */
-export function runCaptured(program, words, cwd = root) {
+export function runCaptured(program, words, cwd = root, env = {}) {
   return new Promise((resolve) => {
     let output = '';
-    const child = spawn(program, words, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: childEnv(), timeout: patienceMs });
+    const child = spawn(program, words, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...childEnv(), ...env }, timeout: patienceMs });
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
     child.on('error', (error) => resolve({ code: 1, output: `${error.message}\n` }));
     child.on('close', (code, signal) => {

@@ -1,5 +1,6 @@
 // The whole test command: lanes side by side, one line per step, everything a failing step printed, one line of totals.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, bundleInspector, compile, finishBuild, isStale } from './build.mjs';
 import { checkTestTypes } from './check-test-types.mjs';
@@ -9,6 +10,7 @@ import { nodeArguments, peerToolArguments, root, runCaptured, runInherited, tool
 const budgetSeconds = 600;
 
 const installed = 'install peers';
+const packed = 'pack';
 
 /** A step's `run` resolves to `{ code, output }` and may add `passed` and `failed` counts of tests. A type error stops nothing: dist is written all the same. */
 const lanes = {
@@ -18,7 +20,8 @@ const lanes = {
     { name: 'types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.json') },
     { name: 'inspector types', run: () => tool('typescript', 'tsc', '-p', 'src/apps/inspector/tsconfig.json') },
     { name: 'core types', run: () => tool('typescript', 'tsc', '-p', 'tsconfig.core.json') },
-    { name: 'unit tests', run: () => vitest('unit') },
+    { name: 'pure tests', run: () => vitest('pure', 'unit') },
+    { name: 'unit tests', run: () => vitest('rest', 'unit') },
     {
       name: 'examples',
       run: () =>
@@ -41,15 +44,16 @@ const lanes = {
       run: () => runAll(storiesIn('examples/adapters'), ['--import', join(root, 'bench/resolve-peers.ts')]),
     },
     // Two workers: this step takes longest, and the other lanes end long before it.
-    { name: 'peer tests', needs: installed, run: () => vitest('peers', '--maxWorkers=2') },
+    { name: 'peer tests', needs: installed, run: () => vitest('all', 'peers', '--maxWorkers=2') },
   ],
   3: [
     { name: installed, run: installOnce },
     { name: 'build', run: buildOnce },
     { name: 'oxlint', needs: installed, run: () => peerTool('oxlint', 'oxlint', '--type-aware', '--deny-warnings') },
     { name: 'knip', needs: installed, run: () => peerTool('knip', 'knip', '--no-progress', '--no-config-hints') },
-    { name: 'publint', needs: installed, run: () => peerTool('publint', 'publint', 'run', '--strict') },
-    { name: 'attw', needs: installed, run: () => peerTool('@arethetypeswrong/cli', 'attw', '--pack', '.', '--profile', 'esm-only') },
+    { name: packed, needs: installed, run: packOnce },
+    { name: 'publint', needs: packed, run: async () => peerTool('publint', 'publint', 'run', '--strict', archive) },
+    { name: 'attw', needs: packed, run: async () => peerTool('@arethetypeswrong/cli', 'attw', archive, '--profile', 'esm-only') },
   ],
 };
 
@@ -57,6 +61,7 @@ const lanes = {
 export async function test(words) {
   const lane = words[0] === '--lane' ? lanes[words[1]] : undefined;
   if (words.length > 0 && !lane) {
+    process.env.TEST_THE_BUILD = '1';
     return (isStale() ? build() : 0) || runInherited(toolArguments('vitest', 'vitest', 'run', ...words));
   }
   const startedAt = performance.now();
@@ -131,17 +136,30 @@ function buildOnce() {
     const bundled = await node(bundleInspector());
     const result = { code: compiled.code || bundled.code, output: compiled.output + bundled.output };
     finishBuild(result.code);
+    process.env.TEST_THE_BUILD = '1';
     return result;
   });
   return building;
 }
 
-async function vitest(project, ...options) {
-  const file = join(root, `.cache/tests-${project}.json`);
+let archive;
+/** Packs what was built, for all tools that judge the package. */
+async function packOnce() {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpact-packed-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const result = await runCaptured('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]);
+  archive = readdirSync(folder).map((name) => join(folder, name))[0];
+  return result;
+}
+
+/** Runs one part of a project: vitest.config.ts says which files belong to it. */
+async function vitest(part, project, ...options) {
+  const file = join(root, `.cache/tests-${project}-${part}.json`);
   mkdirSync(join(root, '.cache'), { recursive: true });
   rmSync(file, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const result = await tool('vitest', 'vitest', 'run', '--project', project, ...options, ...reporters);
+  const words = toolArguments('vitest', 'vitest', 'run', '--project', project, ...options, ...reporters);
+  const result = await runCaptured(process.execPath, words, root, { TEST_PART: part });
   if (!existsSync(file)) return { ...result, code: result.code || 1 };
   const {
     numPassedTests: passed,

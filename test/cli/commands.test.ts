@@ -1,7 +1,7 @@
 import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderWith, helloFile, ragFile, run, start, toolpact } from './run-toolpact.ts';
+import { folderWith, helloFile, moduleOf, ragFile, run, start, toolpact } from './run-toolpact.ts';
 
 const sample = (tool: string, args: string, ...more: string[]): string[] => ['call', tool, args, '--sample', '--store', 'memory', ...more];
 
@@ -242,7 +242,7 @@ test('Ctrl-C stops a call, which still says how it ended', async () => {
 test('tools find the resources that their files export, and those are closed', async () => {
   const cwd = folderWith({
     'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
-import { defineResource } from ${JSON.stringify(new URL('../../src/core/contract/public.ts', import.meta.url).href)};
+import { defineResource } from ${JSON.stringify(moduleOf('core/contract/public'))};
 export const kernel = defineResource({ type: 'kernel', open: () => ({ sum: (a: number, b: number) => a + b }), close: () => console.error('closed') });
 export const sum = defineTool({ name: 'sum', description: 'Adds.', effects: 'none', resource: kernel, run: async (_, ctx) => (await ctx.resource(kernel)).sum(2, 3) });`,
   });

@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { folderWith, run, start, toolpact } from './run-toolpact.ts';
+import { folderWith, main, run, start, toolpact } from './run-toolpact.ts';
 
-const main = fileURLToPath(new URL('../../src/apps/cli/main.ts', import.meta.url));
 const noisy = `import { defineTool } from ${JSON.stringify(toolpact)};
 console.log('loading');
 export const loud = defineTool({ name: 'loud', description: 'Prints.', effects: 'none', run: () => { console.log('noise'); process.stdout.write('noise'); return 'quiet'; } });`;

@@ -4,23 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'toolpact-package-'));
+let packed: { readonly filename: string; readonly files: readonly string[] };
+beforeAll(async () => {
+  const { stdout } = await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', temporary);
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  packed = { filename, files: files.map(({ path }) => path) };
+});
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-test('the package holds what was built with its sources and the licence, and no test or script', async () => {
-  const { files } = await pack('--dry-run');
+test('the package holds what was built with its sources and the licence, and no test or script', () => {
+  const { files } = packed;
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
   expect(files.filter((file) => !/^(dist\/|docs\/|src\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file))).toEqual([]);
   expect(files.filter((file) => /\.test(-d)?\./.test(file))).toEqual([]);
 });
 
 test('the packed package installs and can be imported, its command too', async () => {
-  const { filename } = await pack('--pack-destination', temporary);
   writeFileSync(join(temporary, 'package.json'), '{ "private": true, "type": "module" }');
-  await npm(temporary, 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`);
+  await npm(temporary, 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${packed.filename}`);
   writeFileSync(
     join(temporary, 'main.js'),
     `import { classify } from 'toolpact';
@@ -37,13 +42,6 @@ test('the packed package installs and can be imported, its command too', async (
   });
   expect(JSON.parse(sum.stdout)).toEqual({ sum: 5 });
 }, 240_000);
-
-/** Packs this package; tells the name of the archive and the files in it. */
-async function pack(...words: string[]): Promise<{ filename: string; files: string[] }> {
-  const { stdout } = await npm(root, 'pack', '--json', '--ignore-scripts', ...words);
-  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  return { filename, files: files.map(({ path }) => path) };
-}
 
 /** Runs npm as if from a terminal: a surrounding npm command tells its children which package they belong to. */
 function npm(cwd: string, ...words: string[]) {
