@@ -191,10 +191,14 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       });
     },
     logs: {
-      async write({ tenant, log, name, value, expiresAt }) {
-        const row = [logId(tenant, log), encodeText(name)] as const;
-        const text = encodeValue(value);
-        await write(() => sql.writeLog.run(...row, toExpiry({ space: '', expiresAt }, options, now()), text));
+      // Not async, as above.
+      write({ tenant, log, name, value, expiresAt }) {
+        try {
+          const [id, encoded, text] = [logId(tenant, log), encodeText(name), encodeValue(value)];
+          return write(() => void sql.writeLog.run(id, encoded, toExpiry({ space: '', expiresAt }, options, now()), text));
+        } catch (error) {
+          return Promise.reject(error);
+        }
       },
       read: ({ tenant, log }) =>
         read(() => (sql.readLog.all(logId(tenant, log), now()) as unknown as StoredRow[]).map((row) => JSON.parse(row.value) as JsonValue)),
