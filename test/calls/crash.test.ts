@@ -168,4 +168,30 @@ describe.concurrent.each(addresses)('on %s, after kill -9', (name, address) => {
     }
     expect([...kinds].filter((kind) => kind !== 'ok' && kind !== 'interrupted')).toEqual([]);
   });
+
+  test('a call that runs in another process is joined, listed as running and cancelled; only the latter ends it', async () => {
+    const schema = `cancelled_${name}`;
+    const { toolbox, startWorker, runsOf } = open(address(schema), schema);
+    const worker = await startWorker();
+    const same = { runId: 'r', tenantId: 'a' };
+    const own = toolbox.with({ tenantId: 'a' });
+    const first = handleOf(await worker.call('write', { id: 'c1' }, same));
+    const others = [same, { ...same, runId: 's' }, { ...same, tenantId: 'b' }];
+    const handles = await Promise.all(others.map(async (context) => handleOf(await worker.call('write', { id: 'c1' }, context))));
+    expect(handles.map((handle) => handle === first)).toEqual([true, false, false]);
+    expect(handleOf(await own.call('write', { id: 'c1' }, { runId: 'r' }))).toBe(first);
+    const running = () => own.calls({ status: 'running', runId: 'r' });
+    const [call] = (await running()).calls;
+    expect(call).toMatchObject({ tool: 'write', status: 'running', runId: 'r' });
+    expect(await toolbox.with({ tenantId: 'b' }).cancel(call?.id ?? '')).toBe(false);
+    expect(await own.cancel(call?.id ?? '')).toBe(true);
+    expect(await own.wait(first, { timeoutMs: 60_000 })).toMatchObject({
+      status: 'error',
+      error: { kind: 'cancelled', effect: 'unknown' },
+    });
+    await vi.waitFor(async () => expect((await running()).calls).toEqual([]), patience);
+    expect(await own.cancel(call?.id ?? '')).toBe(false);
+    expect(runsOf('c1')).toBe(3);
+    await worker.kill();
+  });
 });
