@@ -38,6 +38,10 @@ export const libraryCorpora = [
   // Further failures of libraries that stand above.
   'errors/known-libraries-again.jsonl',
   'errors/last-libraries.jsonl',
+  // Two fresh sets, one after the other: rules were made from the first before the second was read.
+  'errors/newer-libraries.jsonl',
+  'errors/newest-libraries.jsonl',
+  'errors/small-libraries.jsonl',
 ] as const;
 
 /** Reads the stored errors of one file. */

@@ -35,7 +35,7 @@ describe('where an error was made', () => {
   });
 
   test('is this package for what this package throws, and unknown for what has no readable stack', () => {
-    expect(birthplaceOf(new Error('x'), 'x')).toBe('library');
+    expect(birthplaceOf(new Error('x'), 'x')).toBe('home');
     expect(birthplaceOf(runInNewContext("Object.defineProperty(new Error('x'), 'stack', { get() { throw 1 } })"), 'x')).toBe('unknown');
   });
 });
@@ -82,5 +82,23 @@ describe('where the birthplace is not known', () => {
     ['rate_limited', 'Rate limit exceeded, slow down'],
   ])('a lone word is not enough: %s for "%s"', (kind, message) => {
     expect(classify(errorAt(message, undefined)).kind).toBe(kind);
+  });
+});
+
+describe('what a dependency refuses in a plain error', () => {
+  test.each([
+    ['invalid_input', 'Cookie has domain set to a public suffix'],
+    ['invalid_input', 'XPath parse error'],
+    ['internal', 'worker exited with code: 3'],
+    ['bad_response', 'Too many redirects'],
+    ['internal', ''],
+  ])('is %s for "%s"', (kind, message) => {
+    expect(classify(errorAt(message, library)).kind).toBe(kind);
+  });
+
+  test('blames the arguments only where they were not checked before', () => {
+    const thrown = errorAt('Cookie has domain set to a public suffix', library);
+    expect(classify(thrown, { during: 'run' }).kind).toBe('internal');
+    expect(classify(thrown, { classify: 'structure' }).kind).toBe('internal');
   });
 });

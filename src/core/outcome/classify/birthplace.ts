@@ -1,10 +1,10 @@
 import { peekString } from './peek-string.ts';
 
 /**
- * Where an error was made: inside a dependency or the runtime, by the engine, in the application's own file, or not known because the
+ * Where an error was made: inside a dependency or the runtime, in this package, by the engine, in the application's own file, or not known because the
  * application is bundled or the stack was removed.
  */
-export type Birthplace = 'library' | 'engine' | 'own' | 'unknown';
+export type Birthplace = 'library' | 'home' | 'engine' | 'own' | 'unknown';
 
 /** Says where an error was made, by the first frame of its stack. */
 export function birthplaceOf(error: object, message: string): Birthplace {
@@ -14,7 +14,7 @@ export function birthplaceOf(error: object, message: string): Birthplace {
   if (/<anonymous>\)?$|\(native/.test(frame)) return 'engine';
   home ??= findHome();
   if (home === '') return 'unknown';
-  return frame.includes(home) ? 'library' : 'own';
+  return frame.includes(home) ? 'home' : 'own';
 }
 
 /** The folder of this package; empty where it was bundled, because then its code and that of others may lie in the same file. */

@@ -30,17 +30,22 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
   const best = findings.find(
     (finding) => !refutations.some((refutes) => refutes(finding, evidence)) && isBelievable(finding, placeOf, isRunning),
   );
-  const { kind, retryable } = best === undefined ? { kind: 'internal' as const, retryable: undefined } : toKind(best.verdict);
+  const { kind, retryable } = toKind(best?.verdict ?? 'internal');
   // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
   if (status === undefined && isBug && engineText.test(ownText ?? '')) return { kind: 'internal', place: asked };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
+  // What a dependency cannot read, with no sign of an answer, is what it was given; and so is what it refuses in words of its own.
+  const isUnclear =
+    best === undefined ? name === undefined && ownText && !evidence.structured : kind === 'bad_response' && best.weight < 42;
+  if (isUnclear && !isRunning && isPlainError(thrown) && placeOf(thrown) === 'library')
+    return { kind: 'invalid_input', finding: best, place: asked };
   if (best !== undefined) return { kind, retryable, finding: best, place: asked };
   // A service that says nothing but how long to wait has a limit.
   if (waits.length > 0) return { kind: 'rate_limited' };
-  const named = evidence.structured ? 'internal' : (byName[name as keyof typeof byName] ?? 'internal');
-  const isTheirs = named === 'internal' || !isPlainError(thrown) || isTrusted(placeOf(thrown), isRunning || name === 'TypeError');
+  const named = !evidence.structured && byName[name as keyof typeof byName];
+  const isTheirs = named && (!isPlainError(thrown) || isTrusted(placeOf(thrown), isRunning || name === 'TypeError'));
   return { kind: isTheirs ? named : 'internal', place: asked };
 }
 
@@ -63,8 +68,6 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
       // What is not available there, or not to us, will not be later; and who says how many requests are too many is up.
       case 'not_ready':
         return (status > 400 && status < 405) || status === 429;
-      case 'upstream':
-        return status === 429;
       // These two are mixed up in words, not in numbers.
       case 'forbidden':
         return status === 401 && /^forbidden$/i.test(text);
@@ -100,7 +103,7 @@ function isBelievable({ author, verdict, weight }: Finding, placeOf: (author: ob
 }
 
 function isTrusted(place: Birthplace, isRunning: boolean): boolean {
-  return place === 'library' || (place === 'engine' && !isRunning);
+  return /library|home/.test(place) || (place === 'engine' && !isRunning);
 }
 
 // What a model does in vain when the fault is the tool's own.

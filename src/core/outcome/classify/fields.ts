@@ -54,7 +54,7 @@ const table: readonly (readonly [Role, string])[] = [
   ['own', 'message errordescription errormessage errorsummary detail details description errmsg msg title reason shortmessage stderr'],
   ['own', 'cause original originalerror parent lasterror inner innererror err exception networkerror drivererror'],
   ['theirs', 'response rawresponse httpresponse res data json'],
-  ['own', 'meta metadata output context info failures replies graphqlerrors parameters'],
+  ['own', 'meta metadata output context info failures replies graphqlerrors parameters properties'],
   ['theirs', 'error errors odataerror body errorresponse extensions attributes responsebody result'],
   ['own', 'text content'],
 ];

@@ -40,9 +40,7 @@ function authorOf(value: unknown): object | undefined {
   return typeof peek(value, 'stderr') === 'string' || peek(value, 'exitCode') !== undefined ? program : undefined;
 }
 
-const plainPrototypes: readonly unknown[] = [Error, TypeError, RangeError, SyntaxError, EvalError, URIError].map(
-  ({ prototype }) => prototype,
-);
+const plainPrototypes: readonly unknown[] = [Error, TypeError, RangeError, SyntaxError, URIError].map(({ prototype }) => prototype);
 
 /** Recognises an error that has only a message: no class, code or field of its own. */
 export function isPlainError(value: unknown): value is Error {
