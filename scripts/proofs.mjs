@@ -22,7 +22,7 @@ const proofs = {
   },
   steps: {
     file: 'test/crash/prove-steps.ts',
-    about: 'kills processes at 20 moments around five steps: a worker ends every order, no step that writes runs twice',
+    about: 'kills processes at 22 moments around five steps and their end: a worker ends every order, no step that writes runs twice',
     takes: '3 min',
     options: { orders: { about: 'how many orders on each store', number: 200 }, store },
   },

@@ -45,7 +45,7 @@ export async function openRestateLane(folder: string): Promise<DurableLane> {
       const ledger = join(own, 'ledger');
       writeFileSync(ledger, '');
       const program = await bundleProgram(own, '../engines/crash-worker.ts');
-      const fleet = await startMembers({ size, program, words: [service, ledger, restate.ingress] });
+      const fleet = await startMembers({ size, program, words: [service, ledger, '3000', restate.ingress] });
       await restate.register(fleet.uri);
       const box = createCrashBox([restate.ingress], service, ledger);
       let made = 0;

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { noTenant } from '../../src/core/contract/index.ts';
 import { createWorker } from '../../src/parts/guards/durable/create-worker.ts';
 import type { StoreAddress } from '../stores/open-store.ts';
-import { createOrders, moments, orderSteps } from './step-worker.ts';
+import { createOrders, endings, moments, orderSteps } from './step-worker.ts';
 
 export interface StepCrashes {
   readonly name: string;
@@ -18,10 +19,10 @@ export interface StepCrashes {
   readonly onKill?: (done: number) => void;
 }
 
-export const places: readonly string[] = orderSteps.flatMap(([step]) => moments.map((moment) => `${step} ${moment}`));
+export const places: readonly string[] = [...orderSteps.flatMap(([step]) => moments.map((moment) => `${step} ${moment}`)), ...endings];
 
 /**
- * Kills processes (SIGKILL) that each have an order at every moment around each of five steps, and lets a worker take the orders over. Gives
+ * Kills processes (SIGKILL) that each have an order at every moment around each of five steps and around their end, and lets a worker take the orders over. Gives
  * sentences about what must not be: the ledger, a file that only steps write, is the truth.
  */
 export async function runStepCrashes({ name, program, store, folder, kills, leaseMs = 400, onKill }: StepCrashes): Promise<string[]> {
@@ -42,8 +43,19 @@ export async function runStepCrashes({ name, program, store, folder, kills, leas
     onKill?.(kill + 1);
   }
   await worker.stop();
+  broken.push(...(await findLeftovers()));
   await own.close();
   return broken;
+
+  /** Names what would stay for ever: steps that are not forgotten must expire. Nothing may be left to take over. */
+  async function findLeftovers(): Promise<string[]> {
+    const list = (space: string) => own.list({ space, tenant: noTenant, limit: 10_000 });
+    const [steps, open] = await Promise.all([Promise.all(['steps', 'step'].map(list)), list('open-call')]);
+    return [
+      ...steps.flat().flatMap(({ key, expiresAt }) => (expiresAt === undefined ? [`the record ${key} never expires`] : [])),
+      ...open.map(({ key }) => `the order ${key} has ended, and is open`),
+    ];
+  }
 
   async function judge(id: string, place: string): Promise<string[]> {
     // On a busy machine a store may answer too late, and is asked again.
@@ -62,6 +74,7 @@ export async function runStepCrashes({ name, program, store, folder, kills, leas
       const times = lines.filter((line) => line === `${id} ${step}`).length;
       if (effects === 'writes' && times > 1) return [`${id} (${place}) did ${step} ${times} times`];
       if (outcome.status === 'ok' && times === 0) return [`${id} (${place}) is ok without ${step}`];
+      if (place === endings[1] && times !== 1) return [`${id} (${place}) did ${step} ${times} times`];
       // Only a step that writes, and was under way, may leave its call open.
       return isInterrupted && !/^(charge|ship) (begun|written)$/.test(place) ? [`${id} (${place}) was interrupted`] : [];
     });

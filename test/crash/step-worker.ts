@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import type { Store } from '../../src/core/runtime/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { journal } from '../../src/parts/guards/journal/journal.ts';
 import { fromJsonSchema } from '../../src/parts/schemas/index.ts';
@@ -16,6 +17,9 @@ export const orderSteps = [
 /** Where a process can be when it dies: before a step, in it before and after it wrote to the ledger, and behind it. */
 export const moments = ['before', 'begun', 'written', 'behind'] as const;
 
+/** Where it can be when the tool has returned: before its end is stored, and between that and the moment at which its steps are forgotten. */
+export const endings = ['order ended', 'order stored'] as const;
+
 export interface StepSettings {
   readonly store: StoreAddress;
   readonly ledger: string;
@@ -24,7 +28,7 @@ export interface StepSettings {
 
 /** Makes a toolbox whose orders write to a ledger outside of every store. `reached` is asked at each moment of each step. */
 export function createOrders({ store: address, ledger, leaseMs }: StepSettings, reached: (id: string, place: string) => Promise<void>) {
-  const store = openStore(address);
+  const store = atItsEnd(openStore(address), reached);
   const order = defineTool({
     name: 'order',
     description: 'Orders.',
@@ -52,6 +56,21 @@ export function createOrders({ store: address, ledger, leaseMs }: StepSettings, 
     },
   });
   return { store, toolbox: createToolbox([order], { use: [journal({ store, leaseMs })], report: () => undefined }) };
+}
+
+/** Asks `reached` before the end of a call is stored, and before its steps are forgotten. */
+function atItsEnd(store: Store, reached: (id: string, place: string) => Promise<void>): Store {
+  return {
+    ...store,
+    async put(draft, expect) {
+      if (draft.space === 'call-end') await reached(draft.key, endings[0]);
+      return store.put(draft, expect);
+    },
+    async remove(at, expect) {
+      if (at.space === 'steps') await reached(String(JSON.parse(at.key)[1]), endings[1]);
+      return store.remove(at, expect);
+    },
+  };
 }
 
 /** As a program: makes one order for each place, and stands still there until it is killed. */

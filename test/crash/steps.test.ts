@@ -25,9 +25,9 @@ const stores: readonly (readonly [name: string, address: () => StoreAddress])[] 
 
 // `npm run proof` kills 200 orders on each store.
 test.concurrent.each(stores)(
-  'orders that are killed at 20 moments around five steps on %s end, and do nothing twice',
+  'orders that are killed at 22 moments around five steps and their end on %s end, and do nothing twice',
   async (name, address) => {
-    expect(places).toHaveLength(20);
+    expect(places).toHaveLength(22);
     expect(await runStepCrashes({ name, program, store: address(), folder, kills: 1 })).toEqual([]);
   },
   120_000,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { checkEngine } from '../../src/edges/conformance/index.ts';
-import { createToolbox } from '../../src/index.ts';
+import { createToolbox, defineTool } from '../../src/index.ts';
 import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
 import { defer, idempotency, journal } from '../../src/parts/guards/index.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
@@ -31,4 +32,64 @@ test('the guards on PostgreSQL keep every promise of an engine', async () => {
     close: () => store.close(),
   }));
   expect(findings).toEqual([]);
+});
+
+const long = defineTool({
+  name: 'long',
+  description: 'Has many steps.',
+  input: z.object({ steps: z.number() }),
+  steps: true,
+  timeoutMs: 120_000,
+  async run({ steps }, ctx) {
+    let sum = 0;
+    for (let n = 1; n <= steps; n += 1) sum += await ctx.step(`step ${n}`, () => n, { effects: n % 2 === 0 ? 'writes' : 'none' });
+    return sum;
+  },
+});
+
+/** Counts what 100 and 500 steps take. Five times as many steps may take a little more than five times as much: of both, the call itself is a part. */
+async function checkLinear(call: (steps: number) => Promise<unknown>, count: () => number): Promise<void> {
+  const taken = async (steps: number) => {
+    const before = count();
+    expect(await call(steps)).toMatchObject({ status: 'ok', data: (steps * (steps + 1)) / 2 });
+    return count() - before;
+  };
+  await taken(1);
+  const [few, many] = [await taken(100), await taken(500)];
+  expect(many / few).toBeGreaterThan(4);
+  expect(many / few).toBeLessThan(5.5);
+}
+
+test('500 steps on PostgreSQL ask the store five times as often as 100, and store five times as much', async () => {
+  const opened = openStore({ connectionString: postgres.connectionString, schema: 'long' });
+  let [asked, stored] = [0, 0];
+  const store = new Proxy(opened, {
+    get: (target, name: keyof typeof opened) => {
+      const found: unknown = target[name];
+      if (typeof found !== 'function') return found;
+      return (...words: readonly unknown[]) => {
+        asked += 1;
+        stored += name === 'get' || name === 'list' ? 0 : JSON.stringify(words).length;
+        return (found as (...words: readonly unknown[]) => unknown).apply(target, [...words]);
+      };
+    },
+  });
+  const toolbox = createToolbox([long], { use: [journal({ store })], report: () => undefined });
+  await checkLinear(
+    (steps) => toolbox.call('long', { steps }),
+    () => asked,
+  );
+  await checkLinear(
+    (steps) => toolbox.call('long', { steps }),
+    () => stored,
+  );
+  await store.close();
+});
+
+test('500 steps on Restate send five times as many bytes as 100', async () => {
+  const toolbox = createToolbox([long], { use: [onRestate({ ingress: restate.ingress, service: 'long' })], report: () => undefined });
+  const worker = await serveWorker(restateEndpoint(toolbox, { log: () => undefined }));
+  await restate.register(worker.uri);
+  await checkLinear((steps) => toolbox.call('long', { steps }), worker.bytes);
+  worker.close();
 });

@@ -27,7 +27,12 @@ export async function runKills({ restate, folder, name, kills, onKill }: KillOpt
   const ledger = join(folder, `${name}.ledger`);
   writeFileSync(ledger, '');
   const program = await bundleProgram(folder, '../engines/crash-worker.ts');
-  const fleet = await startMembers({ size: 2, program, words: [name, ledger, restate.ingress], ...(onKill && { onDeath: onKill }) });
+  const fleet = await startMembers({
+    size: 2,
+    program,
+    words: [name, ledger, '1000', restate.ingress],
+    ...(onKill && { onDeath: onKill }),
+  });
   const box = createCrashBox([restate.ingress], name, ledger);
   const broken: string[] = [];
   const ends: Record<string, number> = {};

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,17 +64,20 @@ export async function startTestRestate({ mayBeLonely = true, settings = {} }: Te
 /** A worker in this process. */
 export interface Worker {
   readonly uri: string;
+  /** Counts the bytes that came and went. */
+  readonly bytes: () => number;
   readonly close: () => void;
 }
 
 /** Serves a handler on a port of its own. */
 export async function serveWorker(handler: NodeHandler, version: 1 | 2 = 2): Promise<Worker> {
   const server = version === 2 ? http2.createServer(handler) : http.createServer(handler);
-  const sockets = new Set<{ destroy: () => unknown }>();
-  server.on('connection', (socket) => sockets.add(socket));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bytes: () => [...sockets].reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0),
     close() {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -9,8 +9,8 @@ export interface LoadOptions {
   readonly ledger: string;
   /** How many calls are in flight at a time. */
   readonly calls: number;
-  /** Makes the call of this name; the same name again is the same call. Where nothing may be lost, its steps can tell what became of them. */
-  readonly call: (id: string, mayLose: boolean) => Promise<Outcome<unknown>>;
+  /** Makes the call of this name; the same name again is the same call. */
+  readonly call: (id: string) => Promise<Outcome<unknown>>;
   readonly say?: (line: string) => void;
 }
 
@@ -52,7 +52,7 @@ export function createLoad({ ledger, calls, call, say = () => undefined }: LoadO
       for (let turn = 1; turn === 1 || !isOver; turn += 1) {
         const id = `${what}-${caller}-${turn}`.replaceAll(' ', '_');
         const began = performance.now();
-        answers.push({ id, outcome: await call(id, mayLose) });
+        answers.push({ id, outcome: await call(id) });
         longestMs = Math.max(longestMs, performance.now() - began);
       }
       return answers;
@@ -65,16 +65,15 @@ export function createLoad({ ledger, calls, call, say = () => undefined }: LoadO
     const answers = (await Promise.all(callers)).flat();
     made += answers.length;
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    const judged = await Promise.all(
-      answers.map(async (answer): Promise<Answer> => ({ ...answer, again: await call(answer.id, mayLose) })),
-    );
+    const judged = await Promise.all(answers.map(async (answer): Promise<Answer> => ({ ...answer, again: await call(answer.id) })));
     const times = countLines(ledger);
+    const own: Record<string, number> = {};
     for (const answer of judged) {
       const end = endOf(answer.outcome);
-      ends[end] = (ends[end] ?? 0) + 1;
+      for (const counts of [own, ends]) counts[end] = (counts[end] ?? 0) + 1;
       broken.push(...judge(answer, times, mayLose));
     }
-    say(`${what}: ${made - before} calls answered in ${seconds} s`);
+    say(`${what}: ${made - before} calls answered in ${seconds} s, ends ${JSON.stringify(own)}`);
   }
 
   return { during, findings: () => ({ broken, calls: made, ends, longestMs }) };

@@ -6,6 +6,8 @@ import type { Readable } from 'node:stream';
 /** Processes behind one address. One that dies is replaced. */
 export interface MemberFleet {
   readonly uri: string;
+  /** Lets one of them alone have connections from now on; those of the others break, and they live on. */
+  readonly cutOff: (all: { readonly but: number }) => void;
   /** Kills one of them, as a crash would. */
   readonly kill: (index: number) => void;
   /** Ends one in order and starts another one in its place. */
@@ -31,9 +33,10 @@ export async function startMembers({ size, program, words, onDeath }: MemberOpti
   const members: (Member | undefined)[] = [];
   const started: Promise<void>[] = [];
   const children = new Set<ChildProcess>();
-  const sockets = new Set<Socket>();
+  const sockets = new Map<Socket, Member>();
   let isOpen = true;
   let turn = 0;
+  let chosen: number | undefined;
 
   async function start(index: number): Promise<void> {
     const child = startMember(program, words);
@@ -54,7 +57,7 @@ export async function startMembers({ size, program, words, onDeath }: MemberOpti
   }
 
   const balancer = net.createServer((incoming) => {
-    const living = members.filter((member) => member !== undefined);
+    const living = members.filter((member, index) => member !== undefined && (chosen ?? index) === index) as Member[];
     turn += 1;
     const member = living[turn % Math.max(1, living.length)];
     if (member === undefined) return incoming.destroy();
@@ -63,7 +66,7 @@ export async function startMembers({ size, program, words, onDeath }: MemberOpti
       [incoming, outgoing],
       [outgoing, incoming],
     ] as const) {
-      sockets.add(from);
+      sockets.set(from, member);
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);
@@ -76,6 +79,10 @@ export async function startMembers({ size, program, words, onDeath }: MemberOpti
   await Promise.all([...started, new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve))]);
   return {
     uri: `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`,
+    cutOff({ but }) {
+      chosen = but;
+      for (const [socket, member] of sockets) if (member !== members[but]) socket.destroy();
+    },
     kill: (index) => members[index]?.child.kill('SIGKILL'),
     async restart(index) {
       // One that was killed before is on its way back.
@@ -91,7 +98,7 @@ export async function startMembers({ size, program, words, onDeath }: MemberOpti
     close() {
       isOpen = false;
       balancer.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets.keys()) socket.destroy();
       for (const child of children) child.kill('SIGKILL');
     },
   };

@@ -10,7 +10,7 @@ import { startCluster } from './start-cluster.ts';
 /**
  * Runs three nodes of Restate and three workers behind a balancer. The workers are restarted in order under load, then each member is killed in
  * turn with calls in flight, and comes back; with all of them killed, the nodes are restarted in order too. Restate breaks runs off whenever a node
- * stops or leads less: steps that can tell what became of them lose nothing then, others may end as `interrupted`.
+ * stops or leads less; the workers hand the steps that they run then over to each other, so that only the death of a worker loses one.
  */
 export async function runRestateFleet({
   folder,
@@ -24,9 +24,9 @@ export async function runRestateFleet({
   const program = await bundleProgram(folder, '../engines/crash-worker.ts');
   const nodes = await startCluster(folder);
   const ingress = nodes.map((node) => node.ingress);
-  const workers = await startMembers({ size: 3, program, words: ['fleet', ledger, ...ingress] });
+  const workers = await startMembers({ size: 3, program, words: ['fleet', ledger, '3000', ...ingress] });
   const box = createCrashBox(ingress, 'fleet', ledger);
-  const load = createLoad({ ledger, calls, say, call: (id, mayLose) => box.call('order', { id, pauseMs, canTell: !mayLose }) });
+  const load = createLoad({ ledger, calls, say, call: (id) => box.call('order', { id, pauseMs }) });
   try {
     await nodes[0]?.register(workers.uri);
     const restartWorkers = async (): Promise<void> => {
@@ -35,16 +35,17 @@ export async function runRestateFleet({
     await load.during('workers restarted', restartWorkers, false);
     for (let index = 0; index < kills; index += 1) await load.during(`worker ${index + 1} killed`, () => workers.kill(index));
     for (const [index, node] of nodes.slice(0, kills).entries()) {
-      await load.during(`node ${index + 1} killed`, () => node.stop('crash'));
+      await load.during(`node ${index + 1} killed`, () => node.stop('crash'), false);
       await node.start();
     }
     if (kills < nodes.length) return load.findings();
-    await load.during('nodes restarted', async () => {
+    const restartNodes = async (): Promise<void> => {
       for (const node of nodes) {
         await node.stop('in order');
         await node.start();
       }
-    });
+    };
+    await load.during('nodes restarted', restartNodes, false);
   } finally {
     workers.close();
     await Promise.all(nodes.map((node) => node.stop('crash')));

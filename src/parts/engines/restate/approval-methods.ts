@@ -1,8 +1,8 @@
-import { ToolpactError } from '../../../core/outcome/index.ts';
-import { type Approval, type ApprovalMethods, approvalEvent, decisionEvents, type GuardedToolbox } from '../../../core/runtime/index.ts';
-import type { Decision } from './call-request.ts';
-import { decisionName } from './call-workflow.ts';
-import type { RestateIngress } from './restate-ingress.ts';
+import { ToolpactError } from '../../../../core/outcome/index.ts';
+import { type Approval, type ApprovalMethods, approvalEvent, decisionEvents, type GuardedToolbox } from '../../../../core/runtime/index.ts';
+import type { Decision } from '../call-request.ts';
+import { decisionName } from '../call-workflow.ts';
+import type { RestateIngress } from '../restate-ingress.ts';
 import { toDecided } from './waiting-approvals.ts';
 
 /** Makes the methods with which people decide about calls that wait in Restate, for one tenant. */

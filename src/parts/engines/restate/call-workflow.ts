@@ -2,13 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
 import type { Approval, Toolbox } from '../../../core/runtime/index.ts';
+import { sendNote, toDecided } from './approvals/waiting-approvals.ts';
 import { handleOf, tenantOf } from './call-handle.ts';
 import type { ApprovalRequest, CallRequest, CallResult, CallState, Decision } from './call-request.ts';
+import { createHandOver, peekPromises } from './hand-over.ts';
 import { createPromisePump, type PromisePump } from './promise-pump.ts';
+import type { RestateIngress } from './restate-ingress.ts';
 import { createRestateMemory, type RestateMemory } from './restate-memory.ts';
 import type { RestateSdk, WorkflowContext } from './restate-sdk.ts';
 import { stepFlightsOf } from './step-flights.ts';
-import { sendNote, toDecided } from './waiting-approvals.ts';
 
 /** What a worker may know of a call before it runs it. */
 export interface WorkerCall {
@@ -35,6 +37,8 @@ export const workerScope = new AsyncLocalStorage<WorkerScope>();
 export interface CallWorkflowOptions {
   readonly toolbox: Pick<Toolbox, 'answer' | 'tools'>;
   readonly service: string;
+  readonly ingress: RestateIngress;
+  readonly leaseMs: number;
   /** Supplies what does not travel: credentials and whatever the application gives its tools. */
   readonly context: (call: WorkerCall) => CallContext | Promise<CallContext>;
   /** Keeps the worker from ending before this has. */
@@ -57,6 +61,7 @@ export function createCallHandlers(sdk: RestateSdk, options: CallWorkflowOptions
     settle: async (ctx: WorkflowContext, { name, answer }: { readonly name: string; readonly answer?: unknown }): Promise<void> => {
       await ctx.promise(name).resolve(answer ?? null);
     },
+    peek: peekPromises,
     stop: async (ctx: WorkflowContext): Promise<boolean> => {
       const state = (await ctx.get('call')) as CallState | null;
       if (state !== null) ctx.cancel(state.restateId);
@@ -74,10 +79,20 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
   const stop = new AbortController();
   const pump = createPromisePump(sdk, () => stop.abort(new DOMException('The call was cancelled.', 'AbortError')));
   const flights = stepFlightsOf(id, options.track);
-  // An attempt that Restate has given up must not begin anything more. What it has begun may still end.
-  attemptCompletedSignal.addEventListener('abort', () => void flights.idle().then(() => stop.abort()), { once: true });
+  const handOver = createHandOver({ ...options, tenant: tenantOf(ctx.key), handle });
+  let isGivenUp = false;
+  attemptCompletedSignal.addEventListener(
+    'abort',
+    () => {
+      // Restate has given this attempt up, or it has ended. It must not begin anything more; what it has begun may still end.
+      isGivenUp = true;
+      flights.giveAway(handOver);
+      void flights.idle().then(() => stop.abort());
+    },
+    { once: true },
+  );
   ctx.set('call', { v: 1, fields, tool, invocationId, since, restateId: id, ...rerun } satisfies CallState);
-  const memory = createRestateMemory({ ctx, pump, flights, request, handle, signal: stop.signal });
+  const memory = createRestateMemory({ ctx, pump, flights, handOver, isGivenUp: () => isGivenUp, request, handle, signal: stop.signal });
   const decision = request.approval && (await decide(ctx, pump, options.service, request.approval, stop.signal));
 
   const plan = options.toolbox.tools.find(({ name }) => name === tool)?.['~plan'];
@@ -101,7 +116,9 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     if (outcome.status !== 'pending' || suspension === undefined) {
       flights.end();
       const kept = outcome.status === 'error' ? memory.kept() : {};
-      return { v: 1, fields, invocationId, outcome, ...(Object.keys(kept).length > 0 && { kept }), ...rerun };
+      const result: CallResult = { v: 1, fields, invocationId, outcome, ...(Object.keys(kept).length > 0 && { kept }), ...rerun };
+      // A replay that takes another time, or finds another warning, must return the same: Restate compares it, and would try for ever.
+      return plan?.steps === true ? pump.wait(ctx.run('end', async () => result)) : result;
     }
     const { over, questions } = suspension;
     ctx.set('waiting', { pending: outcome.pending, ...(questions().length > 0 && { questions: questions() }) });

@@ -52,7 +52,7 @@ export function onRestate(options: OnRestateOptions): Guard<RestateMethods> {
     tools: (given) => waitTools(ingress, given),
     methods: (toolbox: GuardedToolbox): RestateMethods => ({
       ...createRestateMethods(ingress, toolbox, toolbox.context.tenantId ?? noTenant),
-      '~restate': { service },
+      '~restate': { service, ingress },
     }),
   });
 }

@@ -1,11 +1,12 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { type AnyTool, behindGuard, type Toolbox } from '../../../core/runtime/index.ts';
+import { createApprovalsObject } from './approvals/waiting-approvals.ts';
 import { restateGuard } from './call-request.ts';
 import { createCallHandlers, type WorkerCall } from './call-workflow.ts';
 import { createDrain, type DrainedRequest, type DrainedResponse } from './drain.ts';
+import type { RestateMethods } from './restate-methods.ts';
 import { loadRestateSdk, type NodeHandler } from './restate-sdk.ts';
-import { createApprovalsObject } from './waiting-approvals.ts';
 
 /** How a worker of Restate behaves. */
 export interface RestateEndpointOptions {
@@ -19,6 +20,8 @@ export interface RestateEndpointOptions {
   readonly retentionMs?: number;
   /** For so long a step may be silent until Restate gives its connection up and tries elsewhere. @default 600_000 */
   readonly maxSilenceMs?: number;
+  /** For so long the worker of a step that writes is taken to be alive after its connection broke, until it gives a sign of life. @default 3_000 */
+  readonly leaseMs?: number;
   /** Receives what the SDK logs. @default only errors, to the console */
   readonly log?: (level: string, ...words: readonly unknown[]) => void;
 }
@@ -31,7 +34,7 @@ export interface RestateWorker extends NodeHandler {
 
 /** A toolbox that has `onRestate` in its guards. */
 export interface RestateToolbox extends Pick<Toolbox<readonly AnyTool[]>, 'tools' | 'answer'> {
-  readonly '~restate'?: { readonly service: string };
+  readonly '~restate'?: RestateMethods['~restate'];
 }
 
 /**
@@ -45,6 +48,7 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     service: true,
     retentionMs: true,
     maxSilenceMs: true,
+    leaseMs: true,
     log: true,
   });
   const own = toolbox?.['~restate'];
@@ -55,6 +59,7 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     service = own.service,
     retentionMs = 86_400_000,
     maxSilenceMs = 600_000,
+    leaseMs = 3_000,
     log = logErrors,
   } = options;
   const drain = createDrain();
@@ -66,6 +71,8 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
       toolbox: behindGuard(toolbox, restateGuard),
       context,
       service,
+      ingress: own.ingress,
+      leaseMs,
       track: drain.track,
     });
     return sdk.createEndpointHandler({

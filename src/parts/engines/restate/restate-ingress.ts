@@ -1,10 +1,10 @@
 import { isRecord } from '../../../core/json/index.ts';
 import { isOutcome } from '../../../core/outcome/index.ts';
 import type { Approval, ApprovalPageRequest } from '../../../core/runtime/index.ts';
-import { sleep } from '../../../core/time/index.ts';
+import { sleep, systemClock } from '../../../core/time/index.ts';
+import { approvalsService } from './approvals/waiting-approvals.ts';
 import { workflowKey } from './call-handle.ts';
 import type { CallRequest, CallResult, CallState } from './call-request.ts';
-import { approvalsService } from './waiting-approvals.ts';
 
 /** What Restate answered about a call, or why it did not. */
 export type IngressAnswer =
@@ -22,16 +22,24 @@ export type IngressAnswer =
 
 /** Speaks to the HTTP ingress of Restate about the calls of one service. */
 export interface RestateIngress {
-  /** Makes the call and waits for its end. */
+  /** Makes the call and waits for its end; `unreachable` where that takes longer than a request may. */
   readonly run: (tenant: string, handle: string, request: CallRequest, signal: AbortSignal) => Promise<IngressAnswer>;
-  /** Waits for the end of a call. */
+  /** Waits for the end of a call, likewise. */
   readonly attach: (tenant: string, handle: string, signal: AbortSignal) => Promise<IngressAnswer>;
   /** Gives the end of a call, without waiting. */
   readonly output: (tenant: string, handle: string, signal?: AbortSignal) => Promise<IngressAnswer>;
   /** Gives what a call says of itself; undefined when there is none, or it cannot be asked now. */
   readonly look: (tenant: string, handle: string, signal?: AbortSignal) => Promise<CallState | undefined>;
   /** Gives an answer that a call waits for: `taken` where it has one. */
-  readonly settle: (tenant: string, handle: string, name: string, answer: unknown) => Promise<IngressAnswer | { readonly is: 'settled' }>;
+  readonly settle: (
+    tenant: string,
+    handle: string,
+    name: string,
+    answer: unknown,
+    limitMs?: number,
+  ) => Promise<IngressAnswer | { readonly is: 'settled' }>;
+  /** Gives what promises of a call were resolved with, null for those that were not; undefined where Restate does not answer. */
+  readonly peek: (tenant: string, handle: string, names: readonly string[]) => Promise<readonly unknown[] | undefined>;
   readonly stop: (tenant: string, handle: string) => Promise<boolean>;
   /** Lists the calls that wait for a decision, oldest first. Throws where Restate does not answer. */
   readonly approvals: (tenant: string, page: ApprovalPageRequest) => Promise<readonly Approval[]>;
@@ -54,14 +62,22 @@ interface Reply {
 export function createRestateIngress({ urls, headers, service, fetch }: RestateIngressOptions): RestateIngress {
   let current = 0;
 
-  async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Reply | IngressAnswer> {
+  async function ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+    limitMs = longestAnswerMs,
+  ): Promise<Reply | IngressAnswer> {
     const url = `${String(urls[current % urls.length]).replace(/\/+$/, '')}${path}`;
+    const limit = new AbortController();
+    const stop = systemClock.after(limitMs, () => limit.abort(new Error('Restate did not answer in time.')));
     try {
       const response = await fetch(url, {
         method,
         headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
+        signal: AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]),
         redirect: 'error',
       });
       const text = await response.text();
@@ -69,6 +85,8 @@ export function createRestateIngress({ urls, headers, service, fetch }: RestateI
     } catch (cause) {
       if (signal?.aborted !== true) current += 1;
       return { is: 'unreachable', isSent: !neverSent(cause), cause };
+    } finally {
+      stop();
     }
   }
 
@@ -85,10 +103,14 @@ export function createRestateIngress({ urls, headers, service, fetch }: RestateI
       const reply = await ask('POST', handler(tenant, handle, 'look'), undefined, signal);
       return 'is' in reply || reply.status !== 200 || !isCallState(reply.body) ? undefined : reply.body;
     },
-    async settle(tenant, handle, name, answer) {
-      const reply = await ask('POST', handler(tenant, handle, 'settle'), { name, answer });
+    async settle(tenant, handle, name, answer, limitMs) {
+      const reply = await ask('POST', handler(tenant, handle, 'settle'), { name, answer }, undefined, limitMs);
       if ('is' in reply) return reply;
       return reply.status < 300 ? { is: 'settled' } : readReply(reply);
+    },
+    async peek(tenant, handle, names) {
+      const reply = await ask('POST', handler(tenant, handle, 'peek'), names);
+      return !('is' in reply) && reply.status === 200 && Array.isArray(reply.body) ? reply.body : undefined;
     },
     async approvals(tenant, page) {
       const reply = await ask('POST', `/${approvalsService(service)}/${encodeURIComponent(tenant)}/list`, page);
@@ -106,6 +128,9 @@ export function createRestateIngress({ urls, headers, service, fetch }: RestateI
     },
   };
 }
+
+/** No request waits for longer, but is made again, of the next node: a node that stops may leave a request without an answer for ever. */
+const longestAnswerMs = 10_000;
 
 /** A call that has just begun can be stopped only when Restate has stored that it began. */
 const mostStops = 20;

@@ -9,11 +9,12 @@ import {
   toStepRecord,
 } from '../../../core/runtime/index.ts';
 import type { CallRequest, KeptRecords } from './call-request.ts';
+import type { HandOver } from './hand-over.ts';
 import { createKeptSteps } from './kept-steps.ts';
 import type { PromisePump } from './promise-pump.ts';
 import type { WorkflowContext } from './restate-sdk.ts';
 import { createRestateWaits, type Suspension } from './restate-waits.ts';
-import type { StepFlights } from './step-flights.ts';
+import type { StepFlight, StepFlights } from './step-flights.ts';
 
 /** Remembers the steps of one call in the journal of Restate. */
 export interface RestateMemory extends CallMemory {
@@ -32,6 +33,9 @@ export interface RestateMemoryParts {
   readonly ctx: WorkflowContext;
   readonly pump: PromisePump;
   readonly flights: StepFlights;
+  readonly handOver: HandOver;
+  /** Checks whether Restate has given this attempt up: then it begins nothing. */
+  readonly isGivenUp: () => boolean;
   readonly request: Pick<CallRequest, 'tool' | 'kept' | 'rerun' | 'callName'>;
   /** What callers name the call by while it waits. */
   readonly handle: string;
@@ -46,9 +50,18 @@ interface NotBegun {
 
 /**
  * Makes the memory of one call: a step is one entry of Restate's journal, and two where it `writes`. The first of these names the process that
- * is about to run the step; another process that finds it without an end does not run the step again.
+ * is about to run the step; another process that finds it without an end asks that one, and does not run the step again where that one is gone.
  */
-export function createRestateMemory({ ctx, pump, flights, request, handle, signal }: RestateMemoryParts): RestateMemory {
+export function createRestateMemory({
+  ctx,
+  pump,
+  flights,
+  handOver,
+  isGivenUp,
+  request,
+  handle,
+  signal,
+}: RestateMemoryParts): RestateMemory {
   const { tool, callName } = request;
   const kept = createKeptSteps(request.kept ?? {}, request.rerun?.from);
   const results = new Map<string, Promise<StepEnd>>();
@@ -60,18 +73,41 @@ export function createRestateMemory({ ctx, pump, flights, request, handle, signa
     if (signal.aborted) throw fail('cancelled', `${tool} was cancelled before it finished.`);
   }
 
-  /** Runs something that Restate keeps the result of. What writes is lost where another process began it: then it gets to know that. */
+  /** Runs something that Restate keeps the result of. What writes is lost where the process that began it is gone: then it gets to know that. */
   async function runKept<TKept>(
     { id, label, effects }: { readonly id: string; readonly label: string; readonly effects: StepEntry['effects'] },
     run: (isLost: boolean) => Promise<TKept>,
   ): Promise<TKept> {
     const flight = flights.of(id);
-    const isLost = effects === 'writes' && !flight.mayRun(await pump.wait(ctx.run(`${label}: begins`, async () => flight.begin())));
+    const owner = effects === 'writes' ? await pump.wait(ctx.run(`${label}: begins`, async () => flight.begin())) : undefined;
     const inOwnContext = AsyncLocalStorage.snapshot();
-    // An attempt whose connection broke may still run it here.
-    return pump.wait(
-      ctx.run(label, () => (flight.running() as Promise<TKept> | undefined) ?? flight.start(() => inOwnContext(run, isLost))),
+    const start = (): Promise<TKept> => (owner === undefined || flight.mayRun(owner) ? run(false) : takeOver(id, owner, flight, run));
+    const end = await pump.wait(
+      ctx.run(label, () => {
+        // What this attempt has not begun, it has left to the next one.
+        if (isGivenUp()) return new Promise<never>(() => undefined);
+        // An attempt whose connection broke may still run it here.
+        return (flight.running() as Promise<TKept> | undefined) ?? flight.start(() => inOwnContext(start));
+      }),
     );
+    flight.end();
+    return end;
+  }
+
+  /** Gets the end of something from the process that runs it, or runs it itself where that process has not begun it, or is gone. */
+  async function takeOver<TKept>(id: string, first: string, flight: StepFlight, run: (isLost: boolean) => Promise<TKept>): Promise<TKept> {
+    let isLost = false;
+    for (let owner = first; ; ) {
+      const handed = await handOver.take(id, owner);
+      if (handed !== undefined && 'end' in handed) return handed.end as TKept;
+      if (isGivenUp()) throw new Error('This attempt was given up.');
+      isLost ||= handed === undefined;
+      const own = crypto.randomUUID();
+      owner = await handOver.claim(id, owner, own);
+      if (owner !== own) continue;
+      flight.own(own);
+      return run(isLost);
+    }
   }
 
   async function runStep(entry: StepEntry, execute: () => Promise<StepEnd>): Promise<StepEnd> {

@@ -1,7 +1,7 @@
 import { makeFailure, type Outcome, type Pending } from '../../../core/outcome/index.ts';
 import type { ApprovalMethods, GuardedToolbox } from '../../../core/runtime/index.ts';
-import { systemClock } from '../../../core/time/index.ts';
-import { createApprovalMethods } from './approval-methods.ts';
+import { sleep, systemClock } from '../../../core/time/index.ts';
+import { createApprovalMethods } from './approvals/approval-methods.ts';
 import { callOf, questionIn } from './call-handle.ts';
 import type { CallState, OpenQuestion } from './call-request.ts';
 import { findQuestion, readAnswer } from './read-answer.ts';
@@ -20,7 +20,7 @@ export interface RestateMethods extends ApprovalMethods {
   readonly findPending: (handle: string) => Promise<PendingState | undefined>;
   /** Stops a call, by its handle or, without a key, by its tool and invocation id (`tool.id`). Gives whether there was one that had not ended. */
   readonly cancel: (handle: string) => Promise<boolean>;
-  readonly '~restate': { readonly service: string };
+  readonly '~restate': { readonly service: string; readonly ingress: RestateIngress };
 }
 
 /** A call that was answered as pending. Times are epoch milliseconds. */
@@ -41,15 +41,21 @@ export function createRestateMethods(
     handle: string,
     { timeoutMs = 30_000, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
   ): Promise<Outcome> {
-    const late = new AbortController();
-    const found = await ingress.output(tenant, handle);
+    let found = await ingress.output(tenant, handle);
     if (found.is !== 'running') return toOutcome(handle, found);
+    const late = new AbortController();
     const stop = systemClock.after(timeoutMs, () => late.abort());
-    const ended = timeoutMs > 0 ? await ingress.attach(tenant, handle, AbortSignal.any([late.signal, ...(signal ? [signal] : [])])) : found;
+    const over = AbortSignal.any([late.signal, ...(signal ? [signal] : [])]);
+    while (timeoutMs > 0 && !over.aborted) {
+      found = await ingress.attach(tenant, handle, over);
+      // No request is answered as late as a call may end: it is asked again.
+      if (found.is !== 'unreachable') break;
+      await sleep(betweenAsksMs, over);
+    }
     stop();
-    if (ended.is === 'ended') return ended.result.outcome;
+    if (found.is === 'ended') return found.result.outcome;
     const state = await ingress.look(tenant, handle);
-    return state === undefined ? toOutcome(handle, ended) : pendingOutcome(state, handle);
+    return state === undefined ? toOutcome(handle, found) : pendingOutcome(state, handle);
   }
   return {
     wait,
@@ -78,6 +84,8 @@ export function createRestateMethods(
     cancel: async (handle) => (await ingress.output(tenant, handle)).is === 'running' && ingress.stop(tenant, handle),
   };
 }
+
+const betweenAsksMs = 100;
 
 function running(handle: string): Pending {
   return { handle, reason: 'running', pollAfterMs: 1000 };

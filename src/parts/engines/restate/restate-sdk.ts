@@ -35,6 +35,7 @@ export interface WorkflowContext {
   readonly sleep: (ms: number, name?: string) => RestatePromise<void>;
   readonly promise: (name: string) => {
     readonly get: () => RestatePromise<unknown>;
+    readonly peek: () => PromiseLike<unknown>;
     readonly resolve: (value: unknown) => PromiseLike<void>;
   };
   readonly set: (name: string, value: unknown) => void;

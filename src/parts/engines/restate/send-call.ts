@@ -69,7 +69,7 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
     return is === 'ended' || is === 'running';
   }
 
-  /** Makes the call, or joins the one that its key has made; again and again while Restate cannot be reached. */
+  /** Makes the call, or joins the one that its key has made; again and again while Restate cannot be reached, or does not answer. */
   async function makeCall({ call, handle, request }: Sending, signal: AbortSignal): Promise<Found> {
     const { tenantId } = call;
     let isSent = false;
@@ -92,7 +92,8 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
       return { is: 'answered', outcome: refuseReusedKey(call, fields, state.fields) };
     const ended = await ingress.attach(call.tenantId, handle, signal);
     // It ran while this call waited, so its outcome counts for both, whatever it is.
-    return ended.is === 'ended' ? { is: 'answered', outcome: call.replay(ended.result.outcome, { replayed: true }) } : ended;
+    if (ended.is !== 'ended' || ended.result.invocationId === call.invocationId) return ended;
+    return { is: 'answered', outcome: call.replay(ended.result.outcome, { replayed: true }) };
   }
 
   /** Waits for the end of a call, but no longer than until it waits itself: for a person, for an input, or for a time to pass. */
