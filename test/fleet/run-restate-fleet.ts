@@ -22,13 +22,14 @@ export async function runRestateFleet({
   const ledger = join(folder, 'restate.ledger');
   writeFileSync(ledger, '');
   const program = await bundleProgram(folder, '../engines/crash-worker.ts');
-  const nodes = await startCluster(folder);
+  const cluster = await startCluster(folder);
+  const { nodes } = cluster;
   const ingress = nodes.map((node) => node.ingress);
   const workers = await startMembers({ size: 3, program, words: ['fleet', ledger, '3000', ...ingress] });
   const box = createCrashBox(ingress, 'fleet', ledger);
   const load = createLoad({ ledger, calls, say, call: (id) => box.call('order', { id, pauseMs }) });
   try {
-    await nodes[0]?.register(workers.uri);
+    await cluster.register(workers.uri);
     const restartWorkers = async (): Promise<void> => {
       for (const index of [0, 1, 2]) await workers.restart(index);
     };
@@ -48,7 +49,7 @@ export async function runRestateFleet({
     await load.during('nodes restarted', restartNodes, false);
   } finally {
     workers.close();
-    await Promise.all(nodes.map((node) => node.stop('crash')));
+    await cluster.close();
   }
   return load.findings();
 }
