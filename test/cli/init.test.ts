@@ -45,6 +45,16 @@ function installToolpact(folder: string): void {
 }
 
 describe('toolpact init', () => {
+  test('does not say to install what is installed', async () => {
+    const folder = folderWith({
+      'package.json': npmInit,
+      'node_modules/toolpact/package.json': '{}',
+      'node_modules/zod/package.json': '{}',
+    });
+    const { stderr } = await run(['init', '--yes'], { cwd: folder });
+    expect(stderr).toMatch(/Done\. Next:\n {2}npx toolpact call/);
+  });
+
   test.each([
     ['an empty folder', {}],
     ['what npm init made', { 'package.json': npmInit }],

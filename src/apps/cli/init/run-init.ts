@@ -27,9 +27,10 @@ export async function runInit({ terminal, words, flags }: Given): Promise<number
   for (const [name, text] of Object.entries(plan.files)) writeFileSync(join(folder, name), text, { flag: 'wx' });
   if (plan.changes.length > 0) writeFileSync(join(folder, 'package.json'), `${JSON.stringify(plan.packageFile, null, indent)}\n`);
   const where = relative(terminal.cwd, folder);
+  const isInstalled = ['toolpact', 'zod'].every((name) => existsSync(join(folder, 'node_modules', name)));
   const steps = [
     ...(where === '' ? [] : [`cd ${where}`]),
-    'npm install',
+    ...(isInstalled ? [] : ['npm install']),
     `npx toolpact call to_fahrenheit '{"celsius":100}'`,
     'npx toolpact dev',
   ];
