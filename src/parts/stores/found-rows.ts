@@ -45,6 +45,8 @@ function toCursor({ at, seq }: IndexPlace): string {
 
 function readCursor(cursor: string): IndexPlace {
   const [, at, seq] = /^(\d+(?:\.\d+)?)_(\d+)$/.exec(cursor) ?? [];
-  if (at === undefined) throw new ToolpactError('invalid_argument', 'a cursor is the `next` of another page', { argument: 'cursor' });
+  // A database would refuse a number that it cannot hold, and look as if it had failed.
+  if (!Number.isFinite(Number(at)) || !Number.isSafeInteger(Number(seq)))
+    throw new ToolpactError('invalid_argument', 'a cursor is the `next` of another page', { argument: 'cursor' });
   return { at: Number(at), seq: Number(seq) };
 }

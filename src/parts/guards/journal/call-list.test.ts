@@ -120,7 +120,11 @@ describe.each(stores)('calls on %s', (_, open) => {
     const { next } = await box.calls({ status: ['ok', 'error'], limit: 1 });
     for (const filter of [{ kind: ['timeout', 'internal', 'upstream'] }, { status: 'ok' }] satisfies CallFilter[])
       await expect(box.calls({ ...filter, cursor: next })).rejects.toMatchObject({ code: 'invalid_argument' });
-    await expect(box.calls({ status: ['ok', 'error'], cursor: '%E0%A4%A,1_1' })).rejects.toMatchObject({ code: 'invalid_argument' });
+    const many = '9'.repeat(400);
+    for (const cursor of ['%E0%A4%A,1_1', `${many},,-,-`, `5,,5_${many},-`, '5,%ZZ,-,-', ',', ''])
+      await expect(box.calls({ status: ['ok', 'error'], cursor })).rejects.toMatchObject({ code: 'invalid_argument' });
+    for (const cursor of [`5_${many}`, `${many}_5`, '-1_1', '1_', ''])
+      await expect(box.calls({ cursor })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
   test('of another tenant are not listed', async () => {

@@ -131,7 +131,7 @@ function readCursors(
   if (cursor === undefined) return { reached: new Array<string>(count).fill(''), until, listed: [] };
   try {
     const [at = '', listed = '', ...reached] = cursor.split(',');
-    if (/^(\d+(\.\d+)?)?$/.test(at) && reached.length === count)
+    if (/^(\d+(\.\d+)?)?$/.test(at) && Number.isFinite(Number(at)) && reached.length === count)
       return {
         reached: reached.map(decodeURIComponent),
         until: at === '' ? until : Math.min(Number(at), until ?? Number(at)),
