@@ -22,6 +22,8 @@ test('help lists every command; without a command it is shown too, but nothing w
     'calls',
     'approvals',
     'rerun',
+    'cancel',
+    'settle',
     'wait',
     'list',
     'schema',
