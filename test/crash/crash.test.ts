@@ -36,7 +36,7 @@ describe.concurrent('a process that is killed again and again', () => {
     async (store, address) => {
       const lanes = [1, 2].map((seed) => runLane({ name: `${store}-${seed}`, program, store: address(), folder, seed, kills: 35 }));
       const histories = await Promise.all(lanes);
-      expect(histories.flatMap(checkHistory)).toEqual([]);
+      expect(histories.flatMap((history) => checkHistory(history))).toEqual([]);
       expect(killed(histories).length).toBeGreaterThanOrEqual(70);
       const died = killed(histories).map(({ plan, end }) => (end === 'from outside' ? end : plan.dies?.at));
       expect(new Set(died)).toEqual(new Set([...phases, 'from outside']));

@@ -55,6 +55,8 @@ export interface Ending {
   readonly effect?: string;
   readonly data?: JsonValue;
   readonly replayed?: true;
+  /** Whether its warnings say that the store did not answer in time, so that the call was not recorded or not protected. */
+  readonly warned?: true;
 }
 
 /** What a process tells, each before or after it really happened. */
@@ -83,5 +85,6 @@ export function toEnding(outcome: Outcome): Ending {
     ...(outcome.status === 'error' && { kind: outcome.error.kind, effect: outcome.error.effect }),
     ...(outcome.status === 'ok' && { data: outcome.data as JsonValue }),
     ...(meta.replayed === true && { replayed: true }),
+    ...(meta.warnings !== undefined && { warned: true }),
   };
 }

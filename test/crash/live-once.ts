@@ -103,8 +103,9 @@ async function call({ tool, id }: PlannedCall): Promise<void> {
 
 async function resume(runId: string): Promise<void> {
   for (;;) {
-    const calls = await toolbox.resume(runId);
-    if (calls.some(({ how }) => how === 'running')) {
+    // Rejects where the store does not answer in time: then it is asked again.
+    const calls = await toolbox.resume(runId).catch(() => undefined);
+    if (calls === undefined || calls.some(({ how }) => how === 'running')) {
       await delay(10);
       continue;
     }

@@ -19,7 +19,7 @@ await proveOnStores(values.store, async ({ name, store, folder }) => {
   const lanes = [1, 2].map((seed) => runLane({ name: `${name}-${seed}`, program, store, folder, seed, kills, onKill }));
   const histories = await Promise.all(lanes);
   const killed = histories.flatMap(({ lives }) => lives.filter(({ end }) => end !== 'by itself'));
-  const broken = histories.flatMap(checkHistory);
+  const broken = histories.flatMap((history) => checkHistory(history, { isBusy: true }));
   console.log(
     `${name}: ${killed.length} kills, ${histories.flatMap(({ ledger }) => ledger).length} effects, ${broken.length} broken promises`,
   );
