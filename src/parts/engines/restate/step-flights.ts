@@ -85,7 +85,8 @@ export function stepFlightsOf(call: string, track: (running: Promise<unknown>) =
         track(handOver.give(id, owner, running));
       }
     },
-    idle: async () => void (await Promise.allSettled([...flights.values()].map(({ running }) => running))),
+    idle: async () =>
+      void (await Promise.allSettled([...flights.values()].flatMap(({ running }) => (running === undefined ? [] : [running])))),
     end: () => calls.delete(call),
   };
 }
