@@ -61,7 +61,10 @@ test('claims and processes with a lease of a year are not renewed all the time',
   const box = createToolbox([slow], { use: [idempotency({ store, leaseMs: year }), journal({ store, leaseMs: year })], report });
   const outcome = box.call('slow', {}, { idempotencyKey: 'k' });
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([(await outcome).status, written.sort()]).toEqual(['ok', ['call', 'call-end', 'claim', 'claim', 'owner', 'secret']]);
+  expect([(await outcome).status, written.sort()]).toEqual([
+    'ok',
+    ['call', 'call-end', 'call-running', 'claim', 'claim', 'owner', 'secret'],
+  ]);
 });
 
 test('a call that is deferred after a year is not deferred at once', async () => {
