@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { skipTime } from '../../../../test/skip-time.ts';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { type ErrorOutcome, fail, type Outcome, ok, toModelText } from '../../../core/outcome/index.ts';
 import { createToolbox, defineGuard, defineTool, type Guard, type Store, type ToolboxOptions } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { withMeta } from '../with-meta.ts';
 import { type BudgetOptions, budget, tokensIn, tokensLeft } from './budget.ts';
+
+skipTime();
 
 const silent: ToolboxOptions = { report: () => undefined };
 
