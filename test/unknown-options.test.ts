@@ -194,8 +194,7 @@ describe.each(Object.entries(functions))('%s', (_, [make, typo, right]) => {
 describe.each(['retry', 'idempotency', 'cache'] as const)('the %s of a tool', (promise) => {
   const use = [guards.retry(), guards.idempotency({ store }), guards.cache()];
   test.each([true, 'key', 7, null, [], () => 'key'])('is refused as %s, which would be ignored', (stated) => {
-    const tool = promising({ [promise]: stated, effects: 'none' });
-    expect(() => createToolbox([tool], { use })).toThrow(ToolpactError);
+    expect(() => createToolbox([promising({ [promise]: stated, effects: 'none' })], { use })).toThrow(ToolpactError);
   });
 });
 

@@ -105,6 +105,33 @@ test('a hint that gets lost costs time and no result', async () => {
   expect(await waiting).toMatchObject({ status: 'ok', data: 'done' });
 });
 
+test('a call whose process could not sign for a while is not lost, if the process still lives', async () => {
+  const inner = memoryStore();
+  let end: (word: string) => void = () => undefined;
+  const run = () =>
+    new Promise<string>((resolve) => {
+      end = resolve;
+    });
+  const slow = defineTool({ name: 'slow', description: 'Takes long.', effects: 'none', deferAfterMs: 1, timeoutMs: 600_000, run });
+  let isAway = false;
+  const away: Store = { ...inner, put: (draft, version) => (isAway ? Promise.reject(new Error('away')) : inner.put(draft, version)) };
+  const working = createToolbox([slow], { use: [defer({ store: away, leaseMs: 3_000 })], report: () => undefined });
+  const outcome = await working.call('slow', {});
+  const toolbox = createToolbox([slow], { use: [defer({ store: { ...inner } })], report: () => undefined });
+  const handle = outcome.status === 'pending' ? outcome.pending.handle : '';
+  await withStoppedTime(async () => {
+    isAway = true;
+    await vi.advanceTimersByTimeAsync(3_500);
+    const waiting = toolbox.wait(handle, { timeoutMs: 600_000 });
+    await vi.advanceTimersByTimeAsync(100);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    end('done');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await waiting).toMatchObject({ status: 'ok', data: 'done' });
+  });
+});
+
 test('a pending call is given whenever it changes, until it has ended', async () => {
   const { toolbox, handle, end } = await deferred();
   const states: unknown[] = [];

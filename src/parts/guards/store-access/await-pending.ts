@@ -29,6 +29,11 @@ type Look = Promise<StoreAnswer<{ readonly call: PendingCall | undefined; readon
 /** Hints can get lost, so each call is looked at so often all the same; and so soon again after a look that failed. */
 export const ownLookMs = 30_000;
 const retryMs = 1_000;
+/**
+ * A store that was away has no fresh sign of life, also of processes that live. So a call counts as lost only at a second look, for which
+ * what is known of its process is asked anew.
+ */
+const secondLookMs = 1_500;
 
 /** Waits until a pending call has its outcome. The first look is always fresh; later ones come with a change, and survive a store that fails for a while. */
 export async function awaitPending(store: Store, asked: AwaitPending): Promise<Awaited> {
@@ -37,19 +42,21 @@ export async function awaitPending(store: Store, asked: AwaitPending): Promise<A
   const watch = watchChanges(store, tenant, handle);
   try {
     let answer = await look(store, asked);
+    let wasLost = false;
     for (let isFirst = true; ; isFirst = false) {
       const { call, lost } = answer.ok ? answer.value : { call: undefined, lost: false };
       if (answer.ok && call === undefined) return { is: 'unknown' };
       if (call?.outcome !== undefined) return { is: 'ended', call, outcome: call.outcome };
-      if (call !== undefined && lost) return { is: 'lost', call };
       const left = until - performance.now();
       const isOver = !(left > 0) || signal.aborted;
+      if (call !== undefined && lost && (wasLost || isOver)) return { is: 'lost', call };
+      wasLost = lost;
       if (!answer.ok && (isOver || isFirst)) return { is: 'unreadable', why: answer.why };
       if (call !== undefined && isOver) {
         return { is: 'waiting', call: await withProgress(store, tenant, call), isApproved: await isApproved(store, tenant, call) };
       }
       watch.follow(call?.owner);
-      await watch.next(Math.min(answer.ok ? ownLookMs : retryMs, left), signal);
+      await watch.next(Math.min(lost ? secondLookMs : answer.ok ? ownLookMs : retryMs, left), signal);
       answer = await watch.share(() => look(store, asked));
     }
   } finally {
