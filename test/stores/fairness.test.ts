@@ -41,7 +41,7 @@ test.each<[string, () => StoreAddress]>([
       createInterface({ input: child.stdout }).on('line', (line) => {
         runs.set(line, (runs.get(line) ?? 0) + 1);
         if (runs.size === names.length) shared.push(line);
-        if (shared.length >= 60 && names.every((each) => shared.filter((name) => name === each).length >= 3)) allRan.resolve();
+        if (names.every((each) => shared.filter((name) => name === each).length >= 3)) allRan.resolve();
       });
       child.once('exit', () => allRan.reject(new Error(`${name} ended too early`)));
       return child;
@@ -55,8 +55,9 @@ test.each<[string, () => StoreAddress]>([
         }),
       ),
     );
-    // Without turns the process that freed the key takes it again nearly every time: 0.92 of them on a busy machine, and 0.31 with turns.
-    expect(shared.filter((name, index) => name === shared[index - 1]).length / shared.length).toBeLessThan(0.7);
+    // How many turns it takes until each process has had three. Without turns the process that freed the key takes it again nearly every time:
+    // then it takes 321 to 672 on PostgreSQL and 2,400 to 6,300 on SQLite; with turns it takes at most 144.
+    expect(shared.length).toBeLessThan(300);
     const lines = readFileSync(ledger, 'utf8')
       .split('\n')
       .slice(0, 2 * sum(runs.values()) - names.length);
