@@ -43,8 +43,8 @@ const lanes = {
       needs: installed,
       run: () => runAll(storiesIn('examples/adapters'), ['--import', join(root, 'bench/resolve-peers.ts')]),
     },
-    // Two workers: this step takes longest, and the other lanes end long before it.
-    { name: 'peer tests', needs: installed, run: () => vitest('all', 'peers', '--maxWorkers=2') },
+    // Three workers: this step takes longest, the other lanes end long before it, and many of its tests wait for other processes.
+    { name: 'peer tests', needs: installed, run: () => vitest('all', 'peers', '--maxWorkers=3') },
   ],
   3: [
     { name: installed, run: installOnce },
