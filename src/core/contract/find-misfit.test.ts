@@ -48,3 +48,18 @@ test('follows references, closed objects and a schema that refers to itself', ()
   expect(findMisfit(node, { next: { next: {} } })).toBeUndefined();
   expect(findMisfit(node, { next: { nxt: 1 } })).toBe('next.nxt is not a known field');
 });
+
+test('compares a bounded number of parts, however many branches lead back to the schema', () => {
+  const branch = { type: 'object', properties: { next: { $ref: '#' } } };
+  let looks = 0;
+  let value: object = {
+    get next() {
+      looks += 1;
+      return 1;
+    },
+  };
+  for (let depth = 0; depth < 6; depth += 1) value = { next: value };
+  findMisfit({ anyOf: Array.from({ length: 8 }, () => branch) }, value);
+  expect(looks).toBeGreaterThan(0);
+  expect(looks).toBeLessThan(10_000);
+});

@@ -5,19 +5,28 @@ import { type Part, resolvePart } from './schema-at.ts';
 
 /** As deep as a value is looked at. */
 const mostDepth = 16;
+/** So many parts of a value are compared with parts of the schema: branches that lead back to the schema multiply. */
+const mostLooks = 10_000;
+
+/** The whole schema, and how many looks are left. */
+interface Search {
+  readonly root: JsonObject;
+  looksLeft: number;
+}
 
 /**
  * Finds out that a value cannot fit a JSON Schema, and says where and why. What it does not know (formats, patterns, `not`) it takes to fit, so that
  * only the schema itself can say that a value is right; of a process that has the JSON Schema alone, it can say that a value is wrong.
  */
 export function findMisfit(schema: JsonObject, value: unknown): string | undefined {
-  return misfit(schema, value, schema, '', 0);
+  return misfit(schema, value, { root: schema, looksLeft: mostLooks }, '', 0);
 }
 
-function misfit(given: Part, value: unknown, root: JsonObject, at: string, depth: number): string | undefined {
-  if (depth > mostDepth) return undefined;
-  const part = resolvePart(given, root);
-  const within = (inner: Part): string | undefined => misfit(inner, value, root, at, depth + 1);
+function misfit(given: Part, value: unknown, search: Search, at: string, depth: number): string | undefined {
+  search.looksLeft -= 1;
+  if (depth > mostDepth || search.looksLeft < 0) return undefined;
+  const part = resolvePart(given, search.root);
+  const within = (inner: Part): string | undefined => misfit(inner, value, search, at, depth + 1);
   const said = at === '' ? 'it' : at;
   if (!fitsType(part, value)) return `${said} must be of the type ${[part.type].flat().join(' or ')}, not ${typeName(value)}`;
   const choices = Array.isArray(part.enum) ? part.enum : 'const' in part ? [part.const] : undefined;
@@ -35,26 +44,37 @@ function misfit(given: Part, value: unknown, root: JsonObject, at: string, depth
     if (found !== undefined) return found;
   }
   const branches = [...partsIn(part.anyOf), ...(part.anyOf === undefined ? partsIn(part.oneOf) : [])];
-  const problems = branches.map(within);
-  if (problems.length > 0 && problems.every((problem) => problem !== undefined)) return problems[0];
+  const problem = commonMisfit(branches, within);
+  if (problem !== undefined) return problem;
   return Array.isArray(value)
-    ? inItems(part, value, root, at, depth)
+    ? inItems(part, value, search, at, depth)
     : isObject(value)
-      ? inFields(part, value as Part, root, at, depth)
+      ? inFields(part, value as Part, search, at, depth)
       : undefined;
 }
 
-function inItems(part: Part, value: readonly unknown[], root: JsonObject, at: string, depth: number): string | undefined {
+/** Gives the first problem where a value fits none of the branches. */
+function commonMisfit(branches: readonly Part[], within: (branch: Part) => string | undefined): string | undefined {
+  let first: string | undefined;
+  for (const branch of branches) {
+    const problem = within(branch);
+    if (problem === undefined) return undefined;
+    first ??= problem;
+  }
+  return first;
+}
+
+function inItems(part: Part, value: readonly unknown[], search: Search, at: string, depth: number): string | undefined {
   const prefix = partsIn(part.prefixItems);
   for (const [index, item] of value.entries()) {
     const inner = prefix[index] ?? part.items;
-    const found = isObject(inner) ? misfit(inner as Part, item, root, `${at}[${index}]`, depth + 1) : undefined;
+    const found = isObject(inner) ? misfit(inner as Part, item, search, `${at}[${index}]`, depth + 1) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function inFields(part: Part, value: Part, root: JsonObject, at: string, depth: number): string | undefined {
+function inFields(part: Part, value: Part, search: Search, at: string, depth: number): string | undefined {
   const path = (name: string): string => (at === '' ? name : `${at}.${name}`);
   const missing = (Array.isArray(part.required) ? part.required : []).find((name) => !Object.hasOwn(value, String(name)));
   if (missing !== undefined) return `${path(String(missing))} is missing`;
@@ -63,7 +83,7 @@ function inFields(part: Part, value: Part, root: JsonObject, at: string, depth: 
   for (const [name, field] of Object.entries(value)) {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (inner === undefined && isClosed) return `${path(name)} is not a known field`;
-    const found = isObject(inner) ? misfit(inner, field, root, path(name), depth + 1) : undefined;
+    const found = isObject(inner) ? misfit(inner, field, search, path(name), depth + 1) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
