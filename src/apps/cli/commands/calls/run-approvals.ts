@@ -1,11 +1,11 @@
-import type { Outcome } from '../../../../core/outcome/index.ts';
 import { createToolbox } from '../../../../core/runtime/index.ts';
 import { type Approval, approvals } from '../../../../parts/guards/index.ts';
 import { CliError, usageError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { plainLine, shortLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
-import { clientOf, tenantOf, withStore } from './with-store.ts';
+import { clientOf, dataOf } from './client-of.ts';
+import { tenantOf, withStore } from './with-store.ts';
 
 /** Where approvals are kept: a store, or a server. */
 interface ApprovalSource {
@@ -65,9 +65,4 @@ const refusals: Readonly<Record<string, string>> = {
 function format({ handle, tool, question, input, requestedAt }: Approval): string {
   const age = Math.max(0, Math.round((Date.now() - requestedAt) / 1000));
   return `${plainLine(handle)}  ${plainLine(tool)}  ${age} s ago\n  ${shortLine(question, 200)}\n  ${shortLine(JSON.stringify(input), 400)}`;
-}
-
-function dataOf<TData>(outcome: Outcome<TData>): TData {
-  if (outcome.status === 'ok') return outcome.data;
-  throw new CliError(outcome.status === 'error' ? outcome.error.message : 'The server did not answer.');
 }

@@ -1,4 +1,4 @@
-import { type Outcome, ToolpactError } from '../../../../core/outcome/index.ts';
+import { ToolpactError } from '../../../../core/outcome/index.ts';
 import { createToolbox } from '../../../../core/runtime/index.ts';
 import { sleep } from '../../../../core/time/index.ts';
 import { type CallFilter, type CallPage, journal, type ListedCall, type RecordedCall } from '../../../../parts/guards/index.ts';
@@ -7,7 +7,8 @@ import { exitCodes } from '../../exit-codes.ts';
 import { formatListedCall, formatRecordedCall } from '../../print/listed-call.ts';
 import type { Terminal } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
-import { clientOf, readKind, tenantOf, withStore } from './with-store.ts';
+import { clientOf, dataOf, foundIn } from './client-of.ts';
+import { readKind, tenantOf, withStore } from './with-store.ts';
 
 /** Where calls are read: a store, or a server. */
 interface CallSource {
@@ -26,10 +27,7 @@ export async function runCalls(given: Given): Promise<number> {
   if (client !== undefined) {
     return show(given, filter, {
       calls: async (asked) => dataOf(await client.calls(asked)),
-      findCall: async (id) => {
-        const found = await client.findCall(id);
-        return found.status === 'error' && found.error.kind === 'not_found' ? undefined : dataOf(found);
-      },
+      findCall: async (id) => foundIn(await client.findCall(id)),
     });
   }
   return withStore(given, (store) =>
@@ -117,9 +115,4 @@ function readSince(given: string | undefined): string | number | undefined {
   if (count !== undefined) return Date.now() - Number(count) * (units[unit ?? ''] ?? 0);
   if (Number.isNaN(Date.parse(given))) throw usageError(`--since must be a time or a span such as 10m, not ${JSON.stringify(given)}.`);
   return given;
-}
-
-function dataOf<TData>(outcome: Outcome<TData>): TData {
-  if (outcome.status === 'ok') return outcome.data;
-  throw new CliError(outcome.status === 'error' ? outcome.error.message : 'The server did not answer with calls.');
 }

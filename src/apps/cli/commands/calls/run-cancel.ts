@@ -1,4 +1,3 @@
-import type { Outcome } from '../../../../core/outcome/index.ts';
 import { createToolbox } from '../../../../core/runtime/index.ts';
 import { sleep } from '../../../../core/time/index.ts';
 import { approvals, journal, type RecordedCall } from '../../../../parts/guards/index.ts';
@@ -6,7 +5,8 @@ import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { plainLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
-import { clientOf, tenantOf, withStore } from './with-store.ts';
+import { clientOf, foundIn } from './client-of.ts';
+import { tenantOf, withStore } from './with-store.ts';
 
 /** Where a call is stopped: a store, or a server. */
 interface CancelSource {
@@ -24,8 +24,8 @@ export async function runCancel(given: Given): Promise<number> {
   const client = clientOf(given);
   if (client !== undefined) {
     return stop(given, {
-      cancel: async (id) => dataOf(await client.cancel(id)) !== undefined,
-      findCall: async (id) => dataOf(await client.findCall(id)),
+      cancel: async (id) => foundIn(await client.cancel(id)) !== undefined,
+      findCall: async (id) => foundIn(await client.findCall(id)),
     });
   }
   return withStore(given, (store) =>
@@ -63,11 +63,4 @@ function describe(call: RecordedCall | undefined): string {
     unknown: 'It may have taken effect: look before calling again.',
   };
   return `Cancelled. ${effects[call.effect ?? 'unknown']}`;
-}
-
-/** Gives the data of an answer; undefined where there is no such call. */
-function dataOf<TData>(outcome: Outcome<TData>): TData | undefined {
-  if (outcome.status === 'ok') return outcome.data;
-  if (outcome.status === 'error' && outcome.error.kind === 'not_found') return undefined;
-  throw new CliError(outcome.status === 'error' ? outcome.error.message : 'The server did not answer.');
 }

@@ -4,7 +4,8 @@ import { exitCodeOf } from '../../exit-codes.ts';
 import { printOutcome } from '../../print/print-outcome.ts';
 import type { Given } from '../command.ts';
 import { sayProgress, withToolbox } from '../run-call.ts';
-import { clientOf, tenantOf } from './with-store.ts';
+import { clientOf } from './client-of.ts';
+import { tenantOf } from './with-store.ts';
 
 /** Runs a failed call again from one of its steps, here or through a server, and prints how it ended. */
 export async function runRerun(given: Given): Promise<number> {

@@ -7,7 +7,8 @@ import { printOutcome } from '../../print/print-outcome.ts';
 import { plainLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
 import { withToolbox } from '../run-call.ts';
-import { clientOf, readKind, tenantOf } from './with-store.ts';
+import { clientOf } from './client-of.ts';
+import { readKind, tenantOf } from './with-store.ts';
 
 /** Gives a pending call its result, here or through a server, and prints what became of it. */
 export async function runSettle(given: Given): Promise<number> {

@@ -5,7 +5,8 @@ import { exitCodeOf } from '../../exit-codes.ts';
 import { printOutcome } from '../../print/print-outcome.ts';
 import { plainLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
-import { clientOf, tenantOf, withStore } from './with-store.ts';
+import { clientOf } from './client-of.ts';
+import { tenantOf, withStore } from './with-store.ts';
 
 /** Waits for the outcome of a pending call and prints it. */
 export async function runWait(given: Given): Promise<number> {

@@ -1,10 +1,8 @@
 import { catalogue, type FailureKind, isFailureKind } from '../../../../core/outcome/index.ts';
 import type { Store } from '../../../../core/runtime/index.ts';
-import { createClient } from '../../../../edges/client/index.ts';
 import { usageError } from '../../cli-error.ts';
 import { openStore } from '../../load/open-store.ts';
 import { didYouMean } from '../../settings/did-you-mean.ts';
-import { flagOf } from '../../settings/settings.ts';
 import type { Given } from '../command.ts';
 
 /** Runs with the store that the settings name, and closes it. */
@@ -15,18 +13,6 @@ export async function withStore<TResult>({ settings, terminal }: Given, run: (st
   } finally {
     await store.close();
   }
-}
-
-/** Makes the client of the server that `--url` names; undefined without the flag. */
-export function clientOf({ flags, settings, terminal }: Given): ReturnType<typeof createClient> | undefined {
-  const url = flags.get('url') as string | undefined;
-  if (url === undefined) return undefined;
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw usageError(`--url must be an address such as http://127.0.0.1:8787, not ${JSON.stringify(url)}.`);
-  const idle = [...settings.setBy].find(([, source]) => source === 'flag')?.[0];
-  if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning with --url: the server decides that.`);
-  const { TOOLPACT_API_KEY: token = '' } = terminal.env;
-  return createClient(url, { retry: false, ...(token !== '' && { token }) });
 }
 
 /** The tenant that `--tenant` names, as a part of a context. */
