@@ -1,11 +1,18 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import type { Terminal } from '../../src/apps/cli/print/terminal.ts';
+import { runCli } from '../../src/apps/cli/run-cli.ts';
 import type { StepRunContext } from '../../src/core/contract/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
+import { listen } from '../../src/edges/server/listen.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../../src/index.ts';
 import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
 import { journal } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
+import { folderWith, moduleOf, toolpact } from '../cli/run-toolpact.ts';
 import { serveWorker, startTestRestate, type TestRestate, type Worker } from './with-restate.ts';
 
 type Run = (ctx: StepRunContext, id: string) => unknown;
@@ -45,6 +52,25 @@ const handleOf = (outcome: Outcome) =>
 const closed = () => {
   throw fail('upstream', 'The post is closed.', { effect: 'none' });
 };
+
+/** Runs a command in this process, whose start would take longer than most commands; gives what it wrote. */
+async function cli(...words: string[]) {
+  const [out, said] = [[] as string[], [] as string[]];
+  const paint = (_: string, text: string) => text;
+  const terminal: Terminal = {
+    out: async (text) => void out.push(text),
+    say: (text) => void said.push(text),
+    stdout: new Writable(),
+    stdin: Readable.from([]),
+    env: {},
+    cwd: tmpdir(),
+    outPaint: paint,
+    paint,
+    verbose: false,
+  };
+  await runCli(words, terminal, 'test');
+  return { out: out.join(''), said: said.join('') };
+}
 
 /** A tool of three steps of three kinds, whose last one fails while `isClosed`. */
 function threeSteps(how: string) {
@@ -261,16 +287,14 @@ test('lists what waits for a decision, as on a store, and lets it be decided, fo
   stop();
 });
 
-test('lets people decide over HTTP, as on a store', async () => {
+test('lets people decide over HTTP, and from the command line through a server', async () => {
   runs.set('http', ({ step }) => step('one', () => 'done'));
-  const server = createServer(toolbox, { auditLog: false });
+  const server = await listen(createServer(toolbox, { auditLog: false }), { port: 0 });
   const ask = async (path: string, body?: object) =>
     (
-      await server.fetch(
-        new Request(`http://localhost${path}`, {
-          ...(body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-        }),
-      )
+      await fetch(`${server.url}${path}`, {
+        ...(body && { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      })
     ).json();
   const handle = handleOf(await toolbox.call('asked', { id: 'http', how: 'http' }));
   expect(await ask('/v1/approvals')).toMatchObject({ approvals: [{ handle, tool: 'asked', state: 'waiting' }] });
@@ -278,7 +302,50 @@ test('lets people decide over HTTP, as on a store', async () => {
     approval: { handle, state: 'approved' },
   });
   expect(await toolbox.wait(handle)).toMatchObject({ status: 'ok', data: 'done' });
+  const denied = handleOf(await toolbox.call('asked', { id: 'url', how: 'http' }));
+  expect(JSON.parse((await cli('approvals', '--json', '--url', server.url)).out)).toMatchObject([{ handle: denied, tool: 'asked' }]);
+  expect((await cli('approvals', 'deny', denied, '--reason', 'no', '--url', server.url)).said).toContain('Denied');
+  expect((await cli('wait', denied, '--url', server.url)).said).toContain('Reason given: no');
   await server.close();
+});
+
+test('lets people list, decide, answer and stop from the command line with the toolbox of the project', async () => {
+  runs.set('cli', async ({ step, waitFor }) => {
+    const answer = await waitFor('day', z.string());
+    return step('one', () => `done ${answer}`);
+  });
+  // The toolbox as a file of the project has it: a process without a worker, of which Restate knows nothing.
+  const cwd = folderWith({
+    'toolbox.mjs': `
+import { createToolbox, defineTool } from '${toolpact}';
+import { onRestate } from '${moduleOf('parts/engines/index')}';
+import { journal } from '${moduleOf('parts/guards/index')}';
+import { sqliteStore } from '${moduleOf('parts/stores/sqlite')}';
+const any = { '~standard': { version: 1, vendor: 'x', validate: (value) => ({ value }) } };
+const asked = defineTool({ name: 'asked', description: 'x', input: any, jsonSchema: { input: { type: 'object' } }, steps: true, approval: true, run: () => 'elsewhere' });
+export const toolbox = createToolbox([asked], {
+  use: [onRestate({ ingress: '${restate.ingress}' }), journal({ store: sqliteStore({ path: new URL('calls.db', import.meta.url).pathname }) })],
+  report: () => undefined,
+});
+`,
+  });
+  const own = (...words: string[]) => cli(...words, '--tools', join(cwd, 'toolbox.mjs'));
+  const ask = async (id: string) => handleOf(await toolbox.call('asked', { id, how: 'cli' }));
+  const [first, second] = [await ask('1'), await ask('2')];
+  expect(JSON.parse((await own('approvals', '--json')).out)).toMatchObject([{ handle: first }, { handle: second }]);
+  expect((await own('approvals', 'approve', first)).said).toContain('Approved. On an engine the call runs now');
+  await vi.waitFor(async () => expect(await toolbox.findPending(first)).toMatchObject({ pending: { reason: 'input' } }), {
+    timeout: 60_000,
+  });
+  expect((await own('settle', first, '"Monday"')).out).toContain('done Monday');
+  expect((await own('wait', first)).out).toContain('done Monday');
+  expect((await own('approvals', 'deny', second)).said).toContain('Denied');
+  expect(errorOf(await toolbox.wait(second))).toMatchObject({ kind: 'denied', effect: 'none' });
+  const called = await own('call', 'asked', '{"id":"3","how":"cli"}', '--json');
+  const made = JSON.parse(called.out) as Outcome;
+  expect((await own('calls')).out).toContain('asked');
+  expect((await own('cancel', made.meta.invocationId ?? '')).said).toContain('Cancelled. Nothing was changed.');
+  expect((await own('calls', '--status', 'error')).out).toContain('cancelled');
 });
 
 test('asks several questions at once, each with a handle of its own', async () => {

@@ -2,6 +2,7 @@ import { type FailureKind, isFailureKind, refuseOptions, ToolpactError } from '.
 import type { Store } from '../../../core/runtime/index.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
+import type { EngineEnd } from './engine-end.ts';
 import { type CallPlace, type Found, type FoundPage, findAmong, findEnds } from './find-calls.ts';
 import { hasText } from './has-text.ts';
 import { demand } from './journal-records.ts';
@@ -61,7 +62,7 @@ const mostLabels = 24;
 
 /** Makes what lists the calls of one tenant. Rejects when the store does not answer, and for a filter that cannot be used. */
 export function createCallList(store: Store, isAlive: (owner: string) => Promise<boolean>) {
-  return async (filter: CallFilter, tenant: string): Promise<CallPage> => {
+  return async (filter: CallFilter, tenant: string, engineEnd: EngineEnd): Promise<CallPage> => {
     const span = { since: toTime('since', filter.since), until: toTime('until', filter.until) };
     const limit = toCount(filter.limit);
     const { places, rest, isClose } = planOf(filter);
@@ -75,7 +76,7 @@ export function createCallList(store: Store, isAlive: (owner: string) => Promise
       const closeSize = isClose ? Math.max(missing, closeStepSize) : stepSize;
       const size = isExact ? missing : text === undefined ? closeSize : stepSize;
       const page = await findAmong(store, { tenant, cursor, limit: size, ...span }, places);
-      const found = await withSettled(store, tenant, await withEnds(store, tenant, page));
+      const found = await withSettled(store, tenant, await withEnds(store, tenant, page), engineEnd);
       const kept = found.filter(({ call }) => rest?.(call) !== false);
       const wanted = text === undefined ? kept : await containing(store, tenant, kept, text);
       calls.push(...wanted.slice(0, missing));
@@ -183,12 +184,15 @@ async function withEnds(store: Store, tenant: string, { rows }: FoundPage): Prom
 }
 
 /** Shows calls that were pending when they were recorded, and have their outcome now, as they ended. */
-async function withSettled(store: Store, tenant: string, found: readonly Found[]): Promise<readonly Found[]> {
+async function withSettled(store: Store, tenant: string, found: readonly Found[], engineEnd: EngineEnd): Promise<readonly Found[]> {
   return Promise.all(
     found.map(async (row) => {
       const { status, handle } = row.call;
       if (status !== 'pending' || handle === undefined) return row;
-      const { outcome, endedAt = row.at } = readPendingCall(await demand(() => store.get(pendingKey(tenant, handle)))) ?? {};
+      const kept = readPendingCall(await demand(() => store.get(pendingKey(tenant, handle))));
+      // What waits on an engine has no record here.
+      const onEngine = kept === undefined ? await engineEnd(tenant, row.key, handle) : undefined;
+      const { outcome = onEngine, endedAt = onEngine === undefined ? row.at : Date.now() } = kept ?? {};
       return outcome === undefined || outcome.status === 'pending' ? row : { ...row, call: toEnded(row.call, outcome, endedAt) };
     }),
   );

@@ -6,6 +6,7 @@ import { readProgress } from '../store-access/call-progress.ts';
 import { settledOutcome } from '../store-access/pending-calls.ts';
 import type { CallFilter, CallPage } from './call-list.ts';
 import type { CallTraces } from './call-trace.ts';
+import type { EngineEnd } from './engine-end.ts';
 import { demand, readEnd, readStart } from './journal-records.ts';
 import { type RecordedCall, toRecorded } from './listed-call.ts';
 import type { RerunCall } from './rerun.ts';
@@ -37,14 +38,23 @@ export interface JournalMethods extends DeferMethods, Workable {
 }
 
 /** Finds all that is known of a call. Rejects when the store does not answer. */
-export async function findRecorded(store: Store, traces: CallTraces, tenant: string, key: string): Promise<RecordedCall | undefined> {
+export async function findRecorded(
+  store: Store,
+  { traces, engineEnd }: { readonly traces: CallTraces; readonly engineEnd: EngineEnd },
+  tenant: string,
+  key: string,
+): Promise<RecordedCall | undefined> {
   const read = (space: string) => demand(() => store.get({ space, tenant, key }));
   const [start, end] = await Promise.all([read('call'), read('call-end')]);
   const begun = start && readStart(start);
   const ended = end && readEnd(end);
   if (begun === undefined) return undefined;
   // What was pending when it was recorded may have been settled since.
-  if (ended !== undefined) return toRecorded(begun, ended, await settledOutcome(store, tenant, ended.event.outcome));
+  if (ended !== undefined) {
+    const outcome = await settledOutcome(store, tenant, ended.event.outcome);
+    const onEngine = outcome.status === 'pending' ? await engineEnd(tenant, key, outcome.pending.handle) : undefined;
+    return toRecorded(begun, ended, onEngine ?? outcome);
+  }
   const progress = (await readProgress(store, tenant, [key])).get(key);
   const trace = traces.soFar(tenant, key);
   return { ...toRecorded(begun, undefined), ...(progress && { progress }), ...(trace && { trace }) };

@@ -24,6 +24,7 @@ import { createCallList } from './call-list.ts';
 import { createCallTraces } from './call-trace.ts';
 import { createCancelCalls } from './cancel-calls.ts';
 import { createCancelWaiting } from './cancel-waiting.ts';
+import { createEngineEnd } from './engine-end.ts';
 import { findRecorded, type JournalMethods } from './journal-methods.ts';
 import {
   demand,
@@ -234,6 +235,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     const resume = createResume({ toolbox, store, lease, recordEnd: settle, expiresAt, made: madeAgain, settling, cleared });
     const own = { takeOver: createTakeOver(store, resume, held, now) };
     root ??= own;
+    const engineEnd = createEngineEnd(toolbox, store, resume.conclude);
     const cancelWaiting = createCancelWaiting({ toolbox, store, lease, resume, held, cancels });
     return {
       // The guard that defers has these itself, for its own store.
@@ -241,26 +243,26 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
       '~worker': { store, takeOver: own.takeOver.takeOver, isAlive: lease.isAlive },
       resume: resume.run,
       rerun: createRerun({ toolbox, store, lease, resume, made: madeAgain, expiresAt }),
-      calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant),
+      calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant, engineEnd),
       async cancel(invocationId) {
         const tenant = toolbox.context.tenantId ?? noTenant;
         if (cancels.stopHere(tenant, invocationId)) return true;
         const at = { tenant, key: invocationId };
         const [start, end] = await Promise.all(['call', 'call-end'].map((space) => demand(() => store.get({ space, ...at }))));
         const outcome = end && readEnd(end)?.event.outcome;
-        if (outcome?.status === 'pending' && outcome.pending.reason === 'approval') {
-          return withdrawApproval(toolbox, store, tenant, outcome.pending.handle);
-        }
         if (outcome?.status === 'pending') {
-          // What runs on an engine is stopped there.
-          return (await cancelWaiting(tenant, invocationId)) || ((await toolbox.inner.cancel?.(outcome.pending.handle)) ?? false);
+          const { handle, reason } = outcome.pending;
+          const isStopped =
+            reason === 'approval' ? await withdrawApproval(toolbox, store, tenant, handle) : await cancelWaiting(tenant, invocationId);
+          // What runs or waits on an engine is stopped there.
+          return isStopped || ((await toolbox.inner.cancel?.(handle)) ?? false);
         }
         const owner = start && end === undefined ? readStart(start)?.owner : undefined;
         if (owner === undefined || !(await lease.isAlive(owner))) return false;
         await cancels.askOwner(tenant, invocationId, owner);
         return true;
       },
-      findCall: (invocationId) => findRecorded(store, traces, toolbox.context.tenantId ?? noTenant, invocationId),
+      findCall: (invocationId) => findRecorded(store, { traces, engineEnd }, toolbox.context.tenantId ?? noTenant, invocationId),
     };
   };
   return defineGuard({ name: 'journal', once: true, phase: 'journal', provides: ['reconcile'], around, methods });

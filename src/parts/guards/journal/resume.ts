@@ -212,8 +212,8 @@ export function createResume({ toolbox, store, lease, recordEnd, expiresAt, made
     return owner;
   };
 
-  const conclude: Resume['conclude'] = ({ key, start }, tenant, outcome) =>
-    recordEnd(tenant, key, { start, event: endOf(start.event, outcome) });
+  const conclude: Resume['conclude'] = ({ key, start, end }, tenant, outcome) =>
+    recordEnd(tenant, key, { start, event: endOf(start.event, outcome), ...(end?.trace && { trace: end.trace }) });
 
   const settlesAlready = (tenant: string, key: string): boolean => settling.has(JSON.stringify([tenant, key]));
   return {

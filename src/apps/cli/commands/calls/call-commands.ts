@@ -11,7 +11,8 @@ export const callCommands: Readonly<Record<string, Command>> = {
     takes: '[id]',
     words: [0, 1],
     summary: 'list recorded calls, newest first, or show all that is known of one',
-    about: 'Reads the store in which `dev`, `serve` and `call` keep their calls, or asks a server that runs.',
+    about:
+      'Reads the store in which `dev`, `serve` and `call` keep their calls, or that of the toolbox which the files of --tools export, or asks a server that runs.',
     examples: [
       ['toolpact calls', 'the newest 50'],
       ['toolpact calls --tool search --kind timeout --since 2h', 'what timed out in two hours'],
@@ -46,7 +47,8 @@ export const callCommands: Readonly<Record<string, Command>> = {
     takes: '[what] [handle]',
     words: [0, 2],
     summary: 'list the calls that wait for an approval, and decide about them',
-    about: 'What to do: list, approve or deny. Default: list.',
+    about:
+      'What to do: list, approve or deny. Default: list. For a toolbox of your own, such as one on Restate, name its file with --tools, or a server that has it with --url.',
     examples: [
       ['toolpact approvals', 'who asks for what'],
       ['toolpact approvals approve approval_0b1f5d0e', 'the same call, made again, then runs'],

@@ -1,13 +1,12 @@
-import { createToolbox } from '../../../../core/runtime/index.ts';
-import { type Approval, approvals } from '../../../../parts/guards/index.ts';
+import { type Approval, type ApprovalMethods, approvals } from '../../../../parts/guards/index.ts';
 import { CliError, usageError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { plainLine, shortLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
 import { clientOf, dataOf } from './client-of.ts';
-import { tenantOf, withStore } from './with-store.ts';
+import { withCalls } from './with-calls.ts';
 
-/** Where approvals are kept: a store, or a server. */
+/** Where approvals are kept: a store, an engine, or a server. */
 interface ApprovalSource {
   readonly list: () => Promise<readonly Approval[]>;
   readonly decide: (handle: string, verdict: 'approve' | 'deny', reason: { readonly reason?: string }) => Promise<void>;
@@ -22,16 +21,18 @@ export async function runApprovals(given: Given): Promise<number> {
       decide: async (handle, verdict, reason) => void dataOf(await client.decide(handle, verdict, reason)),
     });
   }
-  return withStore(given, (store) => {
-    const toolbox = createToolbox([], { use: [approvals({ store })], report: () => undefined }).with(tenantOf(given));
-    return act(given, {
-      list: () => toolbox.listApprovals(),
-      async decide(handle, verdict, reason) {
-        const decided = await toolbox.decide(handle, verdict, { by: 'command line', ...reason });
-        if (!decided.ok) throw new CliError(`Nothing was decided about ${handle}: ${refusals[decided.why]}`);
-      },
-    });
-  });
+  return withCalls<ApprovalMethods, number>(
+    given,
+    { guards: (store) => [approvals({ store })], methods: ['listApprovals', 'decide'] },
+    ({ listApprovals, decide }) =>
+      act(given, {
+        list: () => listApprovals(),
+        async decide(handle, verdict, reason) {
+          const decided = await decide(handle, verdict, { by: 'command line', ...reason });
+          if (!decided.ok) throw new CliError(`Nothing was decided about ${handle}: ${refusals[decided.why]}`);
+        },
+      }),
+  );
 }
 
 async function act({ words, flags, terminal }: Given, source: ApprovalSource): Promise<number> {
@@ -52,7 +53,11 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
     throw usageError(`toolpact approvals ${what} needs the handle of a call.`, 'toolpact approvals list shows them.');
   const reason = flags.get('reason') as string | undefined;
   await source.decide(handle, what, reason === undefined ? {} : { reason });
-  terminal.say(what === 'approve' ? `Approved. The same call, made again, runs now.\n` : 'Denied. The call will not run.\n');
+  terminal.say(
+    what === 'approve'
+      ? 'Approved. On an engine the call runs now, otherwise when the same call is made again.\n'
+      : 'Denied. The call will not run.\n',
+  );
   return exitCodes.done;
 }
 

@@ -1,5 +1,4 @@
 import { ToolpactError } from '../../../../core/outcome/index.ts';
-import { createToolbox } from '../../../../core/runtime/index.ts';
 import { sleep } from '../../../../core/time/index.ts';
 import { type CallFilter, type CallPage, journal, type ListedCall, type RecordedCall } from '../../../../parts/guards/index.ts';
 import { CliError, usageError } from '../../cli-error.ts';
@@ -8,9 +7,10 @@ import { formatListedCall, formatRecordedCall } from '../../print/listed-call.ts
 import type { Terminal } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
 import { clientOf, dataOf, foundIn } from './client-of.ts';
-import { readKind, tenantOf, withStore } from './with-store.ts';
+import { withCalls } from './with-calls.ts';
+import { readKind } from './with-store.ts';
 
-/** Where calls are read: a store, or a server. */
+/** Where calls are read: a store, the toolbox of the project, or a server. */
 interface CallSource {
   readonly calls: (filter: CallFilter) => Promise<CallPage>;
   readonly findCall: (id: string) => Promise<RecordedCall | undefined>;
@@ -30,8 +30,8 @@ export async function runCalls(given: Given): Promise<number> {
       findCall: async (id) => foundIn(await client.findCall(id)),
     });
   }
-  return withStore(given, (store) =>
-    show(given, filter, createToolbox([], { use: [journal({ store })], report: () => undefined }).with(tenantOf(given))),
+  return withCalls<CallSource, number>(given, { guards: (store) => [journal({ store })], methods: ['calls', 'findCall'] }, (source) =>
+    show(given, filter, source),
   );
 }
 

@@ -1,4 +1,3 @@
-import { createToolbox } from '../../../../core/runtime/index.ts';
 import { sleep } from '../../../../core/time/index.ts';
 import { approvals, journal, type RecordedCall } from '../../../../parts/guards/index.ts';
 import { CliError } from '../../cli-error.ts';
@@ -6,9 +5,9 @@ import { exitCodes } from '../../exit-codes.ts';
 import { plainLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
 import { clientOf, foundIn } from './client-of.ts';
-import { tenantOf, withStore } from './with-store.ts';
+import { withCalls } from './with-calls.ts';
 
-/** Where a call is stopped: a store, or a server. */
+/** Where a call is stopped: a store, an engine, or a server. */
 interface CancelSource {
   /** Gives whether there was a call to stop. */
   readonly cancel: (id: string) => Promise<boolean>;
@@ -28,8 +27,11 @@ export async function runCancel(given: Given): Promise<number> {
       findCall: async (id) => foundIn(await client.findCall(id)),
     });
   }
-  return withStore(given, (store) =>
-    stop(given, createToolbox([], { use: [journal({ store }), approvals({ store })], report: () => undefined }).with(tenantOf(given))),
+  return withCalls<Pick<CancelSource, 'cancel'> & Partial<CancelSource>, number>(
+    given,
+    { guards: (store) => [journal({ store }), approvals({ store })], methods: ['cancel'] },
+    // An engine alone stops calls and records none.
+    ({ cancel, findCall = async () => undefined }) => stop(given, { cancel, findCall }),
   );
 }
 
