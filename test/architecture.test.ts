@@ -40,7 +40,7 @@ const narrowed: Readonly<Record<string, readonly string[]>> = {
     'edges/packs',
     'edges/server',
   ],
-  'apps/inspector': ['core/outcome', 'core/events'],
+  'apps/inspector': ['core/outcome', 'core/contract', 'core/events'],
 };
 const bannedNames = ['utils', 'helpers', 'common', 'shared', 'types', 'misc'];
 const hostGlobals = ['process', 'Buffer', 'require'];

@@ -108,6 +108,16 @@ export const broken = defineTool({ name: 'broken', description: 'Fails.', effect
   expect(ended).toBe(code);
 });
 
+test('a bug shows its own lines, without a flag', async () => {
+  const cwd = folderWith({
+    'tools.ts': `import { defineTool } from ${JSON.stringify(toolpact)};
+const deep = (): never => { throw new Error('too deep'); };
+export const bug = defineTool({ name: 'bug', description: 'Has a bug.', effects: 'none', run: () => deep() });`,
+  });
+  const { stderr } = await run(['call', 'bug', '--store', 'memory'], { cwd });
+  expect(stderr).toMatch(/^ {2}at deep \(tools\.ts:2:35\)\n {2}at .*\(tools\.ts:3:\d+\)\n\[error: internal\] too deep\n/);
+});
+
 test('half a success ends with 21, its data on stdout and its failures on stderr', async () => {
   const cwd = folderWith({
     'tools.mjs': `import { defineTool, partial, fail } from ${JSON.stringify(toolpact)};

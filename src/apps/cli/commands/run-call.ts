@@ -10,6 +10,7 @@ import { journal } from '../../../parts/guards/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { openStore } from '../load/open-store.ts';
+import { ownLines } from '../load/own-frames.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
 import { printOutcome } from '../print/print-outcome.ts';
@@ -92,7 +93,13 @@ export async function withToolbox(
   const { terminal, settings } = given;
   const loaded = await toolSource(given, []).load();
   const store = await openStore(settings.store, terminal.cwd);
-  const onFailure: Report = ({ error }) => terminal.verbose && terminal.say(`${error?.stack ?? ''}\n`);
+  const onFailure: Report = ({ error, failure }) => {
+    if (error?.stack === undefined) return;
+    if (terminal.verbose) terminal.say(`${error.stack}\n`);
+    // A bug shows its own lines to its author.
+    else if (failure.kind === 'internal')
+      for (const line of ownLines(error.stack, terminal.cwd)) terminal.say(`${terminal.paint('dim', plain(line))}\n`);
+  };
   try {
     const toolbox = wireToolbox(loaded, settings, store, { onFailure, onEvent: createAttemptNotes(terminal) }).with(context);
     try {

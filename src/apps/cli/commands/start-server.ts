@@ -8,7 +8,7 @@ import { CliError } from '../cli-error.ts';
 import { startServeWorker } from '../engine/serve-worker.ts';
 import { type InspectedStart, toInspector } from '../inspect/to-inspector.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
-import { ownFrames } from '../load/own-frames.ts';
+import { ownLines } from '../load/own-frames.ts';
 import { presetOf } from '../load/preset-of.ts';
 import { wireToolbox } from '../load/wire-toolbox.ts';
 import type { CallLog } from '../print/call-log.ts';
@@ -150,10 +150,9 @@ function reporter({ log, verbose, isDev, cwd }: ServerStart, places: Map<string,
     if (error?.stack === undefined) return;
     if (verbose) log.note('error', 'failure', error.stack, { debugId, tool });
     else if (isDev && failure.kind === 'internal') {
-      const frames = ownFrames(error.stack, cwd).slice(0, 3);
+      const lines = ownLines(error.stack, cwd);
       places.set(debugId, () => {
-        for (const { name, place } of frames)
-          log.note('error', 'failure', `  at ${name === undefined ? place : `${name} (${place})`}`, { debugId, tool });
+        for (const line of lines) log.note('error', 'failure', line, { debugId, tool });
       });
     }
   };

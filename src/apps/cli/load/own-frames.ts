@@ -24,3 +24,10 @@ export function ownFrames(stack: string, cwd: string): OwnFrame[] {
     return [{ name, place: [place, line, ...(column === undefined ? [] : [column])].join(':') }];
   });
 }
+
+/** Writes where a bug lies, for its author: at most three lines. */
+export function ownLines(stack: string, cwd: string): string[] {
+  return ownFrames(stack, cwd)
+    .slice(0, 3)
+    .map(({ name, place }) => `  at ${name === undefined ? place : `${name} (${place})`}`);
+}

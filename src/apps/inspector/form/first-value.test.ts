@@ -8,7 +8,10 @@ const loop = { $defs: { node: { type: 'object', properties: { next: { $ref: '#/$
 test.each([
   ['a default', { type: 'number', default: 7 }, 7],
   ['an example', { type: 'string', examples: ['Kyoto'] }, 'Kyoto'],
-  ['a format', { type: 'string', format: 'email' }, 'ada@example.com'],
+  ['a format', { type: 'string', format: 'email' }, 'ann@example.com'],
+  ['a pattern', { type: 'string', pattern: '^\\d{5}$' }, '12345'],
+  ['a least length', { type: 'string', minLength: 1 }, 'text'],
+  ['nothing where nothing is asked', { type: 'string', maxLength: 9 }, ''],
   ['a least number', { type: 'integer', exclusiveMinimum: 2, multipleOf: 5 }, 5],
   ['a greatest number', { type: 'number', maximum: -3 }, -3],
   ['needed fields only', { type: 'object', properties: { a: { type: 'boolean' }, b: { type: 'string' } }, required: ['a'] }, { a: false }],

@@ -1,19 +1,6 @@
+import { sampleText } from '../../../core/contract/index.ts';
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import { resolveSchema, toField } from './to-field.ts';
-
-/** Texts that a format accepts: a form that begins with a value its own schema refuses would be a trap. */
-const samples: Readonly<Record<string, string>> = {
-  email: 'ada@example.com',
-  uri: 'https://example.com/',
-  url: 'https://example.com/',
-  date: '2026-01-31',
-  time: '12:00:00Z',
-  'date-time': '2026-01-31T12:00:00Z',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  hostname: 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-};
 
 /** Gives the value that a form begins with: the default, else an example, else the smallest that fits the types. */
 export function firstValue(given: JsonValue | undefined, root: JsonObject, depth = 0): JsonValue {
@@ -32,7 +19,7 @@ export function firstValue(given: JsonValue | undefined, root: JsonObject, depth
       return Array.from({ length }, (_, index) => firstValue(field.items[index] ?? field.rest, root, depth + 1));
     }
     case 'text':
-      return samples[String(schema.format)] ?? '';
+      return firstText(schema);
     case 'number':
       return firstNumber(schema);
     case 'boolean':
@@ -80,6 +67,12 @@ function fits(value: JsonValue | undefined, schema: JsonObject, root: JsonObject
     case 'raw':
       return 0.1;
   }
+}
+
+/** Empty where that fits: a form that begins with a value its own schema refuses would be a trap. */
+function firstText(schema: JsonObject): string {
+  const { format, pattern, minLength } = schema;
+  return format === undefined && pattern === undefined && minLength === undefined ? '' : sampleText(schema);
 }
 
 function firstNumber({ minimum, exclusiveMinimum, maximum, multipleOf }: JsonObject): number {

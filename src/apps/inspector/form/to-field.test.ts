@@ -26,7 +26,7 @@ describe('a schema becomes a field', () => {
     [
       'a list',
       { type: 'array', items: { type: 'string' }, minItems: 1 },
-      { type: 'array', items: [], rest: { type: 'string' }, description: '', hint: 'at least 1 items' },
+      { type: 'array', items: [], rest: { type: 'string' }, description: '', hint: 'at least 1 item' },
     ],
     [
       'a tuple',

@@ -141,15 +141,19 @@ function hintOf(schema: JsonObject): string {
     exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
     exclusiveMaximum !== undefined && `less than ${exclusiveMaximum}`,
     Number(minLength) > 1 && `at least ${minLength} characters`,
-    maxLength !== undefined && `at most ${maxLength} characters`,
-    minItems !== undefined && `at least ${minItems} items`,
-    maxItems !== undefined && `at most ${maxItems} items`,
+    maxLength !== undefined && `at most ${counted(maxLength, 'character')}`,
+    minItems !== undefined && `at least ${counted(minItems, 'item')}`,
+    maxItems !== undefined && `at most ${counted(maxItems, 'item')}`,
     format !== undefined && String(format),
     pattern !== undefined && `matches ${pattern}`,
     schema.default !== undefined && `default: ${JSON.stringify(schema.default)}`,
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+function counted(count: JsonValue, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 function lookUp(reference: string, root: JsonObject): JsonObject {

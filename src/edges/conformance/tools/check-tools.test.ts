@@ -28,6 +28,7 @@ const forecast = {
   run: ({ city }: { city: string }) => ({ celsius: city.length }),
 } as const;
 const good = defineTool(forecast);
+const { onFailure: _, ...withoutDefault } = forecast;
 
 /** The good tool as another server would serve it, with some answers of their own. */
 const foreign = (
@@ -56,6 +57,10 @@ let flips = 0;
 
 test('a tool that keeps everything gives no finding', async () => {
   expect(await checkTools(box(good), quick)).toEqual([]);
+});
+
+test('a tool that gives no list needs no default for failures', async () => {
+  expect(await checkTools(box(defineTool(withoutDefault)), quick)).toEqual([]);
 });
 
 test('a tool that takes no arguments may overlook those it gets', async () => {
@@ -297,7 +302,14 @@ const broken: Readonly<
     ],
     ['has a schema that cannot be read', listed({ outputSchema: { $ref: '#/gone' } }), /output schema cannot be used/],
   ],
-  'tools/default-declared': [['leaves a hole', box(defineTool({ ...forecast, onFailure: undefined as never })), /has no onFailure/]],
+  'tools/default-declared': [
+    ['leaves a hole', box(defineTool({ ...withoutDefault, output: z.array(z.number()), run: () => [1] })), /has no onFailure/],
+    [
+      'leaves a hole in a field',
+      box(defineTool({ ...withoutDefault, output: z.object({ days: z.array(z.number()) }), run: () => ({ days: [1] }) })),
+      /has no onFailure/,
+    ],
+  ],
   'tools/default-kept': [
     ['gives another form', failed({ fallback: 'none' }), /default does not fit/],
     [

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../core/json/index.ts';
+import type { JsonObject } from '../../../core/outcome/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { answered } from './tool-input-checks.ts';
@@ -48,13 +50,15 @@ export const toolOutputChecks: readonly ToolCheck[] = [
     id: 'tools/default-declared',
     group: 'output',
     level: 'should',
-    requirement: 'A tool that only reads says what its caller may show when it fails.',
+    requirement: 'A tool that only reads, and gives a list, says what its caller may show when it fails.',
     why: 'An empty list instead of a hole lets a page or a program go on; kept apart as fallback it cannot be taken for a result.',
     fix: 'Declare onFailure with an empty or default value.',
     example: 'onFailure: { results: [] }',
     *run({ tool, plan }) {
       if (plan === undefined) return 'its definition is not in this process';
       if (tool.effects !== 'none' || tool.outputSchema === undefined) return 'it writes, or has no output schema';
+      // A list can be empty; no number or text says "nothing" as well.
+      if (!givesList(tool.outputSchema)) return 'its result has no list';
       if (plan.onFailure === undefined) yield { message: 'it has no onFailure' };
       return undefined;
     },
@@ -90,6 +94,12 @@ export const toolOutputChecks: readonly ToolCheck[] = [
     },
   }),
 ];
+
+/** Recognises a result that is a list, or an object with one. */
+function givesList({ type, properties }: JsonObject): boolean {
+  const parts = isRecord(properties) ? Object.values(properties) : [];
+  return [{ type }, ...parts].some((part) => isRecord(part) && [part.type].flat().includes('array'));
+}
 
 function failing(): never {
   throw new Error('on purpose');
