@@ -64,10 +64,7 @@ describe('toolpact init', () => {
     expect([called.code, called.stdout, called.stderr]).toEqual([0, '{\n  "fahrenheit": 212\n}\n', '']);
     const failed = await run(['call', 'to_fahrenheit', '{"celsius":-300}', '--store', 'memory'], { cwd: folder });
     expect([failed.code, failed.stderr]).toEqual([10, expect.stringContaining('Nothing is colder')]);
-    const [tested, checked] = await Promise.all([
-      runNode(['--test', 'tools.test.ts'], { cwd: folder }),
-      run(['check'], { cwd: folder }),
-    ]);
+    const [tested, checked] = await Promise.all([runNode(['--test', 'tools.test.ts'], { cwd: folder }), run(['check'], { cwd: folder })]);
     expect([tested.code, tested.stdout]).toEqual([0, expect.stringMatching(/pass 2\b/)]);
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('0 broken, 0 could be better')]);
   });

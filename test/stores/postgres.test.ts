@@ -440,6 +440,8 @@ test('says so when the server is not there, and works once it is', async () => {
   const store = open({ reconnectMs: 50 });
   await server.stop('in order');
   await expect(store.get(at('a'))).rejects.toThrow('ECONNREFUSED');
+  expect(store.trouble?.()).toMatchObject({ code: 'ECONNREFUSED' });
   await server.start();
   expect(await store.get(at('a'))).toBeUndefined();
+  expect(store.trouble?.()).toBeUndefined();
 });

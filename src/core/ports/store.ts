@@ -29,6 +29,8 @@ export interface Store {
   readonly signals?: StoreSignals;
   /** Deletes expired records and frees their space; gives the number of deleted records. Stores also do this by themselves now and then. */
   readonly sweep: () => Promise<number>;
+  /** Gives what keeps the store from answering now, for operators; undefined where nothing does. @default unknown */
+  readonly trouble?: () => unknown;
   readonly close: () => Promise<void>;
 }
 

@@ -205,3 +205,12 @@ test.each<[string, () => unknown, boolean]>([
   log.mockRestore();
   expect(lines.join('\n').includes('\n    at ')).toBe(hasStack);
 });
+
+test('the log shows what caused a failure that another error wraps', async () => {
+  const lines: string[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+  const run = () => fail('not_ready', 'The store is silent.', { cause: new Error('connect ECONNREFUSED') });
+  await createToolbox([defineTool({ name: 'wraps', description: 'x', run })]).answer({ name: 'wraps' });
+  log.mockRestore();
+  expect(lines.join('\n')).toMatch(/\n {2}ToolFailure: The store is silent\.\n {4}at [\s\S]*\n {2}Error: connect ECONNREFUSED\n {4}at /);
+});

@@ -94,14 +94,11 @@ function logFailure(kept: Kept, now: number): void {
   });
 }
 
-const longestInput = 1000;
-
-/** Shows arguments and stack. A failure that the author wrote with `fail`, without a cause, needs no stack: its message says what happened. */
+/** Shows arguments, stack and cause. A failure that the author wrote with `fail`, without a cause, needs no stack: its message says what happened. */
 function inFull(kept: Kept): string {
   const { input, error, failure } = toReport(kept);
-  const text = JSON.stringify(input) ?? 'none';
-  const shown = text.length > longestInput ? `${text.slice(0, longestInput)}…` : text;
-  return `\n  arguments: ${shown}${failure.cause && error?.stack ? `\n  ${error.stack}` : ''}`;
+  const shown = JSON.stringify(cutJson(input, 1000, [])) ?? 'none';
+  return [`\n  arguments: ${shown}`, ...(failure.cause ? [error?.stack, error?.cause?.stack] : [])].filter(Boolean).join('\n  ');
 }
 
 /** Builds the record. Input and error are redacted when they are read: most sinks look at few records. */
@@ -129,11 +126,11 @@ function toReportedError(thrown: unknown, redactor: Redactor, depth: number): Re
     const found = peek(from, key);
     return typeof found === 'string' ? redactor.text(found.slice(0, 10_000)) : undefined;
   };
-  const cause = depth < 8 ? (peek(thrown, 'cause') ?? undefined) : undefined;
+  const cause = depth < 8 && peek(thrown, 'cause');
   return withoutAbsent({
     name: text('name') ?? text('name', peek(thrown, 'constructor')) ?? typeof thrown,
     message: text('message') ?? text('statusText') ?? JSON.stringify(redactor.value(thrown)),
     stack: text('stack'),
-    cause: cause === undefined ? undefined : toReportedError(cause, redactor, depth + 1),
+    cause: cause ? toReportedError(cause, redactor, depth + 1) : undefined,
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Guard, RecordDraft, RecordKey, Store } from '../../core/runtime/index.ts';
-import { createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
+import { causeOf, createToolbox, defineTool, type Outcome, pending } from '../../index.ts';
 import { memoryStore } from '../stores/memory.ts';
 import { approvals } from './approvals/approvals.ts';
 import { idempotency } from './idempotency/idempotency.ts';
@@ -144,6 +144,15 @@ describe('all guards of a call together wait for it once', () => {
         `the whole result was not kept: ${silent}`,
       ],
     ]);
+  });
+
+  test('one whose store says what keeps it from answering, to the caller as a kind and to operators in full', async () => {
+    const trouble = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
+    const store = { ...hanging(all), trouble: () => trouble };
+    const outcome = await answerWithin(2100, store, 'write');
+    const { message, debugId } = outcome?.status === 'error' ? outcome.error : {};
+    expect(message).toMatch(/: the store did not answer within 2000 ms: unreachable\.$/);
+    expect(causeOf(debugId)?.error?.cause?.message).toBe(trouble.message);
   });
 
   test('one that needs it', async () => {

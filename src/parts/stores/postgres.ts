@@ -113,6 +113,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   return {
     name: 'postgres',
     durable: true,
+    trouble: session.trouble,
     get: (at) => {
       const [{ space, tenant }, id] = [at, idOf(at)];
       return whenReady(async (offset): Promise<StoredRecord | undefined> => {

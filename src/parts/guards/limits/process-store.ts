@@ -2,7 +2,7 @@ import type { RecordDraft, RecordKey, Store, StoredRecord } from '../../../core/
 import { createBoundedMap } from '../../../core/time/index.ts';
 
 /** As much of a store as limits need. */
-export type LimitStore = Pick<Store, 'get' | 'put' | 'remove' | 'add'>;
+export type LimitStore = Pick<Store, 'get' | 'put' | 'remove' | 'add' | 'trouble'>;
 
 /** Makes the store of limits that count within this process alone, so that counting has one way only, shared or not. */
 export function createProcessStore(now: () => number, maxEntries = 10_000): LimitStore {

@@ -1,5 +1,5 @@
 import { classify } from '../../../core/outcome/index.ts';
-import type { GuardedCall } from '../../../core/runtime/index.ts';
+import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../../core/time/index.ts';
 
 /** What a store answered, or why it did not. */
@@ -25,6 +25,9 @@ export const mostTries = 100;
 /** What the caller then gets to read. */
 export const changedTooOften = 'others changed it first, a hundred times';
 
+/** What is read of a store to say why it is silent. */
+type AskedStore = Pick<Store, 'get' | 'trouble'>;
+
 /** How patient a call is with a store. */
 interface Patience {
   /** Whether the call cannot run without an answer: then it has nothing better to do with its time. */
@@ -49,7 +52,7 @@ const lastCauses = new WeakMap<object, unknown>();
  * not wait for again. So a store that hangs costs a call at most a quarter of its time before its tool runs, half of what is left afterwards,
  * and never more than two seconds. What is asked after the call has ended costs its caller no time.
  */
-export function askFor(call: GuardedCall, store: object, { isNeeded = false, mostMs = storeTimeoutMs }: Patience = {}): Ask {
+export function askFor(call: GuardedCall, store: AskedStore, { isNeeded = false, mostMs = storeTimeoutMs }: Patience = {}): Ask {
   return (ask) => {
     if (call.outcome !== undefined) return askStore(ask);
     const { remainingMs, attempts } = call;
@@ -78,7 +81,7 @@ export function askStore<TValue>(
   ask: () => Promise<TValue>,
   timeoutMs: number = storeTimeoutMs,
   tell: Tell = String,
-  store?: object,
+  store?: AskedStore,
 ): Promise<StoreAnswer<TValue>> {
   return new Promise((resolve) => {
     let isOver = false;
@@ -94,8 +97,11 @@ export function askStore<TValue>(
       earlier: undefined,
       later: undefined,
       onDeadline() {
-        const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms`, true);
-        end(store !== undefined && lastCauses.has(store) ? { ok: false, why, cause: lastCauses.get(store) } : { ok: false, why });
+        const trouble = store?.trouble?.();
+        const reason = trouble === undefined ? '' : `: ${classify(trouble).kind}`;
+        const cause = trouble ?? (store && lastCauses.get(store));
+        const why = tell(`the store did not answer within ${Math.ceil(timeoutMs)} ms${reason}`, true);
+        end({ ok: false, why, ...(cause !== undefined && { cause }) });
       },
     };
     armDeadline(limit, timeoutMs, performance.now());

@@ -10,17 +10,23 @@ export interface PgSession {
   readonly query: <TRow>(query: PgQuery, mayRepeat?: boolean) => Promise<readonly TRow[]>;
   /** Runs several statements on one connection. */
   readonly withClient: <T>(run: (client: PgClient) => Promise<T>) => Promise<T>;
+  /** Gives why the server cannot be reached now; undefined where it can. */
+  readonly trouble: () => unknown;
 }
 
 /** Creates a session over a pool. */
 export function createPgSession(getPool: () => Promise<PgPool>, reconnectMs: number): PgSession {
+  let trouble: unknown;
   /** Tries until it succeeds, fails in a way that should not be repeated, or the time is up. */
   const persist = async <T>(attempt: (pool: PgPool) => Promise<T>, mayRepeat: (error: unknown) => boolean): Promise<T> => {
     const giveUpAt = performance.now() + reconnectMs;
     for (let waitMs = 10; ; waitMs = Math.min(waitMs * 2, 250)) {
       try {
-        return await attempt(await getPool());
+        const done = await attempt(await getPool());
+        trouble = undefined;
+        return done;
       } catch (error) {
+        trouble = error;
         if (!mayRepeat(error) || performance.now() + waitMs > giveUpAt) throw error;
         await delay(waitMs);
       }
@@ -28,6 +34,7 @@ export function createPgSession(getPool: () => Promise<PgPool>, reconnectMs: num
   };
 
   return {
+    trouble: () => trouble,
     async query<TRow>(query: PgQuery, mayRepeat = false) {
       const { rows } = await persist((pool) => pool.query(query), mayRepeat ? mayRead : mayWrite);
       return rows as readonly TRow[];
