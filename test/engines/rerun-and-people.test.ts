@@ -13,6 +13,7 @@ import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
 import { journal } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { folderWith, moduleOf, toolpact } from '../cli/run-toolpact.ts';
+import { cutOnce } from './cut-once.ts';
 import { serveWorker, startTestRestate, type TestRestate, type Worker } from './with-restate.ts';
 
 type Run = (ctx: StepRunContext, id: string) => unknown;
@@ -369,4 +370,34 @@ test('gives the tool a refusal in place of an answer', async () => {
   const handle = handleOf(await toolbox.call('order', { id: 'a', how: 'refused' }));
   await toolbox.settle(handle, fail('denied', 'Not today.'));
   expect(errorOf(await toolbox.wait(handle))).toMatchObject({ kind: 'denied', message: 'Not today.', effect: 'none' });
+});
+
+test('ends a call at its deadline inside a step, though its caller is gone and its connection breaks while it ends', async () => {
+  const done: string[] = [];
+  const hang = defineTool({
+    ...definition,
+    name: 'hang',
+    async run(_, { step }) {
+      done.push('run');
+      await step('charge', () => {
+        done.push('charge');
+        return new Promise(() => undefined);
+      });
+      await step('ship', () => done.push('ship'));
+    },
+  });
+  // A caller that is gone stops nothing.
+  const request: typeof fetch = (url, init) => (String(url).endsWith('/stop') ? Promise.reject(new Error('gone')) : fetch(url, init));
+  const guards = [onRestate({ ingress: restate.ingress, service: 'cut', fetch: request }), journal({ store: memoryStore() })] as const;
+  const box = createToolbox([hang], { use: guards, report: () => undefined });
+  const broken = await cutOnce(await serveWorker(restateEndpoint(box, { log: () => undefined })), '"outcome"');
+  await restate.register(broken.uri);
+  const invocationId = crypto.randomUUID();
+  const late = { kind: 'timeout', effect: 'unknown' };
+  expect(errorOf(await box.call('hang', { id: 'a', how: '' }, { timeoutMs: 400, invocationId }))).toMatchObject(late);
+  expect(errorOf(await box.wait(`hang.${invocationId}`, { timeoutMs: 60_000 }))).toMatchObject(late);
+  expect([broken.cuts(), ...done]).toEqual([1, 'run', 'charge', 'run']);
+  expect(errorOf(await box.rerun(invocationId))).toMatchObject({ kind: 'interrupted', details: { step: 'charge' } });
+  expect(done).toEqual(['run', 'charge', 'run', 'run']);
+  broken.close();
 });

@@ -111,14 +111,15 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     return outcome as Outcome;
   };
   for (;;) {
-    const outcome = await (plan?.steps === true ? run(false) : memory.runWhole(plan?.effects ?? 'none', run));
+    const outcome = await (plan?.steps === true ? Promise.race([run(false), memory.left]) : memory.runWhole(plan?.effects ?? 'none', run));
     const suspension = memory.endRun();
     if (outcome.status !== 'pending' || suspension === undefined) {
+      if (plan?.steps === true) await memory.leaveBehind(outcome);
       flights.end();
       const kept = outcome.status === 'error' ? memory.kept() : {};
       const result: CallResult = { v: 1, fields, invocationId, outcome, ...(Object.keys(kept).length > 0 && { kept }), ...rerun };
       // A replay that takes another time, or finds another warning, must return the same: Restate compares it, and would try for ever.
-      return plan?.steps === true ? pump.wait(ctx.run('end', async () => result)) : result;
+      return plan?.steps === true ? pump.waitForRun(ctx.run('end', async () => result)) : result;
     }
     const { over, questions } = suspension;
     ctx.set('waiting', { pending: outcome.pending, ...(questions().length > 0 && { questions: questions() }) });

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isRecord } from '../../../core/json/index.ts';
 import { fail, type Outcome } from '../../../core/outcome/index.ts';
 import {
   type CallMemory,
@@ -24,6 +25,13 @@ export interface RestateMemory extends CallMemory {
   readonly kept: () => KeptRecords;
   /** Runs a tool that has no steps as one step. It receives whether an earlier run has an unknown end. */
   readonly runWhole: (effects: StepEntry['effects'], run: (isLost: boolean) => Promise<Outcome>) => Promise<Outcome>;
+  /**
+   * Ends the steps that are under way, because their call has its outcome: the journal keeps that for each of them. Without an end Restate would
+   * wait for them, and a replay, which has more time, would go on where this attempt ended. Resolves when Restate has all ends.
+   */
+  readonly leaveBehind: (outcome: Outcome) => Promise<void>;
+  /** Resolves with the outcome of the call where an earlier attempt has ended it while a step was under way. */
+  readonly left: Promise<Outcome>;
   /** Asks the tool what became of an earlier call, once for all its runs. */
   readonly settleOnce: (ask: () => Promise<Outcome | 'none' | undefined>) => Promise<Outcome | 'none' | undefined>;
 }
@@ -41,6 +49,11 @@ export interface RestateMemoryParts {
   readonly handle: string;
   /** Fires when the call is cancelled: then nothing new begins. */
   readonly signal: AbortSignal;
+}
+
+/** The end of a step that was under way when its call ended, as the journal keeps it. */
+interface LeftBehind {
+  readonly leftBehind: Outcome;
 }
 
 /** A step that could not begin, as the journal keeps it. */
@@ -66,6 +79,9 @@ export function createRestateMemory({
   const kept = createKeptSteps(request.kept ?? {}, request.rerun?.from);
   const results = new Map<string, Promise<StepEnd>>();
   const waits = createRestateWaits({ ctx, pump, kept, handle, assertGoesOn });
+  const leaving = Promise.withResolvers<LeftBehind>();
+  const left = Promise.withResolvers<Outcome>();
+  let isOver = false;
   let settled: Promise<Outcome | 'none' | null> | undefined;
 
   /** Nothing begins any more once the call is cancelled; what it has done, its steps say. */
@@ -73,22 +89,35 @@ export function createRestateMemory({
     if (signal.aborted) throw fail('cancelled', `${tool} was cancelled before it finished.`);
   }
 
-  /** Runs something that Restate keeps the result of. What writes is lost where the process that began it is gone: then it gets to know that. */
+  /** Runs something that Restate keeps the result of. Where its call ends meanwhile, it gives nothing: the tool must not go on. */
+  async function runEntry<TKept>(label: string, run: () => Promise<TKept>, onLeft: () => void = () => undefined): Promise<TKept> {
+    const end = await pump.waitForRun(ctx.run(label, () => Promise.race([run(), leaving.promise])));
+    if (!isRecord(end) || !('leftBehind' in end)) return end as TKept;
+    isOver = true;
+    onLeft();
+    left.resolve(end.leftBehind as Outcome);
+    return never;
+  }
+
+  /** The same with two entries for what writes. What writes is lost where the process that began it is gone: then it gets to know that. */
   async function runKept<TKept>(
     { id, label, effects }: { readonly id: string; readonly label: string; readonly effects: StepEntry['effects'] },
     run: (isLost: boolean) => Promise<TKept>,
+    onLeft?: () => void,
   ): Promise<TKept> {
     const flight = flights.of(id);
-    const owner = effects === 'writes' ? await pump.wait(ctx.run(`${label}: begins`, async () => flight.begin())) : undefined;
+    const owner = effects === 'writes' ? await runEntry(`${label}: begins`, async () => flight.begin()) : undefined;
     const inOwnContext = AsyncLocalStorage.snapshot();
     const start = (): Promise<TKept> => (owner === undefined || flight.mayRun(owner) ? run(false) : takeOver(id, owner, flight, run));
-    const end = await pump.wait(
-      ctx.run(label, () => {
+    const end = await runEntry(
+      label,
+      () => {
         // What this attempt has not begun, it has left to the next one.
-        if (isGivenUp()) return new Promise<never>(() => undefined);
+        if (isGivenUp()) return never;
         // An attempt whose connection broke may still run it here.
         return (flight.running() as Promise<TKept> | undefined) ?? flight.start(() => inOwnContext(start));
-      }),
+      },
+      onLeft,
     );
     flight.end();
     return end;
@@ -115,14 +144,18 @@ export function createRestateMemory({
     const label = attempt > 1 ? `${name} (attempt ${attempt})` : name;
     const doubt = effects === 'writes' ? kept.doubtOf(entry.id) : undefined;
     let refused: unknown;
-    const record = await runKept<StepRecord | NotBegun>({ id: `${attempt}/${entry.id}`, label, effects }, (isLost) =>
-      (isLost || doubt !== undefined ? settleDoubt(tool, entry, execute, !isLost && doubt === 'returned') : execute()).then(
-        (end) => toStepRecord(entry, end),
-        (thrown: unknown): NotBegun => {
-          refused = thrown;
-          return { notBegun: true };
-        },
-      ),
+    const record = await runKept<StepRecord | NotBegun>(
+      { id: `${attempt}/${entry.id}`, label, effects },
+      (isLost) =>
+        (isLost || doubt !== undefined ? settleDoubt(tool, entry, execute, !isLost && doubt === 'returned') : execute()).then(
+          (end) => toStepRecord(entry, end),
+          (thrown: unknown): NotBegun => {
+            refused = thrown;
+            return { notBegun: true };
+          },
+        ),
+      // A later call of the same name must not just run it again.
+      () => effects !== 'none' && kept.keep(entry.id, toStepRecord(entry, unknownEnd(tool, name))),
     );
     if ('notBegun' in record) throw refused ?? fail('cancelled', `The step "${entry.name}" did not begin: its call was stopped.`);
     const end = fromStepRecord(record);
@@ -140,6 +173,7 @@ export function createRestateMemory({
       const known = results.get(entry.id) ?? results.get(id) ?? before;
       if (known !== undefined) return known;
       assertGoesOn();
+      if (isOver) return never;
       const ending = runStep(entry, execute);
       results.set(id, ending);
       const end = await ending;
@@ -147,14 +181,20 @@ export function createRestateMemory({
       if (!end.failed) results.set(entry.id, ending);
       return end;
     },
-    sleep: waits.sleep,
-    waitFor: waits.waitFor,
+    sleep: (id, ms) => (isOver ? never : waits.sleep(id, ms)),
+    waitFor: (id, question) => (isOver ? never : waits.waitFor(id, question)),
     effect: kept.effect,
     unasked: kept.unasked,
     kept: kept.records,
     runWhole: (effects, run) => runKept({ id: 'run', label: 'run', effects }, run),
+    left: left.promise,
+    async leaveBehind(outcome) {
+      isOver = true;
+      leaving.resolve({ leftBehind: outcome });
+      await pump.drain();
+    },
     async settleOnce(ask) {
-      settled ??= pump.wait(ctx.run('reconcile', async () => (await ask()) ?? null));
+      settled ??= runEntry('reconcile', async () => (await ask()) ?? null);
       const found = (await settled) ?? undefined;
       if (found === 'none') kept.clearDoubts();
       return found;
@@ -178,13 +218,14 @@ async function settleDoubt(tool: string, entry: StepEntry, execute: () => Promis
         `The step "${name}" of ${tool} took effect in an earlier run, and it was not run again: it writes, and cannot say what became of it.`,
         { effect: 'applied', advice: 'Run again from a later step, or give this one a `reconcile`.', details: { step: name } },
       )
-    : fail(
-        'interrupted',
-        `The step "${name}" of ${tool} was interrupted, and it is not known whether it took effect. It was not run again.`,
-        {
-          effect: 'unknown',
-          details: { step: name },
-        },
-      );
+    : unknownEnd(tool, name).thrown;
   return { thrown, failed: true, effect: hasReturned ? 'applied' : 'unknown' };
 }
+
+/** Says of a step that it is not known whether it took effect. */
+function unknownEnd(tool: string, step: string): StepEnd {
+  const message = `The step "${step}" of ${tool} was interrupted, and it is not known whether it took effect. It was not run again.`;
+  return { thrown: fail('interrupted', message, { effect: 'unknown', details: { step } }), failed: true, effect: 'unknown' };
+}
+
+const never = new Promise<never>(() => undefined);
