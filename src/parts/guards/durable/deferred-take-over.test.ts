@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { mortalStore } from '../../../../test/mortal-store.ts';
-import { skipTime, until } from '../../../../test/skip-time.ts';
+import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { createToolbox, defineTool, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -69,4 +69,52 @@ test('an equal call joins a deferred one whose process died while a worker can g
   expect(await second.toolbox.wait(handle, { timeoutMs: 60_000 })).toMatchObject({ status: 'ok' });
   expect(done).toEqual(['charge', 'ship']);
   await worker.stop();
+});
+
+test('a worker leaves a call alone whose process could not sign while the store was away, if the process lives', async () => {
+  const [store, done] = [memoryStore(), [] as string[]];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isAway = false;
+  const put: Store['put'] = (draft, version) => (isAway ? Promise.reject(new Error('away')) : store.put(draft, version));
+  const handle = handleOf(await processOn({ ...store, put }, done, promise).toolbox.call('order', {}));
+  const second = processOn(store, done, Promise.resolve());
+  await withStoppedTime(async () => {
+    isAway = true;
+    await vi.advanceTimersByTimeAsync(3700);
+    isAway = false;
+    const worker = createWorker(second.toolbox, { everyMs: 100 });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(done).toEqual(['charge']);
+    await worker.stop();
+  });
+  resolve();
+  expect(await second.toolbox.wait(handle)).toMatchObject({ status: 'ok', data: 2 });
+  expect(done).toEqual(['charge', 'ship']);
+});
+
+test('a deferred call that sleeps is not lost, although its process has nothing to do meanwhile', async () => {
+  const store = memoryStore();
+  const nap = defineTool({
+    name: 'nap',
+    description: 'Naps.',
+    steps: true,
+    deferAfterMs: 10,
+    async run(_, { step, sleep }) {
+      await step('lie down', () => new Promise((resolve) => setTimeout(resolve, 50, 'down')));
+      await sleep(3_600_000);
+      return 'rested';
+    },
+  });
+  const toolbox = createToolbox([nap], { use: [journal({ store }), defer({ store })], report: () => undefined });
+  const handle = handleOf(await toolbox.call('nap', {}));
+  await withStoppedTime(() => vi.advanceTimersByTimeAsync(600_000));
+  expect(kindOf(await toolbox.wait(handle, { timeoutMs: 10_000 }))).toBe('pending');
+  expect(await toolbox.wait(handle, { timeoutMs: 4_000_000 })).toMatchObject({ status: 'ok', data: 'rested' });
+});
+
+test('a process with a journal and deferred calls gives one sign of life', async () => {
+  const store = memoryStore();
+  const put = vi.fn(store.put);
+  await processOn({ ...store, put }, [], never).toolbox.call('order', {});
+  expect(new Set(put.mock.calls.flatMap(([{ space, key }]) => (space === 'owner' ? [key] : []))).size).toBe(1);
 });

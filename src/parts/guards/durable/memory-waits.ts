@@ -3,6 +3,7 @@ import { type CallMemory, type RecordKey, type ShownQuestion, toQuestion } from 
 import { suspendPendingCall } from '../store-access/pending-calls.ts';
 import { questionHandle } from '../store-access/question-handle.ts';
 import type { IsAgain } from './again-from.ts';
+import { handleNote } from './continued-note.ts';
 import { entryPlace, isAnswered } from './memory-records.ts';
 import type { MemoryParts, MemoryState, Opened } from './memory-state.ts';
 import { openCall } from './open-calls.ts';
@@ -54,7 +55,7 @@ export function createMemoryWaits(
 
   /** Stores that the call waits, for those who answer it and for those who wake it; gives how it answers meanwhile. */
   async function suspend(state: Opened): Promise<Pending> {
-    const handle = state.head.handle ?? `call_${crypto.randomUUID()}`;
+    const handle = state.head.handle ?? (call.notes.get(handleNote) as string | undefined) ?? `call_${crypto.randomUUID()}`;
     if (state.head.handle === undefined) await memory.changeHead({ handle });
     const { remainingMs } = call;
     const pollAfterMs = wakeAt === undefined ? undefined : Math.min(longestPollMs, Math.max(1000, wakeAt - now()));

@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { skipTime, until } from '../../../../test/skip-time.ts';
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { ToolpactEvent } from '../../../core/events/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
@@ -8,6 +9,8 @@ import { memoryStore } from '../../stores/memory.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
 import { defer } from '../results/defer.ts';
 import { journal } from './journal.ts';
+
+skipTime();
 
 const report = () => undefined;
 const tenant = '00000000-0000-0000-0000-000000000000';
@@ -61,9 +64,9 @@ async function crash(store: Store, calls: readonly (readonly [string, unknown])[
   };
   const box = createToolbox(hung, { use: [journal({ store: dying, leaseMs: 1e9 }), idempotency({ store: dying, leaseMs })], report });
   for (const [index, [name, args]] of calls.entries()) void box.answer({ name, args, callId: `c${index}` }, { runId: 'run_1', ...context });
-  await vi.waitFor(async () => expect(await store.list({ space: 'call', tenant })).toHaveLength(before + calls.length));
+  await until(async () => expect(await store.list({ space: 'call', tenant })).toHaveLength(before + calls.length));
   if (calls.some(([name]) => name === 'pay_keyed')) {
-    await vi.waitFor(async () => expect(await store.list({ space: 'claim', tenant })).toHaveLength(1));
+    await until(async () => expect(await store.list({ space: 'claim', tenant })).toHaveLength(1));
   }
 }
 
@@ -121,7 +124,7 @@ describe('the journal', () => {
     const hang = defineTool({ name: 'hang', description: 'Hangs.', timeoutMs: 5, run: () => new Promise<string>(() => undefined) });
     const box = createToolbox([hang], { use: [journal({ store })], report });
     await box.call('hang', {}, { runId: 'run_1' });
-    await vi.waitFor(async () =>
+    await until(async () =>
       expect((await box.resume('run_1')).map(({ outcome, how }) => [kindOf(outcome), how])).toEqual([['timeout', 'recorded']]),
     );
   });
@@ -237,7 +240,7 @@ describe('a resumed run', () => {
     const one = createToolbox([slow], { use: [journal({ store })], report });
     const two = createToolbox([slow], { use: [journal({ store })], report });
     void one.call('slow', {}, { runId: 'run_1' });
-    await vi.waitFor(() => expect(runs).toBe(1));
+    await until(() => expect(runs).toBe(1));
     for (const box of [one, two]) {
       expect((await box.resume('run_1')).map(({ how, outcome }) => [how, outcome.status])).toEqual([['running', 'pending']]);
     }

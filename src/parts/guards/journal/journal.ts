@@ -39,7 +39,7 @@ import {
   writeNew,
 } from './journal-records.ts';
 import { endIndex, runOf, startIndex, toEnded, toRunning } from './listed-call.ts';
-import { createOwnerLease } from './owner-lease.ts';
+import { createOwnerLease, leaseNote } from './owner-lease.ts';
 import { createRerun } from './rerun.ts';
 import { createResume } from './resume.ts';
 import { createRunningCalls, forgetRunning } from './running-calls.ts';
@@ -144,6 +144,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     const endLease = lease.begin();
+    call.notes.set(leaseNote, lease);
     const made = madeAgain.get(call.invocationId);
     const endWatch = cancels.watch(call, made?.repeats);
     const end = (): void => {
@@ -225,7 +226,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   const held = createHeldCalls(now, async (tenant, key, context) => root?.takeOver.goOn(tenant, key, () => context));
   takeAnswers(store, held);
 
-  const list = createCallList(store, lease.isAlive);
+  const list = createCallList(store, lease.seemsAlive);
   const methods = (toolbox: GuardedToolbox): JournalMethods => {
     const settle: typeof recordEnd = async (tenant, key, ended) => {
       const written = await recordEnd(tenant, key, ended);
@@ -240,7 +241,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
     return {
       // The guard that defers has these itself, for its own store.
       ...((toolbox.provides('deferAfterMs') ? {} : pendingMethods?.(toolbox)) as DeferMethods),
-      '~worker': { store, takeOver: own.takeOver.takeOver, isAlive: lease.isAlive },
+      '~worker': { store, takeOver: own.takeOver.takeOver, isAlive: lease.seemsAlive },
       resume: resume.run,
       rerun: createRerun({ toolbox, store, lease, resume, made: madeAgain, expiresAt }),
       calls: (filter = {}) => list(filter, filter.tenantId ?? toolbox.context.tenantId ?? noTenant, engineEnd),

@@ -1,18 +1,37 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { RecordKey, Store } from '../../../core/runtime/index.ts';
-import { type StopTimer, systemClock } from '../../../core/time/index.ts';
+import { createBoundedMap, type StopTimer, sleep, systemClock } from '../../../core/time/index.ts';
 import { askStore, type StoreAnswer, StoreFault } from '../store-access/ask-store.ts';
 
 /** Shows other processes whether this one is alive. */
 export interface OwnerLease {
   readonly owner: string;
+  readonly store: Store;
+  readonly leaseMs: number;
   /** Says that a call of this process begins; the function that this returns says that it has ended. */
   readonly begin: () => () => void;
   /** Waits until others can see that this process is alive; rejects with a `StoreFault` when they cannot. */
   readonly signed: () => Promise<void>;
-  /** Checks whether the process behind a name is alive; when the store does not say, it is taken to be. */
+  /** Looks once whether the process behind a name is alive; when the store does not say, it is taken to be. */
+  readonly seemsAlive: (owner: string) => Promise<boolean>;
+  /** Checks the same before anything depends on it: with a second look at a process that seems dead. */
   readonly isAlive: (owner: string) => Promise<boolean>;
 }
+
+/** The note of a call that the journal records: its sign of life, which serves other guards of the same store and lease too. */
+export const leaseNote = 'lease';
+
+/** A process signs so often during its lease. */
+const signsPerLease = 6;
+
+/**
+ * A store that was away, or a clock that was set, leaves no fresh sign of life, also of processes that live. So a process counts as dead only
+ * at a second look, which comes so much later that one with a lease of up to ten seconds has signed again meanwhile.
+ */
+export const secondLookMs = 2_000;
+
+/** So many dead processes are remembered for the time of a lease. */
+const mostKnown = 1_000;
 
 /** Keeps a sign of life in the store while calls are in flight, one for the whole process. */
 export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
@@ -21,6 +40,7 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   let signedAt = Number.NEGATIVE_INFINITY;
   let signing: Promise<StoreAnswer<unknown>> = Promise.resolve({ ok: true, value: undefined });
   let stopTimer: StopTimer | undefined;
+  const renewMs = leaseMs / signsPerLease;
 
   function renew(): void {
     signedAt = performance.now();
@@ -29,14 +49,24 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
       if (!ok) signedAt = Number.NEGATIVE_INFINITY;
     });
   }
+  const seemsAlive = async (other: string): Promise<boolean> => other === owner || isOwnerAlive(store, other);
+  const lookTwice = async (other: string): Promise<boolean> => {
+    if (await seemsAlive(other)) return true;
+    await sleep(Math.min(secondLookMs, leaseMs / (signsPerLease - 1)));
+    return seemsAlive(other);
+  };
+  const known = createBoundedMap<Promise<boolean>>({ maxEntries: mostKnown, now: () => performance.now() });
   return {
     owner,
+    store,
+    leaseMs,
+    seemsAlive,
     begin() {
       inFlight += 1;
       if (stopTimer === undefined) {
-        stopTimer = systemClock.every(leaseMs / 3, renew, { background: true });
+        stopTimer = systemClock.every(renewMs, renew, { background: true });
       }
-      if (performance.now() - signedAt >= leaseMs / 3) renew();
+      if (performance.now() - signedAt >= renewMs) renew();
       return () => {
         inFlight -= 1;
         if (inFlight > 0) return;
@@ -48,7 +78,13 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
       const answer = await signing;
       if (!answer.ok) throw new StoreFault(answer.why);
     },
-    isAlive: async (other) => other === owner || isOwnerAlive(store, other),
+    isAlive(other) {
+      const found = known.get(other) ?? lookTwice(other);
+      if (known.get(other) === undefined) known.set(other, found, performance.now() + leaseMs);
+      // Only of the dead is this remembered: a run may hold many calls of one process.
+      void found.then((is) => is && known.delete(other));
+      return found;
+    },
   };
 }
 
@@ -59,7 +95,7 @@ export async function signOwner(store: Store, owner: string, leaseMs: number): P
   return store.put({ ...at, value: { v: 1 }, expiresAt: endsAt + leaseMs });
 }
 
-/** Checks whether the process behind a name is alive; when the store does not say, it is taken to be. */
+/** Looks once whether the process behind a name is alive; when the store does not say, it is taken to be. */
 export async function isOwnerAlive(store: Store, owner: string): Promise<boolean> {
   const answer = await askStore(() => store.get(placeOf(owner)));
   return !answer.ok || answer.value !== undefined;

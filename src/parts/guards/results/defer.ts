@@ -8,8 +8,8 @@ import {
   type Store,
 } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
-import { continuedNote, deferredNote } from '../durable/continued-note.ts';
-import { createOwnerLease } from '../journal/owner-lease.ts';
+import { continuedNote, deferredNote, handleNote } from '../durable/continued-note.ts';
+import { createOwnerLease, leaseNote, type OwnerLease } from '../journal/owner-lease.ts';
 import { type Ask, askStore } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore } from '../store-access/assert-options.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
@@ -46,29 +46,62 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
   const { store, afterMs, retentionMs = 86_400_000, leaseMs = 10_000, now = Date.now } = options;
   assertPositive({ retentionMs, leaseMs, ...(afterMs !== undefined && { afterMs }) });
 
-  const lease = createOwnerLease(store, leaseMs);
+  const ownLease = createOwnerLease(store, leaseMs);
+  /** One sign of life is enough for a process. */
+  const leaseOf = (call: GuardedCall): OwnerLease => {
+    const given = call.notes.get(leaseNote) as OwnerLease | undefined;
+    return given?.store === store && given.leaseMs === leaseMs ? given : ownLease;
+  };
   /** The calls that go on in this process after they were answered. */
   const underWay = new Set<Promise<void>>();
 
   /** Stores a call that goes on, so that it can be read later; gives the reason if it could not. It runs meanwhile, so the store has its time. */
   async function keep(call: GuardedCall, deferred: Pending, patienceMs?: number): Promise<string | undefined> {
     const ask: Ask = (asked) => askStore(asked, patienceMs);
+    const lease = leaseOf(call);
     // A sign of life that failed is given again with the next call that begins.
     lease.begin()();
     const signed = await ask(lease.signed);
     if (!signed.ok) return signed.why;
-    const running = { endsBy: now() + call.remainingMs, owner: lease.owner };
-    return openPendingCall(store, call, deferred, now() + retentionMs, running, ask);
+    return openPendingCall(store, call, deferred, now() + retentionMs, lease.owner, ask);
+  }
+
+  /**
+   * Stores how a call ended, as soon as the store takes it; resolves after the first try. Until then this process keeps its sign of life: to
+   * others a call without an outcome whose process gives no sign is lost.
+   */
+  async function settle(call: GuardedCall, handle: string, outcome: Outcome): Promise<void> {
+    // It sleeps or waits in the middle of its tool, under the same handle, and ends another time.
+    if (outcome.status === 'pending' && outcome.pending.handle === handle) return;
+    const endLease = leaseOf(call).begin();
+    const giveUpAt = performance.now() + retentionMs;
+    const isStored = async (): Promise<boolean> => {
+      let isAnswered = true;
+      await settlePendingCall(store, call.tenantId, handle, outcome, async (asked) => {
+        const answer = await askStore(asked);
+        isAnswered = answer.ok;
+        return answer;
+      });
+      return isAnswered || performance.now() > giveUpAt;
+    };
+    const goOn = async (): Promise<void> => {
+      for (let pauseMs = firstRetryMs; !(await isStored()); pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+        await sleep(pauseMs, undefined, { background: true });
+      }
+    };
+    if (await isStored()) return endLease();
+    void goOn().then(endLease);
   }
 
   /** Answers a call as pending. One whose store is slow or gone is answered so as soon as the store is back. */
   async function detach(call: GuardedCall, print: string | undefined): Promise<void> {
     const deferred = { handle: `call_${crypto.randomUUID()}`, reason: 'running', pollAfterMs: 1000 } as const;
-    call.onEnd(lease.begin());
+    call.notes.set(handleNote, deferred.handle);
+    call.onEnd(leaseOf(call).begin());
     for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
       const isFirst = pauseMs === firstRetryMs;
       const why = await keep(call, deferred, isFirst ? undefined : longestRetryMs);
-      if (call.outcome !== undefined) return void settlePendingCall(store, call.tenantId, deferred.handle, call.outcome);
+      if (call.outcome !== undefined) return settle(call, deferred.handle, call.outcome);
       if (why === undefined) break;
       if (isFirst) call.warn(`not deferred in time: ${why}`);
       await sleep(pauseMs, call.signal);
@@ -76,7 +109,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     const { promise, resolve } = Promise.withResolvers<void>();
     underWay.add(promise);
     void promise.then(() => underWay.delete(promise));
-    call.onEnd((outcome) => void settlePendingCall(store, call.tenantId, deferred.handle, outcome).finally(resolve));
+    call.onEnd((outcome) => void settle(call, deferred.handle, outcome).finally(resolve));
     // Before the caller has the handle: a worker that takes the call over has to know it.
     await (call.notes.get(deferredNote) as ((handle: string) => Promise<unknown>) | undefined)?.(deferred.handle);
     if (print !== undefined) await rememberDeferred(store, call, print, deferred, retentionMs);

@@ -1,8 +1,10 @@
 import type { Pending } from '../../../core/outcome/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
+import { secondLookMs } from '../journal/owner-lease.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { argumentsOf, loadPrints } from '../store-access/fingerprint.ts';
-import { isLost, pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
+import { pendingKey, readPendingCall, seemsLost } from '../store-access/pending-calls.ts';
 
 /** Gives what equal calls have in common: run, session or conversation, tool and arguments. Undefined where a call belongs to none of these. */
 export async function printDeferred(store: Store, call: GuardedCall): Promise<string | undefined> {
@@ -26,12 +28,15 @@ export async function findDeferred(store: Store, call: GuardedCall, print: strin
   const found = await ask(() => store.get(placeOf(call, print)));
   const { v, handle } = ((found.ok ? found.value?.value : undefined) ?? {}) as { readonly v?: unknown; readonly handle?: unknown };
   if (v !== 1 || typeof handle !== 'string') return undefined;
-  const answer = await ask(() => store.get(pendingKey(call.tenantId, handle)));
-  const deferred = answer.ok ? readPendingCall(answer.value) : undefined;
-  // One whose deadline is over has died with its process.
-  if (deferred === undefined || deferred.outcome !== undefined || Date.now() > (deferred.endsBy ?? 0)) return undefined;
-  const lost = await ask(() => isLost(store, call.tenantId, deferred, Date.now()));
-  return lost.ok && !lost.value ? deferred.pending : undefined;
+  for (let looks = 0; looks < 2; looks += 1) {
+    if (looks > 0) await sleep(secondLookMs, call.signal);
+    const answer = await ask(() => store.get(pendingKey(call.tenantId, handle)));
+    const deferred = answer.ok ? readPendingCall(answer.value) : undefined;
+    if (deferred === undefined || deferred.outcome !== undefined) return undefined;
+    const lost = await ask(() => seemsLost(store, call.tenantId, deferred));
+    if (!lost.ok || !lost.value) return lost.ok ? deferred.pending : undefined;
+  }
+  return undefined;
 }
 
 function placeOf({ tenantId }: GuardedCall, print: string): RecordKey {

@@ -143,7 +143,7 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
         );
       },
       async wait(handle, { timeoutMs = 30_000, signal = AbortSignal.any([]) } = {}) {
-        const awaited = await awaitPending(store, { tenant, handle, timeoutMs, signal, now });
+        const awaited = await awaitPending(store, { tenant, handle, timeoutMs, signal });
         switch (awaited.is) {
           case 'ended':
             return awaited.outcome;

@@ -37,7 +37,7 @@ export function pendingReader(options: { readonly store: Store }): Tool<typeof w
     effects: 'none',
     async run({ handle, waitMs = usualWaitMs }, ctx) {
       const timeoutMs = Math.min(waitMs, ctx.remainingMs - marginMs);
-      const awaited = await awaitPending(store, { tenant: ctx.tenantId, handle, timeoutMs, signal: ctx.signal, now: Date.now });
+      const awaited = await awaitPending(store, { tenant: ctx.tenantId, handle, timeoutMs, signal: ctx.signal });
       switch (awaited.is) {
         case 'ended':
           return toReply(awaited.outcome) as never;

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { skipTime, until, withStoppedTime } from '../../../../test/skip-time.ts';
-import { createToolbox, defineTool, type Store } from '../../../core/runtime/index.ts';
+import { slowTool } from '../../../../test/slow-tool.ts';
+import { createToolbox, type Store } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { defer } from '../results/defer.ts';
 
@@ -9,21 +10,16 @@ skipTime();
 /** A call that is deferred and ends when the test says so, over a store whose reads are counted and can be made to fail. */
 async function deferred() {
   const inner = memoryStore();
-  let end: (word: string) => void = () => undefined;
+  const { slow, end } = slowTool();
   let isDown = false;
   const get = vi.fn((...given: Parameters<Store['get']>) => (isDown ? Promise.reject(new Error('down')) : inner.get(...given)));
-  const run = () =>
-    new Promise<string>((resolve) => {
-      end = resolve;
-    });
-  const slow = defineTool({ name: 'slow', description: 'Takes long.', effects: 'none', deferAfterMs: 1, timeoutMs: 600_000, run });
   const toolbox = createToolbox([slow], { use: [defer({ store: { ...inner, get } })], report: () => undefined });
   const outcome = await toolbox.call('slow', {});
   const handle = outcome.status === 'pending' ? outcome.pending.handle : '';
   const setDown = (is: boolean): void => {
     isDown = is;
   };
-  return { toolbox, handle, get, end: (word: string) => end(word), setDown };
+  return { toolbox, handle, get, end, setDown };
 }
 
 test('a thousand who wait for one call look at the store together', async () => {
@@ -54,9 +50,7 @@ test('a store that fails for a while does not end the waiting; one that fails at
 
 test('two thousand who wait for as many calls of another process ask the store a few times a second, and only the one whose call ended looks', async () => {
   const inner = memoryStore();
-  const ends: ((word: string) => void)[] = [];
-  const run = () => new Promise<string>((resolve) => ends.push(resolve));
-  const slow = defineTool({ name: 'slow', description: 'Takes long.', effects: 'none', deferAfterMs: 1, timeoutMs: 600_000, run });
+  const { slow, ends } = slowTool();
   const working = createToolbox([slow], { use: [defer({ store: { ...inner } })], report: () => undefined });
   const count = 2_000;
   const outcomes = await Promise.all(Array.from({ length: count }, () => working.call('slow', {})));
@@ -87,12 +81,7 @@ test('two thousand who wait for as many calls of another process ask the store a
 
 test('a hint that gets lost costs time and no result', async () => {
   const inner = memoryStore();
-  let end: (word: string) => void = () => undefined;
-  const run = () =>
-    new Promise<string>((resolve) => {
-      end = resolve;
-    });
-  const slow = defineTool({ name: 'slow', description: 'Takes long.', effects: 'none', deferAfterMs: 1, timeoutMs: 600_000, run });
+  const { slow, end } = slowTool();
   const mute: Store = {
     ...inner,
     put: (draft, version) => (draft.space === 'pending-change' ? Promise.reject(new Error('down')) : inner.put(draft, version)),
@@ -107,12 +96,7 @@ test('a hint that gets lost costs time and no result', async () => {
 
 test('a call whose process could not sign for a while is not lost, if the process still lives', async () => {
   const inner = memoryStore();
-  let end: (word: string) => void = () => undefined;
-  const run = () =>
-    new Promise<string>((resolve) => {
-      end = resolve;
-    });
-  const slow = defineTool({ name: 'slow', description: 'Takes long.', effects: 'none', deferAfterMs: 1, timeoutMs: 600_000, run });
+  const { slow, end } = slowTool();
   let isAway = false;
   const away: Store = { ...inner, put: (draft, version) => (isAway ? Promise.reject(new Error('away')) : inner.put(draft, version)) };
   const working = createToolbox([slow], { use: [defer({ store: away, leaseMs: 3_000 })], report: () => undefined });
@@ -141,4 +125,24 @@ test('a pending call is given whenever it changes, until it has ended', async ()
   }
   expect(states).toEqual([undefined, 'ok']);
   for await (const state of toolbox.watchPending('unknown')) expect.unreachable(JSON.stringify(state));
+});
+
+test('the outcome of a call that ended while the store was away is stored once the store is back', async () => {
+  const inner = memoryStore();
+  const { slow, end } = slowTool();
+  let isAway = false;
+  const away: Store = { ...inner, put: (draft, version) => (isAway ? Promise.reject(new Error('away')) : inner.put(draft, version)) };
+  const working = createToolbox([slow], { use: [defer({ store: away })], report: () => undefined });
+  const outcome = await working.call('slow', {});
+  const toolbox = createToolbox([slow], { use: [defer({ store: { ...inner } })], report: () => undefined });
+  await withStoppedTime(async () => {
+    isAway = true;
+    end('done');
+    await vi.advanceTimersByTimeAsync(300_000);
+    isAway = false;
+    const waiting = toolbox.wait(outcome.status === 'pending' ? outcome.pending.handle : '', { timeoutMs: 0 });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await waiting).status).toBe('pending');
+    expect(await toolbox.wait(outcome.status === 'pending' ? outcome.pending.handle : '')).toMatchObject({ status: 'ok', data: 'done' });
+  });
 });

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { approvalRecords } from '../approvals/approval-records.ts';
+import { secondLookMs } from '../journal/owner-lease.ts';
 import { askStore, type StoreAnswer } from './ask-store.ts';
-import { isLost, type PendingCall, pendingKey, readPendingCall, withProgress } from './pending-calls.ts';
+import { type PendingCall, pendingKey, readPendingCall, seemsLost, withProgress } from './pending-calls.ts';
 import { watchChanges } from './pending-changes.ts';
 
 /** What became of a pending call while it was waited for. */
@@ -21,7 +22,6 @@ export interface AwaitPending {
   readonly handle: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  readonly now: () => number;
 }
 
 type Look = Promise<StoreAnswer<{ readonly call: PendingCall | undefined; readonly lost: boolean }>>;
@@ -29,34 +29,34 @@ type Look = Promise<StoreAnswer<{ readonly call: PendingCall | undefined; readon
 /** Hints can get lost, so each call is looked at so often all the same; and so soon again after a look that failed. */
 export const ownLookMs = 30_000;
 const retryMs = 1_000;
-/**
- * A store that was away has no fresh sign of life, also of processes that live. So a call counts as lost only at a second look, for which
- * what is known of its process is asked anew.
- */
-const secondLookMs = 1_500;
 
-/** Waits until a pending call has its outcome. The first look is always fresh; later ones come with a change, and survive a store that fails for a while. */
+/**
+ * Waits until a pending call has its outcome. The first look is always fresh; later ones come with a change, and survive a store that fails for
+ * a while. For the second look at a call that seems lost it takes longer than asked.
+ */
 export async function awaitPending(store: Store, asked: AwaitPending): Promise<Awaited> {
   const { tenant, handle, timeoutMs, signal } = asked;
   const until = performance.now() + timeoutMs;
   const watch = watchChanges(store, tenant, handle);
   try {
     let answer = await look(store, asked);
-    let wasLost = false;
+    let lostAt: number | undefined;
     for (let isFirst = true; ; isFirst = false) {
       const { call, lost } = answer.ok ? answer.value : { call: undefined, lost: false };
       if (answer.ok && call === undefined) return { is: 'unknown' };
       if (call?.outcome !== undefined) return { is: 'ended', call, outcome: call.outcome };
-      const left = until - performance.now();
+      const now = performance.now();
+      const left = until - now;
       const isOver = !(left > 0) || signal.aborted;
-      if (call !== undefined && lost && (wasLost || isOver)) return { is: 'lost', call };
-      wasLost = lost;
+      lostAt = lost ? (lostAt ?? now) : undefined;
+      const doubtMs = lostAt === undefined ? 0 : lostAt + secondLookMs - now;
+      if (call !== undefined && lost && !(doubtMs > 0)) return { is: 'lost', call };
       if (!answer.ok && (isOver || isFirst)) return { is: 'unreadable', why: answer.why };
-      if (call !== undefined && isOver) {
+      if (call !== undefined && isOver && (!lost || signal.aborted)) {
         return { is: 'waiting', call: await withProgress(store, tenant, call), isApproved: await isApproved(store, tenant, call) };
       }
       watch.follow(call?.owner);
-      await watch.next(Math.min(lost ? secondLookMs : answer.ok ? ownLookMs : retryMs, left), signal);
+      await watch.next(lost ? doubtMs : Math.min(answer.ok ? ownLookMs : retryMs, left), signal);
       answer = await watch.share(() => look(store, asked));
     }
   } finally {
@@ -64,10 +64,10 @@ export async function awaitPending(store: Store, asked: AwaitPending): Promise<A
   }
 }
 
-function look(store: Store, { tenant, handle, now }: AwaitPending): Look {
+function look(store: Store, { tenant, handle }: AwaitPending): Look {
   return askStore(async () => {
     const call = readPendingCall(await store.get(pendingKey(tenant, handle)));
-    return { call, lost: call !== undefined && call.outcome === undefined && (await isLost(store, tenant, call, now())) };
+    return { call, lost: call !== undefined && call.outcome === undefined && (await seemsLost(store, tenant, call)) };
   });
 }
 

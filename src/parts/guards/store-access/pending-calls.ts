@@ -25,9 +25,7 @@ export interface PendingCall {
   readonly input: JsonValue;
   /** When it was answered as pending, in epoch milliseconds. */
   readonly since: number;
-  /** When its deadline passes, in epoch milliseconds, if it runs on in a process of ours. */
-  readonly endsBy?: number;
-  /** The process that runs it, by the name of its sign of life. */
+  /** The process that runs it, by the name of its sign of life, which lasts until the outcome is stored. */
   readonly owner?: string;
   readonly endedAt?: number;
   readonly outcome?: Outcome;
@@ -76,13 +74,11 @@ export async function settledOutcome(store: Store, tenant: string, outcome: Outc
 }
 
 /**
- * Checks whether a pending call was lost with its process, so that it does not end by itself. One that a worker goes on with is not lost. An outcome
- * that still comes counts all the same.
+ * Looks once whether a pending call was lost with its process, so that it does not end by itself: only a second look, `secondLookMs` later,
+ * decides. One that a worker goes on with is not lost. An outcome that still comes counts all the same.
  */
-export async function isLost(store: Store, tenant: string, call: PendingCall, now: number): Promise<boolean> {
-  const { endsBy = Number.POSITIVE_INFINITY, owner, invocationId, pending } = call;
-  const isGone = now > endsBy + graceMs || (owner !== undefined && !(await wasOwnerAlive(store, owner)));
-  if (!isGone) return false;
+export async function seemsLost(store: Store, tenant: string, { owner, invocationId, pending }: PendingCall): Promise<boolean> {
+  if (owner === undefined || (await wasOwnerAlive(store, owner))) return false;
   const open = await findOpenCall(store, tenant, invocationId);
   return open?.handle !== pending.handle || !(await hasWorker(store));
 }
@@ -99,9 +95,6 @@ function wasOwnerAlive(store: Store, owner: string): Promise<boolean> {
   if (known.get(owner) === undefined) known.set(owner, found, performance.now() + knownMs);
   return found;
 }
-
-/** For so long after its deadline a call may still be stored as ended: clocks differ. */
-const graceMs = 60_000;
 
 /** Makes the failure of a call that was lost. */
 export function lostFailure({ tool, effects }: PendingCall): ToolFailure {
@@ -124,10 +117,10 @@ export async function openPendingCall(
   call: GuardedCall,
   pending: Pending,
   expiresAt: number,
-  running: Pick<PendingCall, 'endsBy' | 'owner'> = {},
+  owner?: string,
   ask: Ask = askFor(call, store),
 ): Promise<string | undefined> {
-  const value: PendingCall = { ...newPendingCall(call, call.invocationId), pending, ...running };
+  const value: PendingCall = { ...newPendingCall(call, call.invocationId), pending, ...(owner !== undefined && { owner }) };
   const record = { ...pendingKey(call.tenantId, pending.handle), value: value as never, expiresAt };
   const answer = await ask(() => store.put(record, 0));
   return answer.ok ? undefined : answer.why;
@@ -185,7 +178,9 @@ export async function suspendPendingCall(
     const record = await store.get(at);
     const known = readPendingCall(record);
     if (known?.outcome !== undefined) return;
-    const value = { ...(known ?? newPendingCall(call, suspended.key)), pending, suspended };
+    // No process runs it while it sleeps or waits.
+    const { owner: _, ...kept } = known ?? newPendingCall(call, suspended.key);
+    const value = { ...kept, pending, suspended };
     if (!(await store.put({ ...at, value: value as never, expiresAt }, record?.version ?? 0)).ok) continue;
     return void announceChange(store, call.tenantId, pending.handle);
   }
