@@ -132,7 +132,7 @@ describe.each(shifts)('a clock that is set %s while a call runs', (title, shift)
   });
 });
 
-test('a clock that is set an hour ahead lets another process take a running call over on SQLite, and no step runs twice', async () => {
+test('a clock that is set an hour ahead lets no other process take a running call over on SQLite', async () => {
   const work = gate();
   let skew = 0;
   const now = () => Date.now() + skew;
@@ -156,10 +156,10 @@ test('a clock that is set an hour ahead lets another process take a running call
   await vi.waitFor(() => expect(ledger).toEqual(['one charges']));
   skew = hour;
   const [resumed] = await other.toolbox.resume('run_1');
-  expect(resumed?.outcome.status).toBe('ok');
+  expect([resumed?.how, resumed?.outcome.status]).toEqual(['running', 'pending']);
   work.open('5 €');
-  expect(await first).toMatchObject({ status: 'error', error: { kind: 'interrupted', effect: 'unknown' } });
-  expect(ledger).toEqual(['one charges', 'other ships']);
+  expect((await first).status).toBe('ok');
+  expect(ledger).toEqual(['one charges', 'one ships']);
   await Promise.all([one.store.close(), other.store.close()]);
 });
 
