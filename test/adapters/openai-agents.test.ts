@@ -2,6 +2,8 @@ import {
   Agent,
   type AgentInputItem,
   MemorySession,
+  type ModelRequest,
+  type ModelResponse,
   Runner,
   type RunToolCallOutputItem,
   ToolInputGuardrailTripwireTriggered,
@@ -74,6 +76,35 @@ async function run(calls: readonly ScriptedCall[], extra: object = {}): Promise<
   stop();
   const items = result.newItems.filter((item): item is RunToolCallOutputItem => item.type === 'tool_call_output_item');
   return { answer: result.finalOutput, told: toldTo(model), items, outcomes };
+}
+
+/** A toolbox with one tool that counts its calls, which carry the tenant of the run. */
+function countCalls(effects: 'none' | 'writes') {
+  const made: (string | undefined)[] = [];
+  const bell = defineTool({
+    name: 'front:bell',
+    description: 'Rings.',
+    effects,
+    run: (_, { tenantId }) => `${tenantId} ${made.push(tenantId)}`,
+  });
+  const options = { context: (host: unknown) => ({ tenantId: (host as { context: { tenant: string } }).context.tenant }) };
+  return { made, options, counting: createToolbox([bell], { report: () => undefined }) };
+}
+
+/** A model that makes calls in two turns. */
+class TwoTurnModel extends ScriptedModel {
+  readonly later: readonly ScriptedCall[];
+
+  constructor(calls: readonly ScriptedCall[], later: readonly ScriptedCall[]) {
+    super(calls);
+    this.later = later;
+  }
+
+  override async getResponse(request: ModelRequest): Promise<ModelResponse> {
+    const response = await super.getResponse(request);
+    if (this.prompts.length !== 2) return response;
+    return new ScriptedModel(this.later).getResponse({ ...request, input: '' });
+  }
 }
 
 function toldTo(model: ScriptedModel): AgentInputItem[] {
@@ -182,6 +213,31 @@ describe('a run', () => {
     };
     expect(await told('{"what" "eat"}')).toMatchObject([{ output: text(expect.stringContaining('at character 8')) }]);
     expect(await told('{"what": "eat" x}')).toMatchObject([{ output: text(expect.stringContaining('at character 15')) }]);
+  });
+
+  test('shares its options with runs that make the very same call for other tenants, and makes it once in all its turns', async () => {
+    const { options, made, counting } = countCalls('none');
+    const shared = toRunOptions(counting, options);
+    const told = async (tenant: string) => {
+      const model = new TwoTurnModel([call({}, 'call-1', 'FrontBell')], [call({}, 'call-2', 'front_bell')]);
+      const agent = new Agent({ name: 'clerk', model, tools: toTools(counting, options) });
+      await new Runner({ tracingDisabled: true, ...shared }).run(agent, 'go', { context: { tenant } });
+      return (model.prompts[2] ?? []).filter(({ type }) => type === 'function_call_result');
+    };
+    expect(await told('acme')).toMatchObject([{ output: text('acme 1') }, { output: text('acme 2') }]);
+    expect(await told('globex')).toMatchObject([{ output: text('globex 3') }, { output: text('globex 4') }]);
+    expect(made).toEqual(['acme', 'acme', 'globex', 'globex']);
+  });
+
+  test('does not make a call that writes under another spelling; the model reads the right name', async () => {
+    const { options, made, counting } = countCalls('writes');
+    const model = new ScriptedModel([call({}, 'call-1', 'FrontBell')]);
+    const agent = new Agent({ name: 'clerk', model, tools: toTools(counting, options) });
+    await new Runner({ tracingDisabled: true }).run(agent, 'go', { ...toRunOptions(counting, options), context: { tenant: 'acme' } });
+    expect(toldTo(model)).toMatchObject([
+      { output: text(expect.stringMatching(/^\[error: unknown_tool\] There is no tool named "FrontBell"\. Did you mean "front_bell"\?/)) },
+    ]);
+    expect(made).toEqual([]);
   });
 
   test('leaves alone what an earlier run of its session had answered', async () => {

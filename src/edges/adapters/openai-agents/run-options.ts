@@ -10,10 +10,14 @@ import { isStrict, readArguments } from './arguments.ts';
 export interface OpenaiAgentsRunOptions {
   toolNotFoundBehavior: 'return_error_to_model';
   toolErrorFormatter: (error: OpenaiAgentsToolError) => Promise<string | undefined>;
-  callModelInputFilter: <TItem extends object>(args: {
-    modelData: OpenaiAgentsModelData<TItem>;
-    context?: unknown;
-  }) => Promise<OpenaiAgentsModelData<TItem>>;
+  callModelInputFilter: OpenaiAgentsInputFilter;
+}
+
+/** Gives what is sent to a model, with the true answers of lost calls. */
+export interface OpenaiAgentsInputFilter {
+  <TItem extends object>(args: { modelData: OpenaiAgentsModelData<TItem>; context?: unknown }): Promise<OpenaiAgentsModelData<TItem>>;
+  /** Asks the SDK for the items themselves instead of copies: an item belongs to one run, so an answer kept under it does too. */
+  preserveInputIdentity: true;
 }
 
 /** A call that the SDK refused. */
@@ -50,56 +54,67 @@ export interface OpenaiAgentsItem {
 export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions = {}): OpenaiAgentsRunOptions {
   checkToolbox('toRunOptions', toolbox);
   refuseOptions('toRunOptions', options, adapterOptions);
-  const answers = new Map<string, string>();
+  const answers = new WeakMap<object, string>();
   const listed = toolbox.list();
   const names = listed.map(({ name }) => name);
   const own = new Set(listed.map(({ providerName }) => providerName));
   /** Gives the tool that a name in another spelling means. */
-  const meant = (name: string): string | undefined => (own.has(name) ? undefined : respellName(name, names));
+  const meant: Meant = (name) => {
+    const spelled = own.has(name) ? undefined : respellName(name, names);
+    return listed.find(({ providerName }) => providerName === spelled);
+  };
   const explain = async (item: OpenaiAgentsItem, host: unknown): Promise<void> => {
     const { name = '', callId = '', arguments: sent = '' } = item;
-    const tool = listed.find(({ providerName }) => providerName === meant(name));
+    const tool = meant(name);
     const args = readArguments(sent, tool && isStrict(tool.inputSchema) ? tool.inputSchema : undefined);
     const outcome = await answerHost(toolbox, adapter, options, { name, args }, { callId, host });
-    if (answers.size >= mostKept) answers.clear();
-    answers.set(keyOf(item), textFor(outcome, options.dialect));
+    answers.set(item, textFor(outcome, options.dialect));
+  };
+  const filter = async <TItem extends object>({
+    modelData,
+    context,
+  }: {
+    modelData: OpenaiAgentsModelData<TItem>;
+    context?: unknown;
+  }): Promise<OpenaiAgentsModelData<TItem>> => {
+    const items: readonly OpenaiAgentsItem[] = modelData.input;
+    // What came before the last message was answered in its own time, maybe by another process.
+    const isLost = (item: OpenaiAgentsItem): boolean => isBroken(item) || isRespelled(item, meant, items);
+    const fresh = items.slice(items.findLastIndex((item) => 'role' in item) + 1).filter(isLost);
+    // The SDK gives the application's part of the run's context here, and the whole to tools.
+    await Promise.all(fresh.filter((item) => !answers.has(item)).map((item) => explain(item, { context })));
+    const lost = new Map(items.filter(isLost).map((item) => [item.callId, item]));
+    const input = modelData.input.map((given) => {
+      const item: OpenaiAgentsItem = given;
+      const call = item.type === 'function_call_result' ? lost.get(item.callId) : undefined;
+      if (call === undefined || !(isParseError(item) || isRespelled(call, meant, [item]))) return given;
+      const text = answers.get(call);
+      return text === undefined ? given : { ...given, output: { type: 'text', text } };
+    });
+    return { ...modelData, input };
   };
   return {
     toolNotFoundBehavior: 'return_error_to_model',
     async toolErrorFormatter(error) {
-      // The SDK keeps the arguments to itself here; such a call is made when they are seen, before the model is asked again.
       const tool = error.kind === 'tool_not_found' ? meant(error.toolName) : undefined;
-      if (tool !== undefined) return respelledText(error.toolName, tool);
-      const outcome = await refusals[error.kind]?.(error, toolbox, options);
+      // The SDK keeps the arguments to itself here; such a call is made when they are seen, before the model is asked again.
+      if (tool !== undefined && mayRunLate(tool)) return respelledText(error.toolName, tool.providerName);
+      const outcome = tool === undefined ? await refusals[error.kind]?.(error, toolbox, options) : misspelled(error, tool, toolbox);
       return outcome && textFor(outcome, options.dialect);
     },
-    async callModelInputFilter({ modelData, context }) {
-      const items: readonly OpenaiAgentsItem[] = modelData.input;
-      // What came before the last message was answered in its own time, maybe by another process.
-      const isLost = (item: OpenaiAgentsItem): boolean => isBroken(item) || isRespelled(item, meant, items);
-      const fresh = items.slice(items.findLastIndex((item) => 'role' in item) + 1).filter(isLost);
-      // The SDK gives the application's part of the run's context here, and the whole to tools.
-      await Promise.all(fresh.filter((item) => !answers.has(keyOf(item))).map((item) => explain(item, { context })));
-      const lost = new Map(items.filter(isLost).map((item) => [item.callId, item]));
-      for (const item of items.filter(({ type }) => type === 'function_call_result')) {
-        const call = lost.get(item.callId);
-        if (call === undefined || !(isParseError(item) || isRespelled(call, meant, [item]))) continue;
-        const text = answers.get(keyOf(call));
-        // These are copies made for this very function; the SDK knows them again only as long as they stay the same objects.
-        if (text !== undefined) Object.assign(item, { output: { type: 'text', text } });
-      }
-      return modelData;
-    },
+    callModelInputFilter: Object.assign(filter, { preserveInputIdentity: true as const }),
   };
 }
 
-/** Some models number their calls anew in every run, so an id alone may mean another call. */
-function keyOf({ callId, name, arguments: args }: OpenaiAgentsItem): string {
-  return JSON.stringify([callId, name, args]);
+type Listed = ReturnType<CallableToolbox['list']>[number];
+type Meant = (name: string) => Listed | undefined;
+
+/** A run that is resumed elsewhere filters its input again, so a call that writes could be made twice. */
+function mayRunLate({ effects }: Listed): boolean {
+  return effects !== 'writes';
 }
 
 const adapter = 'openai-agents';
-const mostKept = 1000;
 
 type Refusal = (error: OpenaiAgentsToolError, toolbox: CallableToolbox, options: AdapterOptions) => Outcome | Promise<Outcome> | undefined;
 
@@ -113,26 +128,29 @@ const refusals: Readonly<Record<OpenaiAgentsToolError['kind'], Refusal>> = {
   },
   tool_not_found(error, toolbox, options) {
     const { toolName: name, callId, runContext: host, defaultMessage } = error;
-    // The SDK has a better message for a tool that only has to be loaded first.
+    // The SDK has a better message for a tool that only has to be loaded first, and states this reason in the message alone.
     if (!defaultMessage.includes('not found')) return undefined;
     // Nothing may run here.
     return answerHost(toolbox, adapter, options, { name, args: {} }, { callId, host, signal: AbortSignal.abort() });
   },
 };
 
+/** Refuses a call of a tool that writes, whose name is spelled in another way: the model makes it again with the right name. */
+function misspelled({ toolName: name, callId }: OpenaiAgentsToolError, { providerName }: Listed, toolbox: CallableToolbox): Outcome {
+  const failure = makeFailure('unknown_tool', { message: respelledText(name, providerName) });
+  return endOutside(toolbox, adapter, failure, { name, callId });
+}
+
 function respelledText(name: string, tool: string): string {
   return `There is no tool named "${name}". Did you mean "${tool}"?`;
 }
 
-/** Recognises a call whose name means a tool in another spelling, by the answer that it got from us. */
-function isRespelled(
-  { type, name = '', callId }: OpenaiAgentsItem,
-  meant: (name: string) => string | undefined,
-  items: readonly OpenaiAgentsItem[],
-): boolean {
+/** Recognises a call whose name means a tool in another spelling by the answer that it got from us: the SDK keeps only its text. */
+function isRespelled({ type, name = '', callId }: OpenaiAgentsItem, meant: Meant, items: readonly OpenaiAgentsItem[]): boolean {
   const tool = type === 'function_call' ? meant(name) : undefined;
-  if (tool === undefined) return false;
-  return items.some((item) => item.type === 'function_call_result' && item.callId === callId && textOf(item) === respelledText(name, tool));
+  if (tool === undefined || !mayRunLate(tool)) return false;
+  const text = respelledText(name, tool.providerName);
+  return items.some((item) => item.type === 'function_call_result' && item.callId === callId && textOf(item) === text);
 }
 
 function isBroken({ type, arguments: args }: OpenaiAgentsItem): boolean {
@@ -145,7 +163,7 @@ function isBroken({ type, arguments: args }: OpenaiAgentsItem): boolean {
   }
 }
 
-/** Recognises the SDK's own words for arguments that are no JSON. */
+/** Recognises the SDK's own words for arguments that are no JSON: its answer has no other mark. */
 function isParseError(item: OpenaiAgentsItem): boolean {
   const text = textOf(item);
   return typeof text === 'string' && text.startsWith('An error occurred while parsing tool arguments');
