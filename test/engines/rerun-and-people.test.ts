@@ -354,8 +354,9 @@ test('asks several questions at once, each with a handle of its own', async () =
     const [left, right] = await Promise.all([waitFor('left', z.string()), waitFor('right', z.number())]);
     return step('end', () => `${left} ${right}`);
   });
-  const handle = handleOf(await toolbox.call('order', { id: 'a', how: 'both' }));
+  const handle = handleOf(await toolbox.call('order', { id: 'a', how: 'both' }, { userId: 'ann' }));
   const found = await toolbox.findPending(handle);
+  expect(found?.userId).toBe('ann');
   expect(found?.questions?.map(({ ask }) => ask.message)).toEqual(['left', 'right']);
   const [left, right] = found?.questions ?? [];
   expect(errorOf(await toolbox.settle(right?.handle ?? '', 'no number'))).toMatchObject({ kind: 'invalid_input' });

@@ -136,6 +136,7 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
   return {
     key: 'stdio',
     tenantId,
+    tasksOf: own.userId,
     mayDecide,
     mayCall: () => true,
     decide: bound.decide,

@@ -58,7 +58,7 @@ export function mayCallAll({ scopes }: Identity): boolean {
 }
 
 /** Checks whether an identity has one of the scopes that callers of tools do not have. */
-export function hasScope({ scopes = [] }: Identity, scope: AdminScope): boolean {
+export function hasScope({ scopes = [] }: { readonly scopes?: readonly string[] | undefined }, scope: AdminScope): boolean {
   return scopes.includes('*') || scopes.includes('admin') || scopes.includes(scope);
 }
 

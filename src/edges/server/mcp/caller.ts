@@ -9,7 +9,7 @@ export interface McpCaller {
   /** Distinguishes callers: a session answers only the one that opened it. */
   readonly key: string;
   readonly tenantId?: string | undefined;
-  /** What it may do, for tools that `configure` adds. */
+  /** What it may do besides calling tools. */
   readonly scopes?: readonly string[] | undefined;
   /** Makes a call for this caller. `meta` is what came along with the request. Never rejects. */
   readonly call: (
@@ -28,6 +28,8 @@ export interface McpCaller {
         'findPending' | 'watchPending' | 'listPending' | 'keepOutcome' | 'wait' | 'settle' | 'cancel' | 'findApproval' | 'withdraw'
       >
     | undefined;
+  /** The user whose calls this caller reads as tasks, empty for calls without a user. Undefined for all of the tenant, where callers are not identified. */
+  readonly tasksOf?: string | undefined;
   /** Whether this caller may decide about approvals. */
   readonly mayDecide: boolean;
   /** Who decided, in the record of a decision. */

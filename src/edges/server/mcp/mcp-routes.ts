@@ -49,7 +49,7 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
   const { head, identity } = request;
   const read = server.contextOf(request);
   if (isAnswer(read)) return read;
-  const { toolbox, permit } = server;
+  const { toolbox, permit, settings } = server;
   const client = head.client();
   const { tenantId, subject, keyId, scopes } = identity;
   // Only calls that may wait need it. Plain fields are cheaper than getters: an object with own getters has a shape of its own.
@@ -58,6 +58,7 @@ function createCaller(request: RouteRequest, server: ServerState): TracedCaller 
     tenantId,
     scopes,
     by: subject ?? keyId,
+    tasksOf: settings.authenticators.length === 0 ? undefined : (subject ?? ''),
     traceId: undefined,
     key: JSON.stringify([tenantId, subject ?? keyId ?? '']),
     mayDecide: hasScope(identity, 'approvals:decide'),

@@ -72,6 +72,8 @@ export interface CallState {
   readonly fields: ArgumentPrints;
   readonly tool: string;
   readonly invocationId: string;
+  /** The user who made it. */
+  readonly userId?: string;
   readonly since: number;
   /** Names the invocation of Restate, by which it is cancelled. */
   readonly restateId: string;

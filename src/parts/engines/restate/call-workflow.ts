@@ -74,7 +74,8 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
   const { id, attemptCompletedSignal } = ctx.request();
   const { fields, tool, context, since, key } = request;
   const rerun = request.rerun && { rerunBy: request.rerun.by };
-  const { invocationId = id } = context;
+  const { invocationId = id, userId } = context;
+  const user = userId !== undefined && { userId };
   const handle = handleOf(ctx.key);
   const stop = new AbortController();
   const pump = createPromisePump(sdk, () => stop.abort(new DOMException('The call was cancelled.', 'AbortError')));
@@ -91,7 +92,7 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     },
     { once: true },
   );
-  ctx.set('call', { v: 1, fields, tool, invocationId, since, restateId: id, ...rerun } satisfies CallState);
+  ctx.set('call', { v: 1, fields, tool, invocationId, ...user, since, restateId: id, ...rerun } satisfies CallState);
   const memory = createRestateMemory({ ctx, pump, flights, handOver, isGivenUp: () => isGivenUp, request, handle, signal: stop.signal });
   const decision = request.approval && (await decide(ctx, pump, options.service, request.approval, stop.signal));
 

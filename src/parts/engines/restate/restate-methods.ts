@@ -24,7 +24,7 @@ export interface RestateMethods extends ApprovalMethods {
 }
 
 /** A call that was answered as pending. Times are epoch milliseconds. */
-export interface PendingState extends Pick<CallState, 'tool' | 'invocationId' | 'since'> {
+export interface PendingState extends Pick<CallState, 'tool' | 'invocationId' | 'userId' | 'since'> {
   readonly pending: Pending;
   readonly outcome?: Outcome;
   /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
@@ -76,9 +76,9 @@ export function createRestateMethods(
     async findPending(handle) {
       const [state, output] = await Promise.all([ingress.look(tenant, handle), ingress.output(tenant, handle)]);
       if (state === undefined) return undefined;
-      const { tool, invocationId, since, pending = running(handle), questions } = state;
-      if (output.is === 'ended') return { tool, invocationId, since, pending, outcome: output.result.outcome };
-      return { tool, invocationId, since, pending, ...(questions && { questions }) };
+      const { tool, invocationId, userId, since, pending = running(handle), questions } = state;
+      const found = { tool, invocationId, ...(userId !== undefined && { userId }), since, pending };
+      return output.is === 'ended' ? { ...found, outcome: output.result.outcome } : { ...found, ...(questions && { questions }) };
     },
     ...createApprovalMethods(ingress, toolbox, tenant),
     cancel: async (handle) => (await ingress.output(tenant, handle)).is === 'running' && ingress.stop(tenant, handle),

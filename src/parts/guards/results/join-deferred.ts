@@ -6,12 +6,12 @@ import { askFor } from '../store-access/ask-store.ts';
 import { argumentsOf, loadPrints } from '../store-access/fingerprint.ts';
 import { pendingKey, readPendingCall, seemsLost } from '../store-access/pending-calls.ts';
 
-/** Gives what equal calls have in common: run, session or conversation, tool and arguments. Undefined where a call belongs to none of these. */
+/** Gives what equal calls have in common: user, run, session or conversation, tool and arguments. Undefined where a call belongs to none of these. */
 export async function printDeferred(store: Store, call: GuardedCall): Promise<string | undefined> {
-  const { runId, sessionId, conversationId } = call.context;
+  const { userId, runId, sessionId, conversationId } = call.context;
   if ((runId ?? sessionId ?? conversationId) === undefined) return undefined;
   const prints = await loadPrints(store, askFor(call, store));
-  return prints.ok ? prints.value.of([runId, sessionId, conversationId, call.tool.name, argumentsOf(call)]) : undefined;
+  return prints.ok ? prints.value.of([userId, runId, sessionId, conversationId, call.tool.name, argumentsOf(call)]) : undefined;
 }
 
 /** Remembers a deferred call until it ends, for those that are equal to it. A store that fails costs only that. */

@@ -39,8 +39,8 @@ export interface DeferMethods {
     readonly calls: readonly PendingCallState[];
     readonly next?: number;
   }>;
-  /** Gives an outcome that is there already a handle, under which it is read like that of a pending call. Rejects when the store does not answer. */
-  readonly keepOutcome: (outcome: Outcome) => Promise<string>;
+  /** Gives an outcome that is there already a handle, under which it is read like that of a pending call of this user. Rejects when the store does not answer. */
+  readonly keepOutcome: (outcome: Outcome, userId?: string) => Promise<string>;
   /** Waits until a pending call has its outcome, from whichever process; answers `pending` again when the time is over. */
   readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
   /** Gives a pending call now and whenever it changes, until it has its outcome. Ends at once where there is none; throws when the store does not answer. */
@@ -48,7 +48,8 @@ export interface DeferMethods {
 }
 
 /** A call that was answered as pending. Times are epoch milliseconds. */
-export interface PendingCallState extends Pick<PendingCall, 'tool' | 'invocationId' | 'pending' | 'since' | 'endedAt' | 'outcome'> {
+export interface PendingCallState
+  extends Pick<PendingCall, 'tool' | 'invocationId' | 'userId' | 'pending' | 'since' | 'endedAt' | 'outcome'> {
   /** When it is forgotten. */
   readonly expiresAt?: number | undefined;
   /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
@@ -101,7 +102,7 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
         const last = records.length < limit ? undefined : records.at(-1)?.seq;
         return { calls, ...(last !== undefined && { next: last }) };
       },
-      async keepOutcome({ input: _, ...outcome }) {
+      async keepOutcome({ input: _, ...outcome }, userId) {
         const handle = `call_${crypto.randomUUID()}`;
         const { tool = '', invocationId = handle } = outcome.meta;
         const time = now();
@@ -110,6 +111,7 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
           v: 1,
           tool,
           invocationId,
+          ...(userId !== undefined && { userId }),
           pending,
           input: null,
           since: time,
@@ -179,9 +181,9 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
 }
 
 function toState(call: PendingCall, expiresAt: number | undefined): PendingCallState {
-  const { tool, invocationId, pending, since, endedAt, outcome, suspended } = call;
+  const { tool, invocationId, userId, pending, since, endedAt, outcome, suspended } = call;
   const questions = outcome === undefined ? suspended?.questions?.map(({ handle, ask }) => ({ handle, ask })) : undefined;
-  return { ...withoutAbsent({ tool, invocationId, pending, since, endedAt, outcome, questions }), expiresAt } as PendingCallState;
+  return { ...withoutAbsent({ tool, invocationId, userId, pending, since, endedAt, outcome, questions }), expiresAt } as PendingCallState;
 }
 
 function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }: PendingCall, given: unknown): Promise<Outcome> {

@@ -66,6 +66,7 @@ test.each<[string, object, object, boolean]>([
   ['the same conversation', { conversationId: 'c' }, { conversationId: 'c' }, true],
   ['another run', { runId: 'r' }, { runId: 'q' }, false],
   ['another tenant', { runId: 'r', tenantId: 'a' }, { runId: 'r', tenantId: 'b' }, false],
+  ['another user', { runId: 'r', userId: 'a' }, { runId: 'r', userId: 'b' }, false],
   ['no run at all', {}, {}, false],
 ])('an equal call of %s joins a deferred one or runs', async (_, first, second, isJoined) => {
   const { toolbox, run } = open();

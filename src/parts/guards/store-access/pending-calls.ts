@@ -20,6 +20,8 @@ export interface PendingCall {
   readonly effects?: Effects;
   readonly invocationId: string;
   readonly callId?: string;
+  /** The user who made it. */
+  readonly userId?: string;
   readonly pending: Pending;
   /** The arguments as received, redacted. */
   readonly input: JsonValue;
@@ -127,13 +129,14 @@ export async function openPendingCall(
 }
 
 function newPendingCall(call: GuardedCall, invocationId: string): Omit<PendingCall, 'pending'> {
-  const { callId } = call.context;
+  const { callId, userId } = call.context;
   return {
     v: 1,
     tool: call.tool.name,
     effects: call.tool.effects,
     invocationId,
     ...(callId !== undefined && { callId }),
+    ...(userId !== undefined && { userId }),
     input: call.redact(call.received),
     since: Date.now(),
   };

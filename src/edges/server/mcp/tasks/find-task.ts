@@ -1,6 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import type { Outcome } from '../../../../core/outcome/index.ts';
 import type { PendingCallState } from '../../../../parts/guards/index.ts';
+import { hasScope } from '../../auth/identity.ts';
 import type { McpCaller } from '../caller.ts';
 
 /** A pending call as a task, and what is known of its outcome now. */
@@ -16,19 +17,36 @@ const invalidParams = -32602;
 /** An approved call is deferred, or sleeps, under one other handle. */
 const mostHandles = 3;
 
-/** Finds the call of a task. Throws an error of the protocol where there is none for this caller. */
-export async function findTask(taskId: unknown, caller: McpCaller): Promise<FoundTask> {
+/** Finds the call of a task. Throws an error of the protocol where there is none for this caller. By default a task is for the caller who made its call. */
+export async function findTask(taskId: unknown, caller: McpCaller, mayUse: typeof isOwnTask = isOwnTask): Promise<FoundTask> {
   const first = typeof taskId === 'string' ? await caller.pendingCalls?.findPending?.(taskId) : undefined;
   // A task of a tool that this caller may not call is as unknown as one that never was.
-  if (first === undefined || !caller.mayCall(first.tool)) throw new ProtocolError(invalidParams, 'There is no such task.');
+  if (first === undefined || !caller.mayCall(first.tool)) throw noTask();
   let state = first;
   for (let handles = 1; handles < mostHandles && state.outcome?.status === 'pending'; handles += 1) {
     const next = await caller.pendingCalls?.findPending?.(state.outcome.pending.handle);
     if (next === undefined || next.pending.handle === state.pending.handle) break;
     state = { ...next, since: first.since, expiresAt: next.expiresAt };
   }
+  if (!mayUse(state, caller)) throw noTask();
   const outcome = state.outcome ?? (await caller.pendingCalls?.wait?.(state.pending.handle, { timeoutMs: 0 }));
   return { taskId: String(taskId), state, outcome };
+}
+
+/** Checks whether a caller made the call of a task. */
+export function isOwnTask({ userId = '' }: PendingCallState, { tasksOf = userId }: McpCaller): boolean {
+  return userId === tasksOf;
+}
+
+/** Checks whether a caller may answer what a call waits for: its own caller may, and others of the tenant who have the scope for it. */
+export function mayAnswerTask(state: PendingCallState, caller: McpCaller): boolean {
+  const isAllowed = state.pending.reason === 'approval' ? caller.mayDecide : hasScope(caller, 'pending:settle');
+  return isAllowed || isOwnTask(state, caller);
+}
+
+/** Tasks of others are as unknown as those that never were. */
+function noTask(): ProtocolError {
+  return new ProtocolError(invalidParams, 'There is no such task.');
 }
 
 /** Checks whether a task has ended. */

@@ -5,7 +5,11 @@ import { approvals, defer, journal } from '../../../../parts/guards/index.ts';
 import { memoryStore } from '../../../../parts/stores/memory.ts';
 import { createServer } from '../../create-server.ts';
 
-const tenants = { ann: '11111111-1111-4111-8111-111111111111', bob: '22222222-2222-4222-8222-222222222222' };
+const tenants = {
+  ann: '11111111-1111-4111-8111-111111111111',
+  anns_peer: '11111111-1111-4111-8111-111111111111',
+  bob: '22222222-2222-4222-8222-222222222222',
+};
 type Subject = keyof typeof tenants;
 
 interface Message {
@@ -197,13 +201,17 @@ test('a task that is cancelled stops its tool', async () => {
   expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ taskId, status: 'cancelled' });
 });
 
-test.each(['tasks/get', 'tasks/result', 'tasks/cancel'])('%s knows no task of another tenant, and no nonsense', async (method) => {
+test.each(['tasks/get', 'tasks/result', 'tasks/cancel'])('%s knows no task of another user or tenant, and no nonsense', async (method) => {
   const { connect } = await serveTasks();
-  const taskId = await (await connect('ann')).call('compute');
-  const bob = await connect('bob');
-  for (const given of [{ taskId }, { taskId: 7 }, { taskId: '' }, {}]) expect((await bob.request(method, given)).error?.code).toBe(-32602);
-  expect((await bob.request('tasks/list')).result).toEqual({ tasks: [] });
-  expect((await bob.request('tasks/list', { cursor: "1' OR 1" })).error?.code).toBe(-32602);
+  const ann = await connect('ann');
+  const tasks = [await ann.call('compute'), await ann.call('quick')];
+  for (const subject of ['bob', 'anns_peer'] as const) {
+    const other = await connect(subject);
+    for (const taskId of [...tasks, 7, '', undefined]) expect((await other.request(method, { taskId })).error?.code).toBe(-32602);
+    expect((await other.request('tasks/list')).result).toEqual({ tasks: [] });
+    expect((await other.request('tasks/list', { cursor: "1' OR 1" })).error?.code).toBe(-32602);
+  }
+  expect((await ann.request('tasks/list')).result?.tasks).toMatchObject(tasks.map((taskId) => ({ taskId })));
 });
 
 describe('a call that needs an approval', () => {

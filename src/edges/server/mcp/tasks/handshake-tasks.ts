@@ -7,7 +7,7 @@ import { encodeMcpResult, type ListedMcpTools, type McpRequest } from '../../../
 import type { McpApproval } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
 import { cancelTask } from './cancel-task.ts';
-import { type FoundTask, findTask, hasEnded } from './find-task.ts';
+import { type FoundTask, findTask, hasEnded, isOwnTask } from './find-task.ts';
 import { taskChanges } from './task-changes.ts';
 import { answerQuestion, questionsOf } from './task-questions.ts';
 import { type TaskShape, taskStatus, toTask } from './task-shape.ts';
@@ -110,7 +110,8 @@ export function createHandshakeTasks(
     },
     async create(outcome, caller, call, client) {
       const { pendingCalls } = caller;
-      const handle = outcome.status === 'pending' ? outcome.pending.handle : await pendingCalls?.keepOutcome?.(outcome);
+      const handle =
+        outcome.status === 'pending' ? outcome.pending.handle : await pendingCalls?.keepOutcome?.(outcome, caller.tasksOf || undefined);
       if (handle === undefined) throw new ProtocolError(internalError, 'The task could not be stored.');
       const found = await findTask(handle, caller);
       if (outcome.status === 'pending') {
@@ -136,7 +137,7 @@ export function createHandshakeTasks(
         const { cursor } = isRecord(params) ? params : {};
         if (cursor !== undefined && !/^\d{1,15}$/.test(String(cursor))) throw new ProtocolError(invalidParams, 'There is no such cursor.');
         const page = await caller.pendingCalls?.listPending?.({ limit: pageSize, ...(cursor !== undefined && { after: Number(cursor) }) });
-        const own = (page?.calls ?? []).filter(({ tool }) => caller.mayCall(tool));
+        const own = (page?.calls ?? []).filter((state) => caller.mayCall(state.tool) && isOwnTask(state, caller));
         const tasks = own.map((state) => toHandshake(toTask({ taskId: state.pending.handle, state, outcome: state.outcome })));
         return { tasks, ...(page?.next !== undefined && { nextCursor: String(page.next) }) };
       },

@@ -9,6 +9,7 @@ import { createServer } from '../../create-server.ts';
 const tenants = {
   ann: '11111111-1111-4111-8111-111111111111',
   anns_boss: '11111111-1111-4111-8111-111111111111',
+  anns_peer: '11111111-1111-4111-8111-111111111111',
   bob: '22222222-2222-4222-8222-222222222222',
 };
 type Subject = keyof typeof tenants;
@@ -76,7 +77,7 @@ function serveTasks({
     auditLog: false,
     auth: ({ headers }) => {
       const subject = (headers.get('authorization') ?? 'ann') as Subject;
-      return { tenantId: tenants[subject], subject, scopes: ['*'] };
+      return { tenantId: tenants[subject], subject, scopes: subject === 'anns_peer' ? ['tools:call:*'] : ['*'] };
     },
   });
   async function post(method: string, params: Readonly<Record<string, unknown>>, subject: Subject = 'ann'): Promise<Response> {
@@ -147,11 +148,13 @@ test('a client that announces no tasks gets an ordinary pending result, and may 
   }
 });
 
-test('tasks of another tenant are unknown, and so is what is no task', async () => {
+test('tasks of another user or tenant are unknown, and so is what is no task', async () => {
   const { request, call } = serveTasks();
   const taskId = await call('compute');
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
-    expect((await request(method, { taskId, inputResponses: {} }, 'bob')).error).toMatchObject({ code: -32602 });
+    for (const subject of ['bob', 'anns_peer'] as const) {
+      expect((await request(method, { taskId, inputResponses: {} }, subject)).error).toMatchObject({ code: -32602 });
+    }
     expect((await request(method, { taskId: 7, inputResponses: {} })).error).toMatchObject({ code: -32602 });
   }
 });
@@ -218,6 +221,16 @@ test('a call that waits for an input gets it from the client', async () => {
   });
   await request('tasks/update', { taskId, inputResponses: { [taskId]: { action: 'accept', content: { colour: 'red' } } } });
   expect(await get(taskId)).toMatchObject({ status: 'completed', result: { structuredContent: { colour: 'red' } } });
+});
+
+test('a call that waits for an input takes it from another user who may settle calls, and from no other', async () => {
+  const { request, call, get } = serveTasks();
+  const taskId = await call('ask');
+  const answer = (colour: string) => ({ taskId, inputResponses: { [taskId]: { action: 'accept', content: { colour } } } });
+  expect((await request('tasks/update', answer('red'), 'anns_peer')).error).toMatchObject({ code: -32602 });
+  expect(await get(taskId)).toMatchObject({ status: 'input_required' });
+  await request('tasks/update', answer('blue'), 'anns_boss');
+  expect(await get(taskId)).toMatchObject({ status: 'completed', result: { structuredContent: { colour: 'blue' } } });
 });
 
 describe('a tool that asks in its middle', () => {
@@ -354,9 +367,9 @@ describe('a subscription to tasks', () => {
     });
   });
 
-  test('names no task of another tenant', async () => {
+  test.each(['bob', 'anns_boss'] as const)('names no task of another tenant or user: %s', async (subject) => {
     const { post, call } = serveTasks();
-    const messages = messagesOf(await post('subscriptions/listen', { notifications: { taskIds: [await call('compute')] } }, 'bob'));
+    const messages = messagesOf(await post('subscriptions/listen', { notifications: { taskIds: [await call('compute')] } }, subject));
     expect((await next(messages))?.params?.notifications).toEqual({});
     expect(await next(messages)).toMatchObject({ result: { resultType: 'complete' } });
   });

@@ -7,7 +7,7 @@ import { encodeMcpResult, type ListedMcpTools, type McpRequest } from '../../../
 import { approvalEntry, approvalSchema, type McpApproval, questionOf } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
 import { cancelTask } from './cancel-task.ts';
-import { type FoundTask, findTask } from './find-task.ts';
+import { type FoundTask, findTask, isOwnTask, mayAnswerTask } from './find-task.ts';
 import { taskChanges } from './task-changes.ts';
 import { answerQuestion, questionsOf } from './task-questions.ts';
 import { announcesTasks, type TaskShape, taskStatus, tasksExtension, toInputRequest, toTask } from './task-shape.ts';
@@ -64,7 +64,7 @@ export function createMcpTasks(
 
   async function update(params: unknown, request: McpRequest, caller: McpCaller): Promise<object> {
     demandExtension(request);
-    const { state, outcome } = await find(params, caller);
+    const { state, outcome } = await findTask(recordOf(params).taskId, caller, mayAnswerTask);
     // The SDK takes the answers out of the parameters.
     const inputResponses = hostOf(request).inputResponses ?? recordOf(params).inputResponses;
     if (!isRecord(inputResponses)) throw new ProtocolError(invalidParams, 'inputResponses must be an object.');
@@ -99,7 +99,8 @@ export function createMcpTasks(
       if (!takesTasks(request)) return undefined;
       const { handle, reason } = outcome.pending;
       const state = await caller.pendingCalls?.findPending?.(handle).catch(() => undefined);
-      if (state === undefined) return undefined;
+      // Calls with one key, or one session, share what they wait for, and not its task.
+      if (state === undefined || !isOwnTask(state, caller)) return undefined;
       if (reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, state.expiresAt ?? Number.POSITIVE_INFINITY);
       return { resultType: 'task', ...toTask({ taskId: handle, state, outcome }) };
     },
