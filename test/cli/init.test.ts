@@ -73,7 +73,8 @@ describe('toolpact init', () => {
     const folder = folderWith({ 'tools.ts': 'mine', 'package.json': npmInit });
     const { stderr } = await run(['init', '--yes'], { cwd: folder });
     expect(stderr).toMatch(/keep +tools\.ts/);
-    expect(readFileSync(join(folder, 'tools.ts'), 'utf8')).toBe('mine');
+    expect(stderr).toMatch(/Next:[\s\S]*npx toolpact list\n/);
+    expect([readFileSync(join(folder, 'tools.ts'), 'utf8'), existsSync(join(folder, 'tools.test.ts'))]).toEqual(['mine', false]);
     const again = await run(['init', '--yes'], { cwd: folder });
     expect([again.code, again.stderr]).toEqual([0, 'Everything is there already: nothing was changed.\n']);
   });
@@ -83,6 +84,15 @@ describe('toolpact init', () => {
     const { stderr } = await run(['init', 'My Tools', '--yes'], { cwd: folder });
     expect(stderr).toContain('cd My Tools');
     expect(JSON.parse(readFileSync(join(folder, 'My Tools/package.json'), 'utf8'))).toMatchObject({ name: 'my-tools' });
+  });
+
+  test('says so where it may not write', async () => {
+    const folder = folderWith({ shop: 'a file where the folder should be' });
+    const { code, stderr } = await run(['init', 'shop', '--yes'], { cwd: folder });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/error .*shop cannot be written \(\w+\)\.\nfix {3}Check that the folder exists/),
+    ]);
   });
 
   test('writes nothing when package.json cannot be read', async () => {

@@ -17,3 +17,10 @@ export class CliError extends Error {
 export function usageError(message: string, fix?: string): CliError {
   return new CliError(message, { fix, exitCode: exitCodes.usage });
 }
+
+/** Makes the error for a file or folder that this process cannot write. */
+export function cannotWrite(path: string, cause: unknown): CliError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const why = code === undefined ? '' : ` (${code})`;
+  return new CliError(`${path} cannot be written${why}.`, { fix: 'Check that the folder exists and that you may write to it.', cause });
+}

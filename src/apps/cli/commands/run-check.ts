@@ -8,7 +8,7 @@ import {
   type ToolsReport,
   toolChecks,
 } from '../../../edges/conformance/index.ts';
-import { CliError, usageError } from '../cli-error.ts';
+import { CliError, cannotWrite, usageError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { junitText } from '../print/junit-text.ts';
 import { complianceText, reportText } from '../print/report-text.ts';
@@ -121,6 +121,6 @@ function writeReport(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (thrown) {
-    throw new CliError(`The report cannot be written to ${path}.`, { cause: thrown });
+    throw cannotWrite(path, thrown);
   }
 }

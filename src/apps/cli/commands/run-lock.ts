@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { lockTools } from '../../../edges/conformance/index.ts';
-import { CliError } from '../cli-error.ts';
+import { cannotWrite } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Given } from './command.ts';
 import { openSubject } from './open-subject.ts';
@@ -19,7 +19,7 @@ export async function runLock(given: Given): Promise<number> {
     try {
       writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
     } catch (thrown) {
-      throw new CliError(`${path} cannot be written.`, { cause: thrown });
+      throw cannotWrite(path, thrown);
     }
     const count = Object.keys(lock.tools).length;
     terminal.say(`${terminal.paint('good', 'wrote')} ${relative(terminal.cwd, path)} with ${count} ${count === 1 ? 'tool' : 'tools'}\n`);

@@ -62,9 +62,11 @@ test('a failure is an answer, and says what to do next', async () => {
 `;
 }
 
-/** The settings of a project; every field has a default. */
-export const configFile = `import { defineConfig } from 'toolpact/config';
+/** Writes the settings of a project; every field has a default. */
+export function configFile(tools: string): string {
+  return `import { defineConfig } from 'toolpact/config';
 
 // All settings: npx toolpact help dev
-export default defineConfig({ tools: 'tools.ts' });
+export default defineConfig({ tools: '${tools}' });
 `;
+}

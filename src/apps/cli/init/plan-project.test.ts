@@ -40,10 +40,23 @@ test('nothing of the author is replaced', () => {
   expect(plan.kept).toEqual(['tools.ts']);
   expect(plan.packageFile).toEqual({
     ...packageFile,
-    scripts: { dev: 'vite', test: 'vitest', 'tools:dev': 'toolpact dev', check: 'toolpact check', 'tools:test': 'vitest run' },
+    scripts: { dev: 'vite', test: 'vitest', 'tools:dev': 'toolpact dev', check: 'toolpact check' },
   });
-  expect(plan.files['tools.test.ts']).toContain("from 'vitest'");
+  // The test would import a tool that is not there.
+  expect(Object.keys(plan.files)).toEqual(['toolpact.config.ts']);
   expect(plan.notes[0]).toContain('index.js');
+});
+
+test('a project with vitest gets a test for it', () => {
+  const plan = planProject({ ...empty, packageFile: { scripts: { test: 'vitest' }, devDependencies: { vitest: '5.1.0' } } });
+  expect(plan.files['tools.test.ts']).toContain("from 'vitest'");
+  expect(plan.packageFile.scripts).toMatchObject({ test: 'vitest', 'tools:test': 'vitest run' });
+});
+
+test('tools in another usual place are kept, and the settings name them', () => {
+  const plan = planProject({ ...empty, files: ['src', 'src/tools.ts'] });
+  expect([Object.keys(plan.files), plan.kept]).toEqual([['toolpact.config.ts'], ['src/tools.ts']]);
+  expect(plan.files['toolpact.config.ts']).toContain("tools: 'src/tools.ts'");
 });
 
 test('a second time there is nothing to do', () => {

@@ -1,3 +1,4 @@
+import { defaultFiles } from '../load/load-tools.ts';
 import { configFile, testFile, toolsFile } from './first-files.ts';
 import { type Framework, frameworks } from './frameworks.ts';
 
@@ -15,7 +16,7 @@ export interface Project {
   readonly packageFile: PackageFile | undefined;
   /** The name of its folder. */
   readonly folder: string;
-  /** The files at its top. */
+  /** The files at its top, and those with tools. */
   readonly files: readonly string[];
   /** The version of this package. */
   readonly version: string;
@@ -43,7 +44,13 @@ const noTest = /^echo "?Error: no test specified"? && exit 1$/;
 export function planProject({ packageFile, folder, files, version }: Project): ProjectPlan {
   const used = { ...packageFile?.dependencies, ...packageFile?.devDependencies };
   const framework = frameworks.find((known) => known.package in used);
-  const wanted = { 'tools.ts': toolsFile(framework), 'tools.test.ts': testFile('vitest' in used), 'toolpact.config.ts': configFile };
+  const tools = defaultFiles.find((name) => files.includes(name));
+  const wanted = {
+    [tools ?? 'tools.ts']: toolsFile(framework),
+    // It tests the first tool, which other files with tools do not have.
+    ...(tools === undefined && { 'tools.test.ts': testFile('vitest' in used) }),
+    'toolpact.config.ts': configFile(tools ?? 'tools.ts'),
+  };
   const [made, kept] = split(wanted, files);
   const scripts = { ...packageFile?.scripts };
   const changes: string[] = [];

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { CliError } from '../cli-error.ts';
+import { CliError, cannotWrite } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { defaultFiles } from '../load/load-tools.ts';
 import { packageVersion } from '../load/package-version.ts';
 import { askYesNo } from '../print/ask-yes-no.ts';
 import type { Terminal } from '../print/terminal.ts';
@@ -23,25 +24,34 @@ export async function runInit({ terminal, words, flags }: Given): Promise<number
     say('Nothing was written.\n');
     return exitCodes.done;
   }
-  mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(plan.files)) writeFileSync(join(folder, name), text, { flag: 'wx' });
-  if (plan.changes.length > 0) writeFileSync(join(folder, 'package.json'), `${JSON.stringify(plan.packageFile, null, indent)}\n`);
+  writeProject(folder, plan, indent);
   const where = relative(terminal.cwd, folder);
   const isInstalled = ['toolpact', 'zod'].every((name) => existsSync(join(folder, 'node_modules', name)));
   const steps = [
     ...(where === '' ? [] : [`cd ${where}`]),
     ...(isInstalled ? [] : ['npm install']),
-    `npx toolpact call to_fahrenheit '{"celsius":100}'`,
+    'tools.ts' in plan.files ? `npx toolpact call to_fahrenheit '{"celsius":100}'` : 'npx toolpact list',
     'npx toolpact dev',
   ];
   say(`${paint('good', 'Done.')} Next:\n${steps.map((step) => `  ${paint('strong', step)}\n`).join('')}`);
   return exitCodes.done;
 }
 
+function writeProject(folder: string, { files, changes, packageFile }: ProjectPlan, indent: string | number): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { flag: 'wx' });
+    if (changes.length > 0) writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile, null, indent)}\n`);
+  } catch (thrown) {
+    throw cannotWrite(folder, thrown);
+  }
+}
+
 function readProject(folder: string): { readonly plan: ProjectPlan; readonly indent: string | number } {
   const file = join(folder, 'package.json');
   const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : undefined;
-  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const files = isFolder ? [...readdirSync(folder), ...defaultFiles.filter((name) => existsSync(join(folder, name)))] : [];
   const project = { packageFile: parse(text, file), folder: packageName(folder), files, version: packageVersion() };
   return { plan: planProject(project), indent: /^[ \t]+(?=")/m.exec(text ?? '')?.[0] ?? 2 };
 }

@@ -20,7 +20,10 @@ interface Found {
   readonly toolboxes: Set<ServedToolbox>;
 }
 
-const defaultFiles = ['', 'src/'].flatMap((folder) => ['ts', 'mts', 'js', 'mjs'].map((extension) => `${folder}tools.${extension}`));
+/** Where tools are looked for, in this order. */
+export const defaultFiles: readonly string[] = ['', 'src/'].flatMap((folder) =>
+  ['ts', 'mts', 'js', 'mjs'].map((extension) => `${folder}tools.${extension}`),
+);
 
 const example = `import { defineTool } from 'toolpact';
 
