@@ -1,9 +1,11 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkEngine } from '../../src/edges/conformance/index.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { onRestate, restateEndpoint } from '../../src/parts/engines/index.ts';
 import { defer, idempotency, journal } from '../../src/parts/guards/index.ts';
+import { postgresStore } from '../../src/parts/stores/postgres.ts';
 import { type Postgres, startPostgres } from '../start-postgres.ts';
 import { openStore } from '../stores/open-store.ts';
 import { serveWorker, startTestRestate, type TestRestate } from './with-restate.ts';
@@ -84,6 +86,32 @@ test('500 steps on PostgreSQL ask the store five times as often as 100, and stor
     () => stored,
   );
   await store.close();
+});
+
+test('32 calls at once ask PostgreSQL little more often than one: what they write, read and remove goes together', async () => {
+  const pool = new pg.Pool({ connectionString: postgres.connectionString });
+  let asked = 0;
+  const counted = new Proxy(pool, {
+    get: (target, name: keyof typeof pool) => {
+      if (name === 'query') asked += 1;
+      const found: unknown = target[name];
+      return typeof found === 'function' ? found.bind(target) : found;
+    },
+  });
+  const taken = async (calls: number) => {
+    asked = 0;
+    const store = postgresStore({ pool: counted, schema: 'together' });
+    const toolbox = createToolbox([long], { use: [journal({ store }), idempotency({ store })], report: () => undefined });
+    const ended = Array.from({ length: calls }, (_, n) => toolbox.call('long', { steps: 4 }, { idempotencyKey: `${calls} ${n}` }));
+    for (const { status } of await Promise.all(ended)) expect(status).toBe('ok');
+    // It waits for what is removed after the answer.
+    await store.close();
+    return asked;
+  };
+  await taken(2);
+  const one = await taken(1);
+  expect(await taken(32)).toBeLessThan(2 * one);
+  await pool.end();
 });
 
 test('500 steps on Restate send five times as many bytes as 100', async () => {

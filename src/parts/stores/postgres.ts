@@ -11,6 +11,7 @@ import { createPgSignals } from './postgres/pg-signals.ts';
 import { migratePostgres, namesIn, type PostgresPlace } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
 import { createPutBatches, type PostgresPut } from './postgres/put-batches.ts';
+import { createRemoveBatches } from './postgres/remove-batches.ts';
 import { createServerClock } from './postgres/server-clock.ts';
 import { assertRetention, decodeText, encodeText, encodeValue, type Retention, type StoredRow, toLimit, toRecord } from './stored-row.ts';
 
@@ -65,6 +66,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   const signals = createPgSignals(getPool, session, names);
   const getInBatch = createGetBatches(session, sql);
   const putInBatch = createPutBatches(session, sql, retentionMs);
+  const removeInBatch = createRemoveBatches(session, sql);
   const logInBatch = createLogBatches(session, sql, retentionMs);
 
   let ready: Promise<void> | undefined;
@@ -143,8 +145,8 @@ export function postgresStore(options: PostgresStoreOptions): Store {
       });
     },
     remove: (at, expect) => {
-      const id = toBytea(idOf(at));
-      return write(async () => (await session.query(sql.remove(id, expect ?? null))).length === 1);
+      const id = idOf(at);
+      return write(() => removeInBatch({ id, expect }));
     },
     list: ({ space, tenant, group, after = 0, limit }) =>
       whenReady(async (offset) => {

@@ -89,7 +89,16 @@ export function postgresStatements({ records, counters, terms, logs, seq }: Post
       one: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.id = $1 AND ${live}`),
       many: statement(`SELECT encode(r.id, 'hex') AS id, ${columns} FROM ${records} AS r WHERE r.id = ANY($1::bytea[]) AND ${live}`),
     },
-    remove: statement(`DELETE FROM ${records} AS r WHERE r.id = $1 AND ${live} AND r.version = coalesce($2, r.version) RETURNING 1`),
+    remove: {
+      one: statement(
+        `DELETE FROM ${records} AS r WHERE r.id = $1 AND ${live} AND r.version = coalesce($2, r.version) RETURNING encode(r.id, 'hex') AS id`,
+      ),
+      many: statement(`
+        DELETE FROM ${records} WHERE id IN (
+          SELECT r.id FROM ${records} AS r JOIN unnest($1::bytea[], $2::integer[]) AS i (id, expected) ON r.id = i.id
+          WHERE ${live} AND r.version = coalesce(i.expected, r.version) ORDER BY r.id FOR UPDATE OF r
+        ) RETURNING encode(id, 'hex') AS id`),
+    },
     list: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.scope_id = $1 AND r.seq > $2 AND ${live} ORDER BY r.seq LIMIT $3`),
     listGroup: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.group_id = $1 AND r.seq > $2 AND ${live} ORDER BY r.seq LIMIT $3`),
     // What is found is bounded before the records are looked at: one that has expired makes a page shorter, not slower.
