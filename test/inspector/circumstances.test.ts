@@ -149,6 +149,31 @@ describe('keys and tenants', () => {
   });
 });
 
+describe('a key that changes', () => {
+  test('leaves nothing on the page of what the key before could see', async () => {
+    const own = await guarded();
+    await own.call('pay', { to: 'acme secret', amount: 900 }, { tenantId: acme, runId: 'run_acme' });
+    await own.call('greet', { name: 'theirs' }, { tenantId: other, runId: 'run_theirs' });
+    const page = await newPage();
+    await page.goto(`${own.url}#/calls`);
+    await enterKey(page, keys.acme);
+    await expect.poll(() => rowsOf(page)).toEqual(['pay']);
+    const openDialog = (): Promise<void> => page.getByRole('button', { name: 'API key or token' }).click();
+    await openDialog();
+    await page.getByRole('dialog').locator('input').fill(keys.other);
+    await page.getByRole('dialog').getByRole('button', { name: 'Use it' }).click();
+    await expect.poll(() => rowsOf(page)).toEqual(['greet']);
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.getByText('run_theirs').waitFor();
+    await openDialog();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget it' }).click();
+    await page.getByText('run_theirs').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Calls' }).click();
+    await page.getByText('This server asks for an API key or a token.').waitFor();
+    expect(await rowsOf(page)).toEqual([]);
+  });
+});
+
 describe('a connection that breaks', () => {
   test('a server that is killed and comes back is shown without a reload, and so is what was called meanwhile', async () => {
     const cwd = folderWith();

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { apiBase } from './api-base.ts';
 
 /** Says why the server did not give what was asked for. A status of 0 means that it could not be reached. */
@@ -25,6 +25,8 @@ export interface Question {
 export const credential = signal('');
 /** The tenant whose calls are meant, on a server that asks for no credential; empty for the default one. */
 export const tenant = signal('');
+/** For whom the page asks: another object as soon as the credential or the tenant is another. */
+export const caller = computed(() => ({ credential: credential.value, tenant: tenant.value }));
 /** Whether the server refused the credential, or wants one. */
 export const isRefused = signal(false);
 
@@ -55,12 +57,25 @@ export async function send(path: string, { method = 'GET', body, headers, signal
 
 /** Asks the server and gives what it answers as JSON; fails with an `ApiError` on every status that is not a success. */
 export async function askServer<T>(path: string, question: Question = {}): Promise<T> {
+  const asked = caller.peek();
   const response = await send(path, question);
   const answer: unknown = await response.json().catch(() => undefined);
-  if (response.status === 401) isRefused.value = true;
-  else if (response.ok) isRefused.value = false;
+  if (asked === caller.peek() && (response.ok || response.status === 401)) isRefused.value = !response.ok;
   if (response.ok) return answer as T;
   throw toApiError(response.status, answer);
+}
+
+/** What a question that only reads led to. */
+export type Read<T> = { readonly value: T; readonly error?: never } | { readonly value?: never; readonly error: ApiError };
+
+/** Asks the server without ever failing; gives undefined if the caller has changed meanwhile: the answer is about another caller's calls. */
+export async function readForCaller<T>(path: string, question: Question = {}): Promise<Read<T> | undefined> {
+  const asked = caller.peek();
+  const read: Read<T> = await askServer<T>(path, question).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error: error instanceof ApiError ? error : new ApiError(0, String(error)) }),
+  );
+  return asked === caller.peek() ? read : undefined;
 }
 
 /** Reads why a request was refused from the body of its response: problem details, as this server writes them. */

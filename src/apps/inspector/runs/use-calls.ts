@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { CallPage, ListedCall } from '../api/api-shapes.ts';
-import { ApiError, askServer } from '../api/ask-server.ts';
+import { type ApiError, caller, readForCaller } from '../api/ask-server.ts';
 import { onCalls } from '../state/connection.ts';
 import { mergeCalls } from '../state/merge-calls.ts';
 import { type Answer, useAnswer } from '../state/use-answer.ts';
@@ -25,22 +25,21 @@ export function useCalls(query: string, isWanted: (call: ListedCall) => boolean)
   useEffect(() => {
     heard.value = nothing.calls;
     older.value = nothing;
+    failure.value = undefined;
+    isReading.value = false;
     return onCalls((calls) => {
       heard.value = mergeCalls(heard.value, calls.filter(isWanted));
     });
-  }, [query]);
+  }, [query, caller.value]);
   if (first === undefined) return { ...(error && { error }) };
   const next = older.value === nothing ? first.next : older.value.next;
   const readOlder = async (): Promise<void> => {
     if (next === undefined || isReading.value) return;
     isReading.value = true;
-    try {
-      const page = await askServer<CallPage>(`${path}&cursor=${encodeURIComponent(next)}`);
-      older.value = { ...page, calls: [...older.value.calls, ...page.calls] };
-      failure.value = undefined;
-    } catch (problem) {
-      failure.value = problem instanceof ApiError ? problem : new ApiError(0, String(problem));
-    }
+    const read = await readForCaller<CallPage>(`${path}&cursor=${encodeURIComponent(next)}`);
+    if (read === undefined) return;
+    if (read.value !== undefined) older.value = { ...read.value, calls: [...older.value.calls, ...read.value.calls] };
+    failure.value = read.error;
     isReading.value = false;
   };
   return {

@@ -1,7 +1,8 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Approval, ListedCall } from '../api/api-shapes.ts';
-import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
-import { connected, onCalls } from './connection.ts';
+import { type ApiError, askServer, readForCaller } from '../api/ask-server.ts';
+import { onCalls } from './connection.ts';
+import { followCaller } from './follow-caller.ts';
 
 /** So many approvals are read. */
 const mostRead = 200;
@@ -24,12 +25,12 @@ export function isDecided({ status, handle }: Pick<ListedCall, 'status' | 'handl
 
 /** Keeps the list of approvals: reads it when a call begins to wait, and now and then for those that others decided. */
 export function watchApprovals(): void {
-  effect(() => {
-    void credential.value;
-    void tenant.value;
-    void connected.value;
-    void readApprovals();
-  });
+  const forget = (): void => {
+    approvals.value = undefined;
+    approvalsFailure.value = undefined;
+    decided.value = [];
+  };
+  followCaller(forget, () => void readApprovals());
   onCalls((calls) => {
     if (calls.some(({ status, handle }) => status === 'pending' || handle !== undefined)) void readApprovals();
   });
@@ -50,14 +51,10 @@ export async function decide(handle: string, decision: 'approve' | 'deny', reaso
 }
 
 async function readApprovals(): Promise<void> {
-  try {
-    const page = await askServer<{ readonly approvals: readonly Approval[] }>(`v1/approvals?limit=${mostRead}`);
-    approvals.value = page.approvals.filter(({ state }) => state === 'waiting');
-    approvalsFailure.value = undefined;
-  } catch (error) {
-    const known = error instanceof ApiError ? error : new ApiError(0, String(error));
-    // What was read stays on the page while the server is away.
-    if (known.status !== 0) approvals.value = undefined;
-    approvalsFailure.value = known;
-  }
+  const read = await readForCaller<{ readonly approvals: readonly Approval[] }>(`v1/approvals?limit=${mostRead}`);
+  if (read === undefined) return;
+  if (read.value !== undefined) approvals.value = read.value.approvals.filter(({ state }) => state === 'waiting');
+  // What was read stays on the page while the server is away.
+  else if (read.error.status !== 0) approvals.value = undefined;
+  approvalsFailure.value = read.error;
 }

@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import type { CallPage, ListedCall } from '../api/api-shapes.ts';
-import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
+import { type ApiError, caller, readForCaller, tenant } from '../api/ask-server.ts';
 import { connected, onCalls } from './connection.ts';
 import { type CallFilters, fitsFilters, readFilters, toApiQuery, writeFilters } from './filters.ts';
 import { mergeCalls, mostCalls } from './merge-calls.ts';
@@ -45,14 +45,15 @@ export function watchCalls(): void {
     tenant.value = given.tenantId ?? '';
     if (writeFilters(given) !== writeFilters(filters.peek())) filters.value = given;
   });
-  let shown: CallFilters | undefined;
+  let shown: unknown[] = [];
   effect(() => {
-    const wanted = filters.value;
-    void credential.value;
+    const wanted = [filters.value, caller.value];
     void connected.value;
     untracked(() => {
-      if (shown !== wanted) {
+      if (wanted.some((one, index) => one !== shown[index])) {
         calls.value = [];
+        next.value = undefined;
+        failure.value = undefined;
         reading.value = 'first';
       }
       shown = wanted;
@@ -118,18 +119,15 @@ async function read(cursor: string | undefined): Promise<void> {
   const query = toApiQuery(filters.value, Date.now());
   query.set('limit', String(cursor === undefined ? pageSize : nextSize));
   if (cursor !== undefined) query.set('cursor', cursor);
-  try {
-    const page = await askServer<CallPage>(`v1/calls?${query}`);
-    if (own !== turn) return;
+  const read = await readForCaller<CallPage>(`v1/calls?${query}`);
+  if (read === undefined || own !== turn) return;
+  if (read.value !== undefined) {
+    const page = read.value;
     const isKnown = cursor === undefined && calls.value.length > page.calls.length;
     if (cursor === undefined && reading.value !== 'first') take(page.calls);
     else calls.value = mergeCalls(calls.value, page.calls);
     if (!isKnown) next.value = page.next;
-    failure.value = undefined;
-    reading.value = 'done';
-  } catch (error) {
-    if (own !== turn) return;
-    failure.value = error instanceof ApiError ? error : new ApiError(0, String(error));
-    reading.value = 'done';
   }
+  failure.value = read.error;
+  reading.value = 'done';
 }

@@ -1,6 +1,6 @@
-import { effect, signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import type { ListedCall, Progress } from '../api/api-shapes.ts';
-import { ApiError, credential, isRefused, send, tenant } from '../api/ask-server.ts';
+import { ApiError, caller, isRefused, send } from '../api/ask-server.ts';
 import { readEvents } from '../api/read-events.ts';
 
 /** How the live connection stands. */
@@ -41,11 +41,17 @@ export function connect(): void {
   effect(() => {
     if (isAsleep.value) return;
     const stop = new AbortController();
-    // Reading them makes the stream begin anew when they change.
-    void credential.value;
-    void tenant.value;
+    // The stream begins anew for another caller.
+    void caller.value;
     void keepOpen(stop.signal);
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      // What was heard may be about another caller's calls.
+      batch = [];
+      untracked(() => {
+        progress.value = new Map();
+      });
+    };
   });
 }
 
@@ -70,6 +76,7 @@ async function keepOpen(stop: AbortSignal): Promise<void> {
       connected.value++;
       failures = 0;
       await readEvents(response.body, ({ id, event, data }) => {
+        if (stop.aborted) return;
         lastId = id ?? lastId;
         hear(event, data);
       });
@@ -98,6 +105,7 @@ function hear(event: string | undefined, data: string): void {
 function hand(): void {
   const calls = batch;
   batch = [];
+  if (calls.length === 0) return;
   for (const listener of listeners) listener(calls);
 }
 

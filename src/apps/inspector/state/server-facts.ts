@@ -1,24 +1,21 @@
-import { effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ServerFacts } from '../api/api-shapes.ts';
-import { askServer, credential, tenant } from '../api/ask-server.ts';
-import { connected } from './connection.ts';
+import { readForCaller } from '../api/ask-server.ts';
+import { followCaller } from './follow-caller.ts';
 
 /** What the server can do for the page; undefined on a server that does not say. */
 export const serverFacts = signal<ServerFacts | undefined>(undefined);
 
 /** Keeps the facts of the server: a server that came back may be another. */
 export function watchServerFacts(): void {
-  effect(() => {
-    void credential.value;
-    void tenant.value;
-    void connected.value;
-    askServer<ServerFacts>('v1/inspector').then(
-      (facts) => {
-        serverFacts.value = facts;
-      },
-      () => {
-        // Without the facts the page offers less.
-      },
-    );
-  });
+  const forget = (): void => {
+    serverFacts.value = undefined;
+  };
+  followCaller(forget, () => void readFacts());
+}
+
+async function readFacts(): Promise<void> {
+  const read = await readForCaller<ServerFacts>('v1/inspector');
+  // Without the facts the page offers less.
+  if (read?.value !== undefined) serverFacts.value = read.value;
 }

@@ -1,7 +1,12 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { ListedTool } from '../api/api-shapes.ts';
-import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
-import { connected } from './connection.ts';
+import { type ApiError, type Read, readForCaller } from '../api/ask-server.ts';
+import { followCaller } from './follow-caller.ts';
+
+interface ToolPage {
+  readonly tools: readonly ListedTool[];
+  readonly next?: number;
+}
 
 /** The tools of the server, in its order; undefined until they were read. */
 export const tools = signal<readonly ListedTool[] | undefined>(undefined);
@@ -12,27 +17,25 @@ export const toolNames = computed(() => (tools.value ?? []).map(({ name }) => na
 
 /** Keeps the list of tools: reads it again after each connection, because a server that came back may have others. */
 export function watchTools(): void {
-  effect(() => {
-    void credential.value;
-    void tenant.value;
-    void connected.value;
-    void readTools();
-  });
+  const forget = (): void => {
+    tools.value = undefined;
+    toolsFailure.value = undefined;
+  };
+  followCaller(forget, () => void readTools());
 }
 
 async function readTools(): Promise<void> {
-  try {
-    const read: ListedTool[] = [];
-    for (let offset: number | undefined = 0; offset !== undefined; ) {
-      const page: { readonly tools: readonly ListedTool[]; readonly next?: number } = await askServer(
-        `v1/tools?limit=1000&offset=${offset}`,
-      );
-      read.push(...page.tools);
-      offset = page.next;
+  const known: ListedTool[] = [];
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const read: Read<ToolPage> | undefined = await readForCaller<ToolPage>(`v1/tools?limit=1000&offset=${offset}`);
+    if (read === undefined) return;
+    if (read.error !== undefined) {
+      toolsFailure.value = read.error;
+      return;
     }
-    tools.value = read;
-    toolsFailure.value = undefined;
-  } catch (error) {
-    toolsFailure.value = error instanceof ApiError ? error : new ApiError(0, String(error));
+    known.push(...read.value.tools);
+    offset = read.value.next;
   }
+  tools.value = known;
+  toolsFailure.value = undefined;
 }

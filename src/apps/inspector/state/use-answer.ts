@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ApiError, askServer, credential, tenant } from '../api/ask-server.ts';
+import { type ApiError, caller, readForCaller } from '../api/ask-server.ts';
 import { connected } from './connection.ts';
 
 /** What the server answered to a question of a component. */
@@ -15,23 +15,21 @@ export interface Answer<T> {
 export function useAnswer<T>(path: string | undefined, version: unknown = 0): Signal<Answer<T>> {
   const answer = useSignal<Answer<T>>({});
   useEffect(() => {
+    answer.value = {};
+  }, [caller.value]);
+  useEffect(() => {
     if (path === undefined) {
       answer.value = {};
       return;
     }
     const stop = new AbortController();
-    askServer<T>(path, { signal: stop.signal }).then(
-      (value) => {
-        answer.value = { value, path };
-      },
-      (error: unknown) => {
-        if (stop.signal.aborted) return;
-        const known = error instanceof ApiError ? error : new ApiError(0, String(error));
-        // What was read stays on the page while the server is away.
-        answer.value = known.status === 0 && answer.peek().path === path ? answer.peek() : { error: known, path };
-      },
-    );
+    void readForCaller<T>(path, { signal: stop.signal }).then((read) => {
+      if (read === undefined || stop.signal.aborted) return;
+      // What was read stays on the page while the server is away.
+      const isKept = read.error?.status === 0 && answer.peek().path === path;
+      if (!isKept) answer.value = { ...read, path };
+    });
     return () => stop.abort();
-  }, [path, version, connected.value, credential.value, tenant.value]);
+  }, [path, version, connected.value, caller.value]);
   return answer;
 }

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { followCaller } from '../state/follow-caller.ts';
+import { credential, isRefused, readForCaller, tenant } from './ask-server.ts';
+
+beforeEach(() => {
+  vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/inspector/' });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  credential.value = '';
+  tenant.value = '';
+  isRefused.value = false;
+});
+
+test.each([
+  ['key', credential, 'key-of-globex'],
+  ['tenant', tenant, 'globex'],
+])('gives no answer that comes after the %s has changed, and believes no refusal of it', async (_, changed, to) => {
+  const late = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => late.promise);
+  credential.value = 'key-of-acme';
+  const answers = [readForCaller('v1/tools'), readForCaller('v1/approvals')];
+  changed.value = to;
+  late.resolve(new Response('{}', { status: 401 }));
+  expect(await Promise.all(answers)).toEqual([undefined, undefined]);
+  expect(isRefused.value).toBe(false);
+});
+
+test.each([
+  [200, { value: { tools: [] } }, false],
+  [401, { error: expect.objectContaining({ status: 401 }) }, true],
+])('gives what the server answered with %s to the same caller', async (status, read, refused) => {
+  vi.stubGlobal('fetch', async () => Response.json({ tools: [] }, { status }));
+  expect([await readForCaller('v1/tools'), isRefused.value]).toEqual([read, refused]);
+});
+
+test('forgets what was read before it reads for another caller, and only then', () => {
+  const seen: string[] = [];
+  followCaller(
+    () => seen.push('forget'),
+    () => seen.push('read'),
+  );
+  credential.value = 'key-of-acme';
+  credential.value = 'key-of-acme';
+  tenant.value = 'globex';
+  expect(seen).toEqual(['read', 'forget', 'read', 'forget', 'read']);
+});
