@@ -297,6 +297,24 @@ test('sessions are opened, listed, kept alive and ended', async () => {
   expect(await sessions.create({ resourceType: 'nothing' })).toMatchObject({ status: 'error' });
 });
 
+test('a session without a worker is opened once, also where its first answer is lost', async () => {
+  let requests = 0;
+  const { sessions } = make({
+    fetch: async (...args: Parameters<typeof fetch>) => {
+      const response = await fetch(...args);
+      requests += 1;
+      if (requests > 1) return response;
+      throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+    },
+  });
+  expect(await sessions.create({ resourceType: 'browser' })).toMatchObject({ status: 'ok', data: { created: false } });
+  expect(requests).toBe(2);
+  const listed = await sessions.list();
+  expect(listed).toMatchObject({ status: 'ok', data: { total: 1 } });
+  const sessionId = listed.status === 'ok' ? listed.data.sessions[0]?.session_id : undefined;
+  if (sessionId !== undefined) await sessions.destroy({ sessionId });
+});
+
 test('a server that asks who calls gets a key or a token', async () => {
   const { key, hash } = createApiKey();
   const guarded = await serve('listener', makeToolbox(), { auth: apiKeys([{ hash, tenantId }]) });

@@ -128,6 +128,29 @@ test.each([
   expect(asked).toEqual([]);
 });
 
+test.each([
+  ['a call that was stopped before', { signal: AbortSignal.abort() }, 'cancelled', 'The caller stopped the call before it was sent.'],
+  ['a call without time', { timeoutMs: 0 }, 'timeout', 'No time was left to send the call.'],
+])('%s is not sent, and has changed nothing', async (_, options, kind, message) => {
+  const { url, asked } = await broken('writes', (__, socket) => socket.end(http(200, whole)));
+  expect(await createClient(url).call('t', {}, options)).toMatchObject({
+    error: { kind, message, effect: 'none' },
+    meta: { attempts: 0 },
+  });
+  expect(asked).toEqual([]);
+});
+
+test('an option that does not exist is named, and nothing is sent', async () => {
+  const { url, asked } = await broken('none', (_, socket) => socket.end(http(200, whole)));
+  const client = createClient(url);
+  const refused = (key: string) => ({ error: { kind: 'not_configured', details: { key }, effect: 'none' }, meta: { attempts: 0 } });
+  expect(await client.call('t', {}, { idempotencykey: 'order-1' } as never)).toMatchObject(refused('idempotencykey'));
+  expect(await client.batch([{ tool: 't', args: {} }], { stopOnErr: true } as never)).toMatchObject([{ outcome: refused('stopOnErr') }]);
+  expect(await client.list({ timeout: 5 } as never)).toMatchObject(refused('timeout'));
+  expect(asked).toEqual([]);
+  expect(() => client.with({ runID: 'x' } as never)).toThrow('client.with: the option "runID" does not exist. Did you mean "runId"?');
+});
+
 test('a token that cannot be had is an outcome too', async () => {
   const { url } = await broken('none', (_, socket) => socket.end(http(200, whole)));
   const token = () => Promise.reject(new Error('invalid_grant'));

@@ -1,9 +1,9 @@
 import type { Effects } from '../../core/contract/index.ts';
-import { makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import { makeFailure, type OptionNames, type Outcome } from '../../core/outcome/index.ts';
 import type { BatchAnswer } from '../../core/runtime/index.ts';
 import type { ClientParts } from './ask.ts';
 import type { BatchCallOptions } from './client.ts';
-import { timeHeader } from './context-headers.ts';
+import { headerOf, timeHeader } from './context-headers.ts';
 import { decodePart } from './read-answer.ts';
 
 interface Item {
@@ -40,6 +40,7 @@ export async function sendBatch(
       hasKey,
       headers: { ...timeHeader(timeoutMs), ...(hasKey && { 'idempotency-key': idempotencyKey }) },
       options,
+      optionNames,
     },
     options,
   );
@@ -60,6 +61,17 @@ export async function sendBatch(
     return decoded.ok ? decoded.outcome : Object.freeze({ status: 'error', error: decoded.failure, meta: { ...all.meta, tool } });
   }
 }
+
+const { invocationId: _, ...ids } = headerOf;
+const optionNames: OptionNames<BatchCallOptions> = {
+  ...ids,
+  signal: true,
+  timeoutMs: true,
+  concurrency: true,
+  stopOnError: true,
+  idempotencyKey: true,
+  idempotent: true,
+};
 
 /** The worst of what the calls do, as far as it is known. */
 async function effectsOf(calls: readonly Item[], find: (tool: string) => Promise<Effects | undefined>): Promise<Effects> {

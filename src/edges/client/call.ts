@@ -1,8 +1,8 @@
 import type { Progress } from '../../core/contract/index.ts';
-import type { Outcome } from '../../core/outcome/index.ts';
+import type { OptionNames, Outcome } from '../../core/outcome/index.ts';
 import type { ClientParts } from './ask.ts';
 import type { CallOptions } from './client.ts';
-import { timeHeader } from './context-headers.ts';
+import { headerOf, timeHeader } from './context-headers.ts';
 import type { Sending } from './exchange.ts';
 
 /** Calls one tool. */
@@ -32,10 +32,21 @@ export function sendCall(
       headers: { ...timeHeader(timeoutMs), ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) },
       ...(onProgress !== undefined && { onEvent: listen(onProgress) }),
       options,
+      optionNames,
     },
     options,
   );
 }
+
+const optionNames: OptionNames<CallOptions> = {
+  ...headerOf,
+  signal: true,
+  timeoutMs: true,
+  idempotencyKey: true,
+  idempotent: true,
+  effects: true,
+  onProgress: true,
+};
 
 /** Reports progress until the outcome comes. Errors of the listener are ignored. */
 function listen(onProgress: (progress: Progress) => void): NonNullable<Sending['onEvent']> {

@@ -24,7 +24,8 @@ export interface ContextIds {
   readonly safetyMode?: string;
 }
 
-const headerOf: Readonly<Record<keyof ContextIds, string>> = {
+/** The header that carries each of them. */
+export const headerOf: Readonly<Record<keyof ContextIds, string>> = {
   tenantId: 'x-tenant-id',
   runId: 'x-run-id',
   ingestionRunId: 'x-ingestion-run-id',

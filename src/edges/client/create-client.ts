@@ -7,13 +7,16 @@ import type { Ask, ClientParts } from './ask.ts';
 import { sendBatch } from './batch.ts';
 import { sendCall } from './call.ts';
 import type { Client, ClientOptions, RequestOptions } from './client.ts';
-import { type ContextIds, layIds, traceOf } from './context-headers.ts';
+import { type ContextIds, headerOf, layIds, traceOf } from './context-headers.ts';
 import { createKnownEffects } from './known-effects.ts';
 import { listTools, readListedTool } from './list-tools.ts';
 import { decideApproval, findCall, listApprovals, listCalls, readResult, settlePending, waitForPending } from './recall.ts';
 import { type SendSettings, send } from './send.ts';
 import { createClientSessions } from './sessions.ts';
 import { cancelCall, rerunCall, summarizeCalls, watchCalls } from './watch-calls.ts';
+
+type ClientIds = Omit<ContextIds, 'invocationId'>;
+const { invocationId: _, ...idNames } = headerOf;
 
 /**
  * Makes a client of a tool server. With the type of a toolbox, names, arguments and data are typed: `createClient<typeof toolbox>(url)`.
@@ -29,20 +32,7 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
     retry: true,
     maxAnswerBytes: true,
     fetch: true,
-    tenantId: true,
-    runId: true,
-    ingestionRunId: true,
-    requestId: true,
-    traceId: true,
-    traceparent: true,
-    budgetTokens: true,
-    locale: true,
-    safetyMode: true,
-    workflowId: true,
-    collectionId: true,
-    documentId: true,
-    documentVersionId: true,
-    caseId: true,
+    ...idNames,
   });
   const base = readAddress(url);
   const { dialect: form = 'outcome', apiKey, token, headers = {}, retry = {} } = options;
@@ -112,7 +102,10 @@ function createBound<TServed>(
     listApprovals: (options = {}) => listApprovals(ask, options),
     decide: (handle, verdict, { reason, ...options } = {}) => decideApproval(ask, handle, { decision: verdict, reason }, options),
     sessions: createClientSessions(ask),
-    with: (other) => createBound(layIds(ids, other), bindAsk, rest),
+    with(other) {
+      refuseOptions<ClientIds>('client.with', other, idNames);
+      return createBound(layIds(ids, other), bindAsk, rest);
+    },
   };
   return Object.freeze(client) as unknown as Client<TServed>;
 }

@@ -39,13 +39,15 @@ export interface Answered {
 export interface Unanswered {
   readonly is: 'stopped' | 'late' | 'too_large' | 'cut' | 'broken';
   readonly thrown?: unknown;
+  /** Whether the request was not even sent. */
+  readonly isUnsent?: boolean;
 }
 
 /** Sends a request once and reads its answer. Never rejects. Stopping it closes the connection, by which the server knows. */
 export async function exchange(sending: Sending): Promise<Exchanged> {
   const { url, method, headers, body, signal, timeoutMs, onEvent } = sending;
-  if (signal?.aborted === true) return { is: 'stopped' };
-  if (!(timeoutMs > 0)) return { is: 'late' };
+  if (signal?.aborted === true) return { is: 'stopped', isUnsent: true };
+  if (!(timeoutMs > 0)) return { is: 'late', isUnsent: true };
   const controller = new AbortController();
   let over: 'stopped' | 'late' | undefined;
   let begun = false;

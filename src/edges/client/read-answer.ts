@@ -43,13 +43,16 @@ export async function readAnswer(answered: Answered, reading: Reading): Promise<
 }
 
 /** Gives the outcome of a request without an answer. */
-export async function readSilence({ is, thrown }: Unanswered, reading: Reading): Promise<Outcome> {
+export async function readSilence({ is, thrown, isUnsent = false }: Unanswered, reading: Reading): Promise<Outcome> {
   const effect = effectOf(reading);
   switch (is) {
     case 'stopped':
-      return failed(failureOf('cancelled', 'The call was stopped by its caller before an answer came.', effect), reading);
+      return failed(
+        failureOf('cancelled', `The caller stopped the call before ${isUnsent ? 'it was sent' : 'an answer came'}.`, effect),
+        reading,
+      );
     case 'late':
-      return failed(failureOf('timeout', 'The server did not answer in time.', effect), reading);
+      return failed(failureOf('timeout', isUnsent ? lateToSend : 'The server did not answer in time.', effect), reading);
     case 'too_large':
       return failed(failureOf('bad_response', 'The answer of the server is too large to be read.', effect), reading);
     case 'cut':
@@ -58,6 +61,8 @@ export async function readSilence({ is, thrown }: Unanswered, reading: Reading):
       return failed(await readFetchError(thrown, effect), reading);
   }
 }
+
+const lateToSend = 'No time was left to send the call.';
 
 /** Builds the outcome of a call that failed on the way. */
 export function failed(error: Failure, { meta }: Pick<Reading, 'meta'>): Outcome {

@@ -1,5 +1,5 @@
 import type { Effects, RetryRule } from '../../core/contract/index.ts';
-import { type Failure, type Meta, makeFailure, type Outcome } from '../../core/outcome/index.ts';
+import { type Failure, type Meta, makeFailure, type OptionNames, type Outcome } from '../../core/outcome/index.ts';
 import { retryPauseMs, sleep } from '../../core/time/index.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { ClientOptions, RequestOptions } from './client.ts';
@@ -26,6 +26,8 @@ export interface Asking {
   /** Takes the data out of an answer that is no outcome; undefined when it does not hold any. */
   readonly plain?: (json: unknown) => unknown;
   readonly options: RequestOptions;
+  /** The names of the options, where there are more than every request has. */
+  readonly optionNames?: OptionNames<RequestOptions>;
   readonly onEvent?: Sending['onEvent'];
 }
 
@@ -50,14 +52,21 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
   const begun = performance.now();
   const left = (): number => timeoutMs - (performance.now() - begun);
   const { rule } = settings;
+  const unknown = Object.keys(asking.options).find((key) => !Object.hasOwn(asking.optionNames ?? requestOptions, key));
+  if (unknown !== undefined) {
+    const error = makeFailure('not_configured', { message: `The options have the unknown key "${unknown}".`, details: { key: unknown } });
+    return failed(error, { meta: metaOf(asking, begun, 0) });
+  }
   let effects = asking.hasKey === true ? 'idempotent' : asking.effects;
   for (let attempt = 1; ; attempt += 1) {
     const prepared = await prepare(settings, asking, attempt);
     const meta = metaOf(asking, begun, attempt);
     if ('kind' in prepared) return failed(prepared, { meta: { ...meta, attempts: attempt - 1 } });
     const exchanged = await exchange({ ...prepared, signal, timeoutMs: left() });
+    const sent = exchanged.is !== 'answered' && exchanged.isUnsent === true ? attempt - 1 : attempt;
+    // What was never sent changed nothing, whatever the tool does.
     const judge = (known: Effects): Promise<Outcome> =>
-      read(exchanged, asking, { effects: known, form: asking.form, meta: metaOf(asking, begun, attempt) });
+      read(exchanged, asking, { effects: sent === 0 ? 'none' : known, form: asking.form, meta: metaOf(asking, begun, sent) });
     const mayRepeat = attempt < rule.attempts && isRetryable(await judge('idempotent'));
     if (effects === undefined && mayRepeat && asking.tool !== undefined) {
       effects = await settings.findEffects(asking.tool, {
@@ -74,6 +83,7 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
 }
 
 const mostLookupMs = 5_000;
+const requestOptions: OptionNames<RequestOptions> = { signal: true, timeoutMs: true };
 
 function isRetryable(outcome: Outcome): outcome is Outcome & { readonly status: 'error' } {
   return outcome.status === 'error' && outcome.error.retryable;

@@ -20,7 +20,8 @@ export function createClientSessions(ask: Ask): ClientSessions {
   };
   return {
     async create({ resourceType, workerId, config, name }, options = {}) {
-      const body = { resource_type: resourceType, worker_id: workerId, config, name };
+      // With a worker of its own, a request that is sent again gives the session that the first one opened.
+      const body = { resource_type: resourceType, worker_id: workerId ?? `worker_${crypto.randomUUID()}`, config, name };
       return (await ask({ method: 'POST', path: '/v1/sessions', body, form: 'outcome', effects: 'idempotent', options })) as never;
     },
     list: (selection = {}, options = {}) => several('GET', '', selection, options),
