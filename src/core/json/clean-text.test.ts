@@ -9,6 +9,7 @@ test.each([
   ['a null \0 byte', false],
   ['a colour \x1b[31m', false],
   ['\x7f', false],
+  ['one of the second set \x9b2J', false],
   ['', true],
   [`long ${'x'.repeat(60)} text`, true],
   [`long ${'x'.repeat(60)} \0 text`, false],

@@ -1,6 +1,5 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const controls = /[\0-\x08\v\f\x0e-\x1f\x7f]/;
-const allControls = new RegExp(controls, 'g');
+const controls = /[^\P{Cc}\t\n\r]/u;
+const allControls = new RegExp(controls, 'gu');
 
 /** Checks whether providers take a text: no half of a surrogate pair, no control character except tab and line breaks. */
 export function isCleanText(text: string): boolean {

@@ -5,7 +5,7 @@ import { fail, type Outcome, ok, partial, pending, toModelText } from '../outcom
 import { defineTool } from './define-tool.ts';
 import { createToolbox } from './toolbox.ts';
 
-const dirty = 'a\ud83d b\u0000 c\u001b[31m d\udc00\u0007';
+const dirty = 'a\ud83d b\u0000 c\u001b[31m d\udc00\u0007 e\u009b2J';
 
 /** Tools that put half a surrogate pair and control characters wherever text can stand. */
 const runs: Record<string, () => unknown> = {

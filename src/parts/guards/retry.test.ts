@@ -195,6 +195,26 @@ describe('while it waits', () => {
     expect(runs()).toBe(1);
   });
 
+  test('its caller stops a later attempt while it runs', async () => {
+    const seen: boolean[] = [];
+    const tool = defineTool({
+      name: 'flaky',
+      description: 'x',
+      effects: 'none',
+      run: (_, { signal }) => {
+        seen.push(signal.aborted);
+        if (seen.length === 1) throw upstream();
+        return new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+    });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 30_000);
+    const toolbox = createToolbox([tool], { ...silent, use: [retry({ random: () => 0 })] });
+    const { outcome, waitedMs } = await ended(toolbox.call('flaky', {}, { signal: stop.signal, timeoutMs: 50_000 }));
+    expect(outcome).toMatchObject({ status: 'error', error: { kind: 'cancelled' }, meta: { attempts: 2 } });
+    expect([seen, waitedMs]).toEqual([[false, false], 30_000]);
+  });
+
   test('a thousand calls wait without holding each other up', async () => {
     let runs = 0;
     const busy = defineTool({

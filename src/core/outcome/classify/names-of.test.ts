@@ -31,3 +31,30 @@ test('of a wide object the first names are listed, and what an error hides', () 
   expect(namesOf(object)).toContain('message');
   expect(namesOf(new Error('x'))).toEqual(['stack', 'message']);
 });
+
+test('of a plain object whose every part can throw or leads to another one, a bounded number is read', () => {
+  let reads = 0;
+  const thrower = (): never => {
+    reads += 1;
+    throw new Error('no');
+  };
+  const traps = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, { enumerable: true, get: thrower }]));
+  expect(classify(Object.defineProperties({}, traps)).kind).toBe('internal');
+  expect(reads).toBeLessThanOrEqual(1_000);
+  const names = Array.from({ length: 1_000 }, (_, index) => `key${index}`);
+  const endless = (): object =>
+    new Proxy(
+      {},
+      {
+        get: (_target, key) => {
+          reads += 1;
+          return typeof key === 'symbol' ? undefined : endless();
+        },
+        ownKeys: () => names,
+        getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: endless() }),
+      },
+    );
+  reads = 0;
+  expect(classify(endless()).kind).toBe('internal');
+  expect(reads).toBeLessThanOrEqual(5_000);
+});

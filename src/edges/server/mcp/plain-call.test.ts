@@ -83,6 +83,9 @@ test('what clients say about themselves is remembered once their credential was 
     void short?.(caller);
     void long?.(caller);
     expect([kept('short-name'), kept('long-name')]).toEqual([1, 0]);
+    for (let index = 0; index < 1_500; index += 1) void call(`many-${index}`)?.(caller);
+    const envelopes = set.mock.contexts.find((_, index) => String(set.mock.calls[index]?.[0]).includes('many-1')) as Set<string>;
+    expect(envelopes.size).toBe(501);
   } finally {
     set.mockRestore();
   }
