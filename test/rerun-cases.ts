@@ -1,26 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { noTenant, type StepRunContext } from '../src/core/contract/index.ts';
+import { noTenant } from '../src/core/contract/index.ts';
 import type { Store } from '../src/core/runtime/index.ts';
 import { createToolbox, defineTool, fail, type Outcome } from '../src/index.ts';
 import { approvals, createWorker, idempotency, journal } from '../src/parts/guards/index.ts';
 import { mortalStore } from './mortal-store.ts';
-
-type Run = (ctx: StepRunContext, input: { readonly id: string }) => unknown;
+import { type OrderRun, orderTool } from './order-tool.ts';
 
 const hang = () => new Promise<never>(() => undefined);
 
 /** A process with one tool. */
-function processOn(store: Store, run: Run, definition: object = {}) {
+function processOn(store: Store, run: OrderRun, definition: object = {}) {
   const own = mortalStore(store);
-  const order = defineTool({
-    name: 'order',
-    description: 'Orders.',
-    input: z.looseObject({ id: z.string() }),
-    steps: true,
-    ...definition,
-    run: (input, ctx) => run(ctx, input) as Promise<string>,
-  });
+  const order = orderTool(run, definition);
   const plain = defineTool({ name: 'plain', description: 'Has no steps.', run: () => fail('internal', 'No.') });
   const use = [journal({ store: own }), idempotency({ store: own }), approvals({ store: own })] as const;
   return { store: own, toolbox: createToolbox([order, plain], { use, report: () => undefined }) };
@@ -43,7 +35,7 @@ const nextId = (): string => {
 };
 
 /** Three steps of three kinds; the last fails as long as `state` says so. */
-function orderOf(done: string[], state: { ship: boolean }): Run {
+function orderOf(done: string[], state: { ship: boolean }): OrderRun {
   return async ({ step }) => {
     const price = await step('price', () => done.push('price'), { effects: 'none' });
     const paid = await step('charge', (key) => {
@@ -97,7 +89,7 @@ export function checkReruns(name: string, open: () => Store | Promise<Store>): v
       const done: string[] = [];
       let found: object | undefined;
       let isBroken = true;
-      const run: Run = async ({ step }) => {
+      const run: OrderRun = async ({ step }) => {
         const price = await step('price', () => done.push('price'), { effects: 'none' });
         const paid = await step('charge', () => done.push('charge'), { reconcile: () => found as never });
         await step('ship', () => (isBroken ? broken() : done.push('ship')), {
@@ -137,7 +129,7 @@ export function checkReruns(name: string, open: () => Store | Promise<Store>): v
       const [id, done] = [nextId(), [] as string[]];
       const reached = Promise.withResolvers<void>();
       const run =
-        (charge: () => unknown): Run =>
+        (charge: () => unknown): OrderRun =>
         async ({ step }) => {
           await step('price', () => done.push('price'), { effects: 'none' });
           await step('charge', charge);
@@ -176,7 +168,7 @@ export function checkReruns(name: string, open: () => Store | Promise<Store>): v
       const reached = Promise.withResolvers<void>();
       let round = 0;
       const run =
-        (pack: () => unknown): Run =>
+        (pack: () => unknown): OrderRun =>
         async ({ step }) => {
           await step('price', () => done.push('price'), { effects: 'none' });
           await step('count', () => done.push('count'), { effects: 'idempotent' });

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { StoredRecord } from '../../src/core/runtime/index.ts';
 import type { Store } from '../../src/extend.ts';
@@ -10,24 +8,16 @@ import { createToolbox, defineTool, fail, type Outcome } from '../../src/index.t
 import { idempotency } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 import { seededStore } from '../seeded-store.ts';
-import { type Postgres, startPostgres } from '../start-postgres.ts';
 import { openStore } from '../stores/open-store.ts';
+import { usePostgres } from '../use-postgres.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'toolpact-zombies-'));
+const { folder, connectionString } = usePostgres('zombies');
 const leaseMs = 120;
-let server: Postgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(async () => {
-  await server.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const stores: readonly (readonly [name: string, open: (id: string) => Store])[] = [
   ['memory', () => memoryStore()],
   ['sqlite', (id) => openStore({ path: join(folder, `${id}.db`) })],
-  ['postgres', (id) => openStore({ connectionString: server.connectionString, schema: `z_${id}` })],
+  ['postgres', (id) => openStore({ connectionString: connectionString(), schema: `z_${id}` })],
 ];
 
 interface Process {

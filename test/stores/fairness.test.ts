@@ -1,32 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Postgres, startPostgres } from '../start-postgres.ts';
+import { expect, test } from 'vitest';
+import { usePostgres } from '../use-postgres.ts';
 import type { StoreAddress } from './open-store.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'toolpact-fair-'));
+const { folder, connectionString } = usePostgres('fair');
 const program = fileURLToPath(new URL('fair-worker.ts', import.meta.url));
 // A program outside of vitest finds the package pg in test/peers by this.
 const hooks = new URL('../../bench/resolve-peers.ts', import.meta.url).href;
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-let server: Postgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(async () => {
-  await server.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 test.each<[string, () => StoreAddress]>([
   ['sqlite', () => ({ path: join(folder, 'fair.db') })],
-  ['postgres', () => ({ connectionString: server.connectionString, schema: 'fair' })],
+  ['postgres', () => ({ connectionString: connectionString(), schema: 'fair' })],
 ])(
   'of eight processes that want one key on %s each has its turn, and no two at once',
   async (store, address) => {

@@ -1,24 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../src/extend.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { idempotency, journal } from '../../src/parts/guards/index.ts';
 import { postgresStore } from '../../src/parts/stores/postgres.ts';
 import { sqliteStore } from '../../src/parts/stores/sqlite.ts';
-import { type Postgres, startPostgres } from '../start-postgres.ts';
+import { usePostgres } from '../use-postgres.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'toolpact-clocks-'));
+const { folder, connectionString } = usePostgres('clocks');
 const hour = 3_600_000;
-let server: Postgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(async () => {
-  await server.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** A machine whose clock is wrong by so much, or is set while it runs. */
 function machine(open: (now: () => number) => Store, skew: () => number, work: () => unknown = () => 'paid') {
@@ -56,7 +46,7 @@ const shifts = [
 describe.each(shifts)('a machine that is %s, on PostgreSQL', (title, shift) => {
   const schema = `clocks_${title.replaceAll(' ', '_')}`;
   const open = (suffix: string) => (now: () => number) =>
-    postgresStore({ connectionString: server.connectionString, schema: schema + suffix, now });
+    postgresStore({ connectionString: connectionString(), schema: schema + suffix, now });
 
   test('and one whose clock is right run a key once, although it is remembered for a minute only', async () => {
     const [wrong, right] = [machine(open('a'), () => shift), machine(open('a'), () => 0)];
@@ -102,10 +92,7 @@ describe.each(shifts)('a machine that is %s, on PostgreSQL', (title, shift) => {
 describe.each(shifts)('a clock that is set %s while a call runs', (title, shift) => {
   test.each([
     ['sqlite', (id: string) => (now: () => number) => sqliteStore({ path: join(folder, `${id}.db`), now })],
-    [
-      'postgres',
-      (id: string) => (now: () => number) => postgresStore({ connectionString: server.connectionString, schema: `set_${id}`, now }),
-    ],
+    ['postgres', (id: string) => (now: () => number) => postgresStore({ connectionString: connectionString(), schema: `set_${id}`, now })],
   ] as const)('takes the key from nobody, on %s', async (_, open) => {
     const work = gate();
     let skew = 0;

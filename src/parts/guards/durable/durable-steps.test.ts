@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { type MortalStore, mortalStore } from '../../../../test/mortal-store.ts';
+import { type OrderRun, orderTool } from '../../../../test/order-tool.ts';
 import { skipTime } from '../../../../test/skip-time.ts';
-import type { CallContext, StepRunContext } from '../../../core/contract/index.ts';
+import type { CallContext } from '../../../core/contract/index.ts';
 import type { Store, StoreLogs } from '../../../core/runtime/index.ts';
-import { createToolbox, defineTool, fail, type Outcome } from '../../../index.ts';
+import { createToolbox, fail, type Outcome } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { sqliteStore } from '../../stores/sqlite.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
@@ -23,21 +23,11 @@ afterAll(() => {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 });
 
-type Run = (ctx: StepRunContext, input: { readonly id: string }) => unknown;
-
 const hang = () => new Promise<never>(() => undefined);
 
-function processOn(store: Store, run: Run, definition: object = {}) {
+function processOn(store: Store, run: OrderRun, definition: object = {}) {
   const own = mortalStore(store);
-  const order = defineTool({
-    name: 'order',
-    description: 'Orders.',
-    input: z.looseObject({ id: z.string() }),
-    steps: true,
-    timeoutMs: 3_600_000,
-    ...definition,
-    run: (input, ctx) => run(ctx, input) as Promise<string>,
-  });
+  const order = orderTool(run, { timeoutMs: 3_600_000, ...definition });
   const use = [journal({ store: own, leaseMs: 3000 }), idempotency({ store: own, leaseMs: 3000 }), retry()] as const;
   return { store: own as MortalStore, toolbox: createToolbox([order], { use, report: () => undefined }) };
 }
@@ -45,7 +35,7 @@ function processOn(store: Store, run: Run, definition: object = {}) {
 /** Begins a call in a process that dies once `reached` is called. Gives the steps that were done. */
 async function dieIn(
   store: Store,
-  run: (reached: () => Promise<never>) => Run,
+  run: (reached: () => Promise<never>) => OrderRun,
   context: CallContext,
   definition: object = {},
   args: object = {},
@@ -88,7 +78,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     const runId = nextRun();
     const done: string[] = [];
     const run =
-      (reached: () => Promise<never>): Run =>
+      (reached: () => Promise<never>): OrderRun =>
       async ({ step }) => {
         const price = await step('price', () => done.push('price'), { effects: 'none' });
         const paid = await step('charge', (key) => {
@@ -124,7 +114,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     const runId = nextRun();
     const done: string[] = [];
     const run =
-      (reached: () => Promise<never>): Run =>
+      (reached: () => Promise<never>): OrderRun =>
       async ({ step }) => {
         const bank = await step('first bank', () => {
           done.push('first');
@@ -200,7 +190,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     const done: string[] = [];
     const key = nextRun();
     const run =
-      (reached: () => Promise<never>): Run =>
+      (reached: () => Promise<never>): OrderRun =>
       async ({ step }) => {
         await step('charge', () => done.push('charge'));
         return step('ship', () => (done.push('ship') < 3 ? reached() : 'shipped'), { effects: 'idempotent' });
@@ -258,7 +248,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     const runId = nextRun();
     const done: string[] = [];
     const run =
-      (reached: () => Promise<never>): Run =>
+      (reached: () => Promise<never>): OrderRun =>
       async ({ step }) => {
         const many = await Promise.all(['a', 'b', 'c'].map((part) => step(`ship:${part}`, async () => `${part}${done.push(part)}`)));
         const twice = [await step('mail', () => done.push('mail')), await step('mail', () => done.push('mail'))];
@@ -266,7 +256,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
         return [many.sort(), twice];
       };
     await dieIn(store, run, { runId });
-    const turned: Run = async ({ step }) => {
+    const turned: OrderRun = async ({ step }) => {
       const many = await Promise.all(['c', 'b', 'a'].map((part) => step(`ship:${part}`, () => 'never')));
       await step('end', () => null, { effects: 'none' });
       return [many.sort(), [await step('mail', () => 'never'), await step('mail', () => 'never')]];
@@ -286,7 +276,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     const runId = nextRun();
     const done: string[] = [];
     const run =
-      (who: string, reached: () => unknown): Run =>
+      (who: string, reached: () => unknown): OrderRun =>
       async ({ step }) => {
         await step('charge', () => done.push(`${who} charge`));
         await step('wrap', async () => reached(), { effects: 'none' });
@@ -369,7 +359,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     const runId = nextRun();
     const done: string[] = [];
     const run =
-      (reached: () => Promise<never>): Run =>
+      (reached: () => Promise<never>): OrderRun =>
       async ({ step }) => {
         await step('charge', () => done.push('charge'));
         await step('ship', () => {
@@ -388,7 +378,7 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
 test('steps are reported to listeners and kept in the journal, with those that were remembered', async () => {
   const store = memoryStore();
   const run =
-    (reached: () => Promise<never>): Run =>
+    (reached: () => Promise<never>): OrderRun =>
     async ({ step }) => {
       await step('charge', () => 1);
       await step('mail', () => fail('unreachable', 'Down.', { effect: 'none' }));

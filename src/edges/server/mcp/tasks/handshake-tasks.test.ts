@@ -1,16 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { z } from 'zod';
+import { taskTenants, taskTools } from '../../../../../test/task-tools.ts';
 import { createToolbox, defineTool } from '../../../../core/runtime/index.ts';
 import { approvals, defer, journal } from '../../../../parts/guards/index.ts';
 import { memoryStore } from '../../../../parts/stores/memory.ts';
 import { createServer } from '../../create-server.ts';
 
-const tenants = {
-  ann: '11111111-1111-4111-8111-111111111111',
-  anns_peer: '11111111-1111-4111-8111-111111111111',
-  bob: '22222222-2222-4222-8222-222222222222',
-};
-type Subject = keyof typeof tenants;
+type Subject = keyof typeof taskTenants;
 
 interface Message {
   readonly id?: string | number;
@@ -22,44 +17,9 @@ interface Message {
 
 /** A server and what a client of 2025-11-25 does with it. The tool `compute` ends when the test says so. */
 async function serveTasks(capabilities: object = { elicitation: { form: {} } }) {
-  const end = Promise.withResolvers<string>();
-  let sent = 0;
-  const compute = defineTool({
-    name: 'compute',
-    description: 'Computes for long.',
-    effects: 'none',
-    deferAfterMs: 1,
-    run: (_, { signal, progress }) => {
-      progress({ message: 'half', done: 1, total: 2 });
-      signal.addEventListener('abort', () => end.reject(signal.reason as Error));
-      return end.promise;
-    },
-  });
+  const { compute, send, plan, end, sent } = taskTools({ hasProgress: true });
   const quick = defineTool({ name: 'quick', description: 'Is quick.', effects: 'none', deferAfterMs: 10_000, run: () => 'at once' });
   const plain = defineTool({ name: 'plain', description: 'Is no task.', effects: 'none', run: () => 'plain' });
-  const send = defineTool({
-    name: 'send',
-    description: 'Sends a letter.',
-    input: z.object({ to: z.string() }),
-    approval: true,
-    run: ({ to }) => {
-      sent += 1;
-      return { to };
-    },
-  });
-  const plan = defineTool({
-    name: 'plan',
-    description: 'Plans a journey, and asks for what it needs.',
-    steps: true,
-    run: async (_, { step, waitFor }) => {
-      await step('begin', () => 'begun');
-      const [{ colour }, sure] = await Promise.all([
-        waitFor('colour', z.object({ colour: z.string() }), { message: 'Which colour?' }),
-        waitFor('sure', z.boolean(), { message: 'Sure?' }),
-      ]);
-      return { colour, sure };
-    },
-  });
   const store = memoryStore();
   const use = [journal({ store }), defer({ store }), approvals({ store })] as const;
   const toolbox = createToolbox([compute, quick, plain, send, plan], { use, report: () => undefined });
@@ -67,7 +27,7 @@ async function serveTasks(capabilities: object = { elicitation: { form: {} } }) 
     auditLog: false,
     auth: ({ headers }) => {
       const subject = (headers.get('authorization') ?? 'ann') as Subject;
-      return { tenantId: tenants[subject], subject, scopes: ['*'] };
+      return { tenantId: taskTenants[subject], subject, scopes: ['*'] };
     },
   });
   const post = (body: object, subject: Subject, session?: string): Promise<Response> =>
@@ -120,7 +80,7 @@ async function serveTasks(capabilities: object = { elicitation: { form: {} } }) 
       );
     return { request, call, listen, initialized };
   }
-  return { connect, end, sent: () => sent, toolbox };
+  return { connect, end, sent, toolbox };
 }
 
 async function* messagesOf(response: Response): AsyncGenerator<Message, void, undefined> {
@@ -232,7 +192,7 @@ describe('a call that needs an approval', () => {
     const { request, call } = await connect('ann');
     const taskId = await call('send', { to: 'Kyoto' });
     const result = request('tasks/result', { taskId });
-    await toolbox.with({ tenantId: tenants.ann }).decide(taskId, 'approve');
+    await toolbox.with({ tenantId: taskTenants.ann }).decide(taskId, 'approve');
     expect((await result).result).toMatchObject({ structuredContent: { to: 'Kyoto' } });
     await vi.waitFor(() => expect(sent()).toBe(1));
   });
@@ -263,7 +223,7 @@ test.each(['send', 'plan'])('a task of %s that waits is cancelled, and a later a
   const { request, call } = await connect('ann');
   const taskId = await call(name, { to: 'Kyoto' });
   expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ taskId, status: 'cancelled' });
-  expect(await toolbox.with({ tenantId: tenants.ann }).decide(taskId, 'approve')).toMatchObject({ ok: false });
+  expect(await toolbox.with({ tenantId: taskTenants.ann }).decide(taskId, 'approve')).toMatchObject({ ok: false });
   expect((await request('tasks/result', { taskId })).result).toMatchObject({ isError: true });
   expect(sent()).toBe(0);
 });

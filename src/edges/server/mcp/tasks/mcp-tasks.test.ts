@@ -1,18 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { z } from 'zod';
+import { taskTenants, taskTools } from '../../../../../test/task-tools.ts';
 import { pending } from '../../../../core/outcome/index.ts';
 import { createToolbox, defineTool, type Store } from '../../../../core/runtime/index.ts';
 import { approvals, defer, journal } from '../../../../parts/guards/index.ts';
 import { memoryStore } from '../../../../parts/stores/memory.ts';
 import { createServer } from '../../create-server.ts';
 
-const tenants = {
-  ann: '11111111-1111-4111-8111-111111111111',
-  anns_boss: '11111111-1111-4111-8111-111111111111',
-  anns_peer: '11111111-1111-4111-8111-111111111111',
-  bob: '22222222-2222-4222-8222-222222222222',
-};
-type Subject = keyof typeof tenants;
+type Subject = keyof typeof taskTenants;
 
 interface Answer {
   readonly status: number;
@@ -27,46 +21,12 @@ function serveTasks({
   store = memoryStore() as Store,
   capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } } as object,
 } = {}) {
-  const end = Promise.withResolvers<string>();
-  let sent = 0;
-  const compute = defineTool({
-    name: 'compute',
-    description: 'Computes for long.',
-    effects: 'none',
-    deferAfterMs: 1,
-    run: (_, { signal }) => {
-      signal.addEventListener('abort', () => end.reject(signal.reason as Error));
-      return end.promise;
-    },
-  });
-  const send = defineTool({
-    name: 'send',
-    description: 'Sends a letter.',
-    input: z.object({ to: z.string() }),
-    approval: true,
-    run: ({ to }) => {
-      sent += 1;
-      return { to };
-    },
-  });
+  const { compute, send, plan, end, sent } = taskTools();
   const ask = defineTool({
     name: 'ask',
     description: 'Asks for a colour.',
     effects: 'none',
     run: () => pending({ handle: `ask_${crypto.randomUUID()}`, reason: 'input', ask: { message: 'Which colour?' } }),
-  });
-  const plan = defineTool({
-    name: 'plan',
-    description: 'Plans a journey, and asks for what it needs.',
-    steps: true,
-    run: async (_, { step, waitFor }) => {
-      await step('begin', () => 'begun');
-      const [{ colour }, sure] = await Promise.all([
-        waitFor('colour', z.object({ colour: z.string() }), { message: 'Which colour?' }),
-        waitFor('sure', z.boolean(), { message: 'Sure?' }),
-      ]);
-      return { colour, sure };
-    },
   });
   const late = defineTool({ ...sendLater, run: () => end.promise });
   const toolbox = createToolbox([compute, send, ask, plan, late], {
@@ -77,7 +37,7 @@ function serveTasks({
     auditLog: false,
     auth: ({ headers }) => {
       const subject = (headers.get('authorization') ?? 'ann') as Subject;
-      return { tenantId: tenants[subject], subject, scopes: subject === 'anns_peer' ? ['tools:call:*'] : ['*'] };
+      return { tenantId: taskTenants[subject], subject, scopes: subject === 'anns_peer' ? ['tools:call:*'] : ['*'] };
     },
   });
   async function post(method: string, params: Readonly<Record<string, unknown>>, subject: Subject = 'ann'): Promise<Response> {
@@ -107,7 +67,7 @@ function serveTasks({
     return result?.taskId ?? '';
   };
   const get = async (taskId: string) => (await request('tasks/get', { taskId })).result;
-  return { request, post, call, get, toolbox, end, server, sent: () => sent };
+  return { request, post, call, get, toolbox, end, server, sent };
 }
 
 test('a call that takes long is a task, which ends with the result of the tool', async () => {
@@ -197,7 +157,7 @@ describe('a call that needs an approval', () => {
   test('goes on when the decision is made elsewhere', async () => {
     const { call, get, toolbox, sent } = serveTasks();
     const taskId = await call('send', { to: 'you' });
-    await toolbox.with({ tenantId: tenants.ann }).decide(taskId, 'approve');
+    await toolbox.with({ tenantId: taskTenants.ann }).decide(taskId, 'approve');
     await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ status: 'completed' }));
     expect(sent()).toBe(1);
   });
@@ -279,7 +239,7 @@ test.each(['send', 'ask', 'plan'])('a task of %s that waits is cancelled, and wh
   const asked = Object.keys(((await get(taskId))?.inputRequests ?? {}) as object);
   expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
   expect(await get(taskId)).toMatchObject({ taskId, status: 'cancelled' });
-  const own = toolbox.with({ tenantId: tenants.ann });
+  const own = toolbox.with({ tenantId: taskTenants.ann });
   expect(await own.decide(taskId, 'approve')).toMatchObject({ ok: false });
   const inputResponses = Object.fromEntries(asked.map((key) => [key, { action: 'accept', content: { approve: true, colour: 'red' } }]));
   await request('tasks/update', { taskId, inputResponses });
