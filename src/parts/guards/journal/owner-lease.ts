@@ -26,9 +26,9 @@ const signsPerLease = 6;
 
 /**
  * A store that was away, or a clock that was set, leaves no fresh sign of life, also of processes that live. So a process counts as dead only
- * at a second look, which comes so much later that one with a lease of up to ten seconds has signed again meanwhile.
+ * at a second look, which comes so much later that one with a lease of up to ten seconds has signed again meanwhile, also on a busy machine.
  */
-export const secondLookMs = 2_000;
+export const secondLookMs = 3_000;
 
 /** So many dead processes are remembered for the time of a lease. */
 const mostKnown = 1_000;
@@ -52,7 +52,7 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
   const seemsAlive = async (other: string): Promise<boolean> => other === owner || isOwnerAlive(store, other);
   const lookTwice = async (other: string): Promise<boolean> => {
     if (await seemsAlive(other)) return true;
-    await sleep(Math.min(secondLookMs, leaseMs / (signsPerLease - 1)));
+    await sleep(Math.min(secondLookMs, leaseMs * 0.3));
     return seemsAlive(other);
   };
   const known = createBoundedMap<Promise<boolean>>({ maxEntries: mostKnown, now: () => performance.now() });
