@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { armDeadline, type DeadlineEntry, disarmDeadline } from './deadline.ts';
+import { armDeadline, type DeadlineEntry, disarmDeadline, keepProcess } from './deadline.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -44,6 +44,21 @@ test('a deadline does not rely on the timer of a clock that a test has taken awa
   armDeadline(entry(onDeadline), 40_003, performance.now());
   vi.advanceTimersByTime(40_004);
   expect(onDeadline).toHaveBeenCalledTimes(1);
+});
+
+test('a deadline keeps the process alive, unless something else is stated to do so', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
+  await pass(40_004);
+  const before = timers();
+  const release = keepProcess();
+  const running = entry();
+  armDeadline(running, 40_004, performance.now());
+  expect(timers()).toBe(before);
+  release();
+  expect(timers()).toBe(before + 1);
+  disarmDeadline(running);
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  expect(timers()).toBe(before);
 });
 
 test('deadlines of very many lengths keep few timers', async () => {

@@ -45,7 +45,24 @@ export function armDeadline(entry: DeadlineEntry, durationMs: number, now: numbe
   lane.earlier = entry;
   if (last !== lane) return;
   if (lane.timer === undefined || lane.madeBy !== setTimeout) schedule(lane);
-  else lane.timer.ref?.();
+  else if (keepers === 0) lane.timer.ref?.();
+}
+
+let keepers = 0;
+
+/**
+ * States that something else, such as a listening server, keeps the process alive until the given function is called. Deadlines then
+ * need not, which would cost each call three steps.
+ */
+export function keepProcess(): () => void {
+  keepers += 1;
+  return () => {
+    keepers -= 1;
+    for (const lane of lanes.values()) {
+      lane.timer?.ref?.();
+      release(lane);
+    }
+  };
 }
 
 function createLane(durationMs: number): DeadlineLane {
@@ -72,15 +89,9 @@ export function disarmDeadline(entry: DeadlineEntry): void {
   entry.deadlineLane = undefined;
   entry.earlier = undefined;
   entry.later = undefined;
-  if (lane.later === lane) releaseSoon(lane);
-}
-
-/**
- * Lets an empty lane go once the promises that are settled now have been handled. Calls that follow one another at once then share one release.
- * Not a turn of the event loop later: that would cost a server a turn for each request.
- */
-function releaseSoon(lane: DeadlineLane): void {
-  if (lane.releasing) return;
+  // Let an empty lane go once the promises that are settled now have been handled: calls that follow one another at once share one release. Not a turn of the
+  // event loop later: that would cost a server a turn for each request.
+  if (lane.later !== lane || lane.releasing || (keepers > 0 && lanes.size <= mostLanes)) return;
   lane.releasing = true;
   nextTick(release, lane);
 }

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
-import { systemClock } from '../../core/time/index.ts';
+import { keepProcess, systemClock } from '../../core/time/index.ts';
 import { checkPositive, isLoopbackName } from './check-options.ts';
 import { createNodeListener } from './node/node-listener.ts';
 import { refuseClient } from './node/refuse-client.ts';
@@ -68,6 +68,7 @@ export async function listen(server: ToolServer, options: ListenOptions = {}): P
   const made = createHttp(server, settings);
   const { http } = made;
   const port = await bind(http, settings);
+  http.once('close', keepProcess());
   const { hostname } = settings;
   let closing: Promise<void> | undefined;
   const closeOnce: Listening['close'] = (how) => {

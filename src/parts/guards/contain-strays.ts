@@ -43,15 +43,23 @@ export function containStrays(options: ContainStraysOptions = {}): Guard & { rea
 
 /**
  * Makes a call so that its strays are contained, for those who serve a finished toolbox: adapters and servers. From the first such call
- * on the process listens for rejections. Where Node's parts are missing, the call is just made.
+ * on the process listens for rejections. Where Node's parts are missing, the call is just made. `isLast` states that the present asynchronous
+ * flow ends with the call: to leave the call again would take as long as to enter it.
  */
-export function runContained<TValue>(tool: string, run: () => TValue, onStray: (stray: Stray) => unknown = printStray): TValue {
+export function runContained<TValue>(
+  tool: string,
+  run: () => TValue,
+  onStray: (stray: Stray) => unknown = printStray,
+  isLast = false,
+): TValue {
   expectArgument(typeof run === 'function', 'runContained takes the name of a tool and a function');
   if (!isListening) {
     isListening = true;
     listen();
   }
-  return runInside({ tool, onStray }, run);
+  if (!isLast) return runInside({ tool, onStray }, run);
+  calls?.enterWith({ tool, onStray });
+  return run();
 }
 
 let isListening = false;

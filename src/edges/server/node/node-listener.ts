@@ -91,7 +91,7 @@ function clientOf(socket: Connection): Client {
   return made;
 }
 
-const none = new Uint8Array(0);
+const none: RequestBody = { bytes: new Uint8Array(0) };
 
 function readBody(incoming: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
@@ -113,11 +113,11 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<RequestB
       }
     };
     incoming.on('data', onData);
-    incoming.on('end', () => resolve(rest === undefined ? (whole ?? none) : Buffer.concat(rest, size)));
-    // Every request closes. To settle one that was read to its end once more would cost more than to look. Without a listener for errors, Node emits none.
-    incoming.on('close', () => {
-      if (!incoming.readableEnded) resolve('broken_off');
+    incoming.on('end', () => {
+      if (whole === undefined) resolve(none);
+      else resolve({ bytes: rest === undefined ? whole : Buffer.concat(rest, size) });
     });
+    incoming.on('error', () => resolve('broken_off'));
   });
 }
 

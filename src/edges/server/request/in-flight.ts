@@ -23,22 +23,30 @@ type Listener = ((this: AbortSignal, event: Event) => void) | EventListenerObjec
 export function createClient(): Client {
   const controller = new AbortController();
   const { signal } = controller;
-  const listeners: Listener[] = [];
+  // Counted by hand: an array that becomes empty by `pop` throws its table away, and the next call would need a new one.
+  const listeners: (Listener | undefined)[] = [];
+  let count = 0;
   const { addEventListener, removeEventListener } = signal;
   addEventListener.call(signal, 'abort', (event) => {
-    for (const listener of listeners.splice(0)) runAlone(listener, event);
+    const all = listeners.splice(0, count) as Listener[];
+    count = 0;
+    for (const listener of all) runAlone(listener, event);
   });
   return {
     signal: Object.assign(signal, {
       addEventListener(type: 'abort', listener: Listener, options?: AddEventListenerOptions) {
         if (!isOrdinary(type, listener, options)) addEventListener.call(signal, type, listener, options);
-        else if (!listeners.includes(listener)) listeners.push(listener);
+        else if (!listeners.includes(listener)) {
+          listeners[count] = listener;
+          count += 1;
+        }
       },
       removeEventListener(type: 'abort', listener: Listener) {
-        const place = listeners.lastIndexOf(listener);
-        if (place < 0) removeEventListener.call(signal, type, listener);
         // Mostly a connection brings one call at a time.
-        else if (place === listeners.length - 1) listeners.pop();
+        const place = listeners[count - 1] === listener ? count - 1 : listeners.indexOf(listener);
+        if (place < 0) return removeEventListener.call(signal, type, listener);
+        count -= 1;
+        if (place === count) listeners[count] = undefined;
         else listeners.splice(place, 1);
       },
     }),
@@ -96,23 +104,29 @@ const lastMs = 5_000;
 
 /** Counts calls that run. */
 export function createInFlight(): InFlight {
-  const running: Work[] = [];
+  const running: (Work | undefined)[] = [];
+  // By hand, for the same reason as the listeners of a client.
+  let count = 0;
   const drained = new AbortController();
   let draining = false;
   let stopped = false;
   let wake: (() => void) | undefined;
 
   const enter = (work: Work): void => {
-    work.place = running.push(work) - 1;
+    work.place = count;
+    running[count] = work;
+    count += 1;
     if (stopped) work.client.stop(stopReason());
   };
   const leave = (work: Work): void => {
-    const last = running.pop();
+    count -= 1;
+    const last = running[count];
+    running[count] = undefined;
     if (last !== undefined && last !== work) {
       running[work.place] = last;
       last.place = work.place;
     }
-    if (running.length === 0) wake?.();
+    if (count === 0) wake?.();
   };
   const run: InFlight['run'] = async (client, start) => {
     const work = { client, place: 0 };
@@ -125,7 +139,7 @@ export function createInFlight(): InFlight {
   };
   const idle = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      if (running.length === 0) return resolve();
+      if (count === 0) return resolve();
       const stopTimer = systemClock.after(ms, resolve);
       wake = () => {
         stopTimer();
@@ -137,7 +151,7 @@ export function createInFlight(): InFlight {
       return draining;
     },
     get count() {
-      return running.length;
+      return count;
     },
     enter,
     leave,
@@ -147,9 +161,9 @@ export function createInFlight(): InFlight {
       draining = true;
       drained.abort();
       await idle(drainMs);
-      if (running.length === 0) return;
+      if (count === 0) return;
       stopped = true;
-      for (const { client } of [...running]) client.stop(stopReason());
+      for (const work of running.slice(0, count)) work?.client.stop(stopReason());
       await idle(lastMs);
     },
   };

@@ -165,7 +165,8 @@ export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, re
   const onStray = ({ tool, error }: Stray): void =>
     toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message });
   return {
-    contain: settings.containStrays === false ? (_, run) => run() : (tool, run) => runContained(tool, run, onStray),
+    // An answer to a request is a flow of its own, which has waited for the body.
+    contain: settings.containStrays === false ? (_, run) => run() : (tool, run) => runContained(tool, run, onStray, true),
     permit(request, identity, name) {
       const found = toolbox.resolveName(name);
       // A caller that may call a few tools learns nothing about the others, not even whether they exist.

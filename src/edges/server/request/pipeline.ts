@@ -200,8 +200,21 @@ function createRouter(routes: readonly Route[]): (head: Pick<RequestHead, 'metho
     }
   }
   const varying = [...patterns.values()];
+  // Nearly all requests ask for the same few paths.
+  const known = new Map<string, Map<string, Found>>();
 
   return ({ method, path }) => {
+    const own = known.get(method);
+    const seen = own?.get(path);
+    if (seen !== undefined) return seen;
+    const found = search(method, path);
+    if (found.route === undefined || path.length > 256) return found;
+    if (own === undefined) known.set(method, new Map([[path, found]]));
+    else if (own.size < 256) own.set(path, found);
+    return found;
+  };
+
+  function search(method: string, path: string): Found {
     const methods = fixed.get(path);
     if (methods !== undefined) return pick(methods, method, '');
     for (const { prefix, suffix, methods: own } of varying) {
@@ -211,7 +224,7 @@ function createRouter(routes: readonly Route[]): (head: Pick<RequestHead, 'metho
       return pick(own, method, decode(path.slice(prefix.length, end)));
     }
     return nothing;
-  };
+  }
 }
 
 const nothing: Found = { route: undefined, param: '', allowed: [] };

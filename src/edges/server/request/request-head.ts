@@ -20,8 +20,11 @@ export interface RequestHead {
   readonly client: () => Client;
 }
 
-/** The bytes of a body, or why there are none: it is too long, or it broke off. */
-export type RequestBody = Uint8Array | 'too_large' | 'broken_off';
+/**
+ * The bytes of a body, or why there are none: it is too long, or it broke off. The bytes lie in an object: a promise that gives them bare would look for a
+ * `then` in all their five prototypes.
+ */
+export type RequestBody = { readonly bytes: Uint8Array } | 'too_large' | 'broken_off';
 
 /** Gives the head of a request of the fetch API. */
 export function toRequestHead(request: Request): RequestHead {
@@ -60,7 +63,7 @@ export function toRequestHead(request: Request): RequestHead {
 
 /** Reads a body whose length was announced: the runtime measures it, and the head of the request was checked. */
 function readAnnounced(request: Request, maxBytes: number): Promise<RequestBody> {
-  return request.arrayBuffer().then((bytes) => (bytes.byteLength > maxBytes ? 'too_large' : new Uint8Array(bytes)));
+  return request.arrayBuffer().then((bytes) => (bytes.byteLength > maxBytes ? 'too_large' : { bytes: new Uint8Array(bytes) }));
 }
 
 function brokenOff(): RequestBody {
@@ -68,5 +71,6 @@ function brokenOff(): RequestBody {
 }
 
 async function readStream(request: Request, maxBytes: number): Promise<RequestBody> {
-  return (await readBytes(request.body, maxBytes)) ?? 'too_large';
+  const bytes = await readBytes(request.body, maxBytes);
+  return bytes === undefined ? 'too_large' : { bytes };
 }
