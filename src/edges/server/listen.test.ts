@@ -5,6 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { coded } from '../../core/dialects/index.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
+import { journal } from '../../parts/guards/index.ts';
+import { memoryStore } from '../../parts/stores/memory.ts';
 import { createServer } from './create-server.ts';
 import { type Listening, listen } from './listen.ts';
 
@@ -49,6 +51,21 @@ test('a port that is taken is an error that tells what to do', async () => {
   await expect(listen(server(), { port })).rejects.toThrow(
     `port ${port} of 127.0.0.1 is taken; name another one, 0 for any, or set nextFreePort`,
   );
+});
+
+test('HEAD of an endless stream ends, and its connection takes the next request', async () => {
+  const toolbox = createToolbox([], { use: [journal({ store: memoryStore() })] });
+  const { port } = kept(await listen(createServer(toolbox), { port: 0 }));
+  const socket = connect(port, '127.0.0.1');
+  closers.push(() => socket.destroy());
+  socket.setEncoding('utf8');
+  for (const target of ['HEAD /v1/calls/stream', 'GET /healthz']) socket.write(`${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+  let text = '';
+  for await (const part of socket as AsyncIterable<string>) {
+    text += part;
+    if (text.split('HTTP/1.1 200').length > 2) break;
+  }
+  expect(text).toMatch(/^HTTP\/1\.1 200 .*content-type: text\/event-stream.*\r\n\r\nHTTP\/1\.1 200 /s);
 });
 
 test('the next free port is taken instead, when asked', async () => {

@@ -71,7 +71,7 @@ export interface ServerOptions {
    */
   readonly dialect?: { readonly name: FormatName };
   /**
-   * Whether every call must belong to a tenant: that of the credential, or, on a server without `auth`, that of `X-Tenant-ID`. @default 'optional'
+   * Whether every call must belong to a tenant, and be read for one: that of the credential, or, on a server without `auth`, that of `X-Tenant-ID`. @default 'optional'
    */
   readonly tenant?: 'required' | 'optional';
   /** Configurations that `/api/v1/init/from-config` may send, by the path that callers ask for. @default none */

@@ -13,11 +13,12 @@ export type Identify = (request: ServerRequest) => Identity | HttpAnswer | Promi
 export function createIdentify(settings: ServerSettings, refuse: Refuse): Identify {
   const { authenticators } = settings;
   const limits = settings.limits && createRequestLimits(settings.limits, refuse);
-  if (authenticators.length === 0) {
-    return limits === undefined ? (request) => identifyLocal(request.head) : (request) => limits(request, identifyLocal(request.head));
-  }
   const counted = (request: ServerRequest, who: Identity | HttpAnswer): Identity | HttpAnswer | Promise<Identity | HttpAnswer> =>
     isAnswer(who) || limits === undefined ? who : limits(request, who);
+  if (authenticators.length === 0) {
+    const local = (request: ServerRequest): Identity | HttpAnswer => identifyLocal(request.head) ?? refuseTenant(request);
+    return limits === undefined ? local : (request) => counted(request, local(request));
+  }
   return (request) => {
     const who = authenticate(request, toAuthRequest(request.head), 0, false);
     return who instanceof Promise ? who.then((known) => counted(request, known)) : counted(request, who);
@@ -56,6 +57,11 @@ export function createIdentify(settings: ServerSettings, refuse: Refuse): Identi
 
   function cannotTell(request: ServerRequest): HttpAnswer {
     return refuse(request, 'not_ready', 'Authentication is temporarily unavailable.', { retryAfterMs: 1000, denied: 'unauthenticated' });
+  }
+
+  function refuseTenant(request: ServerRequest): HttpAnswer {
+    const issues = [{ path: ['x-tenant-id'], problem: 'format', message: 'X-Tenant-ID must be a UUID' }] as const;
+    return refuse(request, 'invalid_input', 'The request names no tenant: X-Tenant-ID must be a UUID.', { issues });
   }
 
   /** The header may repeat the tenant of the credential, and nothing else. */

@@ -1,4 +1,4 @@
-import { noTenant } from '../../../core/contract/index.ts';
+import { contextFromHeaders, noTenant } from '../../../core/contract/index.ts';
 import type { RequestHead } from '../request/request-head.ts';
 
 /** Who asks. The tenant comes from here and from nowhere else: no header and no field of a body can change it. */
@@ -67,14 +67,21 @@ const local: Identity = Object.freeze({ tenantId: noTenant, scopes: Object.freez
 const localSeen = new Map<string, Identity>();
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Without authentication the tenant is what the header says; reading the context refuses a header that names no tenant. */
-export function identifyLocal({ header }: RequestHead): Identity {
+/** Gives the caller without authentication: its tenant is what the header says. Undefined for a header that names no tenant. */
+export function identifyLocal({ header }: RequestHead): Identity | undefined {
   const tenant = header('x-tenant-id')?.trim();
-  if (tenant === undefined || !uuid.test(tenant)) return local;
-  const tenantId = tenant.toLowerCase();
+  if (tenant === undefined || tenant === '') return local;
+  const tenantId = uuid.test(tenant) ? tenant.toLowerCase() : readTenant(tenant);
+  if (tenantId === undefined) return undefined;
   const seen = localSeen.get(tenantId);
   if (seen !== undefined) return seen;
   const identity = Object.freeze({ ...local, tenantId });
   if (localSeen.size < 256) localSeen.set(tenantId, identity);
   return identity;
+}
+
+/** Reads the other ways to write a UUID, such as one in braces. */
+function readTenant(tenant: string): string | undefined {
+  const read = contextFromHeaders({ 'x-tenant-id': tenant }, { tenant: 'optional' });
+  return read.issues === undefined ? read.value.tenant_id : undefined;
 }

@@ -23,18 +23,23 @@ export function createCallTool(
   return async (params, request, caller, client) => {
     const { era, meta, host } = request;
     const isTask = handshakeTasks.isTask(params, request);
+    // Reading the call starts its heartbeat, so what refuses it comes first.
+    if (!isTask) tasks.demandTasks?.(params, request);
     const { stop, context: given, ...call } = readMcpCall(params, request, heartbeatMs);
-    if (!isTask) tasks.demandTasks?.(call.name, request);
     const context = given.onProgress === undefined ? given : { ...given, onProgress: limitProgress(given.onProgress) };
     const make = (): Promise<Outcome> => caller.call(call, context, meta);
-    if (bringsAnswer(host)) await approval.takeAnswer(caller, host);
-    let outcome = await make();
-    // The client of a task is asked when it asks for the result.
-    for (let asked = 0; !isTask && outcome.status === 'pending' && asked < maxQuestions; asked += 1) {
-      if (!(await approval.askNow(outcome, caller, host, client?.capabilities))) break;
+    let outcome: Outcome;
+    try {
+      if (bringsAnswer(host)) await approval.takeAnswer(caller, host);
       outcome = await make();
+      // The client of a task is asked when it asks for the result.
+      for (let asked = 0; !isTask && outcome.status === 'pending' && asked < maxQuestions; asked += 1) {
+        if (!(await approval.askNow(outcome, caller, host, client?.capabilities))) break;
+        outcome = await make();
+      }
+    } finally {
+      stop();
     }
-    stop();
     const { signal: _, onProgress: __, ...lasting } = context;
     const again = (signal: AbortSignal): Promise<Outcome> => caller.call(call, { ...lasting, signal }, meta);
     if (isTask) return handshakeTasks.create(outcome, caller, { args: call.args, again }, client);

@@ -17,7 +17,10 @@ const known: OptionNames<McpSettings> = {
 };
 
 /** Checks how MCP is to be served, and gives it back. Throws for everything that could not be kept. */
-export function checkMcpSettings(settings: McpSettings, toolbox: Pick<ServedToolbox, 'decide' | 'findPending' | 'list'>): McpSettings {
+export function checkMcpSettings(
+  settings: McpSettings,
+  toolbox: Pick<ServedToolbox, 'decide' | 'findPending' | 'resolveName'>,
+): McpSettings {
   refuseOptions('mcp', settings, known);
   const { configure, heartbeatMs = 0, approvals, sessions, stateKey } = settings;
   if (configure !== undefined && typeof configure !== 'function')
@@ -48,10 +51,12 @@ export function checkMcpSettings(settings: McpSettings, toolbox: Pick<ServedTool
   return settings;
 }
 
-function checkRequiredTasks({ requireTasks }: McpSettings, { findPending, list }: Pick<ServedToolbox, 'findPending' | 'list'>): void {
+function checkRequiredTasks(
+  { requireTasks }: McpSettings,
+  { findPending, resolveName }: Pick<ServedToolbox, 'findPending' | 'resolveName'>,
+): void {
   if (requireTasks === undefined) return;
-  const names = list().map(({ providerName }) => providerName);
-  const unknown = Array.isArray(requireTasks) ? requireTasks.find((name) => !names.includes(name)) : requireTasks;
+  const unknown = Array.isArray(requireTasks) ? requireTasks.find((name) => resolveName(String(name)) === undefined) : requireTasks;
   if (unknown !== undefined)
     throw new ToolpactError('invalid_option', `mcp.requireTasks: ${JSON.stringify(unknown)} is not the name of a tool`);
   if (findPending === undefined) throw new ToolpactError('invalid_option', 'mcp.requireTasks needs the guard defer({ store })');

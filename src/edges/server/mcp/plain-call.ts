@@ -12,6 +12,7 @@ import { type McpRequest, startRecord, toRecorded } from '../../../parts/mcp/ind
 import type { RequestHead } from '../request/request-head.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import type { McpCaller } from './caller.ts';
+import { createNeedsTask } from './needs-task.ts';
 import { modernVersion } from './recording.ts';
 import type { McpServers } from './servers.ts';
 import type { McpSettings } from './settings.ts';
@@ -43,15 +44,15 @@ const longestEnvelope = 2_048;
  * progress and without an answer to an earlier question. What it does not know for sure it leaves to the SDK.
  */
 export function createReadPlainCall(
-  toolbox: Pick<ServedToolbox, 'list'>,
+  toolbox: Pick<ServedToolbox, 'list' | 'resolveName'>,
   { callTool, withHeaders, info, hasOthers, recording }: Pick<McpServers, 'callTool' | 'withHeaders' | 'info' | 'hasOthers' | 'recording'>,
-  { requireTasks }: Pick<McpSettings, 'requireTasks'> = {},
+  settings: Pick<McpSettings, 'requireTasks'> = {},
 ): ReadPlainCall {
   const heard = new Set(withHeaders.map(({ name }) => name));
   const plain = new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName])));
-  const needTasks = new Set(requireTasks);
+  const needsTask = createNeedsTask(toolbox, settings);
   // Unknown names are answered in the same way: a difference would reveal which tools there are.
-  const isPlain = (name: string): boolean => (!hasOthers || plain.has(name)) && !needTasks.has(name);
+  const isPlain = (name: string): boolean => (!hasOthers || plain.has(name)) && needsTask?.(name) !== true;
   /** What clients said about themselves that the SDK has found to be sound: they repeat it with every request. */
   const envelopes = new Set<string>();
 

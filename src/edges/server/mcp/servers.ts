@@ -1,5 +1,4 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
-import { toProviderName } from '../../../core/contract/index.ts';
 import type { AnyTool, McpOperation, McpTelemetry } from '../../../core/runtime/index.ts';
 import { announceTools, listMcpTools, type McpTool, readMcpRequest, recordMcpRequests, toMcpTool } from '../../../parts/mcp/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
@@ -7,6 +6,7 @@ import type { McpApproval } from './approval.ts';
 import { type CallMcpTool, createCallTool } from './call-tool.ts';
 import { callerOf, type McpCaller } from './caller.ts';
 import { addNativeTools, type OwnTools } from './native-tools.ts';
+import { createNeedsTask } from './needs-task.ts';
 import { createMcpRecording, type McpRecording } from './recording.ts';
 import type { McpServing, McpSettings } from './settings.ts';
 import { answerHandshakeTasks, answerTasks } from './tasks/answer-tasks.ts';
@@ -52,23 +52,26 @@ export function createMcpServers(
     .filter(({ inputSchema }) => JSON.stringify(inputSchema).includes('"x-mcp-header"'))
     .map((tool) => toMcpTool(tool, 'stateless'));
 
-  const { strict, requireTasks: required = [] } = settings;
+  const { strict } = settings;
   const waiting = createWaitingCalls();
-  const tasks = createMcpTasks(tools, approval, waiting, { strict, required });
-  const mayWait = new Set(toolbox.findPending === undefined ? [] : toolbox.tools.filter(canWait).map(({ name }) => toProviderName(name)));
-  const handshakeTasks = createHandshakeTasks(tools, approval, waiting, { names: mayWait, strict });
+  const isRequired = createNeedsTask(toolbox, settings);
+  const tasks = createMcpTasks(tools, approval, waiting, { strict, isRequired });
+  const waits = toolbox.tools.filter((tool) => canWait(tool) || isRequired?.(tool.name) === true);
+  const mayWait = new Set(toolbox.findPending === undefined ? [] : waits.map((tool) => tool.name));
+  const mayBeTask = (asked: string): boolean => mayWait.has(toolbox.resolveName(asked) ?? '');
+  const handshakeTasks = createHandshakeTasks(tools, approval, waiting, { mayBeTask, strict });
   const callTool = createCallTool(tools, approval, { tasks, handshakeTasks }, settings);
 
   const withTasks = (tool: McpTool): McpTool => ({
     ...tool,
-    execution: { taskSupport: required.includes(tool.title ?? tool.name) ? 'required' : 'optional' },
+    execution: { taskSupport: isRequired?.(tool.name) === true ? 'required' : 'optional' },
   });
 
   function toolsFor(client: TaskClient, callerFor: (host: unknown) => McpCaller): OwnTools {
     return {
       call: (params, request) => callTool(params, request, callerFor(request.host), client),
       list: ({ era, host }) => {
-        const offered = [...tools[era].values()].map((tool) => (era === 'handshake' && mayWait.has(tool.name) ? withTasks(tool) : tool));
+        const offered = [...tools[era].values()].map((tool) => (era === 'handshake' && mayBeTask(tool.name) ? withTasks(tool) : tool));
         announceTools(toolbox, offered);
         const { mayCall } = callerFor(host);
         return { tools: offered.filter((tool) => mayCall(tool.title ?? tool.name)) };

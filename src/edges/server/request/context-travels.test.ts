@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { createToolbox, defineTool } from '../../../index.ts';
-import { budget, idempotency } from '../../../parts/guards/index.ts';
+import { budget, idempotency, journal } from '../../../parts/guards/index.ts';
 import { status } from '../../../parts/presets/index.ts';
 import { memoryStore } from '../../../parts/stores/memory.ts';
 import { createClient } from '../../client/index.ts';
@@ -27,7 +27,7 @@ function setUp(options: ServerOptions = {}, bound: CallContext = {}) {
     }),
   });
   const store = memoryStore();
-  const toolbox = createToolbox([look], { use: [budget({ store }), idempotency({ store })], report: () => undefined });
+  const toolbox = createToolbox([look], { use: [budget({ store }), idempotency({ store }), journal({ store })], report: () => undefined });
   const server = createServer(toolbox.with(bound as CallContext<never>), { auditLog: false, ...options });
   const client = createClient('http://127.0.0.1:8080', { fetch: (...args) => server.fetch(new Request(...args)), retry: false });
   const post = async (body: unknown, headers: Readonly<Record<string, string>> = {}, path = '/v1/tools/look') => {
@@ -38,7 +38,11 @@ function setUp(options: ServerOptions = {}, bound: CallContext = {}) {
       body: (await response.json()) as { readonly data: unknown; readonly error: { readonly message: string } },
     };
   };
-  return { client, post };
+  const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await server.fetch(new Request(`http://127.0.0.1:8080${path}`, { headers }));
+    return { status: response.status, text: await response.text() };
+  };
+  return { client, post, get };
 }
 
 test('the time, the token budget, the locale and the safety mode of a call reach the tool behind a server', async () => {
@@ -92,6 +96,29 @@ test.each<[string, ServerOptions]>([
   expect((await post({ calls: [{ tool: 'look' }] }, {}, '/v1/batch')).status).toBe(400);
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'look', arguments: {} } };
   expect((await post(call, { accept: 'application/json, text/event-stream' }, '/mcp')).status).toBe(400);
+});
+
+test('a header that names no tenant is refused on every route but the open ones', async () => {
+  const { get } = setUp();
+  for (const path of ['/v1/calls', '/v1/calls/stream', '/v1/calls/summary', '/v1/tools']) {
+    const { status, text } = await get(path, { 'x-tenant-id': 'acme' });
+    expect([status, text]).toEqual([400, expect.stringContaining('X-Tenant-ID must be a UUID')]);
+  }
+  expect((await get('/healthz', { 'x-tenant-id': 'acme' })).status).toBe(200);
+});
+
+test('a tenant in another spelling is the same one', async () => {
+  const { post, get } = setUp();
+  await post({}, { 'x-tenant-id': `{${tenantId}}` });
+  expect(JSON.parse((await get('/v1/calls', { 'x-tenant-id': tenantId })).text)).toMatchObject({ calls: [{ tool: 'look' }] });
+  expect(JSON.parse((await get('/v1/calls')).text)).toMatchObject({ calls: [] });
+});
+
+test('a server that needs a tenant shows no calls without one', async () => {
+  const { get } = setUp({ tenant: 'required' });
+  expect(await get('/v1/calls')).toMatchObject({ status: 400, text: expect.stringContaining('X-Tenant-ID is required') });
+  expect((await get('/v1/calls', { 'x-tenant-id': tenantId })).status).toBe(200);
+  expect((await get('/v1/tools')).status).toBe(200);
 });
 
 test('the tenant of a credential counts', async () => {

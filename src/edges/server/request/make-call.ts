@@ -7,7 +7,7 @@ import type { ServedToolbox } from '../server-options.ts';
 import { authorizeResultRead, readsStoredResult, resultReaders } from './authorize-result-read.ts';
 import { type HttpAnswer, isAnswer } from './http-answer.ts';
 import type { Client, Work } from './in-flight.ts';
-import { callerContext, createReadContext } from './read-context.ts';
+import { callerContext, createDemandTenant, createReadContext } from './read-context.ts';
 import { type Refuse, refusedOutcome, traceOf } from './refusal.ts';
 import type { RequestHead } from './request-head.ts';
 import type { ServerRequest } from './server-request.ts';
@@ -157,11 +157,12 @@ export function limitTime<TStated extends { readonly timeoutMs?: number }>(state
     : { ...stated, timeoutMs: maxTimeoutMs };
 }
 
-type Steps = Pick<ServerState, 'permit' | 'contextOf' | 'toolboxOf' | 'viewOf' | 'contain'>;
+type Steps = Pick<ServerState, 'permit' | 'demandTenant' | 'contextOf' | 'toolboxOf' | 'viewOf' | 'contain'>;
 
 /** Makes the steps that routes share. */
 export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, refuse: Refuse): Steps {
   const bound = new Map<string, ServedToolbox>();
+  const demandTenant = createDemandTenant(settings, refuse);
   const onStray = ({ tool, error }: Stray): void =>
     toolbox.emit({ type: 'problem', where: `a promise that ${tool} left behind`, message: classify(error).message });
   return {
@@ -178,7 +179,8 @@ export function createSteps(toolbox: ServedToolbox, settings: ServerSettings, re
         ...(found !== undefined && { meant: found }),
       });
     },
-    contextOf: createReadContext(toolbox, settings, refuse),
+    demandTenant,
+    contextOf: createReadContext(toolbox, settings, refuse, demandTenant),
     toolboxOf({ tenantId }) {
       const known = bound.get(tenantId);
       if (known !== undefined) return known;

@@ -90,8 +90,8 @@ export function createPipeline(
     if (scope !== undefined && !scopes[scope].allows(identity, settings)) {
       return refuse(request, 'forbidden', scopes[scope].message, { denied: 'forbidden', identity });
     }
-    const missing = needs === undefined ? undefined : whyMissing(needs);
-    if (missing !== undefined) return refuse(request, 'unsupported', missing);
+    const missing = needs === undefined ? undefined : checkNeed(request, needs);
+    if (missing !== undefined) return missing;
     const refused = read === undefined ? undefined : checkBodyHead(request.head.header, settings);
     return refused && refuse(request, refused.kind, refused.message, refused.options);
   }
@@ -110,17 +110,30 @@ export function createPipeline(
     return refuse(request, 'unsupported', message, { status: 405, headers: { allow: allowed.join(', ') } });
   }
 
+  /** What guards keep is kept by tenant, so a server whose calls need a tenant demands one to read it too. */
+  function checkNeed(request: PipelineRequest, need: Need): Refused {
+    const missing = whyMissing(need);
+    return missing === undefined ? server.demandTenant?.(request) : refuse(request, 'unsupported', missing);
+  }
+
   function whyMissing(need: Need): string | undefined {
     if (need === 'resources') return server.sessions === undefined ? guards[need] : undefined;
     return toolbox[need] === undefined ? `This server does not do that: its toolbox has no ${guards[need]} guard.` : undefined;
   }
 
   function conclude(request: PipelineRequest, given: HttpAnswer | undefined): HttpAnswer {
-    const answer = given ?? refuse(request, 'internal', 'The server failed to answer this request.');
+    const found = given ?? refuse(request, 'internal', 'The server failed to answer this request.');
+    const answer = typeof found.body !== 'string' && request.head.method === 'HEAD' ? withoutStream(found, found.body) : found;
     const allowed = origins === undefined ? answer : allowOrigin(request.head, answer, origins);
     // A connection that stays open would hold up the end of the server.
     return inFlight.draining ? { ...allowed, headers: { ...allowed.headers, connection: 'close' } } : allowed;
   }
+}
+
+/** Ends a stream that HEAD began: it may go on for as long as its client stays. */
+function withoutStream(answer: HttpAnswer, body: ReadableStream<Uint8Array>): HttpAnswer {
+  void body.cancel().catch(() => undefined);
+  return { ...answer, body: new ReadableStream({ start: (stream) => stream.close() }) };
 }
 
 /** The guard that adds each method; for resources, what a refusal says. */

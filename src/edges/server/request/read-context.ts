@@ -58,27 +58,35 @@ interface ContextRules {
 /** Makes the step that reads the headers of a request into the context of a call. */
 export function createReadContext(
   toolbox: Pick<ServedToolbox, '~provides'>,
-  { authenticators, tenant }: Pick<ServerSettings, 'authenticators' | 'tenant'>,
+  { authenticators }: Pick<ServerSettings, 'authenticators'>,
   refuse: Refuse,
+  demandTenant: DemandTenant | undefined,
 ): (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer {
   const rules = { hasAuth: authenticators.length > 0, keepsKeys: toolbox['~provides']?.('idempotency') === true };
-  const needsHeader = tenant === 'required' && !rules.hasAuth;
   return (request, body) => {
     const read = readContext(request.head, rules, body);
-    if (!('issues' in read)) {
-      if (!needsHeader || namesTenant(request.head)) return read;
-      const issues = [{ path: ['x-tenant-id'], problem: 'missing', message: 'X-Tenant-ID is required' }] as const;
-      return refuse(request, 'invalid_input', 'The request names no tenant: X-Tenant-ID is required.', { issues });
-    }
+    if (!('issues' in read)) return demandTenant?.(request) ?? read;
     const issues = read.issues.map(({ message, path = [] }) => ({ path: path.map(String), problem: 'format' as const, message }));
     const message = `The headers of the request are wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
     return refuse(request, 'invalid_input', message, { issues });
   };
 }
 
-function namesTenant({ header }: RequestHead): boolean {
-  const tenant = header('x-tenant-id')?.trim() ?? '';
-  return tenant !== '' && tenant !== noTenant;
+/** Refuses a request without a tenant. */
+export type DemandTenant = (request: ServerRequest) => HttpAnswer | undefined;
+
+/** Makes what refuses requests without a tenant; undefined where none must name one. */
+export function createDemandTenant(
+  { authenticators, tenant: rule }: Pick<ServerSettings, 'authenticators' | 'tenant'>,
+  refuse: Refuse,
+): DemandTenant | undefined {
+  if (rule !== 'required' || authenticators.length > 0) return undefined;
+  return (request) => {
+    const tenant = request.head.header('x-tenant-id')?.trim() ?? '';
+    if (tenant !== '' && tenant !== noTenant) return undefined;
+    const issues = [{ path: ['x-tenant-id'], problem: 'missing', message: 'X-Tenant-ID is required' }] as const;
+    return refuse(request, 'invalid_input', 'The request names no tenant: X-Tenant-ID is required.', { issues });
+  };
 }
 
 /** Reads the headers of a request into the context of a call; `body` may bring a trace id and nothing else. */

@@ -7,7 +7,7 @@ import type { SessionToolbox } from '../routes/session-tools.ts';
 import type { Denied, ServedToolbox } from '../server-options.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { Client, InFlight } from './in-flight.ts';
-import type { RequestContext } from './read-context.ts';
+import type { DemandTenant, RequestContext } from './read-context.ts';
 import type { Refuse } from './refusal.ts';
 import type { ServerRequest } from './server-request.ts';
 
@@ -21,6 +21,8 @@ export interface ServerState {
   readonly refuse: Refuse;
   /** Gives the exact name of a tool asked for in any spelling, if this caller may call it; else the refusal. Undefined: no such tool. */
   readonly permit: (request: ServerRequest, identity: Identity, name: string) => string | undefined | HttpAnswer;
+  /** Refuses a request without a tenant; undefined where none must name one. */
+  readonly demandTenant: DemandTenant | undefined;
   /** Reads what a request says about a call; the tenant is that of the credential, and never among it. */
   readonly contextOf: (request: ServerRequest, body?: unknown) => RequestContext | HttpAnswer;
   /** Gives the toolbox bound to the tenant of a caller. */

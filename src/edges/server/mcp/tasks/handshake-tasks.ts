@@ -47,12 +47,12 @@ const mostWatched = 1_000;
 /** A handler has a second to end by itself. */
 const cancelMs = 2_000;
 
-/** Makes what speaks of tasks to older clients. `names` are the tools that can be tasks, as clients know them. */
+/** Makes what speaks of tasks to older clients. `mayBeTask` checks the name of a tool, in any spelling. */
 export function createHandshakeTasks(
   listed: ListedMcpTools,
   approval: McpApproval,
   waiting: WaitingCalls,
-  { names, strict }: { readonly names: ReadonlySet<string>; readonly strict?: boolean | undefined },
+  { mayBeTask, strict }: { readonly mayBeTask: (name: string) => boolean; readonly strict?: boolean | undefined },
 ): HandshakeTasks {
   let watched = 0;
 
@@ -105,7 +105,7 @@ export function createHandshakeTasks(
     isTask(params, { era }) {
       const { task, name } = isRecord(params) ? params : {};
       if (era !== 'handshake' || !isRecord(task)) return false;
-      if (!names.has(String(name))) throw new ProtocolError(methodNotFound, 'This tool cannot be called as a task.');
+      if (!mayBeTask(String(name))) throw new ProtocolError(methodNotFound, 'This tool cannot be called as a task.');
       return true;
     },
     async create(outcome, caller, call, client) {

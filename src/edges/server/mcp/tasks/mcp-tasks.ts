@@ -17,7 +17,7 @@ import type { RepeatableCall, WaitingCalls } from './waiting-calls.ts';
 /** Speaks of pending calls as tasks, to clients that announce the extension. */
 export interface McpTasks {
   /** Refuses a call of a tool that is only served as a task, for a client that takes none. Throws an error of the protocol. Undefined without such tools. */
-  readonly demandTasks: ((name: unknown, request: McpRequest) => void) | undefined;
+  readonly demandTasks: ((params: unknown, request: McpRequest) => void) | undefined;
   /** Gives a pending call as a task; undefined for a client that takes none, and where pending calls cannot be read. */
   readonly offer: (outcome: PendingOutcome, request: McpRequest, caller: McpCaller, call: RepeatableCall) => Promise<object | undefined>;
   /** Gives the whole of a task whenever it changes, until it has ended. Throws an error of the protocol where there is none. */
@@ -28,16 +28,17 @@ export interface McpTasks {
 
 const acknowledged = Object.freeze({ resultType: 'complete' });
 const invalidParams = -32602;
+const methodNotFound = -32601;
 const lostCall = -32603;
 /** So long the acknowledgement waits for what becomes of an answer. */
 const longestUpdateMs = 2_000;
 
-/** Makes what speaks of tasks. `required` names tools that are served as tasks only. */
+/** Makes what speaks of tasks. `isRequired` checks the name of a tool, in any spelling; undefined where no tool is served as a task only. */
 export function createMcpTasks(
   listed: ListedMcpTools,
   approval: McpApproval,
   waiting: WaitingCalls,
-  { strict, required = [] }: { readonly strict?: boolean | undefined; readonly required?: readonly string[] | undefined },
+  { strict, isRequired }: { readonly strict?: boolean | undefined; readonly isRequired?: ((name: string) => boolean) | undefined },
 ): McpTasks {
   const find = (params: unknown, caller: McpCaller): Promise<FoundTask> => findTask(recordOf(params).taskId, caller);
 
@@ -89,12 +90,15 @@ export function createMcpTasks(
     return acknowledged;
   }
 
-  function demandTasks(name: unknown, request: McpRequest): void {
-    if (required.includes(name as string)) demandExtension(request);
-  }
-
   return {
-    demandTasks: required.length === 0 ? undefined : demandTasks,
+    demandTasks:
+      isRequired &&
+      ((params, request) => {
+        if (!isRequired(String(recordOf(params).name))) return;
+        // A client of 2025-11-25 says with each call whether it is a task, and did not.
+        if (request.era === 'handshake') throw new ProtocolError(methodNotFound, 'This tool is served as a task only.');
+        demandExtension(request);
+      }),
     async offer(outcome, request, caller, call) {
       if (!takesTasks(request)) return undefined;
       const { handle, reason } = outcome.pending;

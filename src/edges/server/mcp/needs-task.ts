@@ -1,0 +1,15 @@
+import type { ServedToolbox } from '../server-options.ts';
+import type { McpSettings } from './settings.ts';
+
+/** Makes what checks whether a tool, by its name in any spelling, is served as a task only; undefined where none is. */
+export function createNeedsTask(
+  { resolveName }: Pick<ServedToolbox, 'resolveName'>,
+  { requireTasks = [] }: Pick<McpSettings, 'requireTasks'>,
+): ((name: string) => boolean) | undefined {
+  if (requireTasks.length === 0) return undefined;
+  const required = new Set(requireTasks.map(resolveName));
+  return (name) => {
+    const found = resolveName(name);
+    return found !== undefined && required.has(found);
+  };
+}
