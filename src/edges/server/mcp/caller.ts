@@ -25,7 +25,16 @@ export interface McpCaller {
   readonly pendingCalls?:
     | Pick<
         ServedToolbox,
-        'findPending' | 'watchPending' | 'listPending' | 'keepOutcome' | 'wait' | 'settle' | 'cancel' | 'findApproval' | 'withdraw'
+        | 'findPending'
+        | 'watchPending'
+        | 'listPending'
+        | 'keepOutcome'
+        | 'noteCancelled'
+        | 'wait'
+        | 'settle'
+        | 'cancel'
+        | 'findApproval'
+        | 'withdraw'
       >
     | undefined;
   /** The user whose calls this caller reads as tasks, empty for calls without a user. Undefined for all of the tenant, where callers are not identified. */

@@ -6,6 +6,7 @@ import { askStore, demandOf } from '../store-access/ask-store.ts';
 import { awaitPending, ownLookMs } from '../store-access/await-pending.ts';
 import {
   lostFailure,
+  noteCancelled,
   type PendingCall,
   pendingKey,
   pendingSpace,
@@ -41,6 +42,8 @@ export interface DeferMethods {
   }>;
   /** Gives an outcome that is there already a handle, under which it is read like that of a pending call of this user. Rejects when the store does not answer. */
   readonly keepOutcome: (outcome: Outcome, userId?: string) => Promise<string>;
+  /** Stores that the client of a pending call has cancelled it, which stops nothing. False when it has ended, or is not there. Rejects when the store does not answer. */
+  readonly noteCancelled: (handle: string) => Promise<boolean>;
   /** Waits until a pending call has its outcome, from whichever process; answers `pending` again when the time is over. */
   readonly wait: (handle: string, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => Promise<Outcome>;
   /** Gives a pending call now and whenever it changes, until it has its outcome. Ends at once where there is none; throws when the store does not answer. */
@@ -49,7 +52,7 @@ export interface DeferMethods {
 
 /** A call that was answered as pending. Times are epoch milliseconds. */
 export interface PendingCallState
-  extends Pick<PendingCall, 'tool' | 'invocationId' | 'userId' | 'pending' | 'since' | 'endedAt' | 'outcome'> {
+  extends Pick<PendingCall, 'tool' | 'invocationId' | 'userId' | 'pending' | 'since' | 'endedAt' | 'cancelledAt' | 'outcome'> {
   /** When it is forgotten. */
   readonly expiresAt?: number | undefined;
   /** What it asks in the middle of its tool and was not answered, each with a handle of its own for `settle`. */
@@ -121,6 +124,7 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
         await demand(() => store.put({ ...pendingKey(tenant, handle), value: value as never, expiresAt: time + retentionMs }, 0));
         return handle;
       },
+      noteCancelled: (handle) => demand(() => noteCancelled(store, tenant, handle, now())),
       async settle(handle, given) {
         const call = await read(handle);
         if (!('v' in call)) return call;
@@ -181,9 +185,12 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
 }
 
 function toState(call: PendingCall, expiresAt: number | undefined): PendingCallState {
-  const { tool, invocationId, userId, pending, since, endedAt, outcome, suspended } = call;
+  const { tool, invocationId, userId, pending, since, endedAt, cancelledAt, outcome, suspended } = call;
   const questions = outcome === undefined ? suspended?.questions?.map(({ handle, ask }) => ({ handle, ask })) : undefined;
-  return { ...withoutAbsent({ tool, invocationId, userId, pending, since, endedAt, outcome, questions }), expiresAt } as PendingCallState;
+  return {
+    ...withoutAbsent({ tool, invocationId, userId, pending, since, endedAt, cancelledAt, outcome, questions }),
+    expiresAt,
+  } as PendingCallState;
 }
 
 function conclude(toolbox: GuardedToolbox, { tool, input, invocationId, callId }: PendingCall, given: unknown): Promise<Outcome> {

@@ -30,6 +30,8 @@ export interface PendingCall {
   /** The process that runs it, by the name of its sign of life, which lasts until the outcome is stored. */
   readonly owner?: string;
   readonly endedAt?: number;
+  /** When its client cancelled it, whatever it ends with. */
+  readonly cancelledAt?: number;
   readonly outcome?: Outcome;
   /** Of a call that sleeps or waits in the middle of its tool: where the journal keeps it, and what it asks. */
   readonly suspended?: SuspendedAt;
@@ -166,6 +168,18 @@ export async function settlePendingCall(
     return undefined;
   });
   return answer.ok ? answer.value : undefined;
+}
+
+/** Stores that the client of a pending call has cancelled it. False when it has ended, or is not there. Throws where the store does. */
+export async function noteCancelled(store: Store, tenant: string, handle: string, at: number): Promise<boolean> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const record = await store.get(pendingKey(tenant, handle));
+    const call = readPendingCall(record);
+    if (record === undefined || call === undefined || call.outcome !== undefined) return false;
+    const { version, seq: _, value: __, ...place } = record;
+    if ((await store.put({ ...place, value: { ...call, cancelledAt: at } as never }, version)).ok) return true;
+  }
+  return false;
 }
 
 /** Stores that a call sleeps or waits in the middle of its tool. Each time it does, the record says for what. Throws where the store does. */

@@ -26,7 +26,8 @@ export async function findTask(taskId: unknown, caller: McpCaller, mayUse: typeo
   for (let handles = 1; handles < mostHandles && state.outcome?.status === 'pending'; handles += 1) {
     const next = await caller.pendingCalls?.findPending?.(state.outcome.pending.handle);
     if (next === undefined || next.pending.handle === state.pending.handle) break;
-    state = { ...next, since: first.since, expiresAt: next.expiresAt };
+    const { cancelledAt = next.cancelledAt } = state;
+    state = { ...next, since: first.since, expiresAt: next.expiresAt, ...(cancelledAt !== undefined && { cancelledAt }) };
   }
   if (!mayUse(state, caller)) throw noTask();
   const outcome = state.outcome ?? (await caller.pendingCalls?.wait?.(state.pending.handle, { timeoutMs: 0 }));

@@ -18,11 +18,18 @@ interface Message {
 /** A server and what a client of 2025-11-25 does with it. The tool `compute` ends when the test says so. */
 async function serveTasks(capabilities: object = { elicitation: { form: {} } }) {
   const { compute, send, plan, end, sent } = taskTools({ hasProgress: true });
+  const stubborn = defineTool({
+    name: 'stubborn',
+    description: 'Does not stop when it is asked to.',
+    effects: 'none',
+    deferAfterMs: 1,
+    run: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('done all the same'))),
+  });
   const quick = defineTool({ name: 'quick', description: 'Is quick.', effects: 'none', deferAfterMs: 10_000, run: () => 'at once' });
   const plain = defineTool({ name: 'plain', description: 'Is no task.', effects: 'none', run: () => 'plain' });
   const store = memoryStore();
   const use = [journal({ store }), defer({ store }), approvals({ store })] as const;
-  const toolbox = createToolbox([compute, quick, plain, send, plan], { use, report: () => undefined });
+  const toolbox = createToolbox([compute, stubborn, quick, plain, send, plan], { use, report: () => undefined });
   const server = createServer(toolbox, {
     auditLog: false,
     auth: ({ headers }) => {
@@ -112,6 +119,7 @@ test('the server announces tasks, and which tools can be one', async () => {
   const support = listed.map(({ name, execution }) => [name, execution]);
   expect(support).toEqual([
     ['compute', { taskSupport: 'optional' }],
+    ['stubborn', { taskSupport: 'optional' }],
     ['quick', { taskSupport: 'optional' }],
     ['plain', undefined],
     ['send', { taskSupport: 'optional' }],
@@ -159,6 +167,17 @@ test('a task that is cancelled stops its tool', async () => {
   const { request, call } = await connect('ann');
   const taskId = await call('compute');
   expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ taskId, status: 'cancelled' });
+});
+
+test('a task that is cancelled stays so, whatever its tool still does', async () => {
+  const { connect } = await serveTasks();
+  const { request, call } = await connect('ann');
+  const taskId = await call('stubborn');
+  expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ taskId, status: 'cancelled' });
+  expect((await request('tasks/result', { taskId })).result).toMatchObject({ content: [{ text: 'done all the same' }] });
+  expect((await request('tasks/get', { taskId })).result).toMatchObject({ taskId, status: 'cancelled' });
+  expect((await request('tasks/list')).result).toMatchObject({ tasks: [{ taskId, status: 'cancelled' }] });
+  expect((await request('tasks/cancel', { taskId })).error?.code).toBe(-32602);
 });
 
 test.each(['tasks/get', 'tasks/result', 'tasks/cancel'])('%s knows no task of another user or tenant, and no nonsense', async (method) => {

@@ -66,7 +66,7 @@ export function createHandshakeTasks(
       const changes = taskChanges(handle, caller, ending.signal);
       // The client knows the first state.
       await changes.next();
-      for await (const found of changes) await client.notify({ method: statusMethod, params: toHandshake(toTask(found)) });
+      for await (const found of changes) await client.notify({ method: statusMethod, params: toHandshake(found) });
     } catch {
       // A client that is gone asks itself.
     } finally {
@@ -119,13 +119,13 @@ export function createHandshakeTasks(
         if (pending.reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, expiresAt);
         if (client !== undefined) void watch(handle, caller, client);
       }
-      return { task: toHandshake(toTask(found)) };
+      return { task: toHandshake(found) };
     },
     answers: {
       async 'tasks/get'(params, _request, caller) {
         const found = await findTask(taskIdOf(params), caller);
         if (await isApproved(found.state, caller)) waiting.goOn(found.state.pending.handle);
-        return toHandshake(toTask(found));
+        return toHandshake(found);
       },
       async 'tasks/result'(params, request, caller, client) {
         const taskId = taskIdOf(params);
@@ -138,15 +138,18 @@ export function createHandshakeTasks(
         if (cursor !== undefined && !/^\d{1,15}$/.test(String(cursor))) throw new ProtocolError(invalidParams, 'There is no such cursor.');
         const page = await caller.pendingCalls?.listPending?.({ limit: pageSize, ...(cursor !== undefined && { after: Number(cursor) }) });
         const own = (page?.calls ?? []).filter((state) => caller.mayCall(state.tool) && isOwnTask(state, caller));
-        const tasks = own.map((state) => toHandshake(toTask({ taskId: state.pending.handle, state, outcome: state.outcome })));
+        const tasks = own.map((state) => toHandshake({ taskId: state.pending.handle, state, outcome: state.outcome }));
         return { tasks, ...(page?.next !== undefined && { nextCursor: String(page.next) }) };
       },
       async 'tasks/cancel'(params, _request, caller) {
         const found = await findTask(taskIdOf(params), caller);
-        if (hasEnded(found)) throw new ProtocolError(invalidParams, 'The task has ended already.');
+        const { handle } = found.state.pending;
+        const isNoted = !hasEnded(found) && found.state.cancelledAt === undefined && (await caller.pendingCalls?.noteCancelled?.(handle));
+        if (isNoted === false) throw new ProtocolError(invalidParams, 'The task has ended already.');
         await cancelTask(found, caller, waiting);
-        await caller.pendingCalls?.wait?.(found.state.pending.handle, { timeoutMs: cancelMs });
-        return toHandshake(toTask(await findTask(found.taskId, caller)));
+        // Where the cancellation cannot be stored, only the end of the call shows it.
+        if (isNoted === undefined) await caller.pendingCalls?.wait?.(handle, { timeoutMs: cancelMs });
+        return toHandshake(await findTask(found.taskId, caller));
       },
     },
   };
@@ -166,6 +169,10 @@ function taskIdOf(params: unknown): unknown {
   return isRecord(params) ? params.taskId : undefined;
 }
 
-function toHandshake({ ttlMs, pollIntervalMs, ...task }: TaskShape): HandshakeTask {
-  return { ...task, ttl: ttlMs, pollInterval: pollIntervalMs };
+/** A task that its client cancelled is cancelled at once and stays so, whatever its call still does. */
+function toHandshake(found: FoundTask): HandshakeTask {
+  const { ttlMs, pollIntervalMs, ...task } = toTask(found);
+  const { cancelledAt } = found.state;
+  const end = cancelledAt !== undefined && { status: 'cancelled' as const, lastUpdatedAt: new Date(cancelledAt).toISOString() };
+  return { ...task, ...end, ttl: ttlMs, pollInterval: pollIntervalMs };
 }
