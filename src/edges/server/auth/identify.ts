@@ -60,7 +60,7 @@ export function createIdentify(settings: ServerSettings, refuse: Refuse): Identi
   }
 
   function refuseTenant(request: ServerRequest): HttpAnswer {
-    const issues = [{ path: ['x-tenant-id'], problem: 'format', message: 'X-Tenant-ID must be a UUID' }] as const;
+    const issues = [{ path: ['tenant_id'], problem: 'format', message: 'X-Tenant-ID must be a UUID' }] as const;
     return refuse(request, 'invalid_input', 'The request names no tenant: X-Tenant-ID must be a UUID.', { issues });
   }
 
