@@ -3,7 +3,7 @@ import type { FailureKind } from '../catalogue.ts';
 import { recoveryOf } from '../make-failure.ts';
 import { type Birthplace, birthplaceOf } from './birthplace.ts';
 import type { Evidence, Finding } from './evidence.ts';
-import { isPlainError, program } from './gather-evidence.ts';
+import { authorOf, isPlainError, program } from './gather-evidence.ts';
 import { peekString } from './peek-string.ts';
 import type { Verdict } from './vocabulary.ts';
 
@@ -36,17 +36,32 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
   if (status === undefined && isBug && engineText.test(ownText ?? '')) return { kind: 'internal', place: asked };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
-  // What a dependency cannot read, with no sign of an answer, is what it was given; and so is what it refuses in words of its own.
-  const isUnclear =
-    best === undefined ? name === undefined && ownText && !evidence.structured : kind === 'bad_response' && best.weight < 42;
-  if (isUnclear && !isRunning && isPlainError(thrown) && placeOf(thrown) === 'library')
-    return { kind: 'invalid_input', finding: best, place: asked };
-  if (best !== undefined) return { kind, retryable, finding: best, place: asked };
   // A service that says nothing but how long to wait has a limit.
-  if (waits.length > 0) return { kind: 'rate_limited' };
-  const named = !evidence.structured && byName[name as keyof typeof byName];
-  const isTheirs = named && (!isPlainError(thrown) || isTrusted(placeOf(thrown), isRunning || name === 'TypeError'));
-  return { kind: isTheirs ? named : 'internal', place: asked };
+  if (best === undefined && waits.length > 0) return { kind: 'rate_limited' };
+  // What a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in words of its own.
+  const isBlamed = findings.some(({ verdict, weight }) => verdict === 'invalid_input' && weight > 27);
+  const isUnclear =
+    best === undefined
+      ? /[ _]\S/.test(ownText ?? '') && !evidence.structured && isForeign(thrown)
+      : best.weight < (unclear[kind] ?? (isBlamed ? 36 : 0)) && isPlainError(thrown);
+  if (isUnclear && !isRunning && (status ?? evidence.response) === undefined) {
+    const place = placeOf(thrown as object);
+    // The engine checks values too, but a TypeError of its own is a bug.
+    const isChecked = best === undefined && name !== undefined && name !== 'TypeError';
+    if (place === 'library' || (isChecked && isTrusted(place, false))) return { kind: 'invalid_input', finding: best, place };
+  }
+  return { kind, retryable, finding: best, place: asked };
+}
+
+/**
+ * The weights below which these words, in a plain error of a dependency, are about what it was given. Others are where the same error also
+ * says what is wrong with that: "must contain at least 16 unique characters".
+ */
+const unclear: Partial<Record<FailureKind, number>> = { bad_response: 42, unsupported: 67 };
+
+/** Checks whether an error is that of neither a program nor the system, which say anything in any words. */
+function isForeign(thrown: unknown): boolean {
+  return authorOf(thrown) !== program && peek(thrown, 'syscall') === undefined;
 }
 
 /** Each says for what reason a finding counts for nothing. */
@@ -118,9 +133,6 @@ function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retrya
   const mark = verdict.at(-1);
   return { kind: verdict.replace(/[+-]$/, '') as FailureKind, retryable: mark === '+' || (mark === '-' ? false : undefined) };
 }
-
-// A library that throws one of these in words of its own checks what it was given; what engines say of bugs was sorted out before.
-const byName = { __proto__: null, SyntaxError: 'bad_response', RangeError: 'invalid_input', TypeError: 'invalid_input' } as const;
 
 const engineText =
   /^Cannot (?:read|set|access|convert (?:a|un|ob)|destr|delete|redefine prop|assign to|add prop|define prop|mix BigInt|use 'in'|perform)|is not (?:a function|a constructor|an object \(|iterable|extensible)\b|^\S+ is not defined$|^unreachable$|^(?:Assignment to|Class (?:extends|constructor)|Illegal inv|Reduce of|Invalid (?:array|string) len|Converting circ|Do not know how|Method \S+ called on)/;

@@ -35,7 +35,7 @@ export function gatherEvidence(thrown: unknown, author?: object, structured = fa
 /** A program that failed says anything in any words; where it was started says nothing about them. */
 export const program = {};
 
-function authorOf(value: unknown): object | undefined {
+export function authorOf(value: unknown): object | undefined {
   if (isPlainError(value)) return value;
   return typeof peek(value, 'stderr') === 'string' || peek(value, 'exitCode') !== undefined ? program : undefined;
 }
