@@ -27,21 +27,21 @@ export interface OwnFault {
 
 /** The corpora of library errors. All have helped to make the rules since; docs/conformance.md states how each was read the first time. */
 export const libraryCorpora = [
-  'errors/own-cases.jsonl',
-  'errors/more-libraries.jsonl',
-  'errors/later-libraries.jsonl',
-  'errors/further-libraries.jsonl',
-  'errors/unseen-libraries.jsonl',
+  'errors/01-libraries-of-our-tests.jsonl',
+  'errors/02-databases-browsers-and-validators.jsonl',
+  'errors/03-runtime-modules-and-formats.jsonl',
+  'errors/04-directories-mail-and-chat.jsonl',
+  'errors/05-object-mappers-and-frameworks.jsonl',
   // The libraries of these two were divided by a hash of their names; rules were made from the first while the second was kept aside.
-  'errors/fresh-libraries.jsonl',
-  'errors/fresh-libraries-aside.jsonl',
+  'errors/06-runtime-again-and-model-providers.jsonl',
+  'errors/07-programs-streams-and-clouds.jsonl',
   // Further failures of libraries that stand above.
-  'errors/known-libraries-again.jsonl',
-  'errors/last-libraries.jsonl',
+  'errors/08-further-failures-of-known-libraries.jsonl',
+  'errors/09-sqlite-queues-and-formatters.jsonl',
   // Two fresh sets, one after the other: rules were made from the first before the second was read.
-  'errors/newer-libraries.jsonl',
-  'errors/newest-libraries.jsonl',
-  'errors/small-libraries.jsonl',
+  'errors/10-clouds-accounts-and-local-tools.jsonl',
+  'errors/11-model-gateways-and-local-tools.jsonl',
+  'errors/12-small-local-libraries.jsonl',
 ] as const;
 
 /** Reads the stored errors of one file. */

@@ -30,7 +30,7 @@ for (const [{ library, id, expect }, result] of results) {
   });
 }
 const lines = stored.map((entry) => JSON.stringify(entry));
-writeFileSync(new URL('errors/own-cases.jsonl', import.meta.url), `${lines.join('\n')}\n`);
+writeFileSync(new URL('errors/01-libraries-of-our-tests.jsonl', import.meta.url), `${lines.join('\n')}\n`);
 console.log(`stored ${stored.length} of ${allCases.length} errors`);
 process.exit(0);
 
