@@ -4,20 +4,21 @@ export const truthSection = `## What errors mean
 \`npm run truth\` reads stored errors of real libraries and sentences that applications throw as a plain \`Error\` of their own, and prints how
 often \`classify\` is right; \`-- --misses\` lists the rest. Measured on 2026-11-16:
 
-| errors of libraries | kind | without stacks | retryable | status | wait | worst of five folds |
+| errors of libraries (\`test/truth/errors\`) | kind | without stacks | retryable | status | wait | worst of five folds |
 |---|---|---|---|---|---|---|
-| 451 of 30 libraries (\`test/library-errors\`) | 100 % | 99.3 % | 100 % | 100 % | 100 % | 100 % |
-| 438 of 44 other libraries | 99.3 % | 95.7 % | 100 % | 100 % | 100 % | 97.8 % |
-| 678 of 93 later libraries | 96.6 % | 90.7 % | 99.7 % | 100 % | 100 % | 95.5 % |
-| 412 of 48 further libraries | 97.1 % | 90.3 % | 100 % | 100 % | 100 % | 94.6 % |
-| 673 of 104 libraries after those | 96.1 % | 90.8 % | 99.2 % | 100 % | 100 % | 93.6 % |
-| 715 of 73 fresh libraries, first half | 95.7 % | 92.0 % | 99.5 % | 100 % | 100 % | 93.2 % |
-| 561 of 64 fresh libraries, second half | 92.9 % | 88.8 % | 97.8 % | 100 % | 100 % | 84.7 % |
-| 276 further failures of 21 libraries above | 96.0 % | 88.8 % | 100 % | 100 % | 100 % | 94.3 % |
-| 153 of 23 libraries after those | 89.5 % | 85.6 % | 98.1 % | 100 % | 100 % | 84.2 % |
-| 378 of 64 newer libraries | 93.4 % | 77.8 % | 98.5 % | 100 % | 100 % | 88.7 % |
-| 369 of 68 libraries after the newer ones | 92.7 % | 79.9 % | 99.2 % | 100 % | 100 % | 91.4 % |
-| 64 of 22 small local libraries read last | 90.6 % | 79.7 % | 100 % | 100 % | – | 85.7 % |
+| 01: 451 of 30 libraries (\`test/library-errors\`) | 100 % | 99.3 % | 100 % | 100 % | 100 % | 100 % |
+| 02: 438 of 44 other libraries | 99.3 % | 95.7 % | 100 % | 100 % | 100 % | 97.8 % |
+| 03: 678 of 93 libraries | 96.9 % | 90.1 % | 99.7 % | 100 % | 100 % | 95.5 % |
+| 04: 412 of 48 libraries | 96.8 % | 90.5 % | 100 % | 100 % | 100 % | 94.6 % |
+| 05: 673 of 104 libraries | 96.3 % | 90.6 % | 99.2 % | 100 % | 100 % | 93.6 % |
+| 06: 715 of 73 libraries | 95.9 % | 91.9 % | 99.3 % | 100 % | 100 % | 93.2 % |
+| 07: 561 of 64 libraries | 93.8 % | 88.8 % | 98.0 % | 100 % | 100 % | 84.7 % |
+| 08: 276 further failures of 21 libraries above | 97.5 % | 89.5 % | 100 % | 100 % | 100 % | 95.7 % |
+| 09: 153 of 23 libraries | 90.8 % | 85.6 % | 98.1 % | 100 % | 100 % | 84.3 % |
+| 10: 378 of 64 libraries | 93.9 % | 78.0 % | 98.5 % | 100 % | 100 % | 90.3 % |
+| 11: 369 of 68 libraries | 94.3 % | 80.5 % | 100 % | 100 % | 100 % | 92.9 % |
+| 12: 64 of 22 small local libraries | 92.2 % | 79.7 % | 100 % | 100 % | – | 85.7 % |
+| 13: 386 of 70 libraries, half of them services, half local | 94.8 % | 78.5 % | 100 % | 100 % | 100 % | 87.1 % |
 
 The rules have been made with all of them in sight since. What counts for a library that is in none of them is the first reading, before any
 rule was made for it; the expected kinds were written down before \`classify\` was asked:
@@ -36,28 +37,34 @@ rule was made for it; the expected kinds were written down before \`classify\` w
 | 276 further failures of 21 known libraries | all above, both halves | 90.2 % | 100 % |
 | 116 errors of 22 libraries | all above | 91.4 % | 97.4 % |
 | 37 errors of better-sqlite3, whose native code throws without a place of its own | all above | 73.0 % | 96.7 % |
-| 378 errors of 64 libraries, half of them local (44 cases were written wrongly and are left out) | all above | 89.9 % | 98.5 % |
+| 378 errors of 64 libraries, half of them local (46 cases were written wrongly and are left out) | all above | 89.9 % | 98.5 % |
 | 369 errors of 68 libraries, half of them local (35 cases left out) | all above but the 378 errors | 89.7 % | 99.2 % |
 | the same 369 errors | all above | 91.6 % | 99.2 % |
 | 64 errors of 22 libraries, nearly all of them local (3 cases left out) | all above | 87.5 % | 100 % |
+| 386 errors of 70 libraries (46 cases left out) | all above | 92.7 % (services 96.9 %, local 88.6 %) | 100 % |
+| the same 386 errors | all above, with the last rules | 94.0 % (services 96.9 %, local 91.2 %) | 100 % |
+| 191 of them, of 34 libraries, kept aside | all above and the other half | 94.2 % (91.6 % before) | 100 % |
 
-Words learned from some libraries help others little: the first half rose by three points, the second, kept aside meanwhile, by 0.2. What
-helped the libraries that came after is where an error was made: a plain error of a dependency that says nothing known, or that it cannot read something, is
-wrong input, unless it was thrown while a tool ran, whose arguments had been checked.
-For a library that has not been read, expect 88 to 92 %: less where most errors are those of local parsers, programs and native code.
+Words learned from some libraries help others little: the first half of the 1,276 errors rose by three points, the second, kept aside meanwhile, by 0.2. What
+helped the libraries that came after is where an error was made: what a dependency says in words that are not known, or that it cannot read or does not support
+something, is wrong input, unless it was thrown while a tool ran, whose arguments had been checked. A system error and a failed program are not.
+These last rules were chosen on 4,279 errors of the sets 03 to 12, each read with a vocabulary from before its set was known: 91.4 % before, 92.2 % after.
+For a library that has not been read, expect 91 to 95 %: 95 to 97 % for clients of services, 90 to 92 % for local parsers, programs and native code.
 
-A linear model over stems, classes, statuses and the place of the throw, trained on the errors above without the set that it was asked about, read 94.4 % of the
-378 and 95.1 % of the 369 errors, and 95.5 and 96.2 % where it also saw what the rules had found: mostly by answering invalid_input, which more cases
-accept than any other kind. It needs some 4,600 features, 30 kB compressed; cut down to the 3 kB that the vocabulary takes it read 90 to 92 %, no better than the rules, and was not adopted.
+Learned weights were tried twice. A linear model over stems, classes, statuses and the place of the throw, trained without the set that it was asked about,
+read 95.5 and 96.2 % of the sets 10 and 11, with 4,600 features, 30 kB compressed. On the 4,279 errors, in five folds of libraries, it read 93.3 % with 1,111
+words (11.7 kB), 92.4 % with 919 (5.4 kB), 92.1 % with 799 (4.3 kB) and 91.7 % with 608 (3.3 kB), where the rules read 91.4 % then; a model without words, over what the rules had found,
+the place, class and status alone, read 91.1 %. Two rules about the place read 92.2 % in no bytes at all, so no model was adopted. Of 139 further phrases that come to mind,
+24 would correct an error among the 4,279, nearly all of them one.
 
 Of 1,404 codes, names and sentences
 that 25 families document (HTTP, gRPC, errno, Node, OpenSSL, databases, queues, clouds, model providers; \`test/truth/code-families.json\`),
-86 % are read as what they mean (78 % before); the words for the rest did not fit into the main entry.
+84.5 % are read as what they mean (78 % at first); the words for the rest did not fit into the main entry.
 
 | 999 sentences of 21 applications' own code | harmful advice | worst of five folds |
 |---|---|---|
 | made in the application's own file | 0 % (53.2 % before) | 0 % |
-| without stacks, as in a bundled application | 5.2 % | 7.3 % |
+| without stacks, as in a bundled application | 4.5 % | 6.3 % |
 
 Harmful is advice to change the arguments, wait, renew a credential or ask a person about a fault of the tool's own. The weight from which
 words count without a stack was chosen among seven so that every fold of the applications stays under 10 %.
@@ -66,26 +73,28 @@ The twenty worst readings that remain:
 
 | error | read as | should be |
 |---|---|---|
-| amqplib: "Frame size 1345270062 exceeds maxFrameSize 67108864" | too_large | bad_response |
 | playwright-core: a browser that dies at its start | timeout | not_configured |
+| @hapi/iron: "Bad hmac value" and five more under a made-up status 500 | upstream | unauthenticated |
+| moleculer: "Invalid transporter type 'nope'." under a made-up status 500 | upstream | not_configured |
+| pouchdb: "Bad special document member: _nope" under a made-up status 500 | upstream | invalid_input |
 | AI SDK: "Responses API returned no output" under a made-up status 500 | upstream | bad_response |
-| node:crypto: "interrupted or cancelled" for an encrypted key without its passphrase | cancelled | not_configured |
+| xAI: "used all available credits or reached its monthly spending limit" under a status 429 | rate_limited | budget_exhausted |
 | fal: "User is locked. Reason: Exhausted balance." under a status 403 | forbidden | budget_exhausted |
-| chromadb: connection refused, followed by advice about an environment variable | not_configured | unreachable |
-| Slack: \`not_in_channel\` | internal | forbidden |
-| bitbucket: "socket hang up" under a made-up status 500 | upstream | unreachable |
-| phoenix: "tried to push 'x' to 'a' before joining", a plain error of a dependency | invalid_input | not_ready |
+| Shopify: "Cannot initialize Shopify API Library. Missing values for: apiSecretKey" | not_ready | not_configured |
+| sequelize: "You attempted to save an instance with no primary key" | not_ready | internal |
+| promisify-child-process: "Process was killed with SIGKILL" | timeout | internal |
 | fast-jwt: "The payload must be an object." with the code FAST_JWT_INVALID_TYPE | unauthenticated | invalid_input |
-| level: "Key cannot be null or undefined" with the code LEVEL_INVALID_KEY | unauthenticated | invalid_input |
+| firebase-admin: "The password must be a string with at least 6 characters." with the code auth/invalid-password | unauthenticated | invalid_input |
 | unzipper: "invalid signature: 0x6c6c6568" | unauthenticated | bad_response |
-| stompit: "unknown command 'HTTP/1.1 400 Bad'" | unsupported | bad_response |
-| @hapi/iron: "Bad hmac value" under a made-up status 500 | upstream | unauthenticated |
+| CloudWatch: "The given sequenceToken is invalid." | unauthenticated | conflict |
+| chromadb: connection refused, followed by advice about an environment variable | not_configured | unreachable |
+| node:crypto: "interrupted or cancelled" for an encrypted key without its passphrase | cancelled | not_configured |
+| amqplib: "Frame size 1345270062 exceeds maxFrameSize 67108864" | too_large | bad_response |
 | jpeg-js: "SOI not found" | not_found | bad_response |
-| mammoth: a file that is not a document | not_found | bad_response |
-| minio: "Retryable HTTP status: 503" for SlowDown | upstream | rate_limited |
-| mysql: "Packets out of order" from a server that is none | invalid_input | bad_response |
-| jwks-rsa: a server that does not answer | unreachable | timeout |
+| phoenix: "tried to push 'x' to 'a' before joining", an error of a dependency in words that are not known | invalid_input | not_ready |
 | better-sqlite3: "Too few parameter values were provided", thrown by native code as if the tool had | internal | invalid_input |
+
+They stand in the order of the harm: first what promises that waiting helps, then what blames a credential, then the rest.
 
 All of 158 shapes of secrets (\`test/secrets\`) are hidden in texts, on every way out: model text, outcome, dialects, events, spans, logs,
 report, HTTP and MCP answers, the file of a SQLite store and the tables of PostgreSQL. So are 57 key names alone, in pairs and in lists of headers. 203 harmless texts stay as they are.

@@ -38,10 +38,12 @@ export const libraryCorpora = [
   // Further failures of libraries that stand above.
   'errors/08-further-failures-of-known-libraries.jsonl',
   'errors/09-sqlite-queues-and-formatters.jsonl',
-  // Two fresh sets, one after the other: rules were made from the first before the second was read.
+  // Two sets, one after the other: rules were made from the first before the second was read.
   'errors/10-clouds-accounts-and-local-tools.jsonl',
   'errors/11-model-gateways-and-local-tools.jsonl',
   'errors/12-small-local-libraries.jsonl',
+  // Read once before the last rules were made, and one half of it once more after them.
+  'errors/13-services-and-parsers.jsonl',
 ] as const;
 
 /** Reads the stored errors of one file. */

@@ -85,15 +85,31 @@ describe('where the birthplace is not known', () => {
   });
 });
 
-describe('what a dependency refuses in a plain error', () => {
+describe('what a dependency refuses', () => {
   test.each([
     ['invalid_input', 'Cookie has domain set to a public suffix'],
     ['invalid_input', 'XPath parse error'],
     ['internal', 'worker exited with code: 3'],
     ['bad_response', 'Too many redirects'],
+    ['invalid_input', 'Streams in object mode are not supported'],
+    ['invalid_input', 'The alphabet must contain at least 16 unique characters'],
+    ['conflict', 'The name is not unique, a duplicate exists'],
     ['internal', ''],
-  ])('is %s for "%s"', (kind, message) => {
+    ['internal', 'Failure'],
+  ])('is %s for a plain error "%s"', (kind, message) => {
     expect(classify(errorAt(message, library)).kind).toBe(kind);
+  });
+
+  test.each([
+    ['invalid_input', { name: 'PatchError' }],
+    ['invalid_input', { code: 'NJS-101' }],
+    ['rate_limited', { name: 'PatchError', retryAfter: 3 }],
+    ['internal', { syscall: 'read', code: 'EIO' }],
+    ['internal', { exitCode: 3 }],
+    ['internal', { stderr: 'boom' }],
+  ])('is %s for an error with %o', (kind, fields) => {
+    expect(classify(errorAt('Test operation did what it did', library, fields)).kind).toBe(kind);
+    expect(classify(errorAt('Test operation did what it did', own, fields)).kind).toBe(kind === 'invalid_input' ? 'internal' : kind);
   });
 
   test('blames the arguments only where they were not checked before', () => {
