@@ -15,10 +15,12 @@ import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
 import { printOutcome } from '../print/print-outcome.ts';
 import { plain, plainLine, type Terminal } from '../print/terminal.ts';
-import { flagOf } from '../settings/settings.ts';
 import { callServer } from './call-server.ts';
-import { tenantOf, withStore } from './calls/with-store.ts';
+import { serverUrl } from './calls/server-url.ts';
+import { tenantOf } from './calls/tenant-of.ts';
+import { withStore } from './calls/with-store.ts';
 import type { Given } from './command.ts';
+import { untilInterrupted } from './until-stopped.ts';
 
 /** No call takes longer: its own deadline ends it long before. */
 const longestMs = 86_400_000;
@@ -27,26 +29,17 @@ const longestMs = 86_400_000;
 export async function runCall(given: Given): Promise<number> {
   const { terminal, flags } = given;
   const { name, args } = await readCall(given);
-  const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort();
-  process.once('SIGINT', onInterrupt);
-  const url = flags.get('url') as string | undefined;
-  const context = contextOf(flags, stop.signal);
-  try {
+  const url = serverUrl(given);
+  return untilInterrupted(async (signal) => {
+    const context = contextOf(given, signal);
+    const onProgress = (progress: Progress): void => sayProgress(progress, terminal);
     const outcome =
       url === undefined
         ? await callHere(given, name, args, context)
-        : await callServer(
-            { url: checkUrl(url, given), apiKey: terminal.env.TOOLPACT_API_KEY, onProgress: (progress) => sayProgress(progress, terminal) },
-            name,
-            args,
-            context,
-          );
+        : await callServer({ url, apiKey: terminal.env.TOOLPACT_API_KEY, onProgress }, name, args, context);
     await printOutcome(outcome, flags, terminal);
-    return stop.signal.aborted ? 130 : exitCodeOf(outcome);
-  } finally {
-    process.off('SIGINT', onInterrupt);
-  }
+    return signal.aborted ? 130 : exitCodeOf(outcome);
+  });
 }
 
 /** Reads what to call: the words of the command line, or a recorded call. */
@@ -140,17 +133,7 @@ export function sayProgress({ message, done, total }: Progress, { say, paint }: 
   say(`${paint('dim', `… ${[...share, ...(message === undefined ? [] : [plain(message)])].join(', ')}`)}\n`);
 }
 
-function contextOf(flags: Given['flags'], signal: AbortSignal): CallContext<never> {
-  const tenantId = flags.get('tenant') as string | undefined;
-  const idempotencyKey = flags.get('key') as string | undefined;
-  return { signal, ...(tenantId !== undefined && { tenantId }), ...(idempotencyKey !== undefined && { idempotencyKey }) };
-}
-
-/** What only works on tools called here must not look as if it worked on others. */
-function checkUrl(url: string, { flags, settings }: Given): URL {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw usageError(`--url must be an address such as http://127.0.0.1:8787, not ${JSON.stringify(url)}.`);
-  const idle = ['approve', 'sample'].find((name) => flags.has(name)) ?? [...settings.setBy].find(([, source]) => source === 'flag')?.[0];
-  if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning with --url: the server decides that.`);
-  return new URL(url);
+function contextOf(given: Given, signal: AbortSignal): CallContext<never> {
+  const idempotencyKey = given.flags.get('key') as string | undefined;
+  return { signal, ...tenantOf(given), ...(idempotencyKey !== undefined && { idempotencyKey }) };
 }

@@ -30,3 +30,15 @@ export function untilStopped(): Promise<NodeJS.Signals> {
 export function passSignals(child: Pick<ChildProcess, 'kill'>, platform: NodeJS.Platform = process.platform): void {
   for (const signal of stopSignals) process.on(signal, () => platform !== 'win32' && child.kill(signal));
 }
+
+/** Runs something that Ctrl-C stops through its signal. */
+export async function untilInterrupted<TResult>(run: (signal: AbortSignal) => Promise<TResult>): Promise<TResult> {
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  try {
+    return await run(stop.signal);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+}

@@ -23,7 +23,7 @@ export interface Written {
 /** Variables that are no settings of a toolbox or server. */
 export const otherVariables = {
   TOOLPACT_CONFIG: 'the configuration file, like --config',
-  TOOLPACT_API_KEY: 'the key that `call --url` and `check` send',
+  TOOLPACT_API_KEY: 'the key that `check` and the commands with `--url` send',
 } as const;
 
 /** Reads all settings: a flag counts before a variable, a variable before the file, the file before the default. Throws for names and values that are wrong, wherever they stand. */

@@ -1,13 +1,12 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { ProgressEvent } from '../../../core/events/index.ts';
 import { createBoundedMap, sleep, systemClock } from '../../../core/time/index.ts';
-import type { CallFilter, ListedCall } from '../../../parts/guards/index.ts';
+import { type CallFilter, changedAt, createCallFeed, type FeedLook, type ListedCall } from '../../../parts/guards/index.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RouteRequest } from '../request/route.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
-import { changedAt, createCallFeed, type FeedLook } from './call-feed.ts';
 
 const encoder = new TextEncoder();
 /** So many bytes may wait for a slow reader; more ends the stream, and the client comes back where it was. */

@@ -93,7 +93,7 @@ export const callCommands: Readonly<Record<string, Command>> = {
     load: async () => (await import('./run-cancel.ts')).runCancel,
   },
   settle: {
-    takes: '<handle> [json]',
+    takes: '<handle> [json|-]',
     words: [1, 2],
     summary: 'give a pending call its result, or the answer that it asks for',
     about:

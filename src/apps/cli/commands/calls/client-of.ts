@@ -1,19 +1,15 @@
 import type { Outcome } from '../../../../core/outcome/index.ts';
 import { createClient } from '../../../../edges/client/index.ts';
-import { CliError, usageError } from '../../cli-error.ts';
-import { flagOf } from '../../settings/settings.ts';
+import { CliError } from '../../cli-error.ts';
 import type { Given } from '../command.ts';
+import { serverUrl } from './server-url.ts';
+import { tenantOf } from './tenant-of.ts';
 
-/** Makes the client of the server that `--url` names; undefined without the flag. */
-export function clientOf({ flags, settings, terminal }: Given): ReturnType<typeof createClient> | undefined {
-  const url = flags.get('url') as string | undefined;
-  if (url === undefined) return undefined;
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw usageError(`--url must be an address such as http://127.0.0.1:8787, not ${JSON.stringify(url)}.`);
-  const idle = [...settings.setBy].find(([, source]) => source === 'flag')?.[0];
-  if (idle !== undefined) throw usageError(`--${flagOf(idle)} has no meaning with --url: the server decides that.`);
-  const { TOOLPACT_API_KEY: token = '' } = terminal.env;
-  return createClient(url, { retry: false, ...(token !== '' && { token }) });
+/** Makes the client of the server that `--url` names, for the tenant of `--tenant`; undefined without `--url`. */
+export function clientOf(given: Given): ReturnType<typeof createClient> | undefined {
+  const url = serverUrl(given);
+  const { TOOLPACT_API_KEY: token = '' } = given.terminal.env;
+  return url && createClient(url, { retry: false, ...tenantOf(given), ...(token !== '' && { token }) });
 }
 
 /** Gives the data that a server answered with; its failure ends the command. */

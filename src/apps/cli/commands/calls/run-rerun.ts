@@ -4,8 +4,9 @@ import { exitCodeOf } from '../../exit-codes.ts';
 import { printOutcome } from '../../print/print-outcome.ts';
 import type { Given } from '../command.ts';
 import { sayProgress, withToolbox } from '../run-call.ts';
+import { untilInterrupted } from '../until-stopped.ts';
 import { clientOf } from './client-of.ts';
-import { tenantOf } from './with-store.ts';
+import { tenantOf } from './tenant-of.ts';
 
 /** Runs a failed call again from one of its steps, here or through a server, and prints how it ended. */
 export async function runRerun(given: Given): Promise<number> {
@@ -13,13 +14,9 @@ export async function runRerun(given: Given): Promise<number> {
   const [id = ''] = words;
   const from = flags.get('from') as string | undefined;
   const options = from === undefined ? {} : { from };
-  const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort();
-  process.once('SIGINT', onInterrupt);
-  try {
-    const { signal } = stop;
-    const client = clientOf(given);
-    const outcome = await (client?.rerun(id, { ...options, signal }) ??
+  return untilInterrupted(async (signal) => {
+    // The user decides when to stop waiting.
+    const outcome = await (clientOf(given)?.rerun(id, { ...options, signal, timeoutMs: Number.POSITIVE_INFINITY }) ??
       withToolbox(given, { ...tenantOf(given), signal }, (toolbox) => {
         const { rerun } = toolbox;
         if (rerun === undefined)
@@ -30,7 +27,5 @@ export async function runRerun(given: Given): Promise<number> {
       }));
     await printOutcome(outcome, flags, terminal);
     return signal.aborted ? 130 : exitCodeOf(outcome);
-  } finally {
-    process.off('SIGINT', onInterrupt);
-  }
+  });
 }

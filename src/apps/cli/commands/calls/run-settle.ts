@@ -8,15 +8,16 @@ import { plainLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
 import { withToolbox } from '../run-call.ts';
 import { clientOf } from './client-of.ts';
-import { readKind, tenantOf } from './with-store.ts';
+import { readKind } from './read-kind.ts';
+import { tenantOf } from './tenant-of.ts';
 
 /** Gives a pending call its result, here or through a server, and prints what became of it. */
 export async function runSettle(given: Given): Promise<number> {
   const { words, flags, terminal } = given;
   const [handle = ''] = words;
   const settlement = await readSettlement(given);
-  const client = clientOf(given);
-  const outcome = await (client?.settle(handle, settlement) ??
+  // The call that asked goes on within this request; the user decides when to stop waiting.
+  const outcome = await (clientOf(given)?.settle(handle, settlement, { timeoutMs: Number.POSITIVE_INFINITY }) ??
     withToolbox(given, tenantOf(given), (toolbox) => {
       if (toolbox.settle === undefined) throw new CliError('There is nothing to settle: these tools have no store.');
       return toolbox.settle(handle, 'error' in settlement ? fail(settlement.error.kind, settlement.error.message) : settlement.data);

@@ -5,6 +5,7 @@ import { exitCodeOf } from '../../exit-codes.ts';
 import { printOutcome } from '../../print/print-outcome.ts';
 import { plainLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
+import { untilInterrupted } from '../until-stopped.ts';
 import { clientOf } from './client-of.ts';
 import { withCalls } from './with-calls.ts';
 
@@ -14,19 +15,13 @@ export async function runWait(given: Given): Promise<number> {
   const [handle = ''] = words;
   const seconds = Number(flags.get('seconds') ?? 30);
   if (!(seconds >= 0 && seconds <= 86_400)) throw usageError('--seconds must be a number from 0 to 86400.');
-  const stop = new AbortController();
-  const onInterrupt = (): void => stop.abort();
-  process.once('SIGINT', onInterrupt);
-  try {
-    const options = { timeoutMs: seconds * 1000, signal: stop.signal };
-    const client = clientOf(given);
-    const outcome = await (client?.wait(handle, options) ??
+  return untilInterrupted(async (signal) => {
+    const options = { timeoutMs: seconds * 1000, signal };
+    const outcome = await (clientOf(given)?.wait(handle, options) ??
       withCalls<Pick<DeferMethods, 'wait'>, Outcome>(given, { guards: (store) => [defer({ store })], methods: ['wait'] }, ({ wait }) =>
         wait(handle, options),
       ));
     await printOutcome(outcome, flags, terminal, `To decide about it: toolpact approvals approve ${plainLine(handle)}, or deny.`);
-    return stop.signal.aborted ? 130 : exitCodeOf(outcome);
-  } finally {
-    process.off('SIGINT', onInterrupt);
-  }
+    return signal.aborted ? 130 : exitCodeOf(outcome);
+  });
 }

@@ -4,7 +4,8 @@ import { CliError } from '../../cli-error.ts';
 import { toolSource } from '../../load/tool-source.ts';
 import { closeToolbox } from '../../load/wire-toolbox.ts';
 import type { Given } from '../command.ts';
-import { tenantOf, withStore } from './with-store.ts';
+import { tenantOf } from './tenant-of.ts';
+import { withStore } from './with-store.ts';
 
 /**
  * Runs with what keeps the calls of this project: the toolbox that the named tool files export, with its own guards, store or engine; otherwise

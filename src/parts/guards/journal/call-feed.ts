@@ -1,5 +1,6 @@
 import { createBoundedMap } from '../../../core/time/index.ts';
-import type { CallFilter, CallPage, ListedCall, RecordedCall } from '../../../parts/guards/index.ts';
+import type { CallFilter, CallPage } from './call-list.ts';
+import type { ListedCall, RecordedCall } from './listed-call.ts';
 
 /** What a feed reads from. */
 export interface FeedSource {
