@@ -1,6 +1,6 @@
 // Builds the site: installs what only it needs, writes the reference from the types, then makes the pages. `npm run docs:build` runs it.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +15,7 @@ if (!existsSync(join(site, 'node_modules/vitepress'))) run('npm', ['install', '-
 cpSync(join(root, 'docs'), fresh(pages), { recursive: true });
 writeReference();
 run(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build']);
+giveReferenceToAgents(join(site, 'dist'));
 checkAnchors(join(site, 'dist'));
 
 /** Writes one page per entry of the package. TypeDoc names a page after its file, so each entry gets a file of its name. */
@@ -62,6 +63,18 @@ function withoutCounts(text) {
     seen.set(slug, (seen.get(slug) ?? 0) + 1);
   }
   return text.replace(/\(#([\w-]+)-(\d+)\)/g, (link, slug, count) => (seen.get(slug) === 1 && Number(count) > 0 ? `(#${slug})` : link));
+}
+
+/** Puts the Markdown of the reference beside its pages and names it in llms.txt. The file with all pages is long enough without it. */
+function giveReferenceToAgents(dist) {
+  const names = readdirSync(reference, { recursive: true })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort();
+  for (const name of names) cpSync(join(reference, name), join(dist, 'reference', name));
+  const title = (name) => (name === 'main.md' ? 'toolpact' : `toolpact/${name.slice(0, -'.md'.length)}`);
+  const lines = names.map((name) => `- [${title(name)}](/reference/${name})`);
+  appendFileSync(join(dist, 'llms.txt'), `\n### Functions and types\n\n${lines.join('\n')}\n`);
 }
 
 /** Fails for a link to a heading that does not exist. VitePress itself only looks for the pages. */

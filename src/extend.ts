@@ -96,6 +96,7 @@ export {
   type StoredRecord,
   type StoreLogs,
   type Telemetry,
+  type ToolDefinition,
   type TracedCall,
   toQuestion,
   toStepRecord,
@@ -238,6 +239,7 @@ export type {
   SourceLines,
   ToolLockState,
 } from './edges/server/index.ts';
+export type { OnRestateOptions, RestateEndpointOptions } from './parts/engines/index.ts';
 export type {
   ApprovalPageRequest,
   ApprovalsOptions,

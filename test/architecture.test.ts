@@ -31,6 +31,7 @@ const narrowed: Readonly<Record<string, readonly string[]>> = {
     'core/events',
     'core/ports',
     'core/runtime',
+    'parts/engines',
     'parts/guards',
     'parts/sessions',
     'parts/telemetry',

@@ -236,6 +236,22 @@ describe('entry points', () => {
   });
 });
 
+/** Options of functions that are not public, and names that stand for several types. */
+const inward = new Set(['StartRestateOptions', 'TOptions', 'AnyDefinition', 'object']);
+
+test('every type of options can be imported, so that the reference shows each option', () => {
+  const sources = readdirSync(new URL('../src/', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test|\.test-d)\.ts$/.test(name))
+    .map((name) => readFileSync(new URL(`../src/${name}`, import.meta.url), 'utf8'));
+  const checked = sources.flatMap((text) => [...text.matchAll(/refuseOptions<(\w+)/g)].map(([, type = '']) => type));
+  const shown = Object.values(packageJson.exports)
+    .flatMap((entry) => (typeof entry === 'object' ? [readFileSync(new URL(`../${entry.types}`, import.meta.url), 'utf8')] : []))
+    .join('\n');
+  const wanted = ['ToolDefinition', 'RunContext', 'StepRunContext', ...checked].filter((type) => !inward.has(type));
+  expect(wanted.length).toBeGreaterThan(50);
+  expect(wanted.filter((type) => !new RegExp(`export (type |interface )?(\\{[^}]*)?\\b${type}\\b`).test(shown))).toEqual([]);
+});
+
 // The goal is 16 kB, which `npm run bench` reports as not met; this keeps the distance from growing.
 test('the main entry bundles to one browser file that imports nothing and grows no larger', async () => {
   const { externals, bytes, gzipBytes } = await bundle(fileURLToPath(new URL('../dist/index.js', import.meta.url)));

@@ -90,7 +90,7 @@ export interface ToolDefinition<
 
 /**
  * Defines a tool once. Mistakes in the definition (a bad name, an example that breaks its schema) throw here and now;
- * calls never throw.
+ * calls never throw. All options: {@link ToolDefinition}; what `run` is given: {@link RunContext}, and also `step`, `sleep` and `waitFor` with `steps: true`.
  *
  * @example
  * const add = defineTool({

@@ -45,7 +45,7 @@ export type {
 } from '../ports/index.ts';
 export type { BatchAnswer, BatchCall, BatchOptions } from './batch.ts';
 export { checkToolbox } from './check-toolbox.ts';
-export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool } from './define-tool.ts';
+export { type AnyTool, type CodesOf, type DefineTool, defineTool, type Tool, type ToolDefinition } from './define-tool.ts';
 export { addGuard } from './guards/add-guard.ts';
 export { approvalEvent, decisionEvents } from './guards/approval-event.ts';
 export { behindGuard } from './guards/behind-guard.ts';
