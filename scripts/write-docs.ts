@@ -7,6 +7,7 @@ import { dialectsPage } from './dialects-page.ts';
 import { failuresPage } from './failures-page.ts';
 import { fieldReportPage } from './field-report.ts';
 import { frameworksPage } from './frameworks-page.ts';
+import { httpApiPage } from './http-api-page.ts';
 
 /** What is generated: the pages of docs/, and the texts of the server's own page. */
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -17,6 +18,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/failures.md': failuresPage,
   'docs/field-report.md': fieldReportPage,
   'docs/frameworks.md': frameworksPage,
+  'docs/http-api.md': httpApiPage,
   'src/edges/server/openapi/page-files.ts': buildPage,
 };
 

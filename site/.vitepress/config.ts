@@ -91,6 +91,7 @@ export default defineConfig({
           page('Entry points', 'entries'),
           page('Failures', 'failures'),
           page('Command line', 'cli'),
+          page('HTTP API', 'http-api'),
           page('Adapters', 'adapters'),
           page('Speed', 'speed'),
           page('Conformance', 'conformance'),
