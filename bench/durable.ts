@@ -127,13 +127,17 @@ async function countCalls(name: string, { withWorkers }: DurableLane): Promise<v
 }
 
 async function watchMemory(name: string, { call }: DurableLane, calls: number): Promise<void> {
-  const mb = (): number => Math.round(process.memoryUsage().rss / 1e6);
+  const heap = (): string => {
+    globalThis.gc?.();
+    return globalThis.gc === undefined ? '' : `, of which ${Math.round(process.memoryUsage().heapUsed / 1e6)} MB are in use on the heap`;
+  };
+  const mb = (): string => `${Math.round(process.memoryUsage().rss / 1e6)} MB${heap()}`;
   const before = mb();
   for (let done = 0; done < calls; done += 32) {
     await Promise.all(Array.from({ length: 32 }, () => call(1, 'none')));
-    if (done % 16_000 === 0) console.log(`${name}: ${done} calls, ${mb()} MB`);
+    if (done % 16_000 === 0) console.log(`${name}: ${done} calls, ${mb()}`);
   }
-  console.log(`${name}: ${before} MB before, ${mb()} MB after ${calls} calls`);
+  console.log(`${name}: ${before} before, ${mb()} after ${calls} calls`);
 }
 
 function median(times: readonly number[]): number {

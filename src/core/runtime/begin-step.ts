@@ -12,6 +12,7 @@ export async function beginStep(
   execute: Parameters<StepRun['step']>[1],
 ): Promise<StepEnd> {
   const { retry, timeoutMs } = options;
+  if (retry !== undefined) refuseOptions(`the retry of the step "${name}"`, retry, { attempts: ['more than 0'], baseMs: 1, maxMs: 1 });
   if (effects !== 'none') for (const check of call.guarded?.fences ?? []) await check(name);
   return (retry ?? timeoutMs) === undefined ? execute() : execute((tryOnce) => tryStep(call, name, options, tryOnce));
 }
@@ -19,7 +20,6 @@ export async function beginStep(
 /** Runs a step as often as its rule allows, each time within the time that it states. */
 async function tryStep(call: Call, name: string, options: StepOptions, tryOnce: StepTry): Promise<StepEnd> {
   const { retry, effects = 'writes', timeoutMs } = options;
-  refuseOptions(`the retry of the step "${name}"`, retry, { attempts: ['more than 0'], baseMs: 1, maxMs: 1 });
   for (let tries = 1; ; tries += 1) {
     const end = await (timeoutMs === undefined ? tryOnce() : tryWithin(call, name, timeoutMs, tryOnce));
     if (!('thrown' in end) || !retry || tries >= (retry.attempts ?? 3) || (effects === 'writes' && end.effect !== 'none')) return end;

@@ -1,5 +1,5 @@
 import { isolate } from '../events/index.ts';
-import { isThenable } from '../json/index.ts';
+import { isThenable, peek } from '../json/index.ts';
 import { classify, type Failure, fail, type Pending, type PendingReply, pending, ToolpactError } from '../outcome/index.ts';
 import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
 import { elapsedMs, nextTurn, sleep } from '../time/index.ts';
@@ -111,6 +111,8 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
     },
     async waitFor(name, schema, options = {}) {
       const { waitFor: ask } = memory;
+      if (typeof name !== 'string' || name === '' || peek(schema, '~standard') === undefined)
+        throw new ToolpactError('invalid_step', 'waitFor takes a name and a schema');
       if (ask === undefined) throw fail('not_configured', `"${name}" waits, which the memory of this call does not offer.`);
       return (await wait(`~wait:${name}`, (id) => ask(id, { name, schema, options }))).answer as never;
     },

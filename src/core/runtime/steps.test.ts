@@ -35,7 +35,7 @@ describe('a step', () => {
   });
 
   test.each<[string, (ctx: StepRunContext) => unknown, string]>([
-    ['inside a step', ({ step }) => step('a', () => step('b', () => 1)), 'the step "b" begins inside another step'],
+    ['inside a step', ({ step }) => step('a', () => step('b', () => 1)), 'the step "b" begins inside a step'],
     [
       'inside a step after an await',
       ({ step }) =>
@@ -43,9 +43,13 @@ describe('a step', () => {
           await Promise.resolve();
           return step('b', () => 1);
         }),
-      'the step "b" begins inside another step',
+      'the step "b" begins inside a step',
     ],
-    ['of a name that is under way', ({ step }) => Promise.all([step('a', async () => 1), step('a', async () => 2)]), 'still under way'],
+    [
+      'of a name that is under way',
+      ({ step }) => Promise.all([step('a', async () => 1), step('a', async () => 2)]),
+      'the step "a" is under way',
+    ],
     ['without a name', ({ step }) => step('', () => 1), 'the step "" needs a name and a function'],
     ['without a function', ({ step }) => step('a', 1 as never), 'the step "a" needs a name and a function'],
     [

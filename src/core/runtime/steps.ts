@@ -89,7 +89,7 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
     const { effects = 'writes', retry, timeoutMs } = options;
     const isInside = currentScope()?.step === call;
     if (isInside || underWay.has(name))
-      throw new ToolpactError('invalid_step', `the step "${name}" ${isInside ? 'begins inside another step' : 'is still under way'}`);
+      throw new ToolpactError('invalid_step', `the step "${name}" ${isInside ? 'begins inside a step' : 'is under way'}`);
     if (attempt !== call.attempts) begun.clear();
     attempt = call.attempts;
     const occurrence = (begun.get(name) ?? 0) + 1;
@@ -114,7 +114,7 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
       count(end.failed ? worseEffect(before, end.effect) : 'applied', kept);
       return end;
     };
-    if (memory === undefined && (retry ?? timeoutMs) !== undefined) call.warn(`the options of "${name}" need a guard`);
+    if (memory === undefined && (retry ?? timeoutMs) !== undefined) call.warn(`"${name}" needs a guard`);
     underWay.add(name);
     try {
       const ended = await remember({ id, name, occurrence, effects, key, attempt, options }, async (runs = (run) => run()) => {
@@ -162,14 +162,9 @@ function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
 
 /** The same for the same step of the same call, however often it is tried; another one for every other. */
 function keyOf({ context, tool, guarded, idempotencyKey, invocationId }: SteppedCall, name: string, occurrence: number): string {
-  const parts = [
-    context.tenantId,
-    tool,
-    guarded?.memory?.callName ?? idempotencyKey ?? invocationId,
-    name,
-    occurrence > 1 ? occurrence : undefined,
-  ];
-  return parts.flatMap((part) => (part === undefined ? [] : encodeURIComponent(part))).join('/');
+  return [context.tenantId, tool, guarded?.memory?.callName ?? idempotencyKey ?? invocationId, name, occurrence > 1 && occurrence]
+    .flatMap((part) => (part ? encodeURIComponent(part) : []))
+    .join('/');
 }
 
 /** Gives the effect that a failure states; undefined for anything else. */

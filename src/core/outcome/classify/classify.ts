@@ -115,7 +115,7 @@ function isAlike(a: ClassifyHints, b: ClassifyHints): boolean {
 /** Reads what a thrown value says. */
 function readFacts(thrown: unknown, evidence: Evidence, hints: ClassifyHints, redactor: Redactor): PlacedFacts {
   const { code, codeText, number, remoteCode, remoteText, ownText, errorType, response } = evidence;
-  const decision = settle(decide(evidence, thrown, hints.during === 'run'), evidence, hints);
+  const decision = settle(decide(evidence, thrown, hints.during !== undefined), evidence, hints);
   const { kind, retryable = catalogue[kind].retryable, finding, place } = decision;
   const { unsafe } = hints;
 
@@ -170,12 +170,14 @@ function causeName(code: string | undefined, name: string | undefined, redactor:
  * An abort that was not asked for is the tool's own deadline, but what says that it was cancelled was. And while a tool runs, a schema
  * complains about data from elsewhere, because the arguments were checked before.
  */
-function settle(decision: Decision, { errorType, issue, status }: Evidence, { stopped, during }: ClassifyHints): Decision {
+function settle(decision: Decision, { errorType, issue, status, name }: Evidence, { stopped, during }: ClassifyHints): Decision {
   const { kind, finding } = decision;
   const stated = errorType === undefined || (finding?.weight ?? 0) >= 45 ? 'internal' : kindOfErrorType(errorType);
   if (stated !== 'internal') return { ...decision, kind: stated, retryable: undefined };
   if (stopped === false && kind === 'cancelled' && !/cancel/i.test(finding?.text ?? '')) return { ...decision, kind: 'timeout' };
-  const isForeign = during === 'run' && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
+  // A mistake of the tool's author, which no other arguments mend.
+  if (during && name === 'ToolpactError') return { kind: 'internal' };
+  const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
 }
 

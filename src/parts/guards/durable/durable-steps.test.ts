@@ -418,3 +418,22 @@ test('a call whose steps cannot be stored does not begin them', async () => {
   expect(outcome).toMatchObject({ status: 'error', error: { effect: 'none' } });
   expect(done).toEqual([]);
 });
+
+test.each<[string, OrderRun, string, 'none' | 'unknown']>([
+  ['a step inside a step', ({ step }) => step('a', () => step('b', () => 1)), 'the step "b" begins inside a step', 'unknown'],
+  [
+    'a misspelt option',
+    ({ step }) => step('a', () => 1, { efects: 'none' } as never),
+    'the step "a": the option "efects" does not exist',
+    'none',
+  ],
+  ['a wrong retry', ({ step }) => step('a', () => 1, { retry: { attempts: 0 } }), 'attempts must be more than 0', 'none'],
+  ['a question without a schema', ({ waitFor }) => waitFor('day', 5 as never), 'waitFor takes a name and a schema', 'none'],
+  ['a question without a name', ({ waitFor }) => waitFor('', 5 as never), 'waitFor takes a name and a schema', 'none'],
+])('%s is a mistake of the author: the model is not asked for other arguments', async (_, run, message, effect) => {
+  const { toolbox } = processOn(memoryStore(), run);
+  expect(await toolbox.call('order', { id: 'o1' })).toMatchObject({
+    status: 'error',
+    error: { kind: 'internal', message: expect.stringContaining(message), effect, recovery: effect === 'none' ? 'stop' : 'verify' },
+  });
+});
