@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { shown, startPaying } from '../../../../test/paying-process.ts';
+import { seededStore } from '../../../../test/seeded-store.ts';
+import { skipTime, until } from '../../../../test/skip-time.ts';
+import type { Store, StoredRecord } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
+import { memoryStore } from '../../stores/memory.ts';
+
+skipTime();
+
+const stateOf = (record: StoredRecord | undefined) => (record?.value as { readonly state?: string } | undefined)?.state;
+const nilTenant = '00000000-0000-0000-0000-000000000000';
+
+describe('a store that answers too late', () => {
+  test('leaves no claim of a call that did not run', async () => {
+    const store = seededStore();
+    const ledger: string[] = [];
+    const slow: Store = {
+      ...store,
+      put: async (...given: Parameters<Store['put']>) => {
+        const result = await store.put(...given);
+        if (result.ok) await sleep(2600);
+        return result;
+      },
+    };
+    const late = startPaying({ name: 'late', ledger, store: slow });
+    expect(shown(await late.pay())).toEqual(['not_ready', 'none']);
+    await until(async () => expect((await store.list({ space: 'claim', tenant: nilTenant })).map(stateOf)).toEqual(['free']));
+    // The same for a key that was found free.
+    expect(shown(await late.pay())).toEqual(['not_ready', 'none']);
+    await until(async () => {
+      const [record] = await store.list({ space: 'claim', tenant: nilTenant });
+      expect([record?.version, stateOf(record)]).toEqual([4, 'free']);
+    });
+    expect(shown(await startPaying({ name: 'next', ledger, store }).pay())).toBe('ok');
+    expect(ledger).toEqual(['next']);
+    await store.close();
+  });
+
+  test('gives a key that was taken over too late back to its owner', async () => {
+    const store = memoryStore();
+    const ledger: string[] = [];
+    let goOn: () => void = () => undefined;
+    const working = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    // The owner lives, but its renewals do not reach the store.
+    let isCutOff = false;
+    const owner = startPaying({
+      name: 'A',
+      ledger,
+      store: { ...store, put: (...given: Parameters<Store['put']>) => (isCutOff ? new Promise(() => undefined) : store.put(...given)) },
+      before: () => {
+        isCutOff = true;
+      },
+      after: () => working,
+    });
+    const first = owner.pay();
+    await until(() => expect(ledger).toEqual(['A']));
+    const slow: Store = {
+      ...store,
+      put: async (...given: Parameters<Store['put']>) => {
+        const result = await store.put(...given);
+        if (result.ok) await sleep(2600);
+        return result;
+      },
+    };
+    expect(shown(await startPaying({ name: 'B', ledger, store: slow }).pay())).toMatchObject(['not_ready', expect.anything()]);
+    isCutOff = false;
+    await until(async () => {
+      const [record] = await store.list({ space: 'claim', tenant: nilTenant });
+      expect([(record?.version ?? 0) >= 3, stateOf(record)]).toEqual([true, 'running']);
+    });
+    goOn();
+    await first;
+    expect(shown(await startPaying({ name: 'C', ledger, store }).pay())).toBe('ok');
+    expect(ledger).toEqual(['A']);
+    await store.close();
+  });
+});
