@@ -138,3 +138,5 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     await store.close();
   });
 });
+
+const nilTenant = '00000000-0000-0000-0000-000000000000';

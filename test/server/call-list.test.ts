@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createToolbox, defineTool } from '../../src/core/runtime/index.ts';
 import { createClient } from '../../src/edges/client/index.ts';
@@ -233,6 +233,17 @@ describe('a hostile client of the stream', () => {
     let bytes = 0;
     for await (const part of body as unknown as AsyncIterable<Uint8Array>) bytes += part.length;
     expect(bytes).toBeLessThan(1_200_000);
+    await server.close();
+  });
+
+  test('that opens very many takes no stream from other tenants, and may open one again when one has ended', async () => {
+    const server = createServer(makeToolbox(), { auth });
+    const streams = await Promise.all(Array.from({ length: 120 }, () => streamOf(server)));
+    const opened = streams.filter(({ status }) => status === 200);
+    expect([opened.length, new Set(streams.map(({ status }) => status))]).toEqual([100, new Set([200, 429])]);
+    expect((await streamOf(server, { 'x-api-key': 'stranger' })).status).toBe(200);
+    await opened[0]?.body?.cancel();
+    await vi.waitFor(async () => expect((await streamOf(server)).status).toBe(200), 60_000);
     await server.close();
   });
 

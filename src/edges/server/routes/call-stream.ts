@@ -17,6 +17,11 @@ const mostText = 2_000;
 const nothing: FeedLook = { changed: [], moved: [] };
 /** How often the store is asked: it also holds the calls of other processes. */
 const lookEveryMs = 250;
+/** So many streams a process has, and so many of them one tenant: each asks the store by itself. */
+const mostStreams = 1_000;
+const mostOfTenant = 100;
+/** The tenants of open streams, once for each. */
+const open = new WeakMap<ServerState, string[]>();
 
 /** Answers with events of calls until the client goes or the server stops. */
 export function streamCalls(
@@ -26,6 +31,11 @@ export function streamCalls(
   maySee: (call: ListedCall) => boolean,
 ): HttpAnswer {
   const { head, identity } = request;
+  const streams = open.get(server) ?? [];
+  open.set(server, streams);
+  if (streams.length >= mostStreams || streams.filter((owner) => owner === identity.tenantId).length >= mostOfTenant)
+    return server.refuse(request, 'rate_limited', 'Too many streams of calls are open.', { retryAfterMs: 10_000 });
+  streams.push(identity.tenantId);
   const tenantId = filter.tenantId ?? identity.tenantId;
   const toolbox = server.toolboxOf({ ...identity, tenantId });
   const { tool, status, kind, runId, key, replayOf } = filter;
@@ -75,6 +85,7 @@ export function streamCalls(
           }
         };
         void server.inFlight.wait(head.client(), watch).finally(() => {
+          streams.splice(streams.indexOf(identity.tenantId), 1);
           stopBeat();
           stopListening();
           if (!gone.signal.aborted) stream.close();

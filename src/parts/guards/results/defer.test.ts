@@ -49,6 +49,13 @@ test.each([
   expect(await box.findPending(handle as never)).toBeUndefined();
 });
 
+test('of a handle that is none, only a short and clean part is repeated', async () => {
+  const { box } = longCall();
+  const outcome = await box.wait(`\u0000\u009b${'x'.repeat(50_000)}`);
+  const message = outcome.status === 'error' ? outcome.error.message : '';
+  expect([message.slice(0, 30), message.length < 300]).toEqual(['There is no pending call \ufffd\ufffdxxx', true]);
+});
+
 describe('a call that takes long', () => {
   test('answers pending, goes on, and gives its outcome to every caller that waits', async () => {
     const { box, finish, events } = longCall();

@@ -1,4 +1,5 @@
 import { noTenant } from '../../../core/contract/index.ts';
+import { cleanText } from '../../../core/json/index.ts';
 import { isOutcome, makeFailure, type Outcome, pending, toReply, withoutAbsent } from '../../../core/outcome/index.ts';
 import type { GuardedToolbox, Store } from '../../../core/runtime/index.ts';
 import { settleQuestion } from '../durable/settle-question.ts';
@@ -20,6 +21,9 @@ import { stillWaiting } from './pending-reader.ts';
 
 /** Asks the store about pending calls, and throws where it fails or does not answer. */
 const demand = demandOf('The pending calls');
+
+/** So many characters of an unknown handle are repeated: callers may send anything. */
+const mostShown = 200;
 
 /** A call that goes on with its answer may take so long until it ends, or waits again. */
 const longestAnswerMs = 600_000;
@@ -205,9 +209,11 @@ function waiting({ pending, tool, invocationId, callId }: PendingCall, isApprove
 
 /** Answers for a call that is not there, or that its store does not give. */
 function missing(handle: string, { why }: { readonly why?: string }): Outcome {
+  if (typeof handle !== 'string') return answerOf('not_found', 'There is no such pending call.');
+  const shown = cleanText(handle.slice(0, mostShown));
   return why === undefined
-    ? answerOf('not_found', typeof handle === 'string' ? `There is no pending call ${handle}.` : 'There is no such pending call.')
-    : answerOf('not_ready', `The call ${handle} cannot be read now: ${why}.`);
+    ? answerOf('not_found', `There is no pending call ${shown}.`)
+    : answerOf('not_ready', `The call ${shown} cannot be read now: ${why}.`);
 }
 
 function answerOf(
