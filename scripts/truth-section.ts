@@ -7,7 +7,7 @@ often \`classify\` is right; \`-- --misses\` lists the rest. Measured on 2026-11
 | errors of libraries (\`test/truth/errors\`) | kind | without stacks | retryable | status | wait | worst of five folds |
 |---|---|---|---|---|---|---|
 | 01: 451 of 30 libraries (\`test/library-errors\`) | 100 % | 99.3 % | 100 % | 100 % | 100 % | 100 % |
-| 02: 438 of 44 other libraries | 99.3 % | 95.7 % | 100 % | 100 % | 100 % | 97.8 % |
+| 02: 438 of 44 other libraries | 99.5 % | 95.7 % | 100 % | 100 % | 100 % | 97.8 % |
 | 03: 678 of 93 libraries | 96.9 % | 90.1 % | 99.7 % | 100 % | 100 % | 95.5 % |
 | 04: 412 of 48 libraries | 96.8 % | 90.5 % | 100 % | 100 % | 100 % | 94.6 % |
 | 05: 673 of 104 libraries | 96.3 % | 90.6 % | 99.2 % | 100 % | 100 % | 93.6 % |
