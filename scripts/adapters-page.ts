@@ -22,10 +22,17 @@ Most adapters have a second function, named after the place where its host takes
 no JSON. The frameworks lose those in their own ways; with it they are answered by the toolbox like any other. An agent with tools of two toolboxes is best given
 one made of both, \`createToolbox([...a.tools, ...b.tools])\`. \`evaluate\` is a small loop for bare SDKs, \`answerToolCalls\` its one step.
 
-Every adapter gives its host a JSON Schema and validates by itself, passes the call id and the abort signal on, returns a value and never throws (except a
-host's own control-flow signals, listed as \`controlFlow\`: such a call is \`pending\`, reason \`host\`, and no failure), reports failures with the host's own flag and
-in text. \`toolbox.subscribe\` hears every outcome in full. A story for each is in [examples/adapters](https://github.com/toolpact/toolpact/tree/main/examples/adapters). To prove an adapter of your own, give it to
-\`checkAdapter\` of \`toolpact/conformance\`.
+Every adapter does this:
+
+- It gives its host a JSON Schema, and checks the arguments by itself.
+- It passes the call id and the abort signal on.
+- It returns a value and never throws. The only exceptions are a host's own control-flow signals, listed as \`controlFlow\`: such a call is
+  \`pending\` with reason \`host\`, and no failure.
+- It reports a failure with the host's own flag, and in text.
+- \`toolbox.subscribe\` gets every outcome in full.
+
+[Frameworks](frameworks.md) has a whole program for each. To prove an adapter of your own, give it to \`checkAdapter\` of
+\`toolpact/conformance\`.
 
 | option | does |
 |---|---|

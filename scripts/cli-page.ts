@@ -42,10 +42,11 @@ export const greet = defineTool({
 });
 \`\`\`
 
-Tools are put under one roof with the [guards](guards.md) below, all on one store. A file may export a toolbox made by \`createToolbox\` instead: it is served unchanged. No guards are added, and settings
-of calls, guards and store are an error.
+The command puts all tools into one toolbox with the [guards](guards.md) below, all on one store. A file may export a toolbox made by \`createToolbox\` instead: it is served unchanged. No guards are
+added (only \`dev\` adds a journal where there is none, so that you see the calls), and settings of calls, guards and store are an error.
 
-TypeScript is loaded by Node itself, which takes the types away and does not check them (\`tsc --noEmit\` does) and knows no enums, namespaces or parameter properties. Node before 22.18 needs a flag for that; \`toolpact\` starts itself again with it.
+TypeScript is loaded as it is, without a build: [existing projects](existing-projects.md) lists what works. Types are not checked; \`tsc --noEmit\`
+does that.
 
 \`dev\` watches the files and what they import, packages excepted. A change makes new tools, calls that run finish with the old ones, and the journal goes on. MCP clients that keep a session open connect again. When the new files do not load, the old tools stay and the mistake is shown. Changes of the configuration file need a new start. On Node before 22.15 only the tool files themselves are loaded anew.
 
