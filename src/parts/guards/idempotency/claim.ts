@@ -71,7 +71,7 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     // A write whose answer was lost has counted all the same.
     return isHeld(state, claim.owner) ? write(claim, state.version, by) : state;
   }
-  /** Claims a key. Where the store answers too late, the claim is undone: its call does not run, and must not look as if it had. */
+  /** Claims a key, a new one also where it has become free meanwhile. Where the store answers too late, the claim is undone: its call does not run, and must not look as if it had. */
   async function claimKey(claim: Claim, expect: number, before?: Claim): Promise<ClaimState> {
     let asked: Promise<PutResult> | undefined;
     const writtenFrom = thisMoment();
@@ -79,7 +79,10 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
       asked = put(claim, expect);
       return asked;
     });
-    if (answer.ok) return readPut(at, answer.value, expect, writtenFrom);
+    if (answer.ok) {
+      const state = readPut(at, answer.value, expect, writtenFrom);
+      return expect === 0 && isFree(state) ? takeFree(claim, state) : state;
+    }
     if (asked !== undefined) void retract(claim, asked, before);
     return { is: 'unavailable', why: answer.why, cause: answer.cause };
   }
@@ -105,12 +108,8 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     const state = await claimKey(claim, seen.version, seen.claim);
     return state.is === 'mine' ? { ...state, from: seen.claim } : takeFree(claim, state);
   }
-  const create = async (claim: Claim): Promise<ClaimState> => {
-    const state = await claimKey(claim, 0);
-    return isFree(state) ? takeFree(claim, state) : state;
-  };
   return {
-    take: (claim, seen) => (seen === undefined ? create(claim) : takeOver(claim, seen)),
+    take: (claim, seen) => (seen === undefined ? claimKey(claim, 0) : takeOver(claim, seen)),
     // No call waits for this, so none has waited in vain.
     renew: (claim, version, isOverdue) => renew(claim, version, isOverdue, askStore),
     peek: () => read(),
@@ -120,10 +119,13 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     },
     async look(claim) {
       const seen = await read();
-      return seen === undefined ? create(claim) : takeFree(claim, seen);
+      return seen === undefined ? claimKey(claim, 0) : takeFree(claim, seen);
     },
     async settle(claim, version, isOverdue) {
-      const state = await renew(claim, version, isOverdue, ask);
+      // Nearly all calls settle in time, with this one write: each function that waits costs them more than it does.
+      const first = isOverdue ? undefined : await write(claim, version);
+      if (first?.is === 'mine') return first;
+      const state = isHeld(first, claim.owner) ? await write(claim, first.version) : (first ?? (await renew(claim, version, true, ask)));
       return state.is === 'theirs' && mayReplace(claim, state.claim) ? write(claim, state.version) : state;
     },
   };

@@ -78,8 +78,11 @@ export function idempotency(options: IdempotencyOptions): Guard {
       if (joined !== undefined) return joined;
     }
     claims += 1;
-    const mine = { v: 1, owner: `${ownProcess}/${claims}`, leaseMs, fields } as const;
-    const makeClaim: MakeClaim = (state, facts) => ({ ...mine, state, writtenAt: now(), ...facts });
+    const owner = `${ownProcess}/${claims}`;
+    const makeClaim: MakeClaim = (state, facts) => {
+      const claim = { v: 1, owner, leaseMs, fields, state, writtenAt: now() } as const;
+      return facts === undefined ? claim : { ...claim, ...facts };
+    };
     const answer = claimAndRun(call, next, key, makeClaim);
     const flight: Flight = { fields, ended: undefined };
     const finishFlight = (outcome?: Outcome): Outcome | undefined => {
