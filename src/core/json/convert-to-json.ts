@@ -23,6 +23,13 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
   // A walk of its own: the rules that `mapJson` would need for this are longer than the walk, and are in the main entry.
   const ancestors = new Set<object>();
   let parts = 0;
+  let refused: NotJson | undefined;
+
+  // The walk goes on, so that it meets all promises.
+  function refuse(path: string, problem: string): null {
+    refused ??= new NotJson(path, problem);
+    return null;
+  }
 
   function convert(part: unknown, path: string): unknown {
     parts += 1;
@@ -43,13 +50,13 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
       case 'object':
         return part === null ? null : enter(part, path);
       default:
-        throw new NotJson(path, `a ${typeof part} has no JSON form`);
+        return refuse(path, `a ${typeof part} has no JSON form`);
     }
   }
 
   function enter(part: object, path: string): unknown {
-    if (ancestors.has(part)) throw new NotJson(path, 'it refers back to itself');
-    if (ancestors.size > deepest) throw new NotJson(path.slice(0, 200), `it is nested deeper than ${deepest} levels`);
+    if (ancestors.has(part)) return refuse(path, 'it refers back to itself');
+    if (ancestors.size > deepest) return refuse(path.slice(0, 200), `it is nested deeper than ${deepest} levels`);
     ancestors.add(part);
     let at = path;
     try {
@@ -70,33 +77,25 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
         }
       }
       const kept = Object.keys(converted).length;
-      if (kept === 0 && dropped > 0) throw new NotJson(path, 'it holds nothing but functions or symbols');
-      if (kept === 0 && !isPlain(part)) throw new NotJson(path, `${nameOf(part)} has no JSON form`);
+      if (kept === 0 && dropped > 0) return refuse(path, 'it holds nothing but functions or symbols');
+      if (kept === 0 && !isPlain(part)) return refuse(path, `${nameOf(part)} has no JSON form`);
       return converted;
     } catch (thrown) {
-      throw thrown instanceof NotJson ? thrown : new NotJson(at, 'reading it failed');
+      if (parts > mostParts) throw thrown;
+      return refuse(at, thrown instanceof NotJson ? thrown.message : 'reading it failed');
     } finally {
       ancestors.delete(part);
     }
   }
 
-  try {
-    return convert(value, '');
-  } catch (thrown) {
-    takePromises(value);
-    throw thrown;
-  }
+  const json = convert(value, '');
+  if (refused !== undefined) throw refused;
+  return json;
 }
 
-/** Takes the rejections of all promises in a value that is not sent: no code is left that could, and they would end the process. */
-export function takePromises(value: unknown, depth = 0): void {
-  if (typeof value !== 'object' || value === null || depth > 4) return;
-  try {
-    if (value instanceof Promise) value.catch(() => undefined);
-    for (const part of Object.values(value)) takePromises(part, depth + 1);
-  } catch {
-    // It cannot be looked at, so it holds nothing that could be taken.
-  }
+/** Takes the rejection of a promise that nothing waits for: it would end the process. */
+export function takePromise(value: unknown): void {
+  if (value instanceof Promise) value.catch(() => undefined);
 }
 
 /** What an object may have, whatever it is. */
@@ -113,6 +112,7 @@ function betterForm(part: Formed, path: string): unknown {
   if (part instanceof Error) return { name: part.name, message: part.message, ...(part as object) };
   if (part instanceof String || part instanceof Number || part instanceof Boolean) return part.valueOf();
   if (typeof part.then === 'function') {
+    takePromise(part);
     throw new NotJson(path, 'it is a promise that was not awaited');
   }
   if (isStream(part)) throw new NotJson(path, `${nameOf(part)} has no JSON form`);

@@ -1,6 +1,6 @@
 /** A text read as JSON after harmless repairs, or the place where it cannot be read without guessing. */
 export type RepairedJson =
-  | { readonly ok: true; readonly value: unknown; readonly repairs: readonly string[]; readonly firstAt: number }
+  | { readonly ok: true; readonly value: unknown; readonly repairs: readonly string[]; readonly at: number; readonly truncated: false }
   | { readonly ok: false; readonly at: number; readonly truncated: boolean };
 
 const space = /\s*/y;
@@ -118,7 +118,7 @@ export function repairJson(source: string): RepairedJson {
     const value = readValue();
     skip();
     if (at < text.length) stop();
-    return { ok: true, value, repairs: [...repairs], firstAt: (firstAt ?? 0) + offset };
+    return { ok: true, value, repairs: [...repairs], at: (firstAt ?? 0) + offset, truncated: false };
   } catch {
     // It stopped, or there was no end to the nesting.
     return { ok: false, at: at + offset, truncated: at >= text.length };

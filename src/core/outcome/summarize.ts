@@ -36,8 +36,10 @@ export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(T
   const warnings = [...note(waiting, 'are still pending'), ...note(skipped.length, 'were skipped')];
   const meta = Object.freeze({ tookMs, attempts, ...(warnings.length > 0 && { warnings }) });
   if (failures.length === 0) return Object.freeze({ status: 'ok', data, meta });
-  if (failed.length + skipped.length === total) return Object.freeze({ status: 'error', error: allFailed(failures), failures, meta });
-  return Object.freeze({ status: 'partial', data, failures, total, meta });
+  const isPart = failed.length + skipped.length < total;
+  return Object.freeze(
+    isPart ? { status: 'partial', data, failures, total, meta } : { status: 'error', error: allFailed(failures), failures, meta },
+  );
 }
 
 /** Waiting helps only where it helps every item; otherwise the first item that needs something else says what to do. */

@@ -1,4 +1,5 @@
 import type { CallContext } from '../contract/index.ts';
+import { peek } from '../json/index.ts';
 import type { Outcome } from '../outcome/index.ts';
 import type { GuardEngine } from './guards/guard-state.ts';
 
@@ -37,14 +38,15 @@ export type Gate = () => Promise<string | undefined>;
 
 /** Runs calls a few at a time and answers each of them, in call order. When they are hasApproval, none runs before all have passed their gates. */
 export async function runBatch(
-  calls: readonly BatchCall[],
-  options: BatchOptions,
+  given: readonly BatchCall[],
+  options: BatchOptions | undefined,
   answer: (call: NamedCall, context: CallContext, gate?: Gate) => Promise<Outcome>,
   skip: (call: NamedCall, failedId: string) => Outcome,
   createBatchBarrier: GuardEngine['batchBarrier'] | undefined,
 ): Promise<BatchAnswer[]> {
-  const { stopOnError = false } = options;
-  const concurrency = Math.min(calls.length, Math.max(1, Math.floor(options.concurrency ?? 8) || 1));
+  const calls = listOf(given);
+  const stopOnError = peek(options, 'stopOnError');
+  const concurrency = Math.min(calls.length, Math.max(1, Math.floor(Number(peek(options, 'concurrency') ?? 8)) || 1));
   const answers: BatchAnswer[] = new Array(calls.length);
   const enter = createBatchBarrier?.(calls.length, concurrency);
   let next = 0;
@@ -54,17 +56,10 @@ export async function runBatch(
     while (next < calls.length) {
       const index = next;
       next += 1;
-      let id = String(index);
-      let tool = '';
-      let args: unknown;
-      let timeoutMs: number | undefined;
-      let idempotencyKey: string | undefined;
-      try {
-        ({ id = id, args, timeoutMs = options.timeoutMs, idempotencyKey, tool = tool } = calls[index] as BatchCall);
-      } catch {
-        // `tool` is read last: if a getter throws, it stays empty and the call is answered as an unknown tool.
-      }
-      const call = { name: tool, args, callId: id };
+      const read = (key: keyof BatchCall): unknown => peek(calls[index], key);
+      const id = (read('id') ?? String(index)) as string;
+      const call = { name: (read('tool') ?? '') as string, args: read('args'), callId: id };
+      const context = { timeoutMs: read('timeoutMs') ?? peek(options, 'timeoutMs'), idempotencyKey: read('idempotencyKey') };
       const turn = enter?.(index);
       const gate =
         turn &&
@@ -73,7 +68,7 @@ export async function runBatch(
           // A call that failed at its gate does not stop those before it.
           return failed && failed.index < index ? failed.id : undefined;
         });
-      const outcome = failed === undefined ? await answer(call, { timeoutMs, idempotencyKey } as CallContext, gate) : skip(call, failed.id);
+      const outcome = failed === undefined ? await answer(call, context as CallContext, gate) : skip(call, failed.id);
       answers[index] = { id, outcome };
       if (stopOnError && outcome.status === 'error' && !(failed && failed.index < index)) failed = { id, index };
       turn?.leave();
@@ -82,4 +77,13 @@ export async function runBatch(
 
   await Promise.all(Array.from({ length: enter === undefined ? concurrency : calls.length }, work));
   return answers;
+}
+
+/** Copies the calls; what cannot be read holds none. */
+function listOf(given: readonly BatchCall[] | undefined): readonly BatchCall[] {
+  try {
+    return Array.from(given ?? []);
+  } catch {
+    return [];
+  }
 }

@@ -25,20 +25,20 @@ export function callTool(
   bound: CallContext = noContext,
   gate?: Call['gate'],
 ): Promise<Outcome> {
-  const call = new Call(plan, settings, context === undefined ? bound : mergeContext(bound, context), timedOutOutcome);
+  const call = new Call(plan, settings, context ? mergeContext(bound, context) : bound, timedOutOutcome);
   try {
     const refused = takeArguments(call, args) ?? refuse(call);
-    if (refused !== undefined) return answerRefused(call, refused);
+    if (refused) return answerRefused(call, refused);
     const checked = checkInput(call);
     call.gate = gate;
-    if (settings.engine !== undefined || isThenable(checked)) return goOn(call, checked);
-    if (checked.issues !== undefined) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
+    if (settings.engine || isThenable(checked)) return goOn(call, checked);
+    if (checked.issues) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
     accept(call, checked);
     call.attempts = 1;
-    call.handlerStarted = plan.needs === undefined;
+    call.handlerStarted = !plan.needs;
     let value: unknown;
     try {
-      value = call.span === undefined && call.depth === 0 ? plan.run(call.input as never, call as never) : runHandler(call);
+      value = call.span || call.depth > 0 ? runHandler(call) : plan.run(call.input as never, call as never);
     } catch (thrown) {
       if (isUnreadResponse(thrown)) return settleWith(call, Promise.reject(thrown));
       return Promise.resolve(call.finish(thrownOutcome(call, thrown)));
@@ -51,7 +51,7 @@ export function callTool(
     return opened;
   } catch (bug) {
     const outcome = thrownOutcome(call, bug);
-    return call.guarded === undefined ? answerRefused(call, outcome) : Promise.resolve(call.finish(outcome));
+    return call.guarded ? Promise.resolve(call.finish(outcome)) : answerRefused(call, outcome);
   }
 }
 
@@ -67,11 +67,11 @@ function readArguments(call: Call, args: unknown): Parameters<typeof refusedOutc
   let value = args;
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
     const parsed = parseArguments(args, call.plan.effects, call.settings.redactor);
-    if (!parsed.ok) {
+    if (parsed.wrong) {
       call.received = args;
-      return parsed.facts;
+      return parsed.wrong;
     }
-    if (parsed.warning !== undefined) call.warn(parsed.warning);
+    if (parsed.warning) call.warn(parsed.warning);
     value = parsed.value;
   }
   try {
@@ -90,19 +90,19 @@ const deepest = 100;
 /** Gives an outcome for a call that must not start at all. */
 function refuse(call: Call): Outcome | undefined {
   const { plan, settings, context } = call;
-  if (context.signal?.aborted === true) return abortedOutcome(call);
+  if (call.isStopped) return abortedOutcome(call);
   if (!(call.timeoutMs > 0)) return timedOutOutcome(call);
   if (call.depth > deepest)
     return refusedOutcome(call, 'internal', {
       message: `Tools call each other without end: more than ${deepest} calls deep.`,
     });
   const { '~unknownKey': key } = context as OwnContext;
-  if (key !== undefined) {
+  if (key) {
     return refusedOutcome(call, 'not_configured', { message: `The context has the unknown key "${key}".`, details: { key } });
   }
   if (plan.requires.length === 0) return undefined;
   const missing = plan.requires.find((promise) => !settings.provides.has(promise));
-  if (missing === undefined) return undefined;
+  if (!missing) return undefined;
   const message = `The tool declares ${missing}, but its toolbox has no such guard.`;
   return refusedOutcome(call, 'not_configured', { message });
 }
@@ -112,7 +112,7 @@ type Checked = StandardResult<unknown>;
 function checkInput(call: Call): Checked | Promise<Checked> {
   const { checkInput } = call.plan;
   // The schema and the handler get a copy of their own: either may write into it.
-  if (checkInput === undefined) return { value: {} };
+  if (!checkInput) return { value: {} };
   const copy = call.receivedFlat ? { ...(call.received as object) } : copyInput(call.received).value;
   return checkInput(copy) as Checked | Promise<Checked>;
 }
@@ -123,13 +123,13 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
   // A promise of another library may resolve to a promise, or its `then` may throw; `Promise.resolve` handles both.
   Promise.resolve(value).then(
     (result) => {
-      if (call.outcome !== undefined) return tooLate(call, true);
+      if (call.outcome) return tooLate(call, true);
       const outcome = toOutcome(call, result);
       if (outcome instanceof Promise) void settleLater(call, outcome);
       else call.settle(outcome);
     },
     (thrown: unknown) => {
-      if (call.outcome !== undefined) tooLate(call, false);
+      if (call.outcome) tooLate(call, false);
       else if (isUnreadResponse(thrown))
         void settleLater(
           call,
@@ -154,24 +154,24 @@ function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promi
   const { outer, guards, engine } = call.settings;
   const run = async (): Promise<Outcome> => {
     const checked = await checking;
-    if (call.outcome !== undefined) return call.outcome;
-    if (checked.issues !== undefined) return invalidInput(call, checked.issues);
+    if (call.outcome) return call.outcome;
+    if (checked.issues) return invalidInput(call, checked.issues);
     accept(call, checked);
-    return engine === undefined ? attempt(call) : engine.run(call, guards, () => attempt(call));
+    return engine ? engine.run(call, guards, () => attempt(call)) : attempt(call);
   };
-  return engine === undefined ? run() : engine.run(call, outer, run);
+  return engine ? engine.run(call, outer, run) : run();
 }
 
 /** Runs the handler, so that what it calls knows how deep it lies. */
 function runHandler(call: Call): unknown {
   const { plan, span, depth } = call;
-  const run = () => (span === undefined ? plan.run(call.input as never, call as never) : runWithin(call, span));
+  const run = () => (span ? runWithin(call, span) : plan.run(call.input as never, call as never));
   return depth === 0 ? run() : runInScope({ ...currentScope(), depth }, run);
 }
 
 async function attempt(call: Call): Promise<Outcome> {
   call.attempts += 1;
-  call.handlerStarted ||= call.plan.needs === undefined;
+  call.handlerStarted ||= !call.plan.needs;
   call.watch?.beginAttempt();
   let outcome: Outcome;
   try {
@@ -183,11 +183,11 @@ async function attempt(call: Call): Promise<Outcome> {
     outcome = thrownOutcome(call, isUnreadResponse(thrown) ? await readResponse(thrown) : thrown);
   }
   // After its deadline a call has ended, with its last attempt.
-  if (call.outcome !== undefined) {
+  if (call.outcome) {
     const given = tooLate(call, outcome.status !== 'error');
     return call.guarded?.keepsLateResult === true ? outcome : given;
   }
-  if (call.watch !== undefined || call.span !== undefined) endAttempt(call, outcome);
+  if (call.watch || call.span) endAttempt(call, outcome);
   return outcome;
 }
 
@@ -224,10 +224,10 @@ function toOutcome(call: Call, value: unknown): Answer {
 type DataReply = OkReply<unknown> | PartialReply<unknown> | undefined;
 
 function checkOutput(call: Call, data: unknown, reply: DataReply): Answer {
-  if (call.plan.checkOutput === undefined) return fitData(call, data, reply);
+  if (!call.plan.checkOutput) return fitData(call, data, reply);
   const checked = call.plan.checkOutput(data) as Checked | PromiseLike<Checked>;
   const conclude = (result: Checked): Outcome =>
-    result.issues === undefined ? fitData(call, checkedValue(result), reply) : invalidOutput(call, result.issues, data);
+    result.issues ? invalidOutput(call, result.issues, data) : fitData(call, checkedValue(result), reply);
   return isThenable(checked) ? Promise.resolve(checked).then(conclude) : conclude(checked);
 }
 
@@ -265,7 +265,7 @@ function tooLate(call: Call, ok: boolean): Outcome {
 /** Takes the checked arguments, and a copy of them for the outcome: the handler may write into its own. */
 function accept(call: Call, checked: Checked): void {
   call.input = checkedValue(checked);
-  if (call.plan.checkInput === undefined || !echoes(call)) return;
+  if (!call.plan.checkInput || !echoes(call)) return;
   try {
     call.shown = copyInput(call.input);
   } catch {

@@ -1,6 +1,6 @@
 import { type CallContext, type CallSession, noTenant, type Progress, type RunContext } from '../contract/index.ts';
 import { isolate } from '../events/index.ts';
-import type { InputCopy } from '../json/index.ts';
+import { type InputCopy, peek } from '../json/index.ts';
 import type { Meta, Outcome, Redactor } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, ResourceLease, TracedCall } from '../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline, elapsedMs } from '../time/index.ts';
@@ -93,7 +93,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   /** Reports to subscribers that the call begins. */
   announce(): void {
-    if (this.settings.watched || this.settings.dispatcher.active || this.context.session !== undefined) beginWatch(this);
+    if (this.settings.watched || this.settings.dispatcher.active || this.context.session) beginWatch(this);
   }
 
   /** Makes the call answer later: gives the promise of its outcome, and starts its deadline and the watch on the caller's signal. */
@@ -101,11 +101,10 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     return new Promise((resolve) => {
       this.#resolve = resolve;
       armDeadline(this, this.timeoutMs, this.startedAt);
-      const { signal } = this.context;
-      if (signal === undefined) return;
+      if (!this.context.signal) return;
       this.#onAbort = onAbort;
       // The handler's synchronous part may have outlived its caller.
-      if (signal.aborted) this.handleEvent();
+      if (this.isStopped) this.handleEvent();
       else this.#follow('addEventListener');
     });
   }
@@ -114,8 +113,12 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   handleEvent(): void {
     this.#endedExternally = true;
     const outcome = this.#onAbort?.(this);
-    this.#controller?.abort(this.context.signal?.reason);
+    this.#controller?.abort(this.#reason);
     if (outcome !== undefined) this.settle(outcome);
+  }
+
+  get #reason(): unknown {
+    return peek(this.context.signal, 'reason');
   }
 
   /** Answers the caller, while the call goes on. */
@@ -130,7 +133,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
    * among its old objects, where each would keep its call until the next full collection. A signal of another library may throw.
    */
   #follow(how: 'addEventListener' | 'removeEventListener'): void {
-    if (this.#onAbort === undefined) return;
+    if (!this.#onAbort) return;
     try {
       this.context.signal?.[how]('abort', this);
     } catch (error) {
@@ -140,19 +143,19 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   /** Ends an open call. Only the first end counts. */
   settle(outcome: Outcome): void {
-    if (this.outcome !== undefined) return;
+    if (this.outcome) return;
     this.finish(outcome);
     this.#resolve?.(outcome);
   }
 
   /** Marks the call as ended and notifies its subscribers. */
   finish(outcome: Outcome): Outcome {
-    if (this.outcome === undefined) underWay -= 1;
+    if (!this.outcome) underWay -= 1;
     this.outcome = outcome;
     disarmDeadline(this);
     this.#follow('removeEventListener');
-    if (this.watch !== undefined || this.span !== undefined) endWatch(this, outcome);
-    if (this.guarded !== undefined) for (const listener of this.guarded.listeners) isolate(() => listener(outcome));
+    if (this.watch || this.span) endWatch(this, outcome);
+    if (this.guarded) for (const listener of this.guarded.listeners) isolate(() => listener(outcome));
     this.lease?.end(this.#endedExternally);
     return outcome;
   }
@@ -178,9 +181,9 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     if (context !== noContext) {
       for (const key of carried) if (context[key] !== undefined) meta[key] = context[key] as never;
     }
-    if (plan.resourceType !== undefined) meta.resourceType = plan.resourceType;
-    if (this.lease !== undefined || extra !== undefined) Object.assign(meta, this.lease?.meta, extra);
-    if (warnings !== undefined) meta.warnings = Object.freeze([...warnings]);
+    if (plan.resourceType) meta.resourceType = plan.resourceType;
+    if (this.lease || extra) Object.assign(meta, this.lease?.meta, extra);
+    if (warnings) meta.warnings = Object.freeze([...warnings]);
     return Object.freeze(meta);
   }
 
@@ -227,9 +230,9 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   }
 
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
+    if (!this.#controller) {
       this.#controller = new AbortController();
-      if (this.outcome !== undefined || this.context.signal?.aborted === true) this.#controller.abort(this.context.signal?.reason);
+      if (this.outcome || this.isStopped) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;
   }
@@ -248,6 +251,11 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   [Symbol.for('nodejs.util.inspect.custom')](): object {
     return this.toJSON();
+  }
+
+  /** Whether the caller has stopped the call. A signal of another library may throw when it is read. */
+  get isStopped(): boolean {
+    return peek(this.context.signal, 'aborted') === true;
   }
 
   get idempotencyKey(): string | undefined {

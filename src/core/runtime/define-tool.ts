@@ -169,7 +169,7 @@ function compile(definition: AnyDefinition): ToolPlan {
     needs,
     checkInput: validatorOf(input),
     checkOutput: validatorOf(output),
-    run: needs === undefined ? own : runWith(needs, own),
+    run: needs ? runWith(needs, own) : own,
     steps: steps === true,
     exampleText: exampleTextOf(definition),
     guardOptions: definition,
@@ -261,7 +261,7 @@ function checkDefinition(definition: AnyDefinition): void {
         checkExample(schema, example[side], (why) => wrong(`the ${side} of example ${index + 1} breaks its schema: ${why}`));
     }
   }
-  if (output !== undefined && onFailure !== undefined && typeof onFailure !== 'function')
+  if (output && onFailure !== undefined && typeof onFailure !== 'function')
     checkExample(output, onFailure, (why) => wrong(`onFailure breaks the output schema: ${why}`));
   for (const [code, kind] of Object.entries(failures)) {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);

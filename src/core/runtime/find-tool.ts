@@ -22,14 +22,14 @@ export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Find
   return (asked, spell = (name) => name) => {
     if (typeof asked !== 'string' || asked === '') return unknown('A tool name is needed', entries, '', spell);
     const exact = entries.get(asked);
-    if (exact !== undefined) return { ok: true, entry: exact };
+    if (exact) return { ok: true, entry: exact };
     // A longer name is no spelling of any tool: cutting it could make it one.
     const key = asked.length > longestName ? '' : toNameKey(asked);
     const spelled = byKey.get(key) ?? byAction.get(key) ?? [];
     const entry = entries.get(spelled[0] ?? '');
     // A shortened name could end in half a secret, which the redaction would not recognise.
     const quoted = asked.length > 64 ? 'so long a name' : JSON.stringify(asked);
-    if (entry === undefined) return unknown(`There is no tool named ${quoted}`, entries, asked, spell);
+    if (!entry) return unknown(`There is no tool named ${quoted}`, entries, asked, spell);
     if (spelled.length === 1) return { ok: true, entry };
     const candidates = spelled.map(spell);
     const message = `${quoted} could mean ${list(candidates)}.`;

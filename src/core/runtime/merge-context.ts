@@ -67,7 +67,7 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
     if (value === undefined) continue;
     const type = types.get(key);
     if (type === undefined && key[0] !== '~') merged['~unknownKey'] ??= key;
-    if (value !== null && (type === '' || typeof value === type)) merged[key] = value;
+    if (value !== null && !Number.isNaN(value) && (type === '' || typeof value === type)) merged[key] = value;
   }
   // What cannot be asked and listened to is no signal.
   if (typeof peek(merged.signal, 'addEventListener') !== 'function' || typeof peek(merged.signal, 'aborted') !== 'boolean')

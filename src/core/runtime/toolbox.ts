@@ -1,5 +1,6 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
 import { createDispatcher, createEvent, type EventDraft, type EventSink, isolate, type Listener, toProblemEvent } from '../events/index.ts';
+import { peek } from '../json/index.ts';
 import {
   createRedactor,
   type Expose,
@@ -140,7 +141,7 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
         resource: lacking,
       });
     const promise = requires.find((promise) => !settings.provides.has(promise));
-    if (promise !== undefined)
+    if (promise)
       throw new ToolpactError(
         'missing_guard',
         `tool "${name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``,
@@ -148,7 +149,7 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
       );
   }
   const clash = findNameClash(plans.keys());
-  if (clash !== undefined)
+  if (clash)
     throw new ToolpactError('name_clash', `a model cannot tell the names "${clash[0]}" and "${clash[1]}" apart`, { names: [...clash] });
   return bind(tools, plans, createFinder(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
 }
@@ -161,24 +162,19 @@ function bind<TTools extends readonly AnyTool[]>(
   bound: CallContext,
 ): Toolbox<TTools> {
   const answer = async (call: ModelCall, context: CallContext, gate?: Gate): Promise<Outcome> => {
-    let name: unknown;
-    let args: unknown;
-    let callId: unknown;
-    try {
-      ({ args, callId, name } = call);
-    } catch {
-      // `name` is read last: if a getter throws, it stays undefined and the call is answered as an unknown tool.
-    }
-    const own = mergeContext(context, { callId });
+    // Models' calls come from anywhere, and may throw when they are read.
+    const name = peek(call, 'name');
+    const args = peek(call, 'args');
+    const own = mergeContext(context, { callId: peek(call, 'callId') });
     // An adapter offers tools under the names that providers accept; its models can call nothing else.
-    const found = find(name, own.adapter === undefined ? undefined : toProviderName);
+    const found = find(name, own.adapter ? toProviderName : undefined);
     return found.ok ? callTool(found.entry, settings, args, undefined, own, gate) : answerUnknown(name, found, settings, args, own);
   };
   const emit = (draft: EventDraft): void => {
     const own = bound.session as EventSink | undefined;
-    if (!settings.dispatcher.active && own === undefined) return;
+    if (!settings.dispatcher.active && !own) return;
     const event = createEvent(draft);
-    if (own !== undefined) isolate(() => own.emit(event));
+    if (own) isolate(() => own.emit(event));
     settings.dispatcher.emit(event);
   };
   const toolbox = {
@@ -186,15 +182,15 @@ function bind<TTools extends readonly AnyTool[]>(
     resources: settings.resources,
     call: (name: string, args: unknown, context?: CallContext) => {
       const plan = plans.get(name);
-      return plan === undefined ? answer({ name, args }, mergeContext(bound, context)) : callTool(plan, settings, args, context, bound);
+      return plan ? callTool(plan, settings, args, context, bound) : answer({ name, args }, mergeContext(bound, context));
     },
     answer: (call: ModelCall, context?: CallContext) => answer(call, mergeContext(bound, context)),
     batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext) => {
       // An invocation is one call.
       const { invocationId: _, ...shared } = mergeContext(bound, context);
       return runBatch(
-        Array.from(calls ?? []),
-        options ?? {},
+        calls,
+        options,
         (call, extra, gate) => answer(call, mergeContext(shared, extra), gate),
         ({ name, args, callId }, failedId) => {
           const found = find(name);
@@ -243,13 +239,13 @@ function toSettings(options: ToolboxOptions): CallSettings {
   const engine = use[0]?.['~engine'] as GuardEngine | undefined;
   const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...engine?.arrange(use), engine };
   const dispatcher = createDispatcher(settings.watched);
-  if (events !== undefined) dispatcher.subscribe((event) => events.emit(event));
+  if (events) dispatcher.subscribe((event) => events.emit(event));
   settings.resources?.watch?.((problem) => dispatcher.emit(toProblemEvent(problem)));
   return Object.freeze({
     ...settings,
     dispatcher,
     session: sessionOf(events),
-    redactor: redact === undefined ? defaultSettings.redactor : createRedactor(redact),
+    redactor: redact ? createRedactor(redact) : defaultSettings.redactor,
     watched: settings.watched || settings.telemetry !== undefined,
   });
 }

@@ -1,4 +1,4 @@
-import { expectArgument, type Outcome, ToolFailure, toToolFailure } from '../outcome/index.ts';
+import { expectArgument, type Outcome, statuses, ToolFailure, toToolFailure } from '../outcome/index.ts';
 import { causeOf } from './report.ts';
 
 /**
@@ -6,20 +6,13 @@ import { causeOf } from './report.ts';
  * is thrown is the original error where this process still has it, otherwise its name.
  */
 export function unwrap<TData>(outcome: Outcome<TData>): TData {
-  switch (outcome?.status) {
-    case 'ok':
-    case 'partial':
-      return outcome.data;
-    case 'pending':
-      throw new ToolFailure('not_ready', `The call is still pending (${outcome.pending.reason}).`, {
-        details: { handle: outcome.pending.handle },
-      });
-    case 'error': {
-      const { error } = outcome;
-      const { kind, message, options } = toToolFailure(error, outcome.data);
-      throw new ToolFailure(kind, message, { ...options, cause: causeOf(error.debugId)?.thrown ?? error.cause });
-    }
-    default:
-      throw expectArgument(false, 'unwrap takes an outcome');
+  expectArgument(statuses.includes(outcome?.status), 'unwrap takes an outcome');
+  if (outcome.status === 'pending') {
+    const { handle, reason } = outcome.pending;
+    throw new ToolFailure('not_ready', `The call is still pending (${reason}).`, { details: { handle } });
   }
+  if (outcome.status !== 'error') return outcome.data;
+  const { error } = outcome;
+  const { kind, message, options } = toToolFailure(error, outcome.data);
+  throw new ToolFailure(kind, message, { ...options, cause: causeOf(error.debugId)?.thrown ?? error.cause });
 }

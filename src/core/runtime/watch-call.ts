@@ -60,15 +60,15 @@ export interface CallWatch {
 /** Begins to watch a call: starts its span, and gives its first event to the session and the listeners, if there are any. */
 export function beginWatch(call: WatchedCall): void {
   const { settings, context } = call;
-  if (settings.telemetry !== undefined) call.span = startSpan(call);
-  if (settings.dispatcher.active || context.session !== undefined) call.watch = watchCall(call);
+  if (settings.telemetry) call.span = startSpan(call);
+  if (settings.dispatcher.active || context.session) call.watch = watchCall(call);
 }
 
 /** Ends the attempt of a watched call. */
 export function endAttempt(call: WatchedCall, outcome: Outcome): void {
   call.watch?.endAttempt(outcome);
   const { span } = call;
-  if (span?.endAttempt !== undefined) isolate(() => span.endAttempt?.(outcome));
+  if (span?.endAttempt) isolate(() => span.endAttempt?.(outcome));
 }
 
 /** Gives the progress of a call to its caller and to those who watch it. */
@@ -78,7 +78,7 @@ export function emitProgress({ settings, context, watch }: WatchedCall, given: P
   const progress: Progress =
     message === undefined ? counts : { ...counts, message: settings.redactor.text(`${message}`.slice(0, 10_000)).slice(0, 8_000) };
   const { onProgress } = context;
-  if (onProgress !== undefined) isolate(() => onProgress(progress));
+  if (onProgress) isolate(() => onProgress(progress));
   watch?.emitOfCall({ type: 'progress', ...progress });
 }
 
@@ -86,7 +86,7 @@ export function emitProgress({ settings, context, watch }: WatchedCall, given: P
 export function endWatch(call: WatchedCall, outcome: Outcome): void {
   call.watch?.end(outcome);
   const { span } = call;
-  if (span === undefined) return;
+  if (!span) return;
   // A guard may have answered, or waited, after the last outcome was built.
   if (call.settings.guards.length > 0 || !(call.endedAt > 0)) call.endedAt = performance.now();
   isolate(() => span.end(outcome));
@@ -105,7 +105,7 @@ function watchCall(call: WatchedCall): CallWatch {
   let view: CallSession | undefined;
 
   const give = (event: ToolpactEvent): void => {
-    if (own !== undefined) isolate(() => own.emit(event));
+    if (own) isolate(() => own.emit(event));
     dispatcher.emit(event);
   };
   const emit = (draft: EventDraft): void => give(createEvent(draft));
@@ -171,7 +171,7 @@ export function runWithin(call: WatchedCall, span: CallSpan): unknown {
   try {
     span.within(run, call.attempts);
   } catch {
-    if (answer === undefined) call.warn('telemetry failed; the call ran without it');
+    if (!answer) call.warn('telemetry failed; the call ran without it');
   }
   return run();
 }

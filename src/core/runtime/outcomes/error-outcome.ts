@@ -1,5 +1,5 @@
 import type { FailureCodes } from '../../contract/index.ts';
-import { copyInput, peek, takePromises } from '../../json/index.ts';
+import { copyInput, peek, takePromise } from '../../json/index.ts';
 import {
   classify,
   type ErrorOutcome,
@@ -22,11 +22,11 @@ import { inputOf, toJsonOnly } from './to-json-data.ts';
 
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
 export function thrownOutcome(call: Call, thrown: unknown): Outcome {
-  if (call.context.isControlFlow !== undefined && steersHost(call, thrown)) return steeredOutcome(call);
+  if (call.context.isControlFlow && steersHost(call, thrown)) return steeredOutcome(call);
   // A promise that was thrown would end the process if it were rejected.
-  if (typeof peek(thrown, 'then') === 'function') takePromises(thrown);
+  takePromise(thrown);
   const { redactor } = call.settings;
-  const stopped = call.context.signal?.aborted === true;
+  const { isStopped: stopped } = call;
   const during = call.handlerStarted ? 'run' : undefined;
   return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, ...readingOf(call), stopped, during }), thrown);
 }
@@ -38,7 +38,7 @@ export function retryOf(call: Call, outcome: Outcome): { readonly retryAfterMs: 
   if (error.retryable) return { retryAfterMs: error.retryAfterMs };
   if (call.thrown === undefined || error.effect === 'none' || call.steps?.mayRepeat() !== true) return undefined;
   // Only the effect made this failure final; by itself it may pass.
-  const { retryable, retryAfterMs } = classify(call.thrown, { stopped: call.context.signal?.aborted === true, during: 'run' });
+  const { retryable, retryAfterMs } = classify(call.thrown, { stopped: call.isStopped, during: 'run' });
   return retryable ? { retryAfterMs } : undefined;
 }
 
@@ -73,11 +73,8 @@ export function skippedOutcome(call: Call, failedId: string): Outcome {
 }
 
 /** Builds the outcome of a call whose deadline passed. */
-export function timedOutOutcome(call: Call): Outcome {
-  return failedOutcome(call, 'timeout', {
-    message: `${call.plan.name} did not finish within ${call.timeoutMs} ms.`,
-    cause: 'TimeoutError',
-  });
+export function timedOutOutcome(call: Call, time = `${call.timeoutMs} ms`): Outcome {
+  return failedOutcome(call, 'timeout', { message: `${call.plan.name} did not finish within ${time}.`, cause: 'TimeoutError' });
 }
 
 /** Builds the outcome of a call that its caller stopped. */
@@ -86,9 +83,7 @@ export function abortedOutcome(call: Call): Outcome {
   const reason = peek(call.context.signal, 'reason');
   // A caller that stops a call may say why; a server that shuts down does.
   if (ToolFailure.isInstance(reason)) return thrownOutcome(call, reason);
-  if (peek(reason, 'name') === 'TimeoutError') {
-    return failedOutcome(call, 'timeout', { message: `${call.plan.name} did not finish within the caller's time.`, cause: 'TimeoutError' });
-  }
+  if (peek(reason, 'name') === 'TimeoutError') return timedOutOutcome(call, "the caller's time");
   const what = call.handlerStarted ? 'before it finished' : 'and did not run';
   return failedOutcome(call, 'cancelled', { message: `${call.plan.name} was stopped by its caller ${what}.` });
 }
@@ -101,19 +96,18 @@ function errorOutcome(call: Call, failure: Failure, thrown?: unknown): Outcome {
   const failures = peek(stated, 'failures');
   call.endedAt = performance.now();
   call.thrown = thrown;
-  const error = plan.failures === undefined ? failure : declared(call, failure, plan.failures);
+  const error = plan.failures ? declared(call, failure, plan.failures) : failure;
   reportFailure(call, error, thrown);
-  const outcome: { -readonly [K in keyof ErrorOutcome]?: ErrorOutcome[K] } = { status: 'error', error };
-  const attached = data === undefined ? undefined : toJsonOnly(data, call);
-  if (attached !== undefined) outcome.data = attached as JsonValue;
-  const fallback = plan.onFailure === undefined ? undefined : fallbackOf(call);
-  if (fallback !== undefined) outcome.fallback = fallback;
-  if (Array.isArray(failures)) outcome.failures = itemFailures(call, failures);
-  const input = inputOf(call);
-  if (input !== undefined) outcome.input = input;
-  // Last, because warnings can come up until here.
-  outcome.meta = call.meta();
-  return Object.freeze(outcome as ErrorOutcome);
+  return withoutAbsent<ErrorOutcome>({
+    status: 'error',
+    error,
+    data: data === undefined ? undefined : (toJsonOnly(data, call) as JsonValue),
+    fallback: plan.onFailure === undefined ? undefined : fallbackOf(call),
+    failures: Array.isArray(failures) ? itemFailures(call, failures) : undefined,
+    input: inputOf(call),
+    // Last, because warnings can come up until here.
+    meta: call.meta(),
+  });
 }
 
 /** Keeps the promise that a tool's codes are the ones it declared. */
@@ -121,8 +115,7 @@ function declared(call: Call, failure: Failure, failures: FailureCodes): Failure
   const { code } = failure;
   if (code === undefined || Object.hasOwn(failures, code) || (reservedCodes as readonly string[]).includes(code)) return failure;
   call.warn(`the failure code "${code}" is not declared by ${call.plan.name}`);
-  const { code: _, ...rest } = failure;
-  return Object.freeze({ ...rest, details: { ...failure.details, undeclaredCode: code } });
+  return withoutAbsent<Failure>({ ...failure, code: undefined, details: { ...failure.details, undeclaredCode: code } });
 }
 
 function fallbackOf(call: Call): unknown {
@@ -134,7 +127,7 @@ function fallbackOf(call: Call): unknown {
     // A plain value was checked when the tool was defined; one made from refused arguments may echo them as they are. A schema that can
     // only be checked asynchronously is not.
     const checked = isMade && call.input ? checkOutput?.(value) : undefined;
-    takePromises(checked);
+    takePromise(checked);
     const fallback = peek(checked, 'issues') === undefined ? toJsonOnly(value, call) : undefined;
     if (fallback !== undefined) return fallback;
   } catch {

@@ -5,7 +5,7 @@ import { type FailOptions, type FailureKind, isFailureKind, ToolFailure } from '
 export function failOf(failures: Readonly<Record<string, FailureKind>> = {}): RunContext['fail'] {
   return (kindOrCode: string, message: string, options?: FailOptions): ToolFailure => {
     const declared = Object.hasOwn(failures, kindOrCode) ? failures[kindOrCode] : undefined;
-    if (declared !== undefined) return new ToolFailure(declared, message, { ...options, code: kindOrCode });
+    if (declared) return new ToolFailure(declared, message, { ...options, code: kindOrCode });
     return new ToolFailure(isFailureKind(kindOrCode) ? kindOrCode : ('internal' satisfies FailureKind), message, options);
   };
 }

@@ -8,7 +8,7 @@ export function itemFailures(call: Call, failed: readonly FailedItem[]): readonl
   const { redactor } = call.settings;
   const reading = readingOf(call);
   const { effect, unsafe } = effectOf(call);
-  const stopped = call.context.signal?.aborted === true;
+  const { isStopped: stopped } = call;
   return Object.freeze(
     failed.map(({ index, id, error }) =>
       withoutAbsent<ItemFailure>({
