@@ -188,6 +188,87 @@ describe('another attempt', () => {
   });
 });
 
+describe('what an attempt leaves behind', () => {
+  /** Fails at once, and goes on with other work when it is told to. */
+  const leaving = (log: string[], later: Promise<unknown>, left: Promise<unknown>[]) => {
+    return async ({ step, attempt }: StepRunContext) => {
+      if (attempt === 1) {
+        left.push(later.then(() => step('charge', () => log.push('late'))));
+        return step('reserve', () => {
+          throw fail('unreachable', 'The stock is down.', { effect: 'none' });
+        });
+      }
+      return step('charge', (key) => log.push(key));
+    };
+  };
+
+  test.each([
+    ['after its call has ended', undefined],
+    ['while the call waits for its next attempt', again],
+  ])('begins no step %s', async (_, around) => {
+    const log: string[] = [];
+    const left: Promise<unknown>[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const guard =
+      around &&
+      (async (call: GuardedCall, next: () => Promise<Outcome>) => {
+        return around(call, async () => {
+          const outcome = await next();
+          resolve();
+          await Promise.allSettled(left);
+          return outcome;
+        });
+      });
+    const outcome = await answer(leaving(log, promise, left), guard, { invocationId: 'i1' });
+    resolve();
+    await expect(left[0]).rejects.toMatchObject({
+      name: 'ToolpactError',
+      code: 'invalid_step',
+      message: 'pay has ended, and begins nothing more',
+    });
+    expect(outcome).toMatchObject(around ? { status: 'ok', meta: { attempts: 2 } } : { error: { effect: 'none', retryable: true } });
+    expect(log).toEqual(around ? ['pay/i1/charge'] : []);
+  });
+
+  test('begins no step in place of the next attempt, whatever it still waits for', async () => {
+    const log: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const left: Promise<unknown>[] = [];
+    const outcome = await answer(
+      async (ctx) => {
+        if (ctx.attempt === 1) {
+          left.push(ctx.step('charge', () => log.push('late')));
+          throw fail('unreachable', 'x', { effect: 'none' });
+        }
+        const charged = ctx.step('charge', (key) => log.push(key));
+        held.resolve();
+        await Promise.allSettled(left);
+        await charged;
+        return ctx.step('ship', () => 'shipped');
+      },
+      (call, next) => {
+        call.fence((name) => (name === 'charge' && call.attempts === 1 ? held.promise : Promise.resolve()));
+        return again(call, next);
+      },
+      { invocationId: 'i1' },
+    );
+    expect(outcome).toMatchObject({ status: 'ok', data: 'shipped' });
+    expect(log).toEqual(['pay/i1/charge']);
+  });
+
+  test.each<[string, (ctx: StepRunContext) => Promise<unknown>]>([
+    ['sleep', (ctx) => ctx.sleep(1)],
+    ['question', (ctx) => ctx.waitFor('a', {} as never)],
+  ])('begins no %s', async (_, begin) => {
+    let context: StepRunContext | undefined;
+    await answer((ctx) => {
+      void ctx.signal;
+      context = ctx;
+    });
+    await expect(begin(context ?? expect.unreachable())).rejects.toThrow('pay has ended');
+  });
+});
+
 describe('a fence', () => {
   test('is asked before each step that counts, and none begins when it throws', async () => {
     const log: string[] = [];

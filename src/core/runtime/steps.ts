@@ -1,14 +1,16 @@
 import type { Effects, RunStep, StepOptions, StepRunContext } from '../contract/index.ts';
-import { peek } from '../json/index.ts';
+import { isThenable, peek } from '../json/index.ts';
 import { type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
 import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
 import { passing } from '../time/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 
+type GivenSteps = Pick<StepRunContext, 'step' | 'sleep' | 'waitFor'>;
+
 /** The steps of one call, over all its attempts. */
 export interface Steps {
-  /** What the handler is given. */
-  readonly given: Pick<StepRunContext, 'step' | 'sleep' | 'waitFor'>;
+  /** Gives what the handler of one attempt is given, of use until that attempt or the call is over. */
+  readonly begin: (isOver: () => boolean) => GivenSteps;
   /** What the steps so far did to the outside world. */
   readonly effect: () => Effect;
   /** Checks whether another attempt would do nothing twice: what was done is remembered, or may be repeated. */
@@ -61,7 +63,7 @@ const severity: readonly Effect[] = ['none', 'applied', 'unknown'];
 
 /** Gives the worse of two effects; what is not stated counts as none. */
 export function worseEffect(one: Effect | undefined, other: Effect): Effect {
-  return one !== undefined && severity.indexOf(one) > severity.indexOf(other) ? one : other;
+  return severity.indexOf(one as Effect) > severity.indexOf(other) ? (one as Effect) : other;
 }
 
 /** Gives a handler its steps, and what remembers them. */
@@ -70,8 +72,24 @@ export function runStepped(run: Run): Run {
     const call: SteppedCall = context;
     const memory = call.guarded?.memory;
     call.steps ??= createSteps(call, memory);
-    Object.assign(call, call.steps.given);
-    return memory?.run === undefined ? run(input, context) : memory.run(() => run(input, context));
+    let isOver = false;
+    const end = (): void => {
+      isOver = true;
+    };
+    const given = call.steps.begin(() => isOver || call.outcome !== undefined);
+    // Each attempt has a context of its own: what an earlier one left behind must not act in its place.
+    const own = new Proxy(call, { get: (_, key) => given[key as 'step'] ?? call[key as never] });
+    const handler = (): unknown => run(input, own as never);
+    let value: unknown;
+    try {
+      value = memory?.run ? memory.run(handler) : handler();
+      // Once: some begin their work when `then` is called.
+      if (isThenable(value)) value = Promise.resolve(value);
+      return value;
+    } finally {
+      if (value instanceof Promise) value.then(end, end);
+      else end();
+    }
   };
 }
 
@@ -79,72 +97,87 @@ export function runStepped(run: Run): Run {
 function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
   const remember: StepRun['step'] = memory?.step ?? ((_, execute) => execute());
   const counted = new Map<string, CountedStep>();
-  const underWay = new Set<string>();
-  const begun = new Map<string, number>();
-  let attempt = 0;
-  if (memory?.sleep === undefined && call.plan.guardOptions.durable) call.warn('its steps are not remembered');
+  if (!memory?.sleep && call.plan.guardOptions.durable) call.warn('its steps are not remembered');
 
-  async function step(name: string, fn: Parameters<RunStep>[1], options: StepOptions = {}): Promise<unknown> {
-    checkStep(name, fn, options);
-    const { effects = 'writes', retry, timeoutMs } = options;
-    const isInside = currentScope()?.step === call;
-    if (isInside || underWay.has(name))
-      throw new ToolpactError('invalid_step', `the step "${name}" ${isInside ? 'begins inside a step' : 'is under way'}`);
-    if (attempt !== call.attempts) begun.clear();
-    attempt = call.attempts;
-    const occurrence = (begun.get(name) ?? 0) + 1;
-    begun.set(name, occurrence);
-    const id = `${occurrence}:${name}`;
-    const key = keyOf(call, name, occurrence);
-    const counts = effects !== 'none';
-    const before = counted.get(id)?.effect;
-    const count = (effect: Effect, kept: boolean): unknown =>
-      counts && counted.set(id, { effect, isSafe: kept || effects === 'idempotent' });
-    const tryOnce: StepTry = async (signal = call.signal) => {
+  function begin(isOver: () => boolean): GivenSteps {
+    const { attempts: attempt } = call;
+    const underWay = new Set<string>();
+    const begun = new Map<string, number>();
+
+    // The caller already has an outcome that does not count what begins now, or another attempt does it.
+    const assertGoesOn = (): void => {
+      if (!isOver()) return;
+      call.signal.throwIfAborted();
+      throw new ToolpactError('invalid_step', `${call.tool} has ended, and begins nothing more`);
+    };
+    const offered = <TGiven extends (...given: never[]) => Promise<unknown>>(fn: TGiven): TGiven =>
+      (async (...given: never[]) => {
+        assertGoesOn();
+        return fn(...given);
+      }) as TGiven;
+
+    async function step(name: string, fn: Parameters<RunStep>[1], options: StepOptions = {}): Promise<unknown> {
+      checkStep(name, fn, options);
+      const { effects = 'writes', retry, timeoutMs } = options;
+      const isInside = currentScope()?.step === call;
+      if (isInside || underWay.has(name))
+        throw new ToolpactError('invalid_step', `the step "${name}" ${isInside ? 'begins inside a step' : 'is under way'}`);
+      const occurrence = (begun.get(name) ?? 0) + 1;
+      begun.set(name, occurrence);
+      const id = `${occurrence}:${name}`;
+      const key = keyOf(call, name, occurrence);
+      const counts = effects !== 'none';
+      const before = counted.get(id)?.effect;
+      const count = (effect: Effect, kept: boolean): unknown =>
+        counts && counted.set(id, { effect, isSafe: kept || effects === 'idempotent' });
+      const tryOnce: StepTry = async (signal = call.signal) => {
+        try {
+          const value = await runInScope({ ...currentScope(), step: call }, () => fn(key, signal));
+          const effect = failedEffect(value);
+          return { value, failed: effect !== undefined, effect: effect ?? 'applied' };
+        } catch (thrown) {
+          return { thrown, failed: true, effect: statedBy(thrown) ?? 'unknown' };
+        }
+      };
+      // Known as soon as the function has ended, whether that is recorded yet or not.
+      const note = (end: StepEnd, kept: boolean): StepEnd => {
+        count(end.failed ? worseEffect(before, end.effect) : 'applied', kept);
+        return end;
+      };
+      if (memory === undefined && (retry ?? timeoutMs) !== undefined) call.warn(`"${name}" needs a guard`);
+      underWay.add(name);
       try {
-        const value = await runInScope({ ...currentScope(), step: call }, () => fn(key, signal));
-        const effect = failedEffect(value);
-        return { value, failed: effect !== undefined, effect: effect ?? 'applied' };
-      } catch (thrown) {
-        return { thrown, failed: true, effect: statedBy(thrown) ?? 'unknown' };
+        const ended = await remember({ id, name, occurrence, effects, key, attempt, options }, async (runs = (run) => run()) => {
+          assertGoesOn();
+          count('unknown', false);
+          return note(await runs(tryOnce), false);
+        });
+        note(ended, !ended.failed);
+        if ('thrown' in ended) throw ended.thrown;
+        return ended.value;
+      } finally {
+        underWay.delete(name);
       }
-    };
-    // Known as soon as the function has ended, whether that is recorded yet or not.
-    const note = (end: StepEnd, kept: boolean): StepEnd => {
-      count(end.failed ? worseEffect(before, end.effect) : 'applied', kept);
-      return end;
-    };
-    if (memory === undefined && (retry ?? timeoutMs) !== undefined) call.warn(`"${name}" needs a guard`);
-    underWay.add(name);
-    try {
-      const ended = await remember({ id, name, occurrence, effects, key, attempt, options }, async (runs = (run) => run()) => {
-        // The caller already has an outcome that does not count this step, and may have repeated the call.
-        if (call.outcome !== undefined) call.signal.throwIfAborted();
-        count('unknown', false);
-        return note(await runs(tryOnce), false);
-      });
-      note(ended, !ended.failed);
-      if ('thrown' in ended) throw ended.thrown;
-      return ended.value;
-    } finally {
-      underWay.delete(name);
     }
-  }
 
-  return {
-    given: {
-      step: step as RunStep,
-      async sleep(ms) {
+    return {
+      step: offered(step as RunStep),
+      sleep: offered(async (ms) => {
         // Without a memory the call ends at its deadline, and nothing keeps the process after that.
         await (memory?.sleep?.(ms) ?? passing(Math.min(ms || 0, call.remainingMs + 1)));
         call.signal.throwIfAborted();
-      },
-      waitFor:
+      }),
+      waitFor: offered(
         memory?.waitFor ??
-        (async (name) => {
-          throw fail('not_configured', `"${name}" needs a journal or an engine.`);
-        }),
-    },
+          (async (name) => {
+            throw fail('not_configured', `"${name}" needs a journal or an engine.`);
+          }),
+      ),
+    };
+  }
+
+  return {
+    begin,
     effect: () => [...counted.values()].reduce((worst, { effect }) => worseEffect(worst, effect), memory?.effect?.() ?? 'none'),
     mayRepeat: () => counted.size > 0 && [...counted.values()].every(({ effect, isSafe }) => isSafe || effect === 'none'),
   };

@@ -10,7 +10,7 @@ import {
 import { askStore } from '../store-access/ask-store.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { checkRerun, createIsAgain } from './again-from.ts';
-import { type Begun, effectOf, type KnownStep } from './memory-records.ts';
+import { effectOf, type KnownStep } from './memory-records.ts';
 import { createMemoryState, hasDoubt, type MemoryParts, type Opened } from './memory-state.ts';
 import { createMemoryWaits, type MemoryWaits } from './memory-waits.ts';
 
@@ -91,16 +91,16 @@ function createMemory(parts: MemoryParts): StoredMemory {
       const mayHaveWritten = hasReturned || (known?.end.failed && known.end.effect !== 'none');
       const settled = isInDoubt || mayHaveWritten ? await settleDoubt(state, entry, hasReturned) : undefined;
       if (settled !== undefined) return settled;
-      const begun: Begun = [state.head.epoch, attempt];
-      state.doubtful.set(id, begun);
+      state.doubtful.set(id, [state.head.epoch, attempt]);
     }
+    const begun = state.doubtful.get(id);
     let end: StepEnd;
     try {
       if (effects === 'writes') await memory.changeHead();
       end = await execute();
     } catch (thrown) {
-      // It did not begin.
-      state.doubtful.delete(id);
+      // It did not begin; another attempt may have begun it meanwhile.
+      if (state.doubtful.get(id) === begun) state.doubtful.delete(id);
       throw thrown;
     }
     return record(state, entry, end);
@@ -120,11 +120,15 @@ function createMemory(parts: MemoryParts): StoredMemory {
       return opened === undefined ? 'none' : effectOf(opened);
     },
     unasked() {
-      const { ended = [], head } = memory.opened() ?? {};
-      const again = head?.again;
-      // A rerun may take another way, but what changed the outside world must be asked for: it would be left behind unseen.
-      const mayLeave = ({ epoch, end }: KnownStep): boolean => again?.from !== undefined && epoch < again.epoch && end.effect === 'none';
-      return [...ended].find(([id, known]) => !asked.has(id) && !waits.isWait(id) && !mayLeave(known))?.[1].name;
+      const state = memory.opened();
+      if (state === undefined) return undefined;
+      const { again } = state.head;
+      const now = attemptOf(state, call.attempts);
+      // A rerun may take another way, and so may an attempt after a failure. What changed the outside world, or may have, must be asked for:
+      // it would be left behind unseen.
+      const mayLeave = ({ epoch, attempt, end }: KnownStep): boolean =>
+        end.effect === 'none' && ((end.failed && attempt < now) || (again?.from !== undefined && epoch < again.epoch));
+      return [...state.ended].find(([id, known]) => !asked.has(id) && !waits.isWait(id) && !mayLeave(known))?.[1].name;
     },
     hasBegun: async () => isRepeat && (await memory.insist(() => store.get(memory.place()), unreadable, 'unknown')) !== undefined,
     isDoubtful: () => memory.insist(() => hasDoubt(store, memory.place()), unreadable, 'unknown'),
