@@ -62,7 +62,8 @@ export function createKeptSteps(earlier: KeptRecords, from: string | undefined):
       return effects.includes('applied') ? 'applied' : 'none';
     },
     unasked() {
-      const mayLeave = ({ effect }: StepEnd): boolean => from !== undefined && effect === 'none';
+      // A rerun may take another way, and so may a call after a failed one; not around what changed the outside world, or may have.
+      const mayLeave = ({ failed, effect }: StepEnd): boolean => effect === 'none' && (failed || from !== undefined);
       const found = [...before].find(([id, end]) => !asked.has(id) && !isWait(id) && !mayLeave(end));
       return found && nameOf(found[0]);
     },

@@ -243,6 +243,55 @@ describe.each(Object.keys(stores))('steps remembered in %s', (name) => {
     });
   });
 
+  test.each<[string, object, object[]]>([
+    ['may take another way after a step that did nothing', { effect: 'none' }, [{ effect: 'none', retryable: true }, { data: 'backup' }]],
+    // The key is not free: what may have been paid is not paid a second time.
+    ['takes no other way after a step that may have taken effect', {}, [{ effect: 'unknown' }, { effect: 'unknown' }]],
+  ])('a repeated call %s', async (_, facts, expected) => {
+    const store = open();
+    const idempotencyKey = nextRun();
+    const done: string[] = [];
+    const { toolbox } = processOn(
+      store,
+      async ({ step }) => {
+        if (done.length > 0) return step('backup', () => (done.push('backup') ? 'backup' : ''));
+        return step('primary', () => {
+          done.push('primary');
+          throw fail('unreachable', 'Down.', facts);
+        });
+      },
+      { retry: false },
+    );
+    const call = () => toolbox.call('order', { id: 'o1' }, { idempotencyKey });
+    const outcomes = [await call(), await call()];
+    expect(outcomes.map((outcome) => (outcome.status === 'error' ? outcome.error : outcome))).toMatchObject(expected);
+    expect(done).toEqual(outcomes[1]?.status === 'ok' ? ['primary', 'backup'] : ['primary']);
+  });
+
+  test('are not begun by what an attempt left behind, while the next one runs', async () => {
+    const store = open();
+    const done: string[] = [];
+    const left: Promise<unknown>[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { toolbox } = processOn(
+      store,
+      async ({ step, attempt }) => {
+        if (attempt === 1) {
+          left.push(promise.then(() => step('charge', () => done.push('late'))));
+          return step('reserve', () => {
+            throw fail('unreachable', 'Down.', { effect: 'none' });
+          });
+        }
+        resolve();
+        await Promise.allSettled(left);
+        return step('charge', (key) => key.split('/').at(-1));
+      },
+      { retry: { attempts: 2 } },
+    );
+    expect(await toolbox.call('order', { id: 'o1' }, { runId: nextRun() })).toMatchObject({ data: 'charge', meta: { attempts: 2 } });
+    expect(done).toEqual([]);
+  });
+
   test('are found by name and occurrence, whatever their order; steps run side by side', async () => {
     const store = open();
     const runId = nextRun();
