@@ -21,11 +21,13 @@ export function effectOf(call: Call, thrown?: unknown): FailureEffect {
   const { effects, steps } = call.plan;
   const byStep = steps && call.attempts > 0;
   const derived = !call.handlerStarted || effects === 'none' ? 'none' : byStep ? (call.steps?.effect() ?? 'none') : 'unknown';
-  const effect = byStep ? worseEffect(statedBy(thrown), derived) : derived;
+  const stated = statedBy(thrown);
+  const effect = byStep ? worseEffect(stated, derived) : derived;
   const isKeyed = call.guarded?.key !== undefined;
   // What was done is remembered for the next call with the same key.
   const isKept = isKeyed && byStep && call.guarded?.memory?.sleep !== undefined && call.steps?.mayRepeat() === true;
-  const unsafe = effects === 'writes' && (effect === 'applied' ? !isKept : effect === 'unknown' && !isKeyed);
+  const isApplied = (byStep ? effect : stated) === 'applied';
+  const unsafe = effects === 'writes' && (isApplied ? !isKept : effect === 'unknown' && !isKeyed);
   return {
     effect,
     leastEffect: byStep ? effect : undefined,

@@ -5,6 +5,7 @@ import type { Store } from '../../../core/runtime/index.ts';
 import { nextTurn } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { retry } from '../retry.ts';
 import { type IdempotencyOptions, idempotency } from './idempotency.ts';
 
 /** Takes so long that the others come while it runs. */
@@ -157,6 +158,7 @@ describe('a failed call', () => {
     ['a tool without effects', 'none', fail('unreachable', 'down'), 2],
     ['a writing tool whose effect is not known', 'writes', fail('unreachable', 'down'), 1],
     ['a writing tool that took effect', 'writes', fail('bad_response', 'odd', { effect: 'applied' }), 1],
+    ['a writing tool that took effect and failed in passing', 'writes', fail('timeout', 'no receipt', { effect: 'applied' }), 1],
   ] as const)('of %s (%s) runs again or not', async (_, effects, failure, runs) => {
     const { pay, ledger } = payments({ effects, run: () => failure });
     const box = boxOf(pay, memoryStore());
@@ -164,6 +166,14 @@ describe('a failed call', () => {
     const second = await box.call('pay', { order: 'o1', amount: 5 });
     expect(ledger).toHaveLength(runs);
     expect(second.meta.replayed).toBe(runs === 1 ? true : undefined);
+  });
+
+  test('that took effect is not tried again, neither by its caller nor within the call', async () => {
+    const { pay, ledger } = payments({ run: () => fail('timeout', 'No receipt.', { effect: 'applied' }) });
+    const use = [idempotency({ store: memoryStore() }), retry({ attempts: 3, baseMs: 0 })] as const;
+    const outcome = await createToolbox([pay], { use, report }).call('pay', { order: 'o1', amount: 5 });
+    expect(outcome).toMatchObject({ error: { effect: 'applied', retryable: false, recovery: 'verify' } });
+    expect(ledger).toEqual(['o1']);
   });
 
   test('whose effect is not known tells its caller to check, since a repetition would only replay it', async () => {

@@ -70,8 +70,8 @@ function isSafeToRepeat(call: GuardedCall, outcome: Outcome): boolean {
   if (outcome.status === 'pending') return outcome.pending.reason === 'host' && outcome.pending.handle === invocationId;
   if (outcome.status !== 'error') return false;
   const { effect, retryable } = outcome.error;
-  // What took effect and may be retried is remembered, step by step.
-  return effect === 'none' || tool.effects !== 'writes' || (effect === 'applied' && retryable);
+  // What took effect and may be retried is remembered, step by step; a tool without steps would do it again.
+  return effect === 'none' || tool.effects !== 'writes' || (tool.steps && effect === 'applied' && retryable);
 }
 
 /** Says that repeating will not help where a repetition could only replay a call whose effect is not known. */
