@@ -265,6 +265,34 @@ describe('what a model sends', () => {
     expect(await box(() => 1).batch(calls as never)).toMatchObject([{ id: 'a', outcome: { status: 'ok' } }]);
   });
 
+  test('options, lists and signals that throw when they are read break no call', async () => {
+    const thrower = (): never => {
+      throw new Error('hostile');
+    };
+    const calls = [{ tool: 'act' }];
+    const options = Object.defineProperties(
+      {},
+      { concurrency: { get: thrower }, stopOnError: { get: thrower }, timeoutMs: { get: thrower } },
+    );
+    expect(await box(() => 1).batch(calls, options)).toMatchObject([{ outcome: { status: 'ok' } }]);
+    expect(await box(() => 1).batch(new Proxy(calls, { get: thrower }))).toEqual([]);
+    let reads = 0;
+    const signal = { addEventListener: () => undefined, removeEventListener: () => undefined };
+    Object.defineProperty(signal, 'aborted', { get: () => (++reads > 1 ? thrower() : false) });
+    for (const run of [() => 1, async () => 1]) {
+      reads = 0;
+      expect(await box(run).call('act', {}, { signal: signal as never })).toMatchObject({ status: 'ok', data: 1 });
+    }
+    reads = 0;
+    expect(await box(thrower).call('act', {}, { signal: signal as never })).toMatchObject({ error: { kind: 'internal' } });
+  });
+
+  test('a time that is no number changes nothing', async () => {
+    expect(
+      await box((_: object, ctx: { remainingMs: number }) => ctx.remainingMs > 1000).call('act', {}, { timeoutMs: Number.NaN }),
+    ).toMatchObject({ data: true });
+  });
+
   test('a call that cannot be read is answered, alone and among others', async () => {
     class Lazy {
       name = 'act';

@@ -1,6 +1,6 @@
 import { expectArgument } from '../outcome/index.ts';
 import type { ToolpactEvent } from './event.ts';
-import { type EventProblem, onRejected, printProblem, toProblemEvent } from './problem.ts';
+import { type EventProblem, isolate, printProblem, toProblemEvent } from './problem.ts';
 
 /** Takes events. It cannot break what it watches: what it throws or rejects with becomes a `problem` event for the other listeners. */
 export type Listener = (event: ToolpactEvent) => unknown;
@@ -35,17 +35,15 @@ export function createDispatcher(always = false): Dispatcher {
   }
 
   function deliver(entry: { readonly listen: Listener }, event: ToolpactEvent): void {
-    const failed = (error: unknown): void => {
-      const problem: EventProblem = { where: `a listener of ${event.type}`, error, eventId: event.id };
-      printProblem(problem);
-      // A problem with a problem is only printed.
-      if (event.type !== 'problem' && listeners.length > 1) give(toProblemEvent(problem), entry);
-    };
-    try {
-      onRejected(entry.listen(event), failed);
-    } catch (error) {
-      failed(error);
-    }
+    isolate(
+      () => entry.listen(event),
+      (error) => {
+        const problem: EventProblem = { where: `a listener of ${event.type}`, error, eventId: event.id };
+        printProblem(problem);
+        // A problem with a problem is only printed.
+        if (event.type !== 'problem' && listeners.length > 1) give(toProblemEvent(problem), entry);
+      },
+    );
   }
 
   const dispatcher = {

@@ -40,9 +40,11 @@ export function onRejected(result: unknown, listener: (error: unknown) => void):
   if (isObject(result)) Promise.resolve(result).catch(listener);
 }
 
-/** Runs foreign code so that it cannot break a call: what it throws or rejects with is written to the console, once a minute. */
-export function isolate(run: () => unknown): void {
-  const failed = (error: unknown): void => printProblem({ where: 'a listener or report sink', error });
+/** Runs foreign code so that it cannot break a call. @param failed hears what it throws or rejects with; by default the console does, once a minute. */
+export function isolate(
+  run: () => unknown,
+  failed = (error: unknown): void => printProblem({ where: 'a listener or report sink', error }),
+): void {
   try {
     onRejected(run(), failed);
   } catch (error) {

@@ -95,7 +95,11 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
 
 /** Takes the rejection of a promise that nothing waits for: it would end the process. */
 export function takePromise(value: unknown): void {
-  if (value instanceof Promise) value.catch(() => undefined);
+  try {
+    if (value instanceof Promise) value.catch(() => undefined);
+  } catch {
+    // It cannot be looked at, so it is no promise.
+  }
 }
 
 /** What an object may have, whatever it is. */

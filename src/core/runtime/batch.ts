@@ -56,10 +56,17 @@ export async function runBatch(
     while (next < calls.length) {
       const index = next;
       next += 1;
-      const read = (key: keyof BatchCall): unknown => peek(calls[index], key);
-      const id = (read('id') ?? String(index)) as string;
-      const call = { name: (read('tool') ?? '') as string, args: read('args'), callId: id };
-      const context = { timeoutMs: read('timeoutMs') ?? peek(options, 'timeoutMs'), idempotencyKey: read('idempotencyKey') };
+      let id = String(index);
+      let tool = '';
+      let args: unknown;
+      let timeoutMs = peek(options, 'timeoutMs');
+      let idempotencyKey: string | undefined;
+      try {
+        ({ id = id, args, timeoutMs = timeoutMs, idempotencyKey, tool = tool } = calls[index] as BatchCall);
+      } catch {
+        // `tool` is read last: if a getter throws, it stays empty and the call is answered as an unknown tool.
+      }
+      const call = { name: tool, args, callId: id };
       const turn = enter?.(index);
       const gate =
         turn &&
@@ -68,7 +75,7 @@ export async function runBatch(
           // A call that failed at its gate does not stop those before it.
           return failed && failed.index < index ? failed.id : undefined;
         });
-      const outcome = failed === undefined ? await answer(call, context as CallContext, gate) : skip(call, failed.id);
+      const outcome = failed === undefined ? await answer(call, { timeoutMs, idempotencyKey } as CallContext, gate) : skip(call, failed.id);
       answers[index] = { id, outcome };
       if (stopOnError && outcome.status === 'error' && !(failed && failed.index < index)) failed = { id, index };
       turn?.leave();

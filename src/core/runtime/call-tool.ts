@@ -45,10 +45,7 @@ export function callTool(
     }
     if (isThenable(value)) return settleWith(call, value);
     const outcome = toOutcome(call, value);
-    if (!(outcome instanceof Promise)) return Promise.resolve(call.finish(outcome));
-    const opened = call.open(abortedOutcome);
-    void settleLater(call, outcome);
-    return opened;
+    return outcome instanceof Promise ? answerLater(call, outcome) : Promise.resolve(call.finish(outcome));
   } catch (bug) {
     const outcome = thrownOutcome(call, bug);
     return call.guarded ? Promise.resolve(call.finish(outcome)) : answerRefused(call, outcome);
@@ -100,11 +97,8 @@ function refuse(call: Call): Outcome | undefined {
   if (key) {
     return refusedOutcome(call, 'not_configured', { message: `The context has the unknown key "${key}".`, details: { key } });
   }
-  if (plan.requires.length === 0) return undefined;
   const missing = plan.requires.find((promise) => !settings.provides.has(promise));
-  if (!missing) return undefined;
-  const message = `The tool declares ${missing}, but its toolbox has no such guard.`;
-  return refusedOutcome(call, 'not_configured', { message });
+  return missing && refusedOutcome(call, 'not_configured', { message: `The tool declares ${missing}, but its toolbox has no such guard.` });
 }
 
 type Checked = StandardResult<unknown>;
@@ -143,10 +137,15 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
 
 /** Goes the long way: through an asynchronous check of the input, the guards, and as many attempts as they make. */
 function goOn(call: Call, checked: Checked | PromiseLike<Checked>): Promise<Outcome> {
-  const opened = call.open(abortedOutcome);
   // Guards may wait, or refuse, before anybody looks at a check that has failed meanwhile.
   if (isThenable(checked)) checked.then(undefined, () => undefined);
-  void settleLater(call, runChecked(call, checked));
+  return answerLater(call, runChecked(call, checked));
+}
+
+/** Opens the call, and ends it with an outcome still to come. */
+function answerLater(call: Call, pending: Promise<Outcome>): Promise<Outcome> {
+  const opened = call.open(abortedOutcome);
+  void settleLater(call, pending);
   return opened;
 }
 

@@ -3,8 +3,8 @@ import { rankNames } from '../json/index.ts';
 
 /** What a name leads to: one entry, or why it leads to none. */
 export type Found<TEntry> =
-  | { readonly ok: true; readonly entry: TEntry }
-  | { readonly ok: false; readonly message: string; readonly advice?: string; readonly candidates: readonly string[] };
+  | { readonly entry: TEntry }
+  | { readonly entry?: undefined; readonly message: string; readonly advice?: string; readonly candidates: readonly string[] };
 
 /** Longer names are unknown. */
 const longestName = 200;
@@ -22,7 +22,7 @@ export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Find
   return (asked, spell = (name) => name) => {
     if (typeof asked !== 'string' || asked === '') return unknown('A tool name is needed', entries, '', spell);
     const exact = entries.get(asked);
-    if (exact) return { ok: true, entry: exact };
+    if (exact) return { entry: exact };
     // A longer name is no spelling of any tool: cutting it could make it one.
     const key = asked.length > longestName ? '' : toNameKey(asked);
     const spelled = byKey.get(key) ?? byAction.get(key) ?? [];
@@ -30,10 +30,10 @@ export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Find
     // A shortened name could end in half a secret, which the redaction would not recognise.
     const quoted = asked.length > 64 ? 'so long a name' : JSON.stringify(asked);
     if (!entry) return unknown(`There is no tool named ${quoted}`, entries, asked, spell);
-    if (spelled.length === 1) return { ok: true, entry };
+    if (spelled.length === 1) return { entry };
     const candidates = spelled.map(spell);
     const message = `${quoted} could mean ${list(candidates)}.`;
-    return { ok: false, candidates, message, advice: 'Call one by its full name.' };
+    return { candidates, message, advice: 'Call one by its full name.' };
   };
 }
 
@@ -57,7 +57,7 @@ function unknown<TEntry>(
       : names.length === 0
         ? 'There are no tools here.'
         : `Available: ${list(candidates)}.`;
-  return { ok: false, candidates, message: `${what}. ${hint}` };
+  return { candidates, message: `${what}. ${hint}` };
 }
 
 function list(names: readonly string[]): string {

@@ -1,6 +1,5 @@
 import { type CallContext, type Effects, toProviderName } from '../contract/index.ts';
-import { createDispatcher, createEvent, type EventDraft, type EventSink, isolate, type Listener, toProblemEvent } from '../events/index.ts';
-import { peek } from '../json/index.ts';
+import { createDispatcher, createEvent, type EventDraft, type EventSink, type Listener, toProblemEvent } from '../events/index.ts';
 import {
   createRedactor,
   type Expose,
@@ -21,7 +20,7 @@ import type { GuardEngine } from './guards/guard-state.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { answerSkipped, answerUnknown } from './outcomes/unknown-tool.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
-import { sessionOf } from './watch-call.ts';
+import { giveEvent, sessionOf } from './watch-call.ts';
 
 /** How a toolbox runs its tools. */
 export interface ToolboxOptions<TUse extends readonly Guard[] = readonly Guard[]> {
@@ -162,20 +161,23 @@ function bind<TTools extends readonly AnyTool[]>(
   bound: CallContext,
 ): Toolbox<TTools> {
   const answer = async (call: ModelCall, context: CallContext, gate?: Gate): Promise<Outcome> => {
-    // Models' calls come from anywhere, and may throw when they are read.
-    const name = peek(call, 'name');
-    const args = peek(call, 'args');
-    const own = mergeContext(context, { callId: peek(call, 'callId') });
+    let name: unknown;
+    let args: unknown;
+    let callId: unknown;
+    try {
+      ({ args, callId, name } = call);
+    } catch {
+      // `name` is read last: if a getter throws, it stays undefined and the call is answered as an unknown tool.
+    }
+    const own = mergeContext(context, { callId });
     // An adapter offers tools under the names that providers accept; its models can call nothing else.
     const found = find(name, own.adapter ? toProviderName : undefined);
-    return found.ok ? callTool(found.entry, settings, args, undefined, own, gate) : answerUnknown(name, found, settings, args, own);
+    return found.entry ? callTool(found.entry, settings, args, undefined, own, gate) : answerUnknown(name, found, settings, args, own);
   };
   const emit = (draft: EventDraft): void => {
     const own = bound.session as EventSink | undefined;
     if (!settings.dispatcher.active && !own) return;
-    const event = createEvent(draft);
-    if (own) isolate(() => own.emit(event));
-    settings.dispatcher.emit(event);
+    giveEvent(settings, own, createEvent(draft));
   };
   const toolbox = {
     tools,
@@ -193,18 +195,14 @@ function bind<TTools extends readonly AnyTool[]>(
         options,
         (call, extra, gate) => answer(call, mergeContext(shared, extra), gate),
         ({ name, args, callId }, failedId) => {
-          const found = find(name);
-          return answerSkipped(found.ok ? found.entry : name, failedId, settings, args, mergeContext(shared, { callId }));
+          return answerSkipped(find(name).entry, name, failedId, settings, args, mergeContext(shared, { callId }));
         },
         settings.hasApproval ? settings.engine?.batchBarrier : undefined,
       );
     },
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
     list: () => tools.map(toListed),
-    resolveName: (name: string) => {
-      const found = find(name);
-      return found.ok ? found.entry.name : undefined;
-    },
+    resolveName: (name: string) => find(name).entry?.name,
     emit,
     subscribe: settings.dispatcher.subscribe,
     '~bind': (change: (settings: CallSettings) => CallSettings) => bind(tools, plans, find, change(settings), bound),

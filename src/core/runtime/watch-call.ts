@@ -92,9 +92,15 @@ export function endWatch(call: WatchedCall, outcome: Outcome): void {
   isolate(() => span.end(outcome));
 }
 
+/** Gives an event to a session and to the listeners of a toolbox. */
+export function giveEvent({ dispatcher }: CallSettings, session: EventSink | undefined, event: ToolpactEvent): void {
+  if (session) isolate(() => session.emit(event));
+  dispatcher.emit(event);
+}
+
 function watchCall(call: WatchedCall): CallWatch {
   const { settings, context } = call;
-  const { dispatcher, redactor } = settings;
+  const { redactor } = settings;
   // The caller's session comes first: it may be the view of an outer call, which makes this one a part of that.
   const own = context.session as EventSink | undefined;
   const session = sessionOf(own) ?? settings.session;
@@ -105,8 +111,7 @@ function watchCall(call: WatchedCall): CallWatch {
   let view: CallSession | undefined;
 
   const give = (event: ToolpactEvent): void => {
-    if (own) isolate(() => own.emit(event));
-    dispatcher.emit(event);
+    giveEvent(settings, own, event);
   };
   const emit = (draft: EventDraft): void => give(createEvent(draft));
 

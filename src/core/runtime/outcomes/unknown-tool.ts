@@ -29,13 +29,14 @@ export function answerRefused(call: Call, outcome: Outcome): Promise<Outcome> {
 
 /** Answers a call of a batch that was not made because another one had failed. The tool is given by its plan, or by name if there is none. */
 export function answerSkipped(
-  tool: ToolPlan | string,
+  plan: ToolPlan | undefined,
+  name: string,
   failedId: string,
   settings: CallSettings,
   args: unknown,
   context: CallContext,
 ): Outcome {
-  const call = announced(typeof tool === 'string' ? planOf(tool, settings) : tool, settings, args, context);
+  const call = announced(plan ?? planOf(name, settings), settings, args, context);
   return call.finish(skippedOutcome(call, failedId));
 }
 

@@ -12,7 +12,8 @@ export function answerEnded(call: GuardedCall, { fields, invocationId, outcome }
   if (!isOwn && outcome.status === 'error') {
     const { effect, retryable } = outcome.error;
     // What took effect and may be retried is remembered, step by step.
-    if (effect === 'none' || call.tool.effects !== 'writes' || (call.tool.steps && effect === 'applied' && retryable)) return { is: 'free' };
+    if (effect === 'none' || call.tool.effects !== 'writes' || (call.tool.steps && effect === 'applied' && retryable))
+      return { is: 'free' };
     if (effect === 'unknown' && call.tool.canReconcile) return { is: 'lost' };
   }
   return { is: 'outcome', outcome: call.replay(outcome, isOwn ? undefined : { replayed: true }) };
