@@ -123,6 +123,16 @@ describe.each(pairs)('%s', (pair) => {
   test.each<[string, Handler, object]>([
     ['parameters refused', error(-32602, 'id must be odd'), { kind: 'invalid_input', effect: 'none', recovery: 'fix_input' }],
     ['no such tool any more', error(-32602, 'Tool look not found'), { kind: 'unknown_tool', effect: 'none' }],
+    [
+      'parameters refused in words about results',
+      error(-32602, 'limit: at most 100 results can be asked for'),
+      { kind: 'invalid_input', effect: 'none', recovery: 'fix_input' },
+    ],
+    [
+      'parameters refused in words about a tool of another kind',
+      error(-32602, 'the tool of kind "hammer" was not found in the warehouse'),
+      { kind: 'invalid_input', effect: 'none' },
+    ],
     ['an unknown method', error(-32601, 'Method not found'), { kind: 'unsupported', effect: 'none', recovery: 'other_tool' }],
     [
       'a result of its own refused',

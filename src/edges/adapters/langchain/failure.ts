@@ -8,14 +8,10 @@ export function refusedArguments(thrown: unknown): ToolFailure | undefined {
   const { toolError } = thrown as { toolError?: unknown };
   // An agent wraps it, with the arguments and the stack in its message.
   if (toolError instanceof Error && toolError !== thrown) return refusedArguments(toolError);
-  if (!thrown.message.startsWith(refused)) return undefined;
-  return fail('invalid_input', thrown.message.replaceAll(/\s+/g, ' ').replace(refused, 'The arguments do not fit the schema:').trim(), {
-    effect: 'none',
-    cause: thrown,
-  });
+  if (thrown.constructor.name !== 'ToolInputParsingException') return undefined;
+  const message = `The arguments do not fit the schema: ${thrown.message.replaceAll(/\s+/g, ' ')}`;
+  return fail('invalid_input', message, { effect: 'none', cause: thrown });
 }
-
-const refused = 'Received tool input did not match expected schema';
 
 /** Ends a call to a tool that is not of the toolbox and threw. */
 export function foreignOutcome(toolbox: Pick<CallableToolbox, 'emit'>, thrown: unknown, { name, id: callId }: LangchainCall): Outcome {
@@ -24,6 +20,7 @@ export function foreignOutcome(toolbox: Pick<CallableToolbox, 'emit'>, thrown: u
 
 /** Ends a call to a tool that is not of the toolbox, whose arguments are no JSON. */
 export function unreadableOutcome(toolbox: Pick<CallableToolbox, 'emit'>, { name, id: callId }: LangchainCall): Outcome {
-  const message = 'The arguments are not valid JSON, so the call did not run. Send them again as one JSON object.';
-  return endOutside(toolbox, 'langchain', makeFailure('invalid_input', { message }), { name, callId });
+  const message = 'The arguments are not valid JSON, so the call did not run.';
+  const failure = makeFailure('invalid_input', { message, advice: 'Send them again as one JSON object.' });
+  return endOutside(toolbox, 'langchain', failure, { name, callId });
 }

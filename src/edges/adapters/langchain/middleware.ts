@@ -82,7 +82,7 @@ export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlew
   };
 }
 
-/** Recognises an agent's own words for a name that it does not know. */
+/** Recognises an agent's own words for a name that it does not know: its answer has no other mark. */
 function isNotFound(answer: unknown, { name }: LangchainCall): boolean {
   const { status, content } = (answer ?? {}) as Partial<LangchainMessage>;
   return status === 'error' && typeof content === 'string' && content.startsWith(`Error: ${name} is not a valid tool`);

@@ -16,9 +16,12 @@ const refusals: ReadonlySet<unknown> = new Set([
   'CAPABILITY_NOT_SUPPORTED',
   'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION',
 ]);
-/** What clients and servers say of a result with the same codes; then the tool has run. */
-const aboutResult = /\bresults?\b|structured content|output schema/i;
-const noSuchTool = /unknown tool|no such tool|tool\b.{0,140}\bnot found|\bnot found\b.{0,20}\btool\b/i;
+/**
+ * How the official SDKs begin what they say of a result, with the same codes as of parameters: then the tool has run. They give nothing
+ * else to tell these errors apart by, so their own fixed sentences are recognised, and no other words.
+ */
+const aboutResult =
+  /^(?:MCP error -?\d+: )*(?:Invalid (?:tools\/call|task creation) result: |Invalid result for |Output validation error: |Structured content does not match the tool's output schema: |Failed to validate structured content: )/;
 
 /** Errors that mean something here that they mean nowhere else. */
 const readers = new Map<unknown, (data: unknown, thrown: unknown) => Reply<unknown> | undefined>([
@@ -39,15 +42,27 @@ const readers = new Map<unknown, (data: unknown, thrown: unknown) => Reply<unkno
  * Reads an error of an MCP client where its code says what the runtime cannot know: above all that nothing ran. Anything else is undefined,
  * and for the runtime to classify: after a timeout or a lost connection it is unknown what the tool did.
  */
-export function readClientError(thrown: unknown): Reply<unknown> | undefined {
+export function readClientError(thrown: unknown, tool: string): Reply<unknown> | undefined {
   const { code, message, data } = factsOf(thrown);
   const read = readers.get(code);
   if (read !== undefined) return read(data, thrown);
-  const isAboutResult = aboutResult.test(message);
+  const isAboutResult = aboutResult.test(message) || saysOf(message, tool, withoutContent);
   if (code === invalidParams && isAboutResult) return resultRefused(thrown);
+  // Version 1 of the SDK throws a plain error, without a code, where there is no connection.
   if (!(refusals.has(code) && !isAboutResult) && message !== 'Not connected') return undefined;
   const { kind, message: text, options } = toToolFailure(classify(thrown, { effect: 'none' }));
-  return new ToolFailure(noSuchTool.test(message) ? 'unknown_tool' : kind, text, { ...options, effect: 'none', cause: thrown });
+  return new ToolFailure(saysOf(message, tool, noSuchTool) ? 'unknown_tool' : kind, text, { ...options, effect: 'none', cause: thrown });
+}
+
+/** What the SDKs of several languages say of a tool that is not there, or not any more. They have no code for it. */
+const noSuchTool = ['tool * not found', 'tool * disabled', 'unknown tool *', 'tool not found *'];
+const withoutContent = ['tool * has an output schema but did not return structured content'];
+
+/** Checks whether a message is one of these sentences about this very tool, whatever quotes and signs stand around its name. */
+function saysOf(message: string, tool: string, sentences: readonly string[]): boolean {
+  const bare = (text: string): string => text.replaceAll(/["'`:.]/g, '').toLowerCase();
+  const said = bare(message.replace(/^(?:MCP error -?\d+: )+/, ''));
+  return sentences.some((sentence) => said === sentence.replace('*', () => bare(tool)));
 }
 
 /** The arguments were fine: the server, or its SDK, refuses what the tool returned. */

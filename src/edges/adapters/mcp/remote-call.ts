@@ -31,7 +31,7 @@ export function callRemote(port: McpClientPort, listing: RemoteListing, effects:
           }),
       });
     } catch (thrown) {
-      const read = readClientError(thrown);
+      const read = readClientError(thrown, listing.name);
       if (read === undefined) throw thrown;
       return read;
     }

@@ -1,4 +1,4 @@
-import { peek } from '../../../core/json/index.ts';
+import { isObject, peek } from '../../../core/json/index.ts';
 import { expectArgument } from '../../../core/outcome/index.ts';
 import type { Fields } from './read-answer.ts';
 
@@ -16,11 +16,23 @@ export async function collect(stream: unknown, collector: Collector, onText?: (t
     typeof peek(stream, Symbol.asyncIterator as never) === 'function',
     'collectStream takes the stream of a provider: an async iterable',
   );
-  for await (const piece of stream as AsyncIterable<Fields>) {
-    const text = collector.add(piece);
-    if (text !== '') passText(text, onText);
+  try {
+    for await (const piece of stream as AsyncIterable<Fields>) {
+      const text = collector.add(piece);
+      if (text !== '') passText(text, onText);
+    }
+    return collector.end();
+  } catch (thrown) {
+    if (isObject(thrown)) fromStreams.add(thrown);
+    throw thrown;
   }
-  return collector.end();
+}
+
+const fromStreams = new WeakSet<object>();
+
+/** Checks whether an error came while a stream was read: then the request was fine, and the answer is not. */
+export function isFromStream(thrown: unknown): boolean {
+  return isObject(thrown) && fromStreams.has(thrown);
 }
 
 /** Passes text to a listener of the application. An error of the listener does not break the run. */

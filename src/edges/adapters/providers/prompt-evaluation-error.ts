@@ -1,4 +1,5 @@
 import { classify, type Failure, makeFailure, type Outcome } from '../../../core/outcome/index.ts';
+import { isFromStream } from './collect-stream.ts';
 import { type Usage, usageOf } from './read-answer.ts';
 
 /** What a loop had done when its provider failed. */
@@ -33,13 +34,13 @@ export class PromptEvaluationError<TMessage = unknown> extends Error implements 
   }
 }
 
-/** Says what went wrong. A client that cannot read an answer throws its own errors, which do not say whose fault it was. */
+/** Says what went wrong. A client that trips over an answer throws errors which do not say whose fault it was. */
 function readCause(cause: unknown): Failure {
   const failure = classify(cause);
-  const { kind, upstream, message } = failure;
+  const { kind, upstream } = failure;
   const isTripped =
     (kind === 'internal' && (cause instanceof TypeError || cause instanceof SyntaxError)) ||
-    ((kind === 'invalid_input' || kind === 'internal') && upstream === undefined && /\b(json|stream|response)\b/i.test(message));
+    ((kind === 'invalid_input' || kind === 'internal') && upstream === undefined && isFromStream(cause));
   if (!isTripped) return failure;
   return makeFailure('bad_response', { message: "The model provider's answer cannot be read.", cause: failure.cause });
 }
