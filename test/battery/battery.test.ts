@@ -15,7 +15,7 @@ const titles = faults.map(({ title }) => title);
 let columns: readonly MeasuredColumn[] = [];
 beforeAll(async () => {
   columns = (await inPairs(hostFiles, (file) => runFile(file, 'toolpact'))).flat();
-}, 240_000);
+}, 540_000);
 
 test('there are 47 faults, 30 of which must be classified', () => {
   expect(new Set(titles).size).toBe(47);

@@ -6,6 +6,7 @@ import type { Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { approvals } from '../approvals/approvals.ts';
 import { idempotency } from '../idempotency/idempotency.ts';
 import { journal } from '../journal/journal.ts';
 import { defer } from './defer.ts';
@@ -54,6 +55,19 @@ test('of a handle that is none, only a short and clean part is repeated', async 
   const outcome = await box.wait(`\u0000\u009b${'x'.repeat(50_000)}`);
   const message = outcome.status === 'error' ? outcome.error.message : '';
   expect([message.slice(0, 30), message.length < 300]).toEqual(['There is no pending call \ufffd\ufffdxxx', true]);
+});
+
+test('a call that waits for an approval is not ended by a made-up result', async () => {
+  const store = memoryStore();
+  const run = vi.fn(() => 'sent');
+  const send = defineTool({ name: 'send', description: 'Sends.', approval: true, run });
+  const box = createToolbox([send], { use: [defer({ store }), approvals({ store })], report });
+  const handle = handleOf(await box.call('send', {}));
+  expect(kindOf(await box.settle(handle, 'made up'))).toBe('forbidden');
+  expect(kindOf(await box.wait(handle, { timeoutMs: 1 }))).toBe('pending');
+  await box.decide(handle, 'approve', { by: 'ann' });
+  expect(await box.call('send', {})).toMatchObject({ status: 'ok', data: 'sent' });
+  expect(run).toHaveBeenCalledTimes(1);
 });
 
 describe('a call that takes long', () => {
