@@ -39,27 +39,33 @@ test('the guards on PostgreSQL keep every promise of an engine', async () => {
 const long = defineTool({
   name: 'long',
   description: 'Has many steps.',
-  input: z.object({ steps: z.number() }),
+  input: z.object({ steps: z.number(), atOnce: z.number().default(1) }),
   steps: true,
   timeoutMs: 120_000,
-  async run({ steps }, ctx) {
+  async run({ steps, atOnce }, ctx) {
     let sum = 0;
-    for (let n = 1; n <= steps; n += 1) sum += await ctx.step(`step ${n}`, () => n, { effects: n % 2 === 0 ? 'writes' : 'none' });
+    for (let first = 1; first <= steps; first += atOnce) {
+      const group = Array.from({ length: Math.min(atOnce, steps - first + 1) }, (_, index) => first + index);
+      const ends = await Promise.all(group.map((n) => ctx.step(`step ${n}`, () => n, { effects: n % 2 === 0 ? 'writes' : 'none' })));
+      for (const end of ends) sum += end;
+    }
     return sum;
   },
 });
 
 /** Counts what 100 and 500 steps take. Five times as many steps may take a little more than five times as much: of both, the call itself is a part. */
-async function checkLinear(call: (steps: number) => Promise<unknown>, count: () => number): Promise<void> {
+async function checkLinear(call: (steps: number) => Promise<unknown>, ...counts: readonly (() => number)[]): Promise<void> {
   const taken = async (steps: number) => {
-    const before = count();
+    const before = counts.map((count) => count());
     expect(await call(steps)).toMatchObject({ status: 'ok', data: (steps * (steps + 1)) / 2 });
-    return count() - before;
+    return counts.map((count, index) => count() - (before[index] ?? 0));
   };
   await taken(1);
   const [few, many] = [await taken(100), await taken(500)];
-  expect(many / few).toBeGreaterThan(4);
-  expect(many / few).toBeLessThan(5.5);
+  for (const [index, least] of few.entries()) {
+    expect((many[index] ?? 0) / least).toBeGreaterThan(4);
+    expect((many[index] ?? 0) / least).toBeLessThan(5.5);
+  }
 }
 
 test('500 steps on PostgreSQL ask the store five times as often as 100, and store five times as much', async () => {
@@ -80,9 +86,6 @@ test('500 steps on PostgreSQL ask the store five times as often as 100, and stor
   await checkLinear(
     (steps) => toolbox.call('long', { steps }),
     () => asked,
-  );
-  await checkLinear(
-    (steps) => toolbox.call('long', { steps }),
     () => stored,
   );
   await store.close();
@@ -118,6 +121,7 @@ test('500 steps on Restate send five times as many bytes as 100', async () => {
   const toolbox = createToolbox([long], { use: [onRestate({ ingress: restate.ingress, service: 'long' })], report: () => undefined });
   const worker = await serveWorker(restateEndpoint(toolbox, { log: () => undefined }));
   await restate.register(worker.uri);
-  await checkLinear((steps) => toolbox.call('long', { steps }), worker.bytes);
+  // Ten side by side send the same, and the test waits for a tenth of the answers.
+  await checkLinear((steps) => toolbox.call('long', { steps, atOnce: 10 }), worker.bytes);
   worker.close();
 });
