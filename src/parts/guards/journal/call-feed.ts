@@ -15,8 +15,8 @@ const overlapMs = 5_000;
 const lookBackMs = 900_000;
 /** So many calls are read after a client has come back, and remembered as sent. */
 const mostCalls = 10_000;
-/** So many calls that began long ago are looked at each time. */
-const mostOld = 50;
+/** So many calls that began long ago are looked at each time. Those that wait may do so for days, so fewer of them. */
+const mostOld = { running: 50, pending: 10 };
 
 /** What a look gives: calls that have begun or ended, in order of time, and running calls that have reported progress. */
 export interface FeedLook {
@@ -28,7 +28,7 @@ export interface FeedLook {
 export function createCallFeed({ calls, findCall, now }: FeedSource, since: number | undefined): () => Promise<FeedLook> {
   const sent = createBoundedMap<ListedCall['status']>({ maxEntries: mostCalls, now });
   const reported = createBoundedMap<string>({ maxEntries: mostCalls, now });
-  const running = new Map<string, number>();
+  const open = { running: new Map<string, number>(), pending: new Map<string, number>() };
   let lastLook = since ?? now();
   let isFirst = true;
 
@@ -43,10 +43,16 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: numb
     return found.reverse();
   }
 
-  /** Those that still ran at the last look, and began before this one reaches. */
-  async function readOld(from: number): Promise<readonly ListedCall[]> {
-    const old = [...running].filter(([, begunAt]) => begunAt < from).slice(0, mostOld);
+  /** Those that ran or waited at the last look, and began before this one reaches. */
+  async function readOld(status: keyof typeof open, from: number): Promise<readonly ListedCall[]> {
+    const calls = open[status];
+    const old = [...calls].filter(([, begunAt]) => begunAt < from).slice(0, mostOld[status]);
     const found = await Promise.all(old.map(([id]) => findCall(id)));
+    for (const [at, [id, begunAt]] of old.entries()) {
+      // Where there are many, it is the turn of the others at the next look.
+      calls.delete(id);
+      if (found[at] !== undefined) calls.set(id, begunAt);
+    }
     return found.flatMap((call) => {
       if (call === undefined) return [];
       const { input: _, isWhole, outcome, modelText, trace, ...listed } = call;
@@ -57,8 +63,12 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: numb
   function isNew(call: ListedCall): boolean {
     if (sent.get(call.id) === call.status) return false;
     sent.set(call.id, call.status, Number.POSITIVE_INFINITY);
-    if (call.status === 'running' && call.lost !== true) running.set(call.id, Date.parse(call.begunAt));
-    else running.delete(call.id);
+    open.running.delete(call.id);
+    open.pending.delete(call.id);
+    const { status } = call;
+    if ((status === 'running' || status === 'pending') && call.lost !== true && open[status].size < mostCalls) {
+      open[status].set(call.id, Date.parse(call.begunAt));
+    }
     return true;
   }
 
@@ -71,7 +81,8 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: numb
   return async () => {
     const look = now();
     const from = isFirst ? lastLook - lookBackMs : lastLook - overlapMs;
-    const found = [...(isFirst ? [] : await readOld(from)), ...(await read(from))];
+    const old = isFirst ? [] : [...(await readOld('running', from)), ...(await readOld('pending', from))];
+    const found = [...old, ...(await read(from))];
     const fresh = found.filter(isNew);
     const changed = isFirst ? fresh.filter((call) => changedAt(call) > (since ?? look)) : fresh;
     isFirst = false;

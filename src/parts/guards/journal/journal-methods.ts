@@ -3,7 +3,7 @@ import type { Store } from '../../../core/runtime/index.ts';
 import type { Workable } from '../durable/worker-options.ts';
 import type { DeferMethods } from '../results/pending-methods.ts';
 import { readProgress } from '../store-access/call-progress.ts';
-import { settledOutcome } from '../store-access/pending-calls.ts';
+import { findSettled } from '../store-access/pending-calls.ts';
 import type { CallFilter, CallPage } from './call-list.ts';
 import type { CallTraces } from './call-trace.ts';
 import type { EngineEnd } from './engine-end.ts';
@@ -51,9 +51,11 @@ export async function findRecorded(
   if (begun === undefined) return undefined;
   // What was pending when it was recorded may have been settled since.
   if (ended !== undefined) {
-    const outcome = await settledOutcome(store, tenant, ended.event.outcome);
+    const { at, outcome: recorded } = ended.event;
+    const { outcome = recorded, endedAt = at } = (await findSettled(store, tenant, recorded)) ?? {};
     const onEngine = outcome.status === 'pending' ? await engineEnd(tenant, key, outcome.pending.handle) : undefined;
-    return toRecorded(begun, ended, onEngine ?? outcome);
+    const end = { outcome: onEngine ?? outcome, at: onEngine === undefined ? endedAt : Date.now() };
+    return toRecorded(begun, { ...ended, event: { ...ended.event, ...end } });
   }
   const progress = (await readProgress(store, tenant, [key])).get(key);
   const trace = traces.soFar(tenant, key);

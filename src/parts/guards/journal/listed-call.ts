@@ -131,13 +131,14 @@ export function toEnded(running: ListedCall, outcome: Outcome, endedAt: number):
 }
 
 /** Shows all that two records hold of a call. */
-export function toRecorded(start: StoredStart, end: StoredEnd | undefined, outcome = end?.event.outcome): RecordedCall {
+export function toRecorded(start: StoredStart, end: StoredEnd | undefined): RecordedCall {
   const listed = toRunning(start);
   const { input } = start.event;
   const isWhole = start.isWhole === true;
-  if (end === undefined || outcome === undefined) return { ...listed, input, isWhole };
+  if (end === undefined) return { ...listed, input, isWhole };
   const { trace, event } = end;
-  return { ...toEnded(listed, outcome, event.at), input, isWhole, outcome, modelText: toModelText(outcome), ...(trace && { trace }) };
+  const { outcome, at } = event;
+  return { ...toEnded(listed, outcome, at), input, isWhole, outcome, modelText: toModelText(outcome), ...(trace && { trace }) };
 }
 
 /** Gives the run that a call belongs to: that of an agent, or that of an ingestion. */

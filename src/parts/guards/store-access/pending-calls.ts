@@ -72,9 +72,20 @@ export function readPendingCall(record: StoredRecord | undefined): PendingCall |
 
 /** Gives what a pending outcome has become, or the same outcome while it still waits. */
 export async function settledOutcome(store: Store, tenant: string, outcome: Outcome, ask: Ask = askStore): Promise<Outcome> {
-  if (outcome.status !== 'pending') return outcome;
+  return (await findSettled(store, tenant, outcome, ask))?.outcome ?? outcome;
+}
+
+/** Finds what a pending outcome has become, and when; undefined for one that was not pending, and while it still waits. */
+export async function findSettled(
+  store: Store,
+  tenant: string,
+  outcome: Outcome,
+  ask: Ask = askStore,
+): Promise<Pick<PendingCall, 'outcome' | 'endedAt'> | undefined> {
+  if (outcome.status !== 'pending') return undefined;
   const answer = await ask(() => store.get(pendingKey(tenant, outcome.pending.handle)));
-  return (answer.ok ? readPendingCall(answer.value)?.outcome : undefined) ?? outcome;
+  const call = answer.ok ? readPendingCall(answer.value) : undefined;
+  return call?.outcome === undefined ? undefined : call;
 }
 
 /**

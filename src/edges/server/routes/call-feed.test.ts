@@ -1,0 +1,61 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { pending } from '../../../core/outcome/index.ts';
+import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
+import { defer, journal } from '../../../parts/guards/index.ts';
+import { memoryStore } from '../../../parts/stores/memory.ts';
+import { changedAt, createCallFeed } from './call-feed.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const begunAt = Date.parse('2030-01-01T00:00:00Z');
+const minuteMs = 60_000;
+
+/** A toolbox whose tool asks for an input, and what watches its calls. */
+function setUp() {
+  vi.useFakeTimers({ toFake: ['Date'], now: begunAt });
+  const ask = defineTool({
+    name: 'ask',
+    description: 'Asks.',
+    effects: 'none',
+    run: () => pending({ handle: `ask_${crypto.randomUUID()}`, reason: 'input', ask: { message: 'Which colour?' } }),
+  });
+  const store = memoryStore();
+  const toolbox = createToolbox([ask], { use: [journal({ store }), defer({ store })] });
+  const feed = (since?: number) => createCallFeed({ calls: toolbox.calls, findCall: toolbox.findCall, now: Date.now }, since);
+  const call = async (): Promise<string> => {
+    const outcome = await toolbox.call('ask', {});
+    return outcome.status === 'pending' ? outcome.pending.handle : '';
+  };
+  return { toolbox, feed, call };
+}
+
+test('a call that waited for long is reported when it is settled, with that time', async () => {
+  const { toolbox, feed, call } = setUp();
+  const look = feed();
+  await look();
+  const handle = await call();
+  expect((await look()).changed).toMatchObject([{ tool: 'ask', status: 'pending' }]);
+  vi.setSystemTime(begunAt + minuteMs);
+  expect((await look()).changed).toEqual([]);
+  vi.setSystemTime(begunAt + 2 * minuteMs);
+  await toolbox.settle(handle, 'red');
+  const { changed } = await look();
+  expect(changed.map((one) => [one.status, changedAt(one) - begunAt])).toEqual([['ok', 2 * minuteMs]]);
+  expect((await look()).changed).toEqual([]);
+  // A client that was away meanwhile gets it too.
+  expect((await feed(begunAt + minuteMs)()).changed).toMatchObject([{ status: 'ok' }]);
+});
+
+test('of very many calls that wait each gets its turn', async () => {
+  const { toolbox, feed, call } = setUp();
+  const look = feed();
+  await look();
+  const handles = await Promise.all(Array.from({ length: 35 }, call));
+  expect((await look()).changed).toHaveLength(35);
+  vi.setSystemTime(begunAt + minuteMs);
+  await look();
+  await Promise.all(handles.map((handle) => toolbox.settle(handle, 'red')));
+  let reported = 0;
+  for (let looks = 0; looks < 4; looks += 1) reported += (await look()).changed.length;
+  expect(reported).toBe(35);
+});
