@@ -115,7 +115,7 @@ export interface DeniedEvent extends EventStamp {
   readonly keyId?: string;
 }
 
-/** Something that watches or keeps calls failed: a listener, a handler, a reducer, a sink, a resource. No call failed because of it. */
+/** Something that watches or keeps calls failed: a listener, a handler, a reducer, a sink, a resource, an authenticator. No call failed because of it. */
 export interface ProblemEvent extends EventStamp {
   readonly type: 'problem';
   readonly where: string;
@@ -123,6 +123,8 @@ export interface ProblemEvent extends EventStamp {
   readonly message: string;
   /** The event that was being taken. */
   readonly eventId?: string;
+  /** The id that the answer to a request names, which failed because of it. */
+  readonly debugId?: string;
 }
 
 /** A model was given the list of tools. */

@@ -12,6 +12,7 @@ import { createInFlight } from './request/in-flight.ts';
 import { createSteps } from './request/make-call.ts';
 import { createPipeline } from './request/pipeline.ts';
 import { createRefuse } from './request/refusal.ts';
+import { createReportProblem, type ReportProblem } from './request/report-problem.ts';
 import { toRequestHead } from './request/request-head.ts';
 import type { Route } from './request/route.ts';
 import type { ServerState } from './request/server-state.ts';
@@ -31,14 +32,16 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   const audit = createAudit(toolbox, settings.auditLog);
   const origin = settings.dialect?.name.split('.')[0];
   const refuse = createRefuse(audit, origin === 'coded');
+  const report = createReportProblem(toolbox);
   const resources = resourcesOf(toolbox.resources);
-  const mcp = createMcp(toolbox, settings);
+  const mcp = createMcp(toolbox, settings, report);
   const server: ServerState = {
     toolbox,
     settings,
     inFlight,
     audit,
     refuse,
+    report,
     ...createSteps(toolbox, settings, refuse),
     sessions: resources && { resources, tools: createSessionTools(resources) },
     mcp,
@@ -48,7 +51,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   const offered = routes.filter((route) => (route.origin === undefined ? isSwitchedOn(route, settings) : route.origin === origin));
   const answer = createPipeline(server, offered, {
     checkAddress: createCheckAddress({ hosts: settings.hosts, origins: settings.origins }, refuse),
-    identify: createIdentify(settings, refuse),
+    identify: createIdentify(settings, refuse, report),
   });
   const closed = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;
@@ -83,6 +86,6 @@ function isSwitchedOn({ option }: Route, settings: ServerSettings): boolean {
   return option === undefined || settings[option] !== false;
 }
 
-function createMcp(toolbox: ServedToolbox, { mcp, telemetry }: ServerSettings): McpEndpoint | undefined {
-  return mcp === false ? undefined : createMcpEndpoint(toolbox, checkMcpSettings(mcp ?? {}, toolbox), telemetry);
+function createMcp(toolbox: ServedToolbox, { mcp, telemetry }: ServerSettings, report: ReportProblem): McpEndpoint | undefined {
+  return mcp === false ? undefined : createMcpEndpoint(toolbox, checkMcpSettings(mcp ?? {}, toolbox), report, telemetry);
 }

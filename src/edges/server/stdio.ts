@@ -14,6 +14,7 @@ import type { McpNotifier, McpSettings } from './mcp/settings.ts';
 import { openStdioWire } from './mcp/stdio-wire.ts';
 import { createStdioSubscriptions } from './mcp/tasks/stdio-subscriptions.ts';
 import { createInFlight, type InFlight, toStoppable } from './request/in-flight.ts';
+import { createReportProblem } from './request/report-problem.ts';
 import type { ServedToolbox } from './server-options.ts';
 
 export type { McpNotifier, McpServing, McpSettings } from './mcp/settings.ts';
@@ -87,6 +88,7 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
   const servers = createMcpServers(toolbox, createMcpApproval({}), settings, { telemetry, transport: 'stdio' });
   const caller = toCaller(toolbox, context, askForApprovals, inFlight);
   const made = new Set<McpServer>();
+  const report = createReportProblem(toolbox);
   const notify = notifyAll(made);
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -103,9 +105,14 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
   );
   const sdk = serveSdk(
     async ({ era }) => {
-      const server = await servers.create({ era, notify, tenantId: context.tenantId }, caller);
-      made.add(server);
-      return server;
+      try {
+        const server = await servers.create({ era, notify, tenantId: context.tenantId }, caller);
+        made.add(server);
+        return server;
+      } catch (error) {
+        report('mcp.configure', error);
+        throw error;
+      }
     },
     { transport: wire.transport },
   );

@@ -1,6 +1,7 @@
 import type { ServerSettings } from '../check-options.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
+import type { ReportProblem } from '../request/report-problem.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { ServerRequest } from '../request/server-request.ts';
 import { type AuthRequest, type Identity, identifyLocal } from './identity.ts';
@@ -10,7 +11,7 @@ import { createRequestLimits } from './request-limits.ts';
 export type Identify = (request: ServerRequest) => Identity | HttpAnswer | Promise<Identity | HttpAnswer>;
 
 /** Makes the step that finds the caller of a request and counts its requests. */
-export function createIdentify(settings: ServerSettings, refuse: Refuse): Identify {
+export function createIdentify(settings: ServerSettings, refuse: Refuse, report: ReportProblem): Identify {
   const { authenticators } = settings;
   const limits = settings.limits && createRequestLimits(settings.limits, refuse);
   const counted = (request: ServerRequest, who: Identity | HttpAnswer): Identity | HttpAnswer | Promise<Identity | HttpAnswer> =>
@@ -20,7 +21,7 @@ export function createIdentify(settings: ServerSettings, refuse: Refuse): Identi
     return limits === undefined ? local : (request) => counted(request, local(request));
   }
   return (request) => {
-    const who = authenticate(request, toAuthRequest(request.head), 0, false);
+    const who = authenticate(request, toAuthRequest(request.head), 0, undefined);
     return who instanceof Promise ? who.then((known) => counted(request, known)) : counted(request, who);
   };
 
@@ -29,34 +30,36 @@ export function createIdentify(settings: ServerSettings, refuse: Refuse): Identi
     request: ServerRequest,
     credential: AuthRequest,
     from: number,
-    failed: boolean,
+    failed: string | undefined,
   ): Identity | HttpAnswer | Promise<Identity | HttpAnswer> {
-    let isFailed = failed;
+    let debugId = failed;
     for (let at = from; at < authenticators.length; at += 1) {
       try {
         const found = authenticators[at]?.(credential);
         if (found instanceof Promise) {
           return found.then(
-            (identity) => (identity === undefined ? authenticate(request, credential, at + 1, isFailed) : accept(request, identity)),
-            () => authenticate(request, credential, at + 1, true),
+            (identity) => (identity === undefined ? authenticate(request, credential, at + 1, debugId) : accept(request, identity)),
+            (error) => authenticate(request, credential, at + 1, report('an authenticator', error)),
           );
         }
         if (found !== undefined) return accept(request, found);
-      } catch {
-        isFailed = true;
+      } catch (error) {
+        debugId = report('an authenticator', error);
       }
     }
-    if (isFailed) return cannotTell(request);
+    if (debugId !== undefined) return cannotTell(request, debugId);
     const headers = { 'www-authenticate': 'Bearer' };
     return refuse(request, 'unauthenticated', 'A valid credential is needed.', { denied: 'unauthenticated', headers });
   }
 
   function accept(request: ServerRequest, identity: Identity): Identity | HttpAnswer {
-    return isSound(identity) ? checkTenant(request, identity) : cannotTell(request);
+    if (isSound(identity)) return checkTenant(request, identity);
+    return cannotTell(request, report('an authenticator', new TypeError('it must give a tenantId, and scopes as an array or not at all')));
   }
 
-  function cannotTell(request: ServerRequest): HttpAnswer {
-    return refuse(request, 'not_ready', 'Authentication is temporarily unavailable.', { retryAfterMs: 1000, denied: 'unauthenticated' });
+  function cannotTell(request: ServerRequest, debugId: string): HttpAnswer {
+    const facts = { retryAfterMs: 1000, denied: 'unauthenticated', debugId } as const;
+    return refuse(request, 'not_ready', 'Authentication is temporarily unavailable.', facts);
   }
 
   function refuseTenant(request: ServerRequest): HttpAnswer {

@@ -1,12 +1,14 @@
 import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server';
+import { isRecord } from '../../../core/json/index.ts';
 import type { McpTelemetry } from '../../../core/runtime/index.ts';
+import type { ReportProblem } from '../request/report-problem.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { createMcpApproval } from './approval.ts';
 import { callerOf, type McpCaller, toAuthInfo } from './caller.ts';
 import { createReadPlainCall, type ReadPlainCall } from './plain-call.ts';
 import { createMcpServers } from './servers.ts';
 import { createMcpSessions } from './sessions.ts';
-import type { McpNotifier, McpSettings } from './settings.ts';
+import type { McpNotifier, McpServing, McpSettings } from './settings.ts';
 
 /** Speaks MCP over Streamable HTTP, in every revision of the protocol. */
 export interface McpEndpoint {
@@ -18,11 +20,29 @@ export interface McpEndpoint {
 }
 
 /** Makes the endpoint for a toolbox. */
-export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings = {}, telemetry?: McpTelemetry): McpEndpoint {
+export function createMcpEndpoint(
+  toolbox: ServedToolbox,
+  settings: McpSettings,
+  report: ReportProblem,
+  telemetry?: McpTelemetry,
+): McpEndpoint {
   const approval = createMcpApproval(settings);
   const servers = createMcpServers(toolbox, approval, settings, { telemetry, transport: 'http' });
-  const make = ({ era, authInfo }: McpRequestContext) =>
-    servers.create({ era, notify, tenantId: callerOf({ http: { authInfo } })?.tenantId });
+  /** Why a request could not be served, by its caller. The SDK answers such a request itself, without the reason. */
+  const failed = new WeakMap<McpCaller, string>();
+  const create = async (serving: Omit<McpServing, 'toTask'>, caller: McpCaller | undefined): Promise<McpServer> => {
+    try {
+      return await servers.create(serving);
+    } catch (error) {
+      const debugId = report('mcp.configure', error);
+      if (caller !== undefined) failed.set(caller, debugId);
+      throw error;
+    }
+  };
+  const make = ({ era, authInfo }: McpRequestContext) => {
+    const caller = callerOf({ http: { authInfo } });
+    return create({ era, notify, tenantId: caller?.tenantId }, caller);
+  };
   const modern = createMcpHandler(make, { legacy: 'reject' });
   const notify: McpNotifier = {
     toolsChanged: () => {
@@ -42,17 +62,32 @@ export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings 
       sessions.tell(({ server }, isSubscribed) => (isSubscribed(uri) ? server.sendResourceUpdated({ uri }) : undefined));
     },
   };
-  const sessions = createMcpSessions(servers, notify, settings.sessions ?? {});
-  if (settings.configure !== undefined) tryOut(servers.create({ era: 'legacy', notify }));
+  const sessions = createMcpSessions({ create }, notify, settings.sessions ?? {});
+  // A mistake in `configure` is thrown when the server is made; one that comes later is reported, then and with every request.
+  if (settings.configure !== undefined) {
+    Promise.resolve(servers.create({ era: 'legacy', notify })).catch((error: unknown) => report('mcp.configure', error));
+  }
+
+  async function answer(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
+    // The content type of a body is judged by the SDK, and not by whether its JSON could be read.
+    const isOther = request.method === 'POST' && !isJsonContentType(request.headers.get('content-type'));
+    if (!isOther && (await isLegacyRequest(request, body))) return sessions.fetch(request, caller, body);
+    const response = await modern.fetch(request, { authInfo: toAuthInfo(caller), ...(body !== undefined && { parsedBody: body }) });
+    return servers.taskSubscriptions?.isAsked(body) ? servers.taskSubscriptions.join(response, body, caller) : response;
+  }
+
   return {
     async fetch(request, caller, body) {
       if (request.method === 'POST' && body === undefined) return empty();
-      const authInfo = toAuthInfo(caller);
-      // The content type of a body is judged by the SDK, and not by whether its JSON could be read.
-      const isOther = request.method === 'POST' && !isJsonContentType(request.headers.get('content-type'));
-      if (!isOther && (await isLegacyRequest(request, body))) return sessions.fetch(request, caller, body);
-      const response = await modern.fetch(request, { authInfo, ...(body !== undefined && { parsedBody: body }) });
-      return servers.taskSubscriptions?.isAsked(body) ? servers.taskSubscriptions.join(response, body, caller) : response;
+      try {
+        const response = await answer(request, caller, body);
+        const debugId = failed.get(caller);
+        return debugId === undefined ? response : broken(body, debugId);
+      } catch (error) {
+        const debugId = failed.get(caller);
+        if (debugId === undefined) throw error;
+        return broken(body, debugId);
+      }
     },
     readPlainCall: settings.fastPath === false ? undefined : createReadPlainCall(toolbox, servers, settings),
     async close() {
@@ -62,9 +97,12 @@ export function createMcpEndpoint(toolbox: ServedToolbox, settings: McpSettings 
   };
 }
 
-/** Lets a mistake in `configure` show when the server is made; one that comes later shows with the first request. */
-function tryOut(server: McpServer | Promise<McpServer>): void {
-  Promise.resolve(server).catch(() => undefined);
+function broken(body: unknown, debugId: string): Response {
+  const id = isRecord(body) && (typeof body.id === 'string' || typeof body.id === 'number') ? body.id : null;
+  return Response.json(
+    { jsonrpc: '2.0', error: { code: -32603, message: 'Internal server error', data: { debugId } }, id },
+    { status: 500 },
+  );
 }
 
 function empty(): Response {

@@ -40,7 +40,7 @@ const longestUri = 8_192;
 
 /** Makes what serves older clients. Sessions end when they are deleted, idle for too long, or with the server; requests without one are answered on their own. */
 export function createMcpSessions(
-  servers: Pick<McpServers, 'create'>,
+  servers: { readonly create: (serving: Parameters<McpServers['create']>[0], caller: McpCaller) => McpServer | Promise<McpServer> },
   notify: McpNotifier,
   limits: McpSessionLimits | false,
   now: () => number = Date.now,
@@ -53,7 +53,7 @@ export function createMcpSessions(
 
   /** Serves one request with a server of its own. */
   const alone = (request: Request, caller: McpCaller, body: unknown): Promise<Response> =>
-    legacyStatelessFallback(() => servers.create(serving(caller)))(request, { authInfo: toAuthInfo(caller), parsedBody: body });
+    legacyStatelessFallback(() => servers.create(serving(caller), caller))(request, { authInfo: toAuthInfo(caller), parsedBody: body });
 
   async function open(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
     if (sessions.size >= max && !makeRoom(caller)) return alone(request, caller, body);
@@ -71,7 +71,7 @@ export function createMcpSessions(
         sweepLater();
       },
     });
-    const server = await servers.create(serving(caller));
+    const server = await servers.create(serving(caller), caller);
     const session: Session = {
       key: caller.key,
       tenantId: caller.tenantId,

@@ -29,7 +29,7 @@ export function createPipeline(
   routes: readonly Route[],
   { checkAddress, identify }: { readonly checkAddress: CheckAddress; readonly identify: Identify },
 ): Answer {
-  const { refuse, settings, inFlight, toolbox } = server;
+  const { refuse, report, settings, inFlight, toolbox } = server;
   const { origins, maxBodyBytes } = settings;
   const find = createRouter(routes);
   const spoken = spokenFormat(settings.dialect?.name);
@@ -43,8 +43,8 @@ export function createPipeline(
       if (answer instanceof Promise) answer = await answer;
       if (answer === undefined && request.route?.read === 'json') answer = checkBody(request, await head.readBody(maxBodyBytes));
       answer ??= await request.route?.run(request, server);
-    } catch {
-      answer = undefined;
+    } catch (error) {
+      answer = refuseBroken(request, error);
     }
     return conclude(request, answer);
   };
@@ -121,8 +121,14 @@ export function createPipeline(
     return toolbox[need] === undefined ? `This server does not do that: its toolbox has no ${guards[need]} guard.` : undefined;
   }
 
+  function refuseBroken(request: PipelineRequest, error: unknown): HttpAnswer {
+    const { method, path } = request.route ?? request.head;
+    const debugId = report(`the route ${method} ${path}`, error);
+    return refuse(request, 'internal', 'The server failed to answer this request.', { debugId });
+  }
+
   function conclude(request: PipelineRequest, given: HttpAnswer | undefined): HttpAnswer {
-    const found = given ?? refuse(request, 'internal', 'The server failed to answer this request.');
+    const found = given ?? refuseBroken(request, new TypeError('the route gave no answer'));
     const answer = typeof found.body !== 'string' && request.head.method === 'HEAD' ? withoutStream(found, found.body) : found;
     const allowed = origins === undefined ? answer : allowOrigin(request.head, answer, origins);
     // A connection that stays open would hold up the end of the server.

@@ -12,6 +12,8 @@ export interface RefuseOptions extends Pick<FailOptions, 'code' | 'details' | 'r
   /** An HTTP status that says more than that of the kind, such as 405. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where operators find what was thrown. */
+  readonly debugId?: string;
   /** Makes the refusal a denial that is reported to the audit. */
   readonly denied?: Denied['reason'];
   readonly identity?: Identity;

@@ -9,6 +9,7 @@ import type { HttpAnswer } from './http-answer.ts';
 import type { Client, InFlight } from './in-flight.ts';
 import type { DemandTenant, RequestContext } from './read-context.ts';
 import type { Refuse } from './refusal.ts';
+import type { ReportProblem } from './report-problem.ts';
 import type { ServerRequest } from './server-request.ts';
 
 /** What all routes of one server share. */
@@ -19,6 +20,8 @@ export interface ServerState {
   readonly audit: (record: Denied) => void;
   /** Refuses a request before any call. */
   readonly refuse: Refuse;
+  /** Gives what was thrown to the operator. */
+  readonly report: ReportProblem;
   /** Gives the exact name of a tool asked for in any spelling, if this caller may call it; else the refusal. Undefined: no such tool. */
   readonly permit: (request: ServerRequest, identity: Identity, name: string) => string | undefined | HttpAnswer;
   /** Refuses a request without a tenant; undefined where none must name one. */
