@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { pending } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
-import { defer, journal } from '../../../parts/guards/index.ts';
-import { memoryStore } from '../../../parts/stores/memory.ts';
+import { memoryStore } from '../../stores/memory.ts';
+import { defer } from '../results/defer.ts';
 import { changedAt, createCallFeed } from './call-feed.ts';
+import { journal } from './journal.ts';
 
 afterEach(() => void vi.useRealTimers());
 
