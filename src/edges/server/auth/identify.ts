@@ -1,3 +1,4 @@
+import { ToolpactError } from '../../../core/outcome/index.ts';
 import type { ServerSettings } from '../check-options.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
@@ -54,7 +55,7 @@ export function createIdentify(settings: ServerSettings, refuse: Refuse, report:
 
   function accept(request: ServerRequest, identity: Identity): Identity | HttpAnswer {
     if (isSound(identity)) return checkTenant(request, identity);
-    return cannotTell(request, report('an authenticator', new TypeError('it must give a tenantId, and scopes as an array or not at all')));
+    return cannotTell(request, report('an authenticator', wrongIdentity()));
   }
 
   function cannotTell(request: ServerRequest, debugId: string): HttpAnswer {
@@ -77,6 +78,10 @@ export function createIdentify(settings: ServerSettings, refuse: Refuse, report:
 
 function toAuthRequest({ method, path, search, header }: RequestHead): AuthRequest {
   return { method, url: `${path}${search}`, headers: { get: (name) => header(name.toLowerCase()) ?? null } };
+}
+
+function wrongIdentity(): ToolpactError {
+  return new ToolpactError('invalid_option', 'it must give a tenantId, and scopes as an array or not at all', { option: 'auth' });
 }
 
 function isSound({ tenantId, scopes }: Partial<Identity>): boolean {

@@ -128,7 +128,7 @@ export function createPipeline(
   }
 
   function conclude(request: PipelineRequest, given: HttpAnswer | undefined): HttpAnswer {
-    const found = given ?? refuseBroken(request, new TypeError('the route gave no answer'));
+    const found = given ?? refuseBroken(request, new Error('the route gave no answer'));
     const answer = typeof found.body !== 'string' && request.head.method === 'HEAD' ? withoutStream(found, found.body) : found;
     const allowed = origins === undefined ? answer : allowOrigin(request.head, answer, origins);
     // A connection that stays open would hold up the end of the server.
