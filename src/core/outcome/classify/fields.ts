@@ -63,9 +63,9 @@ const known = new Map<string, Omit<Field, 'name'>>();
 for (const [role, names] of table) for (const name of names.split(' ')) known.set(name, { role, rank: known.size });
 
 /** Lists the properties of a node that mean something, in reading order. The stack and everything unknown stay untouched. */
-export function fieldsOf(node: object): readonly Field[] {
+export function fieldsOf(node: object, names = namesOf(node)): readonly Field[] {
   const fields: Field[] = [];
-  for (const name of namesOf(node)) {
+  for (const name of names) {
     const field = learned.get(name) ?? learn(name);
     if (field !== unknown) fields.push(field);
   }

@@ -62,7 +62,8 @@ function visit(evidence: Evidence, step: Step): void {
     for (const item of new Set([...value.slice(0, 3), value.at(-1)])) follow(evidence, item, depth, remote, true);
     return;
   }
-  for (const { name, role } of fieldsOf(value)) {
+  const names = namesOf(value);
+  for (const { name, role } of fieldsOf(value, names)) {
     const found = peek(value, name);
     if (found !== undefined && found !== null && typeof found !== 'function') readers[role](evidence, found, step, name);
   }
@@ -73,7 +74,7 @@ function visit(evidence: Evidence, step: Step): void {
   if (made?.name !== ownName) noteName(evidence, made?.name, depth, remote, lighter);
   // Some services list their complaints under the names of the fields.
   if (!remote) return;
-  for (const name of namesOf(value).slice(0, 8)) {
+  for (const name of names.slice(0, 8)) {
     const texts = peek(value, name);
     if (Array.isArray(texts) && / /.test(texts[0])) follow(evidence, texts, depth, true);
   }
