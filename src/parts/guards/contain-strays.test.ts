@@ -68,6 +68,20 @@ test("the application's own rejections end the process as before", async () => {
   expect(code).not.toBe(0);
 });
 
+test('a flow that ends with its call contains what that call leaves behind, and a rejection of the flow that started it ends the process', async () => {
+  const flow = `const answer = async () => {
+    await undefined;
+    return runContained('leaky', () => box(async () => { void Promise.reject(new Error('forgotten')); return 1; }).answer({ name: 'leaky' }), (stray) => console.log('stray of', stray.tool), true);
+  };
+  await answer();
+  await turn();
+  console.log('still here');`;
+  const { code, text } = await run(`${flow} void Promise.reject(new Error('own mistake'));`);
+  expect(text).toMatch(/stray of leaky.*still here.*own mistake/s);
+  expect(text).not.toContain('alive');
+  expect(code).not.toBe(0);
+});
+
 test.each([
   ['that its own listener takes', `process.on('unhandledRejection', () => undefined);`, []],
   ['where Node is told to only warn', '', ['--unhandled-rejections=warn']],

@@ -52,7 +52,7 @@ export function runContained<TValue>(
   onStray: (stray: Stray) => unknown = printStray,
   isLast = false,
 ): TValue {
-  expectArgument(typeof run === 'function', 'runContained takes the name of a tool and a function');
+  if (typeof run !== 'function') expectArgument(false, 'runContained takes the name of a tool and a function');
   if (!isListening) {
     isListening = true;
     listen();
