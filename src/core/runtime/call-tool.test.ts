@@ -211,7 +211,12 @@ describe('arguments', () => {
 
   test('cut-off arguments are never guessed', async () => {
     expect(await act((input) => input, { effects: 'none' }, '{"a": "b')).toMatchObject({
-      error: { kind: 'invalid_input', code: 'arguments_truncated' },
+      error: {
+        kind: 'invalid_input',
+        code: 'arguments_truncated',
+        message: expect.stringMatching(/^The arguments were cut off after \d+ characters\.$/),
+        advice: 'Send one complete JSON object.',
+      },
     });
   });
 

@@ -38,6 +38,6 @@ function brokenText(text: string, { at, truncated }: ReturnType<typeof repairJso
   const isClean = redactor.text(around(20_000, 500)) === around(20_000, 500);
   const near = isClean ? ` (near ${JSON.stringify(around(20, 20))})` : '';
   const what = truncated ? `were cut off after ${text.length} characters` : `are not valid JSON at character ${at}${near}`;
-  const message = `The arguments ${what}. Send one complete JSON object.`;
-  return { message, details: { position: at }, code: truncated ? 'arguments_truncated' : undefined };
+  const advice = 'Send one complete JSON object.';
+  return { message: `The arguments ${what}.`, advice, details: { position: at }, code: truncated ? 'arguments_truncated' : undefined };
 }
