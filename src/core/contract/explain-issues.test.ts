@@ -88,6 +88,31 @@ test('finds fields inside arrays and references', () => {
   ]);
 });
 
+test('looks at each part of a recursive union once, however deep the value is', () => {
+  const and = z.object({ op: z.enum(['and', 'or']), left: z.lazy((): z.ZodType => either).optional() });
+  const not = z.object({ op: z.literal('not'), left: z.lazy((): z.ZodType => either).optional() });
+  const either: z.ZodType = z.union([and, not]);
+  const schema = exportJsonSchema(z.object({ root: either }), 'input');
+  const path = ['root', ...Array.from({ length: 60 }, () => 'left'), 'op'];
+  const value = path.reduceRight<unknown>((inner, step) => ({ op: 'and', [step]: inner }), 'xor');
+  // Two branches at each of 60 steps: looked at anew each time, this would never end.
+  expect(explainIssues([{ message: 'wrong', path }], schema, value)).toMatchObject([{ path, expected: 'one of "and", "or"' }]);
+});
+
+test('explains a union behind a reference, and survives references that lead in a circle', () => {
+  const root = {
+    $defs: {
+      id: { anyOf: [{ type: 'string' }, { type: 'integer', minimum: 1 }] },
+      a: { $ref: '#/$defs/b' },
+      b: { $ref: '#/$defs/c' },
+      c: { $ref: '#/$defs/a' },
+    },
+    properties: { id: { $ref: '#/$defs/id' }, loop: { $ref: '#/$defs/a' } },
+  };
+  expect(explainIssues([{ message: 'wrong', path: ['id'] }], root, { id: 0 })).toMatchObject([{ message: 'must be at least 1' }]);
+  expect(explainIssues([{ message: 'wrong', path: ['loop'] }], root, { loop: 1 })).toMatchObject([{ message: 'wrong' }]);
+});
+
 test("keeps the author's words for a rule that JSON Schema does not know, without the value", () => {
   const schema = z.object({
     word: z

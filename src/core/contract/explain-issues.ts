@@ -28,7 +28,7 @@ function explainAt(issue: StandardIssue, schema: JsonObject | undefined, value: 
   const part = schema && schemaAt(schema, path);
   if (found === undefined) return [missing(path, part, asPart(valueAt(value, above)), asPart(parent?.properties))];
   if (part === undefined && parent?.additionalProperties === false && typeof path.at(-1) === 'string') return [extraKey(path, parent)];
-  const explained = part === undefined ? [] : explainValue(part, found, path, schema as JsonObject);
+  const explained = part === undefined ? [] : explainByBranch(part, found, path, schema as JsonObject);
   if (explained.length > 0) return explained;
   // An author's own words are kept, but not a value they repeat; a library's own for a pattern too. The pattern is not tried here: its schema
   // did so in bounded time, which the engine of the platform does not promise.
@@ -44,13 +44,19 @@ export function pathOf({ path = [] }: StandardIssue): (string | number)[] {
   });
 }
 
-/** Finds everything that JSON Schema can say against a value. */
+/** Explains a value by the branch of a union that fits best: the first of the value's own type with the fewest problems. */
+function explainByBranch(part: Part, value: unknown, path: Path, root: JsonObject): Issue[] {
+  const branches = branchesOf([part], root);
+  const fitting = branches.filter((branch) => fitsType(branch, value));
+  if (fitting.length === 0) return [wrongType(path, branches.map(expectedOf).join(' or '), value)];
+  const explained = fitting.map((branch) => explainValue(branch, value, path, root)).filter((issues) => issues.length > 0);
+  return explained.sort((a, b) => a.length - b.length)[0] ?? [];
+}
+
+/** Finds everything that a part of a JSON Schema, no union, can say against a value of its type. */
 function explainValue(part: Part, value: unknown, path: Path, root: JsonObject): Issue[] {
-  const branches = branchesOf(part, root);
-  if (branches !== undefined) return explainBranches(branches, value, path, root);
   const expected = expectedOf(part);
   const received = typeName(value);
-  if (!fitsType(part, value)) return [wrongType(path, expected, value)];
   if (received === 'object') return explainObject(part, value as Part, path, root);
   const choices = part.enum ?? ('const' in part ? [part.const] : undefined);
   if (Array.isArray(choices) && !choices.includes(value)) {
@@ -79,14 +85,6 @@ function explainObject(part: Part, value: Part, path: Path, root: JsonObject): I
     for (const key of strangersIn(value, properties)) issues.push(extraKey([...path, key], part));
   }
   return issues;
-}
-
-/** Explains a union by the branch that fits best: the first of the value's own type with the fewest problems. */
-function explainBranches(branches: readonly Part[], value: unknown, path: Path, root: JsonObject): Issue[] {
-  const fitting = branches.filter((branch) => fitsType(branch, value));
-  if (fitting.length === 0) return [wrongType(path, branches.map(expectedOf).join(' or '), value)];
-  const explained = fitting.map((branch) => explainValue(branch, value, path, root)).filter((issues) => issues.length > 0);
-  return explained.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
 /** Says that a value is of another type than the one asked for. */

@@ -127,7 +127,7 @@ function liftPart(value: unknown, part: Part, root: JsonObject, depth: number): 
     const { items } = found;
     return isRecord(items) ? value.map((item) => liftPart(item, items, root, depth + 1)) : value;
   }
-  const holder = [found, ...(branchesOf(found, root) ?? [])].find(
+  const holder = [found, ...branchesOf([found], root)].find(
     ({ properties }) => isRecord(properties) && Object.keys(value).every((key) => key in properties),
   );
   if (!isRecord(holder?.properties)) return value;
@@ -144,7 +144,7 @@ function liftPart(value: unknown, part: Part, root: JsonObject, depth: number): 
 
 function acceptsNull(part: Part, root: JsonObject): boolean {
   const found = resolvePart(part, root);
-  return [found, ...(branchesOf(found, root) ?? [])].some(
+  return [found, ...branchesOf([found], root)].some(
     (branch) =>
       [branch.type].flat().includes('null') || branch.const === null || (Array.isArray(branch.enum) && branch.enum.includes(null)),
   );

@@ -20,9 +20,7 @@ export function valueAt(value: unknown, path: Path): unknown {
 /** Finds the part of a JSON Schema that describes a path. */
 export function schemaAt(root: JsonObject, path: Path): Part | undefined {
   let parts: readonly Part[] = [root];
-  for (const step of path) {
-    parts = parts.flatMap((part) => (branchesOf(part, root) ?? [resolvePart(part, root)]).flatMap((branch) => childOf(branch, step)));
-  }
+  for (const step of path) parts = branchesOf(parts, root).flatMap((part) => childOf(part, step));
   const found = parts[0];
   return found && resolvePart(found, root);
 }
@@ -39,11 +37,17 @@ function childOf(part: Part, step: string | number): Part[] {
   return isObject(child) ? [child as Part] : [];
 }
 
-/** Gives the alternatives of a union, nested ones included, or undefined for anything else. */
-export function branchesOf(part: Part, root: JsonObject, depth = 0): readonly Part[] | undefined {
-  const branches = part.anyOf ?? part.oneOf;
-  if (!Array.isArray(branches) || depth > 4) return undefined;
-  return branches.map((branch) => resolvePart(branch, root)).flatMap((branch) => branchesOf(branch, root, depth + 1) ?? [branch]);
+/** Puts the alternatives of unions, those of nested unions too, in their place. Each comes once: in a recursive schema they would multiply. */
+export function branchesOf(parts: readonly Part[], root: JsonObject): readonly Part[] {
+  const seen = new Set(parts.map((part) => resolvePart(part, root)));
+  const found: Part[] = [];
+  for (const part of seen) {
+    const branches = part.anyOf ?? part.oneOf;
+    // The loop goes on to what is added.
+    if (Array.isArray(branches)) for (const branch of branches) seen.add(resolvePart(branch, root));
+    else found.push(part);
+  }
+  return found;
 }
 
 /** Follows references to the part they mean. */
