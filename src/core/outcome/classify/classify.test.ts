@@ -4,6 +4,7 @@ import type { FailureKind } from '../catalogue.ts';
 import { createRedactor } from '../redact.ts';
 import { fail } from '../reply.ts';
 import { ToolExecutionError } from '../tool-failure.ts';
+import { ToolpactError } from '../toolpact-error.ts';
 import { classify } from './classify.ts';
 
 /** Makes an error as libraries do: a message, a name and whatever fields they add. */
@@ -494,3 +495,13 @@ test.each([
 ])('an exception named %s is %s', (name, kind) => {
   expect(classify(errorOf('x', { name })).kind).toBe(kind);
 });
+
+test.each(['invalid_argument', 'unknown_option', 'duplicate_name', 'missing_guard', 'invalid_step'] as const)(
+  'a mistake of the author in the use of this library is not blamed on the model: %s',
+  (code) => {
+    expect(classify(new ToolpactError(code, 'the input is not valid'), { during: 'run' })).toMatchObject({
+      kind: 'internal',
+      recovery: 'stop',
+    });
+  },
+);

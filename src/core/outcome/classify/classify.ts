@@ -170,13 +170,11 @@ function causeName(code: string | undefined, name: string | undefined, redactor:
  * An abort that was not asked for is the tool's own deadline, but what says that it was cancelled was. And while a tool runs, a schema
  * complains about data from elsewhere, because the arguments were checked before.
  */
-function settle(decision: Decision, { errorType, issue, status, name }: Evidence, { stopped, during }: ClassifyHints): Decision {
+function settle(decision: Decision, { errorType, issue, status }: Evidence, { stopped, during }: ClassifyHints): Decision {
   const { kind, finding } = decision;
   const stated = errorType === undefined || (finding?.weight ?? 0) >= 45 ? 'internal' : kindOfErrorType(errorType);
   if (stated !== 'internal') return { ...decision, kind: stated, retryable: undefined };
   if (stopped === false && kind === 'cancelled' && !/cancel/i.test(finding?.text ?? '')) return { ...decision, kind: 'timeout' };
-  // A mistake of the tool's author, which no other arguments mend.
-  if (during && name === 'ToolpactError') return { kind: 'internal' };
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
 }

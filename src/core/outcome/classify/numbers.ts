@@ -52,7 +52,7 @@ const table: readonly [Verdict, number, string][] = [
   ['not_found', 70, '42P01 42703 42883 3D'],
   ['rate_limited', 70, '53300'],
   ['upstream', 70, '53 57 UpstreamError UpstreamServiceError external_service_error'],
-  ['internal', 90, 'internal_error'],
+  ['internal', 90, 'internal_error ToolpactError'],
   ['budget_exhausted', 70, '53100'],
   ['cancelled', 52, '57014'],
   ['not_ready', 70, '57P03'],
