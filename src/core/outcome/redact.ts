@@ -183,7 +183,8 @@ function hideInUrl(whole: boolean | undefined, found: string, at: number, text: 
   const rest = found.slice(3);
   const authority = rest.search(/[/?#]|$/);
   // Only web addresses reliably escape their passwords; elsewhere, and after a port that is none, a raw one may hold a slash or an at sign.
-  const web = /(?:https?|wss?)$/i.test(text.slice(Math.max(0, at - 5), at)) && !/^[^[@]*:(?!\d*$)[^@]*$/.test(rest.slice(0, authority));
+  const host = rest.slice(0, authority);
+  const web = /(?:https?|wss?)$/i.test(text.slice(Math.max(0, at - 5), at)) && (host.includes('@') || !/^[^[]*:(?!\d*$)/.test(host));
   const login = rest.lastIndexOf('@', web ? authority : rest.length);
   const place = rest.slice(login + 1);
   const shown = whole ? place.replace(secretQuery, `$1${hidden}`) : place.replace(/[?#].*?([).,;:\]]{0,2})$/, '$1');
