@@ -34,6 +34,15 @@ describe('an unknown option', () => {
     expect(error).toMatchObject({ code: 'unknown_option', message });
   });
 
+  test('of a context, in the type of a text, answers not_configured: a tenant that is a number is not no tenant', async () => {
+    const box = createToolbox([defineTool({ ...base, run: (_: object, ctx) => ctx.tenantId })], { report });
+    expect(await box.call('act', {}, { tenantId: 7 as never })).toMatchObject({
+      status: 'error',
+      error: { kind: 'not_configured', effect: 'none', details: { key: 'tenantId' } },
+    });
+    expect(await box.call('act', {}, { tenantId: null as never })).toMatchObject({ status: 'ok' });
+  });
+
   test('of a context answers not_configured and names the key', async () => {
     const tool = defineTool({ ...base, run: () => 1 });
     const box = createToolbox([tool], { report });

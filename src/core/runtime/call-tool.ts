@@ -93,9 +93,9 @@ function refuse(call: Call): Outcome | undefined {
     return refusedOutcome(call, 'internal', {
       message: `Tools call each other without end: more than ${deepest} calls deep.`,
     });
-  const { '~unknownKey': key } = context as OwnContext;
+  const { '~wrongKey': key } = context as OwnContext;
   if (key) {
-    return refusedOutcome(call, 'not_configured', { message: `The context has the unknown key "${key}".`, details: { key } });
+    return refusedOutcome(call, 'not_configured', { message: `The context has a wrong key or value: "${key}".`, details: { key } });
   }
   const missing = plan.requires.find((promise) => !settings.provides.has(promise));
   return missing && refusedOutcome(call, 'not_configured', { message: `The tool declares ${missing}, but its toolbox has no such guard.` });

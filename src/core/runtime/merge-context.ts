@@ -30,7 +30,7 @@ const texts = [
   'now',
 ] as const satisfies readonly (keyof CallContext)[];
 
-/** What each other part of a context must be; anything else is as good as absent. Whatever the application brings is its own. */
+/** What each other part of a context must be. Whatever the application brings is its own. */
 const others: Readonly<Record<Exclude<keyof CallContext, (typeof texts)[number]>, string>> = {
   signal: 'object',
   ids: 'object',
@@ -45,8 +45,8 @@ const others: Readonly<Record<Exclude<keyof CallContext, (typeof texts)[number]>
 
 /** A context with what the runtime itself keeps in it. */
 export interface OwnContext extends CallContext {
-  /** A key that no context has. */
-  readonly '~unknownKey'?: string;
+  /** A key that no context has, or whose value is not of its type. */
+  readonly '~wrongKey'?: string;
 }
 
 const types = new Map<string, string>([...texts.map((key) => [key, 'string'] as const), ...Object.entries(others)]);
@@ -55,19 +55,21 @@ const types = new Map<string, string>([...texts.map((key) => [key, 'string'] as 
 export const contextKeys: readonly string[] = [...types.keys()];
 
 /**
- * Lays one context over another, reading each part once and by name: what is absent, of the wrong type or unreadable changes nothing,
- * of two times or token budgets the smaller counts, and a safety mode stays. The context of a running call may be given too; then its own time and signal bind the new call.
+ * Lays one context over another, reading each part once and by name: what is absent or unreadable changes nothing, of two times or token
+ * budgets the smaller counts, and a safety mode stays. A text of another type is noted: a tenant that is a number must not become no tenant.
+ * The context of a running call may be given too; then its own time and signal bind the new call.
  */
 export function mergeContext(base: CallContext, extra: unknown): CallContext {
   if (!isObject(extra)) return base;
   const merged: Record<string, unknown> = { ...base };
   // Most contexts state few of many parts. Only plain objects are looked through: the context of a running call has getters, and more of them.
-  for (const key of keysOf(extra) ?? contextKeys) {
+  const keys = keysOf(extra);
+  for (const key of keys ?? contextKeys) {
     const value = peek(extra, key as never);
-    if (value === undefined) continue;
+    if (value === undefined || value === null || Number.isNaN(value)) continue;
     const type = types.get(key);
-    if (type === undefined && key[0] !== '~') merged['~unknownKey'] ??= key;
-    if (value !== null && !Number.isNaN(value) && (type === '' || typeof value === type)) merged[key] = value;
+    if (type === '' || typeof value === type) merged[key] = value;
+    else if (key[0] !== '~') merged['~wrongKey'] ??= key;
   }
   // What cannot be asked and listened to is no signal.
   if (typeof peek(merged.signal, 'addEventListener') !== 'function' || typeof peek(merged.signal, 'aborted') !== 'boolean')
@@ -75,8 +77,9 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
   const remaining = peek(extra, 'remainingMs');
   if (typeof remaining === 'number') {
     merged.timeoutMs = remaining;
-    // This is the running call's own. Its view of the session is not: through it the new call becomes a part of the running one.
-    if (base.invocationId === undefined) delete merged.invocationId;
+    // These are the running call's own. Its view of the session is not: through it the new call becomes a part of the running one.
+    merged.invocationId = base.invocationId;
+    if (keys === undefined) merged.idempotencyKey = base.idempotencyKey;
   }
   for (const key of ['timeoutMs', 'budgetTokens'] as const) {
     if ((base[key] as number) < (merged[key] as number)) merged[key] = base[key];

@@ -471,3 +471,25 @@ test('a call whose handler interrupted its host runs again when the host goes on
   expect(dataOf(await box.call('pay', { order: 'o1', amount: 5 }, context))).toEqual({ receipt: 'after the answer' });
   expect(ledger).toHaveLength(2);
 });
+
+test('the key of a call is not that of the calls its tool makes', async () => {
+  const sent: string[] = [];
+  const send = defineTool({
+    name: 'send',
+    description: 'Sends.',
+    input: z.object({ to: z.string() }),
+    run: ({ to }) => void sent.push(to),
+  });
+  const sendAll = defineTool({
+    name: 'send_all',
+    description: 'Sends to two.',
+    run: async (_, ctx) =>
+      [await box.call('send', { to: 'ann' }, ctx), await box.call('send', { to: 'bob' }, ctx)].map(({ status }) => status),
+  });
+  const box: Pick<ReturnType<typeof createToolbox>, 'call'> = createToolbox([send, sendAll], {
+    use: [idempotency({ store: memoryStore() })],
+    report: () => undefined,
+  });
+  expect(await box.call('send_all', {}, { idempotencyKey: 'k' })).toMatchObject({ data: ['ok', 'ok'] });
+  expect(sent).toEqual(['ann', 'bob']);
+});
