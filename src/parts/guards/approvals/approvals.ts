@@ -17,7 +17,7 @@ import {
 } from '../../../core/runtime/index.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
-import { assertPositive, assertStore } from '../store-access/assert-options.ts';
+import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
@@ -55,7 +55,8 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     now: true,
   });
   assertStore('approvals', options);
-  const { store, expiresMs = 3_600_000, scope = ownScope, maxShownCharacters = 16_000, maxWaiting = 1_000, now = Date.now } = options;
+  const { store, scope = ownScope, maxShownCharacters = 16_000, maxWaiting = 1_000, now = Date.now } = options;
+  const expiresMs = toStorableMs(options.expiresMs ?? 3_600_000);
   assertPositive({ expiresMs, maxShownCharacters, maxWaiting });
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
@@ -176,7 +177,9 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const tenant = toolbox.context.tenantId ?? noTenant;
     const records = approvalRecords(store, tenant);
     return {
-      async decide(handle, verdict, { by, reason: given } = {}) {
+      async decide(handle, verdict, options = {}) {
+        refuseOptions('decide', options, { by: true, reason: true });
+        const { by, reason: given } = options;
         // What is neither would be taken for a no, which cannot be taken back.
         if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
         const reason = given === undefined ? undefined : toolbox.redact(String(given));

@@ -15,7 +15,7 @@ import { settleLost } from '../idempotency/claim-answers.ts';
 import { defer } from '../results/defer.ts';
 import type { DeferMethods } from '../results/pending-methods.ts';
 import { type Ask, askFor, askStore } from '../store-access/ask-store.ts';
-import { assertPositive, assertStore } from '../store-access/assert-options.ts';
+import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
 import { canonicalJson } from '../store-access/fingerprint.ts';
 import { tryLater } from '../store-access/try-later.ts';
@@ -92,7 +92,7 @@ export function journal(options: JournalOptions): Guard<JournalMethods> {
   const madeAgain = new Map<string, MadeAgain>();
   const settling = new Set<string>();
   const cleared = new Set<string>();
-  const expiresAt = (): number => now() + retentionMs;
+  const expiresAt = (): number => now() + toStorableMs(retentionMs);
   /** Calls that wait in the middle of their tools are read and settled like those that are deferred. */
   const { methods: pendingMethods } = defer({ store });
 

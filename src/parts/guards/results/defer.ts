@@ -11,7 +11,7 @@ import { sleep, systemClock } from '../../../core/time/index.ts';
 import { continuedNote, deferredNote, handleNote } from '../durable/continued-note.ts';
 import { createOwnerLease, leaseNote, type OwnerLease } from '../journal/owner-lease.ts';
 import { type Ask, askStore } from '../store-access/ask-store.ts';
-import { assertPositive, assertStore } from '../store-access/assert-options.ts';
+import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { keepProgress } from '../store-access/call-progress.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { withWarning } from '../with-meta.ts';
@@ -43,7 +43,8 @@ const longestRetryMs = 8_000;
 export function defer(options: DeferOptions): Guard<DeferMethods> {
   refuseOptions<DeferOptions>('defer', options, { store: true, afterMs: true, retentionMs: true, leaseMs: true, now: true });
   assertStore('defer', options);
-  const { store, afterMs, retentionMs = 86_400_000, leaseMs = 10_000, now = Date.now } = options;
+  const { store, afterMs, leaseMs = 10_000, now = Date.now } = options;
+  const retentionMs = toStorableMs(options.retentionMs ?? 86_400_000);
   assertPositive({ retentionMs, leaseMs, ...(afterMs !== undefined && { afterMs }) });
 
   const ownLease = createOwnerLease(store, leaseMs);

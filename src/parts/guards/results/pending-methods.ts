@@ -1,6 +1,15 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import { cleanText } from '../../../core/json/index.ts';
-import { isOutcome, makeFailure, type Outcome, pending, toReply, withoutAbsent } from '../../../core/outcome/index.ts';
+import {
+  isOutcome,
+  makeFailure,
+  type Outcome,
+  pending,
+  refuseOptions,
+  type ToolpactError,
+  toReply,
+  withoutAbsent,
+} from '../../../core/outcome/index.ts';
 import type { GuardedToolbox, Store } from '../../../core/runtime/index.ts';
 import { settleQuestion } from '../durable/settle-question.ts';
 import { askStore, demandOf } from '../store-access/ask-store.ts';
@@ -100,7 +109,9 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
           watch.end();
         }
       },
-      async listPending({ after, limit = 100 } = {}) {
+      async listPending(page = {}) {
+        refuseOptions('listPending', page, { after: true, limit: true });
+        const { after, limit = 100 } = page;
         const records = await demand(() => store.list({ space: pendingSpace, tenant, after, limit }));
         const calls = records.flatMap((record) => {
           const call = readPendingCall(record);
@@ -152,7 +163,13 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
           answerOf('not_ready', `The outcome of ${handle} could not be stored.`)
         );
       },
-      async wait(handle, { timeoutMs = 30_000, signal = AbortSignal.any([]) } = {}) {
+      async wait(handle, options = {}) {
+        try {
+          refuseOptions('wait', options, { timeoutMs: true, signal: true });
+        } catch (mistake) {
+          return answerOf('not_configured', (mistake as ToolpactError).message);
+        }
+        const { timeoutMs = 30_000, signal = AbortSignal.any([]) } = options;
         const awaited = await awaitPending(store, { tenant, handle, timeoutMs, signal });
         switch (awaited.is) {
           case 'ended':

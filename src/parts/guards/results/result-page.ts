@@ -27,15 +27,37 @@ export function readPage(data: JsonValue, { path = '', offset = 0, limit }: Page
   const found = valueAt(data, path);
   if (found === undefined) return undefined;
   const from = Math.max(0, Math.trunc(offset) || 0);
-  const page = (type: ResultPage['type'], total: number, usual: number, cut: (to: number) => JsonValue): ResultPage => {
-    const to = from + Math.max(1, Math.trunc(limit ?? usual) || usual);
-    return { path, type, total, offset: from, value: cut(to), ...(to < total && { next: to }) };
+  const asked = (usual: number): number => from + Math.max(1, Math.trunc(limit ?? usual) || usual);
+  const page = (type: ResultPage['type'], total: number, to: number, value: JsonValue): ResultPage => {
+    return { path, type, total, offset: from, value, ...(to < total && { next: to }) };
   };
-  if (typeof found === 'string') return page('text', found.length, 10_000, (to) => found.slice(from, to));
-  if (Array.isArray(found)) return page('list', found.length, 50, (to) => found.slice(from, to));
+  if (typeof found === 'string') {
+    const to = wholeCharacters(found, Math.min(asked(10_000), from + mostPageChars));
+    return page('text', found.length, to, found.slice(wholeCharacters(found, from), to));
+  }
   if (typeof found !== 'object' || found === null) return { path, type: 'value', total: 1, offset: 0, value: found };
-  const fields = Object.entries(found);
-  return page('object', fields.length, 50, (to) => Object.fromEntries(fields.slice(from, to)) as JsonValue);
+  const entries = Object.entries(found);
+  const taken = fitting(entries.slice(from, asked(50)));
+  const value = Array.isArray(found) ? taken.map(([, item]) => item) : Object.fromEntries(taken);
+  return page(Array.isArray(found) ? 'list' : 'object', entries.length, from + taken.length, value);
+}
+
+/** A page must not be cut when it is sent: what is cut off would lie before the next page, and never be read. */
+const mostPageChars = 50_000;
+
+/** Gives the first entries that fit into a page, at least one. */
+function fitting(entries: readonly (readonly [string, JsonValue])[]): typeof entries {
+  let chars = 0;
+  const end = entries.findIndex((entry, index) => {
+    chars += JSON.stringify(entry).length;
+    return index > 0 && chars > mostPageChars;
+  });
+  return end < 0 ? entries : entries.slice(0, end);
+}
+
+/** Moves a place in a text out of the middle of a character. */
+function wholeCharacters(text: string, at: number): number {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at;
 }
 
 function valueAt(data: JsonValue, path: string): JsonValue | undefined {

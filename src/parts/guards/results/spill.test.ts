@@ -66,6 +66,23 @@ describe('a result that is too large', () => {
     expect(meta.warnings?.at(-1)).toContain(`the whole result was not kept: ${why}`);
   });
 
+  test('is read to its end, row by row, by following `next`', async () => {
+    const store = memoryStore();
+    const wide = Array.from({ length: 40 }, (_, id) => ({ id, text: 'x'.repeat(10_000) }));
+    const tool = defineTool({ name: 'query', description: 'Queries.', effects: 'none', run: () => wide });
+    const box = createToolbox([tool, resultReader({ store })], { use: [spill({ store })], report });
+    const ref = (await box.call('query', {})).meta.resultRef ?? '';
+    const read: number[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page = await box.readResult(ref, { offset });
+      if (page.status !== 'ok') throw new Error(page.status);
+      expect(page.meta.truncated).toBeUndefined();
+      read.push(...(page.data.value as { id: number }[]).map(({ id }) => id));
+      offset = page.data.next;
+    }
+    expect(read).toEqual(wide.map(({ id }) => id));
+  });
+
   test('that is not too large is left alone', async () => {
     const store = memoryStore();
     const small = defineTool({ name: 'small', description: 'Small.', run: () => 'x' });
@@ -100,4 +117,11 @@ test.each([
 
 test.each(['list.3', 'nothing', '__proto__', 'list.length', 'a.b'])('the path "%s" leads nowhere', (path) => {
   expect(readPage({ list: [1, 2, 3], a: 1 }, { path })).toBeUndefined();
+});
+
+test('a page of a text never ends inside a character', () => {
+  const text = `${'a'.repeat(9)}😀${'b'.repeat(9)}`;
+  const first = readPage(text, { limit: 10 });
+  const second = readPage(text, { offset: first?.next ?? 0 });
+  expect([first?.value, second?.value]).toEqual(['aaaaaaaaa😀', 'bbbbbbbbb']);
 });

@@ -11,7 +11,7 @@ import {
   type Tool,
 } from '../../../core/runtime/index.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
-import { assertPositive, assertStore } from '../store-access/assert-options.ts';
+import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
 import { withMeta, withWarning } from '../with-meta.ts';
 import { type PageRequest, type ResultPage, readPage } from './result-page.ts';
 
@@ -58,7 +58,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
     if (text.length > maxStoredChars) return { why: `it has ${text.length} characters` };
     const ref = `result_${crypto.randomUUID()}`;
     const value = { v: 1, tool: call.tool.name, data: call.fullResult as JsonValue };
-    const record = { space: 'result', tenant: call.tenantId, key: ref, value, expiresAt: now() + retentionMs };
+    const record = { space: 'result', tenant: call.tenantId, key: ref, value, expiresAt: now() + toStorableMs(retentionMs) };
     const answer = await askFor(call, store)(() => store.put(record, 0));
     return answer.ok ? { ref } : { why: answer.why };
   }

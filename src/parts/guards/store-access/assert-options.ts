@@ -13,6 +13,14 @@ export function assertPositive(numbers: Readonly<Record<string, unknown>>): void
   }
 }
 
+/** The longest time that is stored: a hundred years. */
+const longestMs = 3_155_760_000_000;
+
+/** Gives a time that can be added to a moment and stored: `Infinity` has no date, and not every database takes it. */
+export function toStorableMs(ms: number): number {
+  return Math.min(ms, longestMs);
+}
+
 /** Throws for options of a guard that cannot do without a store, where there is none. */
 export function assertStore(guard: string, options: { readonly store: Store } | undefined): void {
   if (typeof options?.store?.put !== 'function')
