@@ -4,36 +4,31 @@ import { isPlain } from './is-record.ts';
 const deepest = 500;
 const mostParts = 500_000;
 
-/** Says which part of a value has no JSON form. Never leaves the runtime. */
-export class NotJson extends Error {
-  readonly path: string;
+/** A value as JSON, or the part of it that has no JSON form. */
+export type Converted = { readonly value: unknown; readonly problem?: undefined } | { readonly path: string; readonly problem: string };
 
-  constructor(path: string, problem: string) {
-    super(problem);
-    this.path = path;
-  }
-}
+type Refuse = (path: string, problem: string) => null;
 
 /**
  * Converts any value to its nearest useful JSON: dates and URLs as strings, maps as objects, sets and iterables as arrays, bigints as
- * decimal strings, bytes as base64, errors as name and message. Throws {@link NotJson} for what has none; an empty object is never
+ * decimal strings, bytes as base64, errors as name and message. Says what has none; an empty object is never
  * passed off as the value. What is dropped is said in `warnings`.
  */
-export function convertToJson(value: unknown, warnings: string[]): unknown {
+export function convertToJson(value: unknown, warnings: string[]): Converted {
   // A walk of its own: the rules that `mapJson` would need for this are longer than the walk, and are in the main entry.
   const ancestors = new Set<object>();
   let parts = 0;
-  let refused: NotJson | undefined;
+  let refused: Converted | undefined;
 
   // The walk goes on, so that it meets all promises.
-  function refuse(path: string, problem: string): null {
-    refused ??= new NotJson(path, problem);
+  const refuse: Refuse = (path, problem) => {
+    refused ??= { path, problem };
     return null;
-  }
+  };
 
   function convert(part: unknown, path: string): unknown {
     parts += 1;
-    if (parts > mostParts) throw new NotJson(path, `it has more than ${mostParts} parts`);
+    if (parts > mostParts) throw refuse(path, `it has more than ${mostParts} parts`);
     switch (typeof part) {
       case 'string':
         return cleanText(part);
@@ -60,7 +55,7 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
     ancestors.add(part);
     let at = path;
     try {
-      const form = betterForm(part as Formed, path);
+      const form = betterForm(part as Formed, path, refuse);
       if (form !== part) return convert(form, path);
       if (Array.isArray(part)) return Array.from(part, (item, index) => convert(item, `${path}[${index}]`));
       const converted: Record<string, unknown> = {};
@@ -82,15 +77,18 @@ export function convertToJson(value: unknown, warnings: string[]): unknown {
       return converted;
     } catch (thrown) {
       if (parts > mostParts) throw thrown;
-      return refuse(at, thrown instanceof NotJson ? thrown.message : 'reading it failed');
+      return refuse(at, 'reading it failed');
     } finally {
       ancestors.delete(part);
     }
   }
 
-  const json = convert(value, '');
-  if (refused !== undefined) throw refused;
-  return json;
+  try {
+    const json = convert(value, '');
+    return refused ?? { value: json };
+  } catch {
+    return refused as Converted;
+  }
 }
 
 /** Takes the rejection of a promise that nothing waits for: it would end the process. */
@@ -106,7 +104,7 @@ export function takePromise(value: unknown): void {
 type Formed = object & Partial<Record<'toJSON' | 'then' | 'pipe', unknown>>;
 
 /** Gives the form of an object that says more than its own properties, or the object itself. */
-function betterForm(part: Formed, path: string): unknown {
+function betterForm(part: Formed, path: string, refuse: Refuse): unknown {
   if (part instanceof ArrayBuffer || part instanceof Uint8Array || part instanceof DataView) return toBase64(part);
   if (ArrayBuffer.isView(part)) return Array.from(part as unknown as Iterable<unknown>);
   if (typeof part.toJSON === 'function') return part.toJSON();
@@ -117,9 +115,9 @@ function betterForm(part: Formed, path: string): unknown {
   if (part instanceof String || part instanceof Number || part instanceof Boolean) return part.valueOf();
   if (typeof part.then === 'function') {
     takePromise(part);
-    throw new NotJson(path, 'it is a promise that was not awaited');
+    return refuse(path, 'it is a promise that was not awaited');
   }
-  if (isStream(part)) throw new NotJson(path, `${nameOf(part)} has no JSON form`);
+  if (isStream(part)) return refuse(path, `${nameOf(part)} has no JSON form`);
   if (Symbol.iterator in part && Object.keys(part).length === 0) return takeSome(part as Iterable<unknown>);
   return part;
 }

@@ -1,5 +1,5 @@
 export { cleanText, isCleanText } from './clean-text.ts';
-export { convertToJson, NotJson, takePromise } from './convert-to-json.ts';
+export { convertToJson, takePromise } from './convert-to-json.ts';
 export { copyInput, type InputCopy } from './copy-input.ts';
 export { cutJson } from './cut-json.ts';
 export { isObject, isPlain, isRecord, isThenable, peek } from './is-record.ts';

@@ -1,5 +1,5 @@
 import type { CallContext, StandardResult } from '../contract/index.ts';
-import { copyInput, isThenable } from '../json/index.ts';
+import { copyInput, isThenable, takePromise } from '../json/index.ts';
 import { isReply, isUnreadResponse, type OkReply, type Outcome, type PartialReply, readResponse, ToolFailure } from '../outcome/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';
@@ -138,7 +138,7 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
 /** Goes the long way: through an asynchronous check of the input, the guards, and as many attempts as they make. */
 function goOn(call: Call, checked: Checked | PromiseLike<Checked>): Promise<Outcome> {
   // Guards may wait, or refuse, before anybody looks at a check that has failed meanwhile.
-  if (isThenable(checked)) checked.then(undefined, () => undefined);
+  takePromise(checked);
   return answerLater(call, runChecked(call, checked));
 }
 

@@ -1,15 +1,13 @@
 import { pathOf, type StandardSchemaV1 } from '../contract/index.ts';
-import { isThenable } from '../json/index.ts';
+import { takePromise } from '../json/index.ts';
 
 /** Checks an example; a schema that can only be checked asynchronously is left to the first call. */
 export function checkExample(schema: StandardSchemaV1 | undefined, value: unknown, wrong: (why: string) => never): void {
   const result = schema?.['~standard'].validate(value);
-  if (isThenable(result)) {
-    result.then(undefined, () => undefined);
-    return;
-  }
-  if (result?.issues !== undefined) {
-    const issue = result.issues[0] ?? { message: 'it was refused' };
+  takePromise(result);
+  const { issues } = (result ?? {}) as { readonly issues?: readonly Parameters<typeof pathOf>[0][] };
+  if (issues) {
+    const issue = issues[0] ?? { message: 'it was refused' };
     wrong(`${pathOf(issue).join('.') || 'value'}: ${issue.message}`);
   }
 }

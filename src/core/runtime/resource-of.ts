@@ -1,4 +1,5 @@
 import type { RunContext } from '../contract/index.ts';
+import { takePromise } from '../json/index.ts';
 import { ToolFailure } from '../outcome/index.ts';
 import type { ResourceLease, ResourceUser } from '../ports/index.ts';
 import type { CallSettings } from './tool-plan.ts';
@@ -13,7 +14,7 @@ export function resourceOf(
       call.lease?.get(wanted) ??
       Promise.reject(new ToolFailure('not_configured', 'The tool needs a resource, but its toolbox has no `resources`.'));
     // A tool that does not wait for what it asked for must not end the process.
-    value.catch(() => undefined);
+    takePromise(value);
     return value as Promise<never>;
   };
 }

@@ -1,5 +1,5 @@
 import type { Effects, RunStep, StepOptions, StepRunContext } from '../contract/index.ts';
-import { isThenable, peek } from '../json/index.ts';
+import { isThenable, peek, takePromise } from '../json/index.ts';
 import { type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
 import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
 import { passing } from '../time/index.ts';
@@ -111,9 +111,14 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
       throw new ToolpactError('invalid_step', `${call.tool} has ended, and begins nothing more`);
     };
     const offered = <TGiven extends (...given: never[]) => Promise<unknown>>(fn: TGiven): TGiven =>
-      (async (...given: never[]) => {
-        assertGoesOn();
-        return fn(...given);
+      ((...given) => {
+        const begun = (async () => {
+          assertGoesOn();
+          return fn(...given);
+        })();
+        // The tool may wait for something else when it fails.
+        takePromise(begun);
+        return begun;
       }) as TGiven;
 
     async function step(name: string, fn: Parameters<RunStep>[1], options: StepOptions = {}): Promise<unknown> {

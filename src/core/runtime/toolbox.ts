@@ -176,8 +176,7 @@ function bind<TTools extends readonly AnyTool[]>(
   };
   const emit = (draft: EventDraft): void => {
     const own = bound.session as EventSink | undefined;
-    if (!settings.dispatcher.active && !own) return;
-    giveEvent(settings, own, createEvent(draft));
+    if (settings.dispatcher.active || own) giveEvent(settings, own, createEvent(draft));
   };
   const toolbox = {
     tools,

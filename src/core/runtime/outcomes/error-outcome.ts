@@ -20,8 +20,16 @@ import { itemFailures } from './item-failures.ts';
 import { readingOf } from './reading-of.ts';
 import { inputOf, toJsonOnly } from './to-json-data.ts';
 
-/** Builds the outcome of a call whose handler threw, or returned what it could have thrown. */
+/** Builds the outcome of a call whose handler threw, or returned what it could have thrown. Never throws. */
 export function thrownOutcome(call: Call, thrown: unknown): Outcome {
+  try {
+    return readThrown(call, thrown);
+  } catch {
+    return errorOutcome(call, classify(undefined, effectOf(call)));
+  }
+}
+
+function readThrown(call: Call, thrown: unknown): Outcome {
   if (call.context.isControlFlow && steersHost(call, thrown)) return steeredOutcome(call);
   // A promise that was thrown would end the process if it were rejected.
   takePromise(thrown);

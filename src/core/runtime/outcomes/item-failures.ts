@@ -1,21 +1,33 @@
-import { classify, type FailedItem, type ItemFailure, withoutAbsent } from '../../outcome/index.ts';
+import { isObject, peek } from '../../json/index.ts';
+import { classify, type ItemFailure, withoutAbsent } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 import { effectOf } from './effect-of.ts';
 import { readingOf } from './reading-of.ts';
 
-/** Says of each item what went wrong with it; the items of a tool that writes are no safer to repeat than the tool. */
-export function itemFailures(call: Call, failed: readonly FailedItem[]): readonly ItemFailure[] {
+/**
+ * Says of each item what went wrong with it; the items of a tool that writes are no safer to repeat than the tool. What is no item is left
+ * out; one that does not say which it is counts by its place.
+ */
+export function itemFailures(call: Call, failed: readonly unknown[]): readonly ItemFailure[] {
   const { redactor } = call.settings;
   const reading = readingOf(call);
   const { effect, unsafe } = effectOf(call);
   const { isStopped: stopped } = call;
   return Object.freeze(
-    failed.map(({ index, id, error }) =>
-      withoutAbsent<ItemFailure>({
-        index: Number(index),
-        id: id === undefined ? undefined : redactor.text(String(id)),
-        error: classify(error, { redactor, ...reading, effect, unsafe, stopped }),
-      }),
-    ),
+    failed.flatMap((item, place) => {
+      if (!isObject(item)) return [];
+      const index = peek(item, 'index');
+      const id = peek(item, 'id');
+      return withoutAbsent<ItemFailure>({
+        index: isCount(index) ? index : place,
+        id: id === undefined ? undefined : redactor.text(id as string),
+        error: classify(peek(item, 'error'), { redactor, ...reading, effect, unsafe, stopped }),
+      });
+    }),
   );
+}
+
+/** Checks whether a value can say how many. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

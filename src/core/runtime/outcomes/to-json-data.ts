@@ -1,4 +1,4 @@
-import { convertToJson, cutJson, type JsonValue, measureJson, NotJson, peek } from '../../json/index.ts';
+import { convertToJson, cutJson, type JsonValue, measureJson, peek } from '../../json/index.ts';
 import type { Call } from '../call.ts';
 
 /** A value made fit to travel, or the place in it that has no JSON form. */
@@ -22,14 +22,14 @@ export function toJsonData(value: unknown, maxChars: number): JsonData {
   const warnings: string[] = [];
   try {
     const [short, of] = shorten(value, maxChars);
-    const json = measureJson(short, largest) > largest ? convertToJson(short, warnings) : short;
+    const converted = measureJson(short, largest) > largest ? convertToJson(short, warnings) : { value: short };
+    if (converted.problem !== undefined) return { ok: false, ...converted };
+    const { value: json } = converted;
     const cut = cutJson(json, maxChars, warnings);
     if (of) warnings.unshift(`the result: ${Object.keys(cut as object).length} of ${of} keys kept`);
     return { ok: true, value: cut, truncated: cut !== json || of !== undefined, warnings };
-  } catch (thrown) {
-    return thrown instanceof NotJson
-      ? { ok: false, path: thrown.path, problem: thrown.message }
-      : { ok: false, path: '', problem: 'reading it failed' };
+  } catch {
+    return { ok: false, path: '', problem: 'reading it failed' };
   }
 }
 

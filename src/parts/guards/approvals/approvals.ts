@@ -1,4 +1,5 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
+import { takePromise } from '../../../core/json/index.ts';
 import { fail, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import {
   type Approval,
@@ -257,6 +258,8 @@ function ownQuestion({ tool, input }: GuardedCall): string[] {
   const usual = `Allow ${tool.name}?`;
   try {
     const said = typeof approval === 'function' ? approval(input as never) : approval;
+    // An answer that comes later is none.
+    takePromise(said);
     return said === false ? [] : [typeof said === 'string' ? said : usual];
   } catch {
     return [usual];

@@ -121,16 +121,17 @@ export function awaitLate(
   next: () => Promise<Outcome>,
   lateMs: number,
 ): Promise<{ readonly outcome: Outcome } | { readonly ended: Outcome; readonly finished: Promise<Outcome> }> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let stopTimer: StopTimer | undefined;
     const stopListening = call.onEnd((ended) => {
       stopTimer = systemClock.after(lateMs, () => resolve({ ended, finished }), { background: true });
     });
     const finished = next();
-    void finished.then((outcome) => {
-      stopListening();
-      stopTimer?.();
-      resolve({ outcome });
-    });
+    finished
+      .finally(() => {
+        stopListening();
+        stopTimer?.();
+      })
+      .then((outcome) => resolve({ outcome }), reject);
   });
 }
