@@ -144,7 +144,7 @@ export const inspectorRoutes: readonly Route[] = [
       const known = new Set(server.toolbox.tools.map(({ name }) => name));
       if (tools !== undefined && !(Array.isArray(tools) && tools.every((name) => known.has(name))))
         return server.refuse(request, 'invalid_input', 'tools must be a list of names of tools.');
-      const late = (): HttpAnswer => server.refuse(request, 'timeout', 'The check took too long. Name fewer tools.');
+      const late = (): HttpAnswer => server.refuse(request, 'timeout', 'The check took too long.', { advice: 'Name fewer tools.' });
       const report = await withTimeLimit(bench.check(tools as readonly string[] | undefined), { ms: checkMs, onLate: late });
       return isAnswer(report) ? report : encodeJson(traceOf(request.head), report);
     },

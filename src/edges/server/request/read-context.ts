@@ -67,7 +67,7 @@ export function createReadContext(
     const read = readContext(request.head, rules, body);
     if (!('issues' in read)) return demandTenant?.(request) ?? read;
     const issues = read.issues.map(({ message, path = [] }) => ({ path: path.map(String), problem: 'format' as const, message }));
-    const message = `The headers of the request are wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
+    const message = `The request is wrong: ${issues.map((issue) => issue.message).join('; ')}.`;
     return refuse(request, 'invalid_input', message, { issues });
   };
 }

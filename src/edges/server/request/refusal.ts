@@ -8,7 +8,7 @@ import type { RequestHead } from './request-head.ts';
 import type { ServerRequest } from './server-request.ts';
 
 /** What else a refusal says. */
-export interface RefuseOptions extends Pick<FailOptions, 'code' | 'details' | 'retryAfterMs' | 'issues'> {
+export interface RefuseOptions extends Pick<FailOptions, 'advice' | 'code' | 'details' | 'retryAfterMs' | 'issues'> {
   /** An HTTP status that says more than that of the kind, such as 405. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { isRecord } from '../../../core/json/index.ts';
 import type { Issue } from '../../../core/outcome/index.ts';
 import type { BatchCall } from '../../../core/runtime/index.ts';
 import type { ServedToolbox } from '../server-options.ts';
-import { checkExecution, contextOfExecution, type Execution, takeIds } from './execution.ts';
+import { checkExecution, checkFields, contextOfExecution, type Execution, takeIds } from './execution.ts';
 
 /** A batch as it was asked for, in either form. */
 export interface BatchRequest {
@@ -18,6 +18,8 @@ export interface BatchRequest {
 
 const mostAtOnce = 32;
 const callFields = ['id', 'tool', 'args', 'timeoutMs', 'idempotencyKey'];
+/** What a batch of calls has; what it has of the other form is refused by name. Older agents may send more than is read. */
+const batchFields = ['calls', 'concurrency', 'stopOnError', 'parallel', 'stop_on_error', 'trace_id'];
 /** By form: what only the other one knows, and what this one has for it. */
 const strangers = {
   calls: { parallel: 'concurrency', stop_on_error: 'stopOnError' },
@@ -41,6 +43,11 @@ export function checkBatch(value: unknown, mostCalls: number): Issue[] {
   );
   for (const [strange, own] of Object.entries(strangers[name])) {
     if (value[strange] !== undefined) issues.push(issue([strange], 'extra', `${strange} has no meaning beside ${name}, which have ${own}`));
+  }
+  if (name === 'actions') issues.push(...checkFields(value, []));
+  else {
+    const strange = Object.keys(value).find((field) => !batchFields.includes(field));
+    if (strange !== undefined) issues.push(issue([strange], 'extra', `the batch has the unknown field ${strange.slice(0, 64)}`));
   }
   for (const [flag, given] of Object.entries({ parallel, stop_on_error, stopOnError })) {
     if (given !== undefined && typeof given !== 'boolean') issues.push(issue([flag], 'type', `${flag} must be true or false`));

@@ -91,8 +91,12 @@ function answerCall(request: RouteRequest, server: ServerState, facts: CallFacts
   return makeCall(server, call, (outcome) => encodeOutcome(outcome, format, call.echo));
 }
 
+/** Finds a stream that a client says it does not take. */
+const noStream = /text\/event-stream\s*;[^,]*\bq=0(?:\.0*)?\s*(?:[;,]|$)/i;
+
 function wantsStream({ header }: RequestHead): boolean {
-  return header('accept')?.includes('text/event-stream') === true;
+  const accept = header('accept');
+  return accept?.includes('text/event-stream') === true && !noStream.test(accept);
 }
 
 const encoder = new TextEncoder();

@@ -20,19 +20,28 @@ type Catalogue = Pick<ServedToolbox, 'resolveName' | 'list'>;
 /** Gives what is wrong with an action. */
 export function checkExecution(value: unknown, at: readonly (string | number)[] = []): Issue[] {
   if (!isRecord(value)) return [{ path: at, problem: 'type', message: 'it must be a JSON object', expected: 'object' } as Issue];
-  const { action, params, timeout, message_id, worker_id, session_id } = value;
+  const { action, params } = value;
   const issues: Issue[] = [];
   const find = (field: string, problem: Issue['problem'], message: string): void =>
     void issues.push({ path: [...at, field], problem, message });
   if (action === undefined || action === null) find('action', 'missing', 'action is missing');
   else if (typeof action !== 'string' || action === '') find('action', 'type', 'action must be a text');
   if (params !== undefined && params !== null && !isRecord(params)) find('params', 'type', 'params must be an object');
+  return [...issues, ...checkFields(value, at)];
+}
+
+/** Gives what is wrong with the fields that an action and a whole batch have. */
+export function checkFields(
+  { timeout, message_id, worker_id, session_id }: Readonly<Record<string, unknown>>,
+  at: readonly (string | number)[],
+): Issue[] {
+  const issues: Issue[] = [];
+  const find = (field: string, message: string): void => void issues.push({ path: [...at, field], problem: 'type', message });
   if (timeout !== undefined && timeout !== null && !(typeof timeout === 'number' && timeout > 0)) {
-    find('timeout', 'type', 'timeout must be seconds above 0');
+    find('timeout', 'timeout must be seconds above 0');
   }
   for (const [name, text] of Object.entries({ message_id, worker_id, session_id })) {
-    if (text !== undefined && text !== null && (typeof text !== 'string' || text.length > 512))
-      find(name, 'type', `${name} must be a text`);
+    if (text !== undefined && text !== null && (typeof text !== 'string' || text.length > 512)) find(name, `${name} must be a text`);
   }
   return issues;
 }
