@@ -5,6 +5,7 @@ export type { ErrorCodeRow } from './coded/error-codes.ts';
 export { selectNumber } from './coded/select-number.ts';
 export type { DecodeOptions, Loss } from './dialect.ts';
 export type { FlatCode } from './flat.ts';
+export { encodeMcp } from './mcp/mcp.ts';
 export type { McpContent } from './mcp/mcp-content.ts';
 export type { AnthropicBlock } from './providers/anthropic.ts';
 export type { OpenaiOutputPart } from './providers/openai.ts';

@@ -1,5 +1,5 @@
 import { cleanText } from './clean-text.ts';
-import { isPlain } from './is-record.ts';
+import { isPlain, takePromise } from './is-record.ts';
 
 const deepest = 500;
 const mostParts = 500_000;
@@ -88,15 +88,6 @@ export function convertToJson(value: unknown, warnings: string[]): Converted {
     return refused ?? { value: json };
   } catch {
     return refused as Converted;
-  }
-}
-
-/** Takes the rejection of a promise that nothing waits for: it would end the process. */
-export function takePromise(value: unknown): void {
-  try {
-    if (value instanceof Promise) value.catch(() => undefined);
-  } catch {
-    // It cannot be looked at, so it is no promise.
   }
 }
 

@@ -1,8 +1,8 @@
 export { cleanText, isCleanText } from './clean-text.ts';
-export { convertToJson, takePromise } from './convert-to-json.ts';
+export { convertToJson } from './convert-to-json.ts';
 export { copyInput, type InputCopy } from './copy-input.ts';
 export { cutJson } from './cut-json.ts';
-export { isObject, isPlain, isRecord, isThenable, peek } from './is-record.ts';
+export { isObject, isPlain, isRecord, isThenable, peek, takePromise } from './is-record.ts';
 export type { JsonObject, JsonValue } from './json-value.ts';
 export { everyPart, mapJson, type PartPath } from './map-json.ts';
 export { measureJson } from './measure-json.ts';

@@ -30,3 +30,12 @@ export function peek(value: unknown, key: string): unknown {
     return undefined;
   }
 }
+
+/** Takes the rejection of a promise that nothing waits for: it would end the process. */
+export function takePromise(value: unknown): void {
+  try {
+    if (value instanceof Promise) value.catch(() => undefined);
+  } catch {
+    // It cannot be looked at, so it is no promise.
+  }
+}

@@ -59,7 +59,7 @@ export {
   type Reply,
 } from './reply.ts';
 export { summarize } from './summarize.ts';
-export { nextMark, toModelText } from './to-model-text.ts';
+export { modelTextOf, nextMark, toModelText } from './to-model-text.ts';
 export { toReply } from './to-reply.ts';
 export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { ToolpactError, type ToolpactErrorCode } from './toolpact-error.ts';

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../core/contract/index.ts';
-import { type McpResult, mcp } from '../../core/dialects/index.ts';
+import { encodeMcp, type McpResult } from '../../core/dialects/index.ts';
 import type { JsonValue, Outcome } from '../../core/outcome/index.ts';
 import type { AnyTool, Toolbox } from '../../core/runtime/index.ts';
 import { asRecord, contextFromMeta, type McpEra, type McpRequest } from './mcp-request.ts';
@@ -48,7 +48,7 @@ export function listMcpTools({ tools, list }: Pick<Toolbox<readonly AnyTool[]>, 
 /** Writes the outcome of a call as the result of `tools/call`. */
 export function encodeMcpResult(outcome: Outcome, tools: ListedMcpTools, era: McpEra, strict = false): McpResult {
   const { outputSchema } = tools[era].get(outcome.meta.tool ?? '') ?? {};
-  return mcp.encode(outputSchema === undefined ? outcome : withCut(outcome), {
+  return encodeMcp(outputSchema === undefined ? outcome : withCut(outcome), {
     strict,
     structured: era === 'stateless' ? 'any' : 'object',
   });

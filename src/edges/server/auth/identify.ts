@@ -18,7 +18,7 @@ export function createIdentify(settings: ServerSettings, refuse: Refuse, report:
   const counted = (request: ServerRequest, who: Identity | HttpAnswer): Identity | HttpAnswer | Promise<Identity | HttpAnswer> =>
     isAnswer(who) || limits === undefined ? who : limits(request, who);
   if (authenticators.length === 0) {
-    const local = (request: ServerRequest): Identity | HttpAnswer => identifyLocal(request.head) ?? refuseTenant(request);
+    const local = identifyLocal.bind(undefined, refuseTenant);
     return limits === undefined ? local : (request) => counted(request, local(request));
   }
   return (request) => {

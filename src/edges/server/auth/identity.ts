@@ -1,5 +1,6 @@
 import { contextFromHeaders, noTenant } from '../../../core/contract/index.ts';
-import type { RequestHead } from '../request/request-head.ts';
+import type { HttpAnswer } from '../request/http-answer.ts';
+import type { ServerRequest } from '../request/server-request.ts';
 
 /** Who asks. The tenant comes from here and from nowhere else: no header and no field of a body can change it. */
 export interface Identity {
@@ -67,12 +68,12 @@ const local: Identity = Object.freeze({ tenantId: noTenant, scopes: Object.freez
 const localSeen = new Map<string, Identity>();
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Gives the caller without authentication: its tenant is what the header says. Undefined for a header that names no tenant. */
-export function identifyLocal({ header }: RequestHead): Identity | undefined {
-  const tenant = header('x-tenant-id')?.trim();
+/** Gives the caller without authentication: its tenant is what the header says. A header that names no tenant is refused. */
+export function identifyLocal(refuseTenant: (request: ServerRequest) => HttpAnswer, request: ServerRequest): Identity | HttpAnswer {
+  const tenant = request.head.header('x-tenant-id')?.trim();
   if (tenant === undefined || tenant === '') return local;
   const tenantId = uuid.test(tenant) ? tenant.toLowerCase() : readTenant(tenant);
-  if (tenantId === undefined) return undefined;
+  if (tenantId === undefined) return refuseTenant(request);
   const seen = localSeen.get(tenantId);
   if (seen !== undefined) return seen;
   const identity = Object.freeze({ ...local, tenantId });

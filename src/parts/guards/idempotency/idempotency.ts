@@ -6,7 +6,7 @@ import { mayAskPerson } from '../approvals/policy.ts';
 import { memoryOf } from '../durable/step-memory.ts';
 import { refusePromises } from '../refuse-promises.ts';
 import { askFor } from '../store-access/ask-store.ts';
-import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
+import { assertPositive, assertStore, longestMs } from '../store-access/assert-options.ts';
 import { type CallKey, readCallKey } from './call-key.ts';
 import { type Claim, type ClaimSlot, type ClaimState, openSlot } from './claim.ts';
 import { answerFrom, mayRunAgain, settleLost, withoutStore } from './claim-answers.ts';
@@ -138,7 +138,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
   }
 
   function slotOf(call: GuardedCall, { at }: CallKey): ClaimSlot {
-    const expiryOf = ({ state }: Claim): number => now() + toStorableMs(ttlFor(state, call.tool.idempotency?.ttlMs ?? ttlMs));
+    const expiryOf = ({ state }: Claim): number => now() + Math.min(ttlFor(state, call.tool.idempotency?.ttlMs ?? ttlMs), longestMs);
     return openSlot(store, at, expiryOf, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
   }
 

@@ -13,10 +13,10 @@ export function assertPositive(numbers: Readonly<Record<string, unknown>>): void
   }
 }
 
-/** The longest time that is stored: a hundred years. */
-const longestMs = 3_155_760_000_000;
+/** The longest time that is stored, a hundred years: `Infinity` has no date, and not every database takes it. */
+export const longestMs = 3_155_760_000_000;
 
-/** Gives a time that can be added to a moment and stored: `Infinity` has no date, and not every database takes it. */
+/** Gives a time that can be added to a moment and stored. */
 export function toStorableMs(ms: number): number {
   return Math.min(ms, longestMs);
 }
