@@ -157,13 +157,18 @@ describe('contexts', () => {
     ],
     ['a signal that throws when looked at', { signal: new Proxy({}, { get: refuse }) }],
     ['getters that throw', trap],
-    ['a bigint tenant', { tenantId: 5n }],
     ['a time that is no number', { timeoutMs: 'soon' }],
   ])('%s is as good as none', async (_what, context) => {
     const outcome = await box(tenant as never).answer({ name: 'act' }, context as never);
     expect(outcome).toMatchObject({ status: 'ok', data: nil });
     const direct = defineTool({ name: 'direct', description: 'x', run: async () => 1 });
     expect(await direct.call({}, context as never)).toMatchObject({ status: 'ok', data: 1 });
+  });
+
+  test('a tenant that is no text is refused, and does not become none: results of tenants must not mix', async () => {
+    expect(await box(tenant as never).answer({ name: 'act' }, { tenantId: 5n } as never)).toMatchObject({
+      error: { kind: 'not_configured', details: { key: 'tenantId' } },
+    });
   });
 
   test('of a running call may be handed on: ids, time and signal bind the inner call, its identity does not', async () => {

@@ -69,7 +69,7 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
     if (value === undefined || value === null || Number.isNaN(value)) continue;
     const type = types.get(key);
     if (type === '' || typeof value === type) merged[key] = value;
-    else if (key[0] !== '~') merged['~wrongKey'] ??= key;
+    else if ((type ?? 'string') === 'string' && key[0] !== '~') merged['~wrongKey'] ??= key;
   }
   // What cannot be asked and listened to is no signal.
   if (typeof peek(merged.signal, 'addEventListener') !== 'function' || typeof peek(merged.signal, 'aborted') !== 'boolean')
