@@ -34,7 +34,9 @@ describe.concurrent('a process that is killed again and again', () => {
   test.each(stores)(
     'on %s loses no outcome it reported and does nothing twice (70 kills)',
     async (store, address) => {
-      const lanes = [1, 2].map((seed) => runLane({ name: `${store}-${seed}`, program, store: address(), folder, seed, kills: 35 }));
+      const lanes = [1, 2].map((seed) =>
+        runLane({ name: `${store}-${seed}`, program, store: address(), folder, seed, kills: 35, everyPoint: true }),
+      );
       const histories = await Promise.all(lanes);
       expect(histories.flatMap((history) => checkHistory(history))).toEqual([]);
       expect(killed(histories).length).toBeGreaterThanOrEqual(70);

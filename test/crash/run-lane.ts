@@ -26,6 +26,8 @@ export interface LaneOptions {
   readonly folder: string;
   readonly seed: number;
   readonly kills: number;
+  /** Goes on beyond the number of kills until a process has died at every point. */
+  readonly everyPoint?: boolean;
   readonly forgets?: number;
   /** Hears of every process that was killed. */
   readonly onKill?: () => void;
@@ -41,7 +43,17 @@ const longestMs = 40;
  * Lets one process after the other work on the same calls, each killed until there were enough; each makes new calls, resumes the runs of
  * the earlier ones and repeats their keys. The last one is left alone and asks for everything once more.
  */
-export async function runLane({ name, program, store, folder, seed, kills, forgets, onKill }: LaneOptions): Promise<History> {
+export async function runLane({
+  name,
+  program,
+  store,
+  folder,
+  seed,
+  kills,
+  everyPoint = false,
+  forgets,
+  onKill,
+}: LaneOptions): Promise<History> {
   const random = createRandom(seed);
   const ledger = join(folder, `${name}.ledger`);
   writeFileSync(ledger, '');
@@ -69,7 +81,12 @@ export async function runLane({ name, program, store, folder, seed, kills, forge
     }
   }
 
-  for (let turn = 0; lives.filter(({ end }) => end !== 'by itself').length < kills && turn < kills * 3; turn += 1) {
+  const isEnough = (): boolean => {
+    const killed = lives.filter(({ end }) => end !== 'by itself');
+    const died = new Set(killed.map(({ plan }) => plan.dies?.at));
+    return killed.length >= kills && !(everyPoint && phases.some((phase) => !died.has(phase)));
+  };
+  for (let turn = 0; !isEnough() && turn < kills * 3; turn += 1) {
     const known = [...answered.values()];
     const again = known.length === 0 ? [] : [0, 1].map(() => known[Math.floor(random() * known.length)] as PlannedCall);
     const made = toolNames.map((tool): PlannedCall => ({ tool, id: `${name}-${turn}-${tool}` }));
