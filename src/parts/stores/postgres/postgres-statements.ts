@@ -94,10 +94,11 @@ export function postgresStatements({ records, counters, terms, logs, seq }: Post
         `DELETE FROM ${records} AS r WHERE r.id = $1 AND ${live} AND r.version = coalesce($2, r.version) RETURNING encode(r.id, 'hex') AS id`,
       ),
       many: statement(`
-        DELETE FROM ${records} WHERE id IN (
-          SELECT r.id FROM ${records} AS r JOIN unnest($1::bytea[], $2::integer[]) AS i (id, expected) ON r.id = i.id
-          WHERE ${live} AND r.version = coalesce(i.expected, r.version) ORDER BY r.id FOR UPDATE OF r
-        ) RETURNING encode(id, 'hex') AS id`),
+        DELETE FROM ${records} WHERE id = ANY (ARRAY(
+          SELECT r.id FROM ${records} AS r WHERE r.id = ANY ($1::bytea[]) AND ${live}
+            AND r.version = coalesce(($2::integer[])[array_position($1::bytea[], r.id)], r.version)
+          ORDER BY r.id FOR UPDATE
+        )) RETURNING encode(id, 'hex') AS id`),
     },
     list: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.scope_id = $1 AND r.seq > $2 AND ${live} ORDER BY r.seq LIMIT $3`),
     listGroup: statement(`SELECT ${columns} FROM ${records} AS r WHERE r.group_id = $1 AND r.seq > $2 AND ${live} ORDER BY r.seq LIMIT $3`),
