@@ -36,7 +36,7 @@ type NamedCall = { readonly name: string; readonly args?: unknown; readonly call
 /** Lets a call on when its turn has come; gives the id of the failed call because of which it must not run. */
 export type Gate = () => Promise<string | undefined>;
 
-/** Runs calls a few at a time and answers each of them, in call order. When they are hasApproval, none runs before all have passed their gates. */
+/** Runs calls a few at a time and answers each of them, in call order. Where guards decide about them, none runs before all have passed. */
 export async function runBatch(
   given: readonly BatchCall[],
   options: BatchOptions | undefined,

@@ -137,7 +137,7 @@ function settleWith(call: Call, value: PromiseLike<unknown>): Promise<Outcome> {
 
 /** Goes the long way: through an asynchronous check of the input, the guards, and as many attempts as they make. */
 function goOn(call: Call, checked: Checked | PromiseLike<Checked>): Promise<Outcome> {
-  // Guards may wait, or refuse, before anybody looks at a check that has failed meanwhile.
+  // Guards may wait, or refuse, before the check is read, which may have failed meanwhile.
   takePromise(checked);
   return answerLater(call, runChecked(call, checked));
 }

@@ -4,11 +4,18 @@ import { armDeadline, type DeadlineEntry, disarmDeadline, type StopTimer, system
 import { body, codedAnswer, operation } from '../openapi/operation.ts';
 import { callParameters, formParameters, keyParameter } from '../openapi/parameters.ts';
 import { object } from '../openapi/schemas.ts';
-import { encodeFormat, encodeOutcome, type HttpAnswer, isAnswer, type ResponseFormat, toHeader } from '../request/http-answer.ts';
+import {
+  callHeaders,
+  encodeFormat,
+  encodeOutcome,
+  type HttpAnswer,
+  isAnswer,
+  type ResponseFormat,
+  toHeader,
+} from '../request/http-answer.ts';
 import { type CallFacts, makeCall, type PreparedCall, prepareCall } from '../request/make-call.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
-import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { checkExecution, type Execution, readExecution } from './execution.ts';
 
@@ -184,17 +191,8 @@ class CallEvents implements DeadlineEntry {
   }
 
   #answer(traceId: string | undefined, body: HttpAnswer['body']): void {
-    // Spelt out, because an object of one shape is made much faster than one that is put together.
-    const headers: Record<string, string> = {
-      'cache-control': securityHeaders['cache-control'],
-      'content-security-policy': securityHeaders['content-security-policy'],
-      'cross-origin-resource-policy': securityHeaders['cross-origin-resource-policy'],
-      'referrer-policy': securityHeaders['referrer-policy'],
-      'x-content-type-options': securityHeaders['x-content-type-options'],
-      'content-type': 'text/event-stream',
-      'toolpact-dialect': this.#format.name,
-      'x-accel-buffering': 'no',
-    };
+    const headers = callHeaders('text/event-stream', this.#format.name);
+    headers['x-accel-buffering'] = 'no';
     if (traceId !== undefined) headers['x-trace-id'] = toHeader(traceId);
     if (this.#call.echo !== undefined) Object.assign(headers, this.#call.echo);
     this.#resolve({ status: 200, headers, body });

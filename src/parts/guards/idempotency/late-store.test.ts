@@ -11,18 +11,23 @@ skipTime();
 const stateOf = (record: StoredRecord | undefined) => (record?.value as { readonly state?: string } | undefined)?.state;
 const nilTenant = '00000000-0000-0000-0000-000000000000';
 
+/** A store whose writes are acknowledged after the guard has given up on them. */
+function lateStore(store: Store): Store {
+  return {
+    ...store,
+    put: async (...given: Parameters<Store['put']>) => {
+      const result = await store.put(...given);
+      if (result.ok) await sleep(2600);
+      return result;
+    },
+  };
+}
+
 describe('a store that answers too late', () => {
   test('leaves no claim of a call that did not run', async () => {
     const store = seededStore();
     const ledger: string[] = [];
-    const slow: Store = {
-      ...store,
-      put: async (...given: Parameters<Store['put']>) => {
-        const result = await store.put(...given);
-        if (result.ok) await sleep(2600);
-        return result;
-      },
-    };
+    const slow = lateStore(store);
     const late = startPaying({ name: 'late', ledger, store: slow });
     expect(shown(await late.pay())).toEqual(['not_ready', 'none']);
     await until(async () => expect((await store.list({ space: 'claim', tenant: nilTenant })).map(stateOf)).toEqual(['free']));
@@ -57,14 +62,7 @@ describe('a store that answers too late', () => {
     });
     const first = owner.pay();
     await until(() => expect(ledger).toEqual(['A']));
-    const slow: Store = {
-      ...store,
-      put: async (...given: Parameters<Store['put']>) => {
-        const result = await store.put(...given);
-        if (result.ok) await sleep(2600);
-        return result;
-      },
-    };
+    const slow = lateStore(store);
     expect(shown(await startPaying({ name: 'B', ledger, store: slow }).pay())).toMatchObject(['not_ready', expect.anything()]);
     isCutOff = false;
     await until(async () => {
