@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { seededStore } from '../../../../test/seeded-store.ts';
-import type { Store } from '../../../core/runtime/index.ts';
+import { defineGuard, type Store } from '../../../core/runtime/index.ts';
 import { nextTurn } from '../../../core/time/index.ts';
 import { createToolbox, defineTool, fail, type Outcome, pending } from '../../../index.ts';
 import { memoryStore } from '../../stores/memory.ts';
@@ -173,6 +173,22 @@ describe('a failed call', () => {
     const use = [idempotency({ store: memoryStore() }), retry({ attempts: 3, baseMs: 0 })] as const;
     const outcome = await createToolbox([pay], { use, report }).call('pay', { order: 'o1', amount: 5 });
     expect(outcome).toMatchObject({ error: { effect: 'applied', retryable: false, recovery: 'verify' } });
+    expect(ledger).toEqual(['o1']);
+  });
+
+  test('that took effect, as a guard of its own says, keeps its key: a tool without steps would do it again', async () => {
+    const { pay, ledger } = payments({ run: () => fail('timeout', 'No receipt.') });
+    const judge = defineGuard({
+      name: 'judge',
+      phase: 'result',
+      async around(_, next) {
+        const outcome = await next();
+        if (outcome.status !== 'error') return outcome;
+        return { ...outcome, error: { ...outcome.error, effect: 'applied', recovery: 'wait', retryable: true } };
+      },
+    });
+    const box = createToolbox([pay], { use: [idempotency({ store: memoryStore() }), judge], report });
+    for (let calls = 0; calls < 2; calls += 1) await box.call('pay', { order: 'o1', amount: 5 });
     expect(ledger).toEqual(['o1']);
   });
 
