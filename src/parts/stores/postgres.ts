@@ -127,9 +127,9 @@ export function postgresStore(options: PostgresStoreOptions): Store {
       const { space, tenant, key, group, expiresAt = null } = draft;
       const put = {
         at: { space, tenant },
+        scopeId: () => toBytea(digest(space, tenant)),
         expect,
         id: idOf(draft),
-        scope_id: toBytea(digest(space, tenant)),
         group_id: group === undefined ? null : toBytea(digest(space, tenant, group)),
         space: encodeText(space),
         tenant: encodeText(tenant),

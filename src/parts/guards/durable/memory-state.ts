@@ -57,6 +57,9 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
   let writing: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
 
+  /** The same for a whole minute: a row whose indexed columns stay as they are is written without its indexes. */
+  const headEnd = (): number => Math.ceil(expiresAt() / 60_000) * 60_000;
+
   let kept: { readonly key: string | undefined; readonly at: RecordKey } | undefined;
   /** Named once: each step that writes asks for it. The key of a call becomes known while its guards run. */
   const place = (): RecordKey => {
@@ -82,7 +85,7 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
     const prints = await loadPrints(store, askStore);
     const print = prints.ok ? { print: prints.value.of(argumentsOf(call)) } : {};
     const at = place();
-    const put = (head: MemoryHead, expect: number) => store.put({ ...at, value: head as never, expiresAt: expiresAt() }, expect);
+    const put = (head: MemoryHead, expect: number) => store.put({ ...at, value: head as never, expiresAt: headEnd() }, expect);
     for (let tries = 0; tries < mostTries; tries += 1) {
       const fresh: MemoryHead = { v: 1, run: crypto.randomUUID(), epoch: 1, owner, attempt: 1, begun: {}, ...print };
       const first = await put(fresh, 0);
@@ -118,11 +121,11 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
     const value = state.head as never;
     const written = await insist(
       async () => {
-        const answer = await store.put({ ...place(), value, expiresAt: expiresAt() }, state.version);
+        const answer = await store.put({ ...place(), value, expiresAt: headEnd() }, state.version);
         if (answer.ok || answer.current === undefined) return answer;
         const { epoch } = readHead(answer.current);
         // A write whose answer was lost has counted all the same.
-        return epoch === state.head.epoch ? store.put({ ...place(), value, expiresAt: expiresAt() }, answer.current.version) : answer;
+        return epoch === state.head.epoch ? store.put({ ...place(), value, expiresAt: headEnd() }, answer.current.version) : answer;
       },
       `The next step of ${tool.name} did not begin`,
       'none',

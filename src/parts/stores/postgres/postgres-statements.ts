@@ -93,7 +93,7 @@ export function postgresStatements({ records, counters, terms, logs, seq }: Post
       one: statement(
         `DELETE FROM ${records} AS r WHERE r.id = $1 AND ${live} AND r.version = coalesce($2, r.version) RETURNING encode(r.id, 'hex') AS id`,
       ),
-      many: statement(`
+      many: unprepared(`
         DELETE FROM ${records} WHERE id = ANY (ARRAY(
           SELECT r.id FROM ${records} AS r WHERE r.id = ANY ($1::bytea[]) AND ${live}
             AND r.version = coalesce(($2::integer[])[array_position($1::bytea[], r.id)], r.version)
@@ -140,4 +140,12 @@ export function postgresStatements({ records, counters, terms, logs, seq }: Post
 function statement(text: string): PgStatement {
   const name = `toolpact_${hash('sha1', text).slice(0, 20)}`;
   return (...values) => ({ name, text, values });
+}
+
+/**
+ * A statement that the server plans each time. A plan that is kept from when the table was empty would read all of it, until the server has
+ * counted its rows.
+ */
+function unprepared(text: string): PgStatement {
+  return (...values) => ({ text, values });
 }

@@ -10,7 +10,8 @@ export interface PostgresPut {
   readonly expect: number | undefined;
   /** In hexadecimal. */
   readonly id: string;
-  readonly scope_id: string;
+  /** Only a new record needs it. */
+  readonly scopeId: () => string;
   readonly group_id: string | null;
   readonly space: string;
   readonly tenant: string;
@@ -93,7 +94,7 @@ const indexColumns: readonly Column[] = [
 ];
 const insertColumns: readonly Column[] = [
   toId,
-  ({ scope_id }) => scope_id,
+  ({ scopeId }) => scopeId(),
   ({ group_id }) => group_id,
   ({ space }) => space,
   ({ tenant }) => tenant,
