@@ -21,6 +21,8 @@ const sizes = options.steps.split(',').map(Number);
 const workers = [1, 2, 4];
 /** So many steps are taken for one sample, in as many calls as it needs: processor time is counted in hundredths of a second. */
 const stepsPerSample = 500;
+/** So often everything is done before it counts. */
+const warmRounds = 8;
 /** The most a step may take of what the same entries take without us. */
 const most: Readonly<Record<string, number>> = { sqlite: 2, 'sqlite-normal': 2, postgres: 2, restate: 1.3 };
 
@@ -102,7 +104,8 @@ async function repeat(times: number, run: () => Promise<unknown>): Promise<void>
 async function interleave<TName extends string>(runs: Readonly<Record<TName, () => Promise<unknown>>>): Promise<Record<TName, Cost>> {
   const names = Object.keys(runs) as TName[];
   const samples = new Map(names.map((name) => [name, [] as Cost[]]));
-  for (const name of names) await runs[name]();
+  // Not counted: a process that serves calls is warm.
+  for (let round = 0; round < warmRounds; round += 1) for (const name of names) await runs[name]();
   for (let round = 0; round < Number(options.rounds); round += 1) {
     for (const [turn] of names.entries()) {
       const name = names[(turn + round) % names.length] as TName;
