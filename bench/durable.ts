@@ -1,5 +1,5 @@
 // What a step costs on each engine, next to the same number of entries written without us:
-// node bench/durable.ts [--rounds <n>] [--steps 5,50,500] [--seconds <n>] [--memory <calls>] [--only sqlite|sqlite-normal|postgres|restate]
+// node bench/durable.ts [--rounds <n>] [--steps 5,50,500] [--seconds <n>] [--memory <calls>] [--only sqlite|sqlite-normal|postgres|postgres-no-sync|restate]
 import './resolve-peers.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,16 +24,17 @@ const stepsPerSample = 500;
 /** So often everything is done before it counts. */
 const warmRounds = 8;
 /** The most a step may take of what the same entries take without us. */
-const most: Readonly<Record<string, number>> = { sqlite: 2, 'sqlite-normal': 2, postgres: 2, restate: 1.3 };
+const most: Readonly<Record<string, number>> = { sqlite: 2, 'sqlite-normal': 2, postgres: 2, 'postgres-no-sync': 2, restate: 1.3 };
 
-const { openPostgresLane, sqliteLane } = await import('./durable/store-lane.ts');
+const { postgresLane, sqliteLane } = await import('./durable/store-lane.ts');
 const { openRestateLane } = await import('./durable/restate-lane.ts');
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-durable-'));
 const lanes: Readonly<Record<string, (folder: string) => Promise<DurableLane>>> = {
   sqlite: sqliteLane('full'),
-  // A power cut may take the last writes of either: nothing waits for the disk, so that our own work is what is left to compare.
+  // With `normal` and `no-sync` a power cut may take the last writes of either: nothing waits for the disk, so that our own work is what is left to compare.
   'sqlite-normal': sqliteLane('normal'),
-  postgres: openPostgresLane,
+  postgres: postgresLane([]),
+  'postgres-no-sync': postgresLane(['fsync=off']),
   restate: openRestateLane,
 };
 try {

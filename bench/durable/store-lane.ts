@@ -33,9 +33,13 @@ export function sqliteLane(durability: 'full' | 'normal'): (folder: string) => P
   };
 }
 
-/** Opens PostgreSQL: by hand, one prepared insert per entry on one connection. Neither waits for the disk. */
-export async function openPostgresLane(folder: string): Promise<DurableLane> {
-  const server = await startPostgres();
+/** Makes what opens PostgreSQL: by hand, one prepared insert per entry on one connection of the same server. */
+export function postgresLane(settings: readonly string[]): (folder: string) => Promise<DurableLane> {
+  return (folder) => openPostgresLane(folder, settings);
+}
+
+async function openPostgresLane(folder: string, settings: readonly string[]): Promise<DurableLane> {
+  const server = await startPostgres({ settings });
   const client = new pg.Client({ connectionString: server.connectionString });
   await client.connect();
   await client.query('CREATE TABLE entry (key TEXT PRIMARY KEY, value JSONB NOT NULL)');
