@@ -127,6 +127,13 @@ export const secretShapes: readonly (readonly [text: string, secret: string])[] 
   [`Login failed for password "${word}"`, word],
   [`the api key is ${opaque}`, opaque],
   [`password:\n${word}`, word],
+  [`password:\n  ${word}`, word],
+  // A tool that quotes its arguments.
+  ...['pass', 'auth', 'otp', 'pin', 'cvv', 'cvc', 'sid'].flatMap((name) => [
+    [`The call failed with {"${name}":"${opaque}"}`, opaque] as const,
+    [String.raw`The call failed with {\"${name}\":\"${opaque}\"}`, opaque] as const,
+    [`The call failed with { ${name}: '${opaque}' }`, opaque] as const,
+  ]),
   [`{"password":"${word}"}`, word],
   [String.raw`{\"password\":\"${word}\"}`, word],
   [String.raw`{\\\"secret\\\":\\\"${word}\\\"}`, word],

@@ -51,7 +51,7 @@ const looks =
 const urls = /:\/\/[^\s"'`<>\\]+/g;
 /** What is a secret by its name. */
 const named = new RegExp(
-  String.raw`((?:${names}|(?<=[_-])pass(?=\s?[:=])|pass(?=["']?\s?[:=]\s?["'])|(?:\b(?:sig|otp|pin|cv[vc]|auth|sid)|signature|sessionid)(?==)|\bcv[vc](?=: )|bearer)s?(?:${gap}(?:(?:provided|is|, ?["']?value)${gap})?(?:[:=：]{1,2}>?|>|%3[AD]|(?<=["']),(?= ?["'][^"']*\d))[ \t]{0,4}(?:\n(?=\w))?|(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})|(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(\\*["'\x60])(?:(?!\2)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth|hawk|mac)\b[^\r\n]*|[\w-]{2,20}[ \t]+(?=\S*[\d=])\S+|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
+  String.raw`((?:${names}|(?<=[_-])pass(?=\s?[:=])|\b(?:pass|otp|pin|cv[vc]|auth|sid)(?=\s?=|\\*["']\s?:|\s?:\s?["'])|(?:sig|signature|sessionid)(?==)|\bcv[vc](?=: )|bearer)s?(?:${gap}(?:(?:provided|is|, ?["']?value)${gap})?(?:[:=：]{1,2}>?|>|%3[AD]|(?<=["']),(?= ?["'][^"']*\d))[ \t]{0,4}(?:\n[ \t]{0,4}(?=\w))?|(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})|(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(\\*["'\x60])(?:(?!\2)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth|hawk|mac)\b[^\r\n]*|[\w-]{2,20}[ \t]+(?=\S*[\d=])\S+|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
   'gi',
 );
 
@@ -71,8 +71,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 
   function text(given: string, whole?: boolean): string {
     try {
-      const clean = hideSecrets(cleanText(String(given)), whole);
-      return patterns.length === 0 ? clean : patterns.reduce((rest, pattern) => rest.replace(pattern, hidden), clean);
+      return patterns.reduce((rest, pattern) => rest.replace(pattern, hidden), hideSecrets(cleanText(String(given)), whole));
     } catch {
       return hidden; // not a text, or one on which the regular expression engine ran out of memory
     }
@@ -171,28 +170,28 @@ export const defaultRedactor: Redactor = createRedactor();
 function hideSecrets(given: string, whole?: boolean): string {
   const raw = given.replace(invisible, '');
   let rest = mayLookSecret.test(raw) ? raw.replace(looks, hidden) : raw;
-  if (rest.includes('://')) rest = rest.replace(urls, hideInUrl.bind(null, whole));
+  if (rest.includes('://')) rest = rest.replace(urls, hideInUrl);
   if (mayNameSecret.test(rest)) rest = rest.replace(named, `$1$2${hidden}`);
   return rest === raw ? given : rest;
+
+  function hideInUrl(found: string, at: number): string {
+    const address = found.slice(3);
+    const end = address.search(/[/?#]|$/);
+    // Only web addresses reliably escape their passwords; elsewhere, and after a port that is none, a raw one may hold a slash or an at sign.
+    const host = address.slice(0, end);
+    const web = /(?:https?|wss?)$/i.test(rest.slice(Math.max(0, at - 5), at)) && (host.includes('@') || !/^[^[]*:(?!\d*$)/.test(host));
+    const login = address.lastIndexOf('@', web ? end : address.length);
+    const place = address.slice(login + 1);
+    const shown = whole ? place.replace(secretQuery, `$1${hidden}`) : place.replace(/[?#].*?([).,;:\]]{0,2})$/, '$1');
+    return `://${login < 0 ? '' : `${hidden}@`}${shown}`;
+  }
 }
 
 // Spaces of no width, which split a name for the eye of a program only.
 const invisible = /[\u200b\u2060\ufeff]/g;
 
-function hideInUrl(whole: boolean | undefined, found: string, at: number, text: string): string {
-  const rest = found.slice(3);
-  const authority = rest.search(/[/?#]|$/);
-  // Only web addresses reliably escape their passwords; elsewhere, and after a port that is none, a raw one may hold a slash or an at sign.
-  const host = rest.slice(0, authority);
-  const web = /(?:https?|wss?)$/i.test(text.slice(Math.max(0, at - 5), at)) && (host.includes('@') || !/^[^[]*:(?!\d*$)/.test(host));
-  const login = rest.lastIndexOf('@', web ? authority : rest.length);
-  const place = rest.slice(login + 1);
-  const shown = whole ? place.replace(secretQuery, `$1${hidden}`) : place.replace(/[?#].*?([).,;:\]]{0,2})$/, '$1');
-  return `://${login < 0 ? '' : `${hidden}@`}${shown}`;
-}
-
 // Names that stand for a secret only in an address; all others are known by their name anywhere.
-const secretQuery = /([?&](?:\w*key|code)=)[^&]+/gi;
+const secretQuery = /([?&](?:\w*key|code)=)[^&]+|(?<=:\/\/)[^/?#&]+(?=@)/gi;
 
 function toPlain(items: Map<unknown, unknown> | Set<unknown>): object {
   const found: unknown[] = [];

@@ -69,8 +69,8 @@ export interface GuardedCall {
   readonly warn: (text: string) => void;
   /** Hides secrets in a value and makes it JSON. */
   readonly redact: (value: unknown) => JsonValue;
-  /** Hides secrets in a text of any length. */
-  readonly redactText: (text: string) => string;
+  /** Hides secrets in a text of any length and drops the query of every URL; of a `whole` text it hides the secrets only. */
+  readonly redactText: (text: string, whole?: boolean) => string;
   /** The call's own events as its watchers get them: the one that begins it, and the one that ends it with a given outcome. */
   readonly events: {
     readonly start: () => CallStartEvent;

@@ -51,7 +51,7 @@ export { approvalEvent, decisionEvents } from './guards/approval-event.ts';
 export { behindGuard } from './guards/behind-guard.ts';
 export { defineGuard } from './guards/define-guard.ts';
 export { type ArgumentPrints, differingFields, refuseReusedKey } from './guards/reused-key.ts';
-export { keepQueries, type ShownArguments, sayHidden, showArguments } from './guards/show-arguments.ts';
+export { type ShownArguments, sayHidden, showArguments } from './guards/show-arguments.ts';
 export { causeOf } from './report.ts';
 export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';
 export { createToolbox, type ListedTool, type ModelCall, type Toolbox, type ToolboxOptions } from './toolbox.ts';

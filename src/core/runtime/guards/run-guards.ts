@@ -232,10 +232,10 @@ class GuardView implements GuardedCall {
     return (text) => this.#call.warn(text);
   }
   get redact(): GuardedCall['redact'] {
-    return (value) => this.#call.settings.redactor.value(value);
+    return this.#call.settings.redactor.value;
   }
   get redactText(): GuardedCall['redactText'] {
-    return (text) => this.#call.settings.redactor.text(text);
+    return this.#call.settings.redactor.text;
   }
   get emit(): GuardedCall['emit'] {
     return (event) => this.#call.watch?.emit(event);

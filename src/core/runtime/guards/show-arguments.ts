@@ -12,7 +12,7 @@ export interface ShownArguments {
 /** Hides secrets in values, by their names too, and in texts. */
 interface Redactors {
   readonly redact: (value: unknown) => JsonValue;
-  readonly redactText: (text: string) => string;
+  readonly redactText: (text: string, whole: true) => string;
 }
 
 const mostDepth = 32;
@@ -36,7 +36,7 @@ export function showArguments(input: unknown, { redact, redactText }: Redactors,
 
   function showText(raw: string): string {
     const kept = raw.length > left ? raw.slice(0, Math.max(0, left)) : raw;
-    const clean = keepQueries(kept, redactText);
+    const clean = redactText(kept, true);
     if (clean !== kept) redactions += Math.max(1, clean.split(mark).length - kept.split(mark).length);
     left -= kept.length;
     return kept.length === raw.length ? clean : `${clean}${cut(`… [${raw.length - kept.length} more characters]`)}`;
@@ -118,36 +118,6 @@ const deepestRedacted = 8;
 function probeOf(value: unknown, path: readonly string[]): unknown {
   const isEmpty = value === '' || value === null || value === undefined || typeof value === 'boolean';
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), isEmpty ? value : 'x');
-}
-
-const urls = /:\/\/[^\s"'`<>\\]+/g;
-
-/** Hides secrets in a text and keeps the queries and fragments of its URLs, which a redactor would drop. */
-export function keepQueries(text: string, redactText: Redactors['redactText']): string {
-  let shown = '';
-  for (const piece of splitQueries(text)) {
-    // What follows a hidden part of the same URL belongs to the secret.
-    const isHidden = piece.isQuery && shown.endsWith(mark);
-    if (!isHidden) shown += redactText(piece.text);
-  }
-  return shown;
-}
-
-function* splitQueries(text: string): Generator<{ readonly text: string; readonly isQuery: boolean }> {
-  let from = 0;
-  let isQuery = false;
-  for (const { 0: url, index } of text.matchAll(urls)) {
-    for (const { index: at } of url.matchAll(/[?#]/g)) {
-      yield { text: text.slice(from, index + at), isQuery };
-      from = index + at;
-      isQuery = true;
-    }
-    if (!isQuery) continue;
-    yield { text: text.slice(from, index + url.length), isQuery };
-    from = index + url.length;
-    isQuery = false;
-  }
-  yield { text: text.slice(from), isQuery };
 }
 
 /** So many characters of a question are kept. */

@@ -30,7 +30,7 @@ export function partialOutcome(call: Call, data: unknown, { options, failed, tot
   return dataOutcome(call, { status: 'partial', data, failures, total }, options, truncated);
 }
 
-/** Builds the outcome of a call that will answer later. */
+/** Builds the outcome of a call that will answer later. What it asks of a person is shown whole, but for secrets. */
 export function pendingOutcome(call: Call, { pending, message }: PendingReply): Outcome {
   const { ask, ...rest } = (toJsonOnly(pending) ?? {}) as Pending;
   if (typeof rest.handle !== 'string')
@@ -38,8 +38,8 @@ export function pendingOutcome(call: Call, { pending, message }: PendingReply): 
   const { redactor } = call.settings;
   return withoutAbsent({
     status: 'pending',
-    pending: withoutAbsent({ ...rest, ask: ask && { ...ask, message: redactor.text(String(ask.message)) } }),
-    message: message && redactor.text(message),
+    pending: withoutAbsent({ ...rest, ask: ask && { ...ask, message: redactor.text(String(ask.message), true) } }),
+    message: message && redactor.text(message, true),
     input: inputOf(call),
     meta: call.meta(),
   });

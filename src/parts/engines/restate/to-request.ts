@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type JsonValue, withoutAbsent } from '../../../core/outcome/index.ts';
-import { type GuardedCall, keepQueries, sayHidden, showArguments } from '../../../core/runtime/index.ts';
+import { type GuardedCall, sayHidden, showArguments } from '../../../core/runtime/index.ts';
 import { type ApprovalRequest, type CallRequest, print, printArguments, toTravellingContext } from './call-request.ts';
 
 /** Left of the caller's time for the way back. */
@@ -37,7 +37,7 @@ function toApproval(call: GuardedCall, question: string, approvalMs: number): Ap
     hash: print([call.tool.name, call.input]),
     tool: call.tool.name,
     ...shown,
-    question: sayHidden(keepQueries(question, call.redactText), shown),
+    question: sayHidden(call.redactText(question, true), shown),
     requestedAt,
     expiresAt: requestedAt + approvalMs,
     invocationId: call.invocationId,

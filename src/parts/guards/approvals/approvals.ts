@@ -10,7 +10,6 @@ import {
   type Guard,
   type GuardedCall,
   type GuardedToolbox,
-  keepQueries,
   type ShownArguments,
   type Store,
   sayHidden,
@@ -73,7 +72,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const request: Request = {
       call,
       hash,
-      question: sayHidden(keepQueries(questions.join(' '), call.redactText), shown),
+      question: sayHidden(call.redactText(questions.join(' '), true), shown),
       shown,
       print: prints.value.of(shown),
     };

@@ -33,6 +33,12 @@ describe('what an approver is shown', () => {
     ['a secret in a command', { cmd: 'deploy --token "prod; rm -rf /" now' }, { cmd: 'deploy --token "[redacted]" now' }, 1],
     ['a secret field', { password: 'hunter2', deep: { api_key: 'k' } }, { password: '[redacted]', deep: { api_key: '[redacted]' } }, 2],
     ['a secret path', { card: { number: '4242', name: 'Ann' } }, { card: { number: '[redacted]', name: 'Ann' } }, 1],
+    [
+      'a login in the query of a URL',
+      { url: 'https://a.example/go?next=https://ann:hunter2@b.example/x&to=bob' },
+      { url: 'https://a.example/go?next=https://[redacted]@b.example/x&to=bob' },
+      1,
+    ],
     ['a secret URL with a query', { cmd: 'password="ab://c?rest" x' }, { cmd: 'password="[redacted]" x' }, 1],
   ])('marks and counts %s', (_, input, expected, redactions) => {
     expect(show(input)).toEqual({ input: expected, redactions, cuts: 0 });
@@ -80,9 +86,13 @@ describe('an approval', () => {
   test('shows the checked arguments, which are those that run', async () => {
     const { box, ran } = setUp();
     const args = { url: 'https://bank.example/pay?to=mallory&amount=99999', times: '2', note: 'stripped by the schema' };
-    const handle = handleOf(await box.answer({ name: 'fetch_page', args }));
+    const asked = await box.answer({ name: 'fetch_page', args });
+    const handle = handleOf(asked);
     const [approval] = await box.listApprovals();
-    expect(approval?.question).toBe('Fetch https://bank.example/pay?to=mallory&amount=99999?');
+    const question = 'Fetch https://bank.example/pay?to=mallory&amount=99999?';
+    expect(approval?.question).toBe(question);
+    // Some approvers see the question of the outcome only: MCP clients, and users whom the model asks.
+    expect(asked).toMatchObject({ message: expect.stringContaining(question), pending: { ask: { message: question } } });
     expect(approval?.input).toEqual({ url: 'https://bank.example/pay?to=mallory&amount=99999', times: 2 });
     await box.decide(handle, 'approve');
     await box.answer({ name: 'fetch_page', args });
