@@ -18,7 +18,7 @@ interface Walk {
 const source = new URL('../src/', import.meta.url);
 
 const walks: readonly Walk[] = [
-  { name: 'in process', most: 15, prepare: async () => callInProcess({}) },
+  { name: 'in process', most: 13, prepare: async () => callInProcess({}) },
   { name: 'idempotent, SQLite', most: 26, prepare: callIdempotently },
   { name: 'HTTP', most: 24, prepare: callOverHttp },
   { name: 'MCP tools/call', most: 32, prepare: callOverMcp },
@@ -36,14 +36,23 @@ for (const { name, most, prepare } of walks) {
   // The first calls load modules and fill caches.
   await call();
   await call();
-  await session.post('Profiler.takePreciseCoverage');
-  await call();
-  const files = await filesThatRan();
+  const files = await fewestFiles(call);
   if (files.length > most) missed += 1;
   console.log(`${files.length > most ? '✗' : '✓'} ${name.padEnd(20)} ${String(files.length).padStart(3)} files (at most ${most})`);
   if (values.files) console.log(files.map((file) => `    ${file}`).join('\n'));
 }
 process.exit(missed === 0 ? 0 : 1);
+
+/** Lists the source files that a call runs through. A timer may fall into one call on a busy machine, so the shortest of three lists counts. */
+async function fewestFiles(call: () => Promise<unknown>): Promise<string[]> {
+  const lists: string[][] = [];
+  for (let made = 0; made < 3; made += 1) {
+    await session.post('Profiler.takePreciseCoverage');
+    await call();
+    lists.push(await filesThatRan());
+  }
+  return lists.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
 
 /** Lists the source files in which a function ran since the last look. */
 async function filesThatRan(): Promise<string[]> {

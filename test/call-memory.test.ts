@@ -13,8 +13,13 @@ test('a call that listens to the signal of its caller leaves nothing behind amon
   };
   const oldBytes = (): number => getHeapSpaceStatistics().find((space) => space.space_name === 'old_space')?.space_used_size ?? 0;
   await make(2_000);
-  const before = oldBytes();
-  await make(10_000);
-  // A function made per call and assigned to a property of it would leave more than a thousand bytes per call until the next full collection.
-  expect((oldBytes() - before) / 10_000).toBeLessThan(200);
+  const perCall: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const before = oldBytes();
+    await make(10_000);
+    perCall.push((oldBytes() - before) / 10_000);
+  }
+  // A function made per call and assigned to a property of it would leave more than a hundred bytes per call until the next full collection.
+  // The median, because what the test runner itself has loaded becomes old in one of the rounds, and a full collection may fall into another.
+  expect(perCall.toSorted((a, b) => a - b)[2]).toBeLessThan(50);
 });
