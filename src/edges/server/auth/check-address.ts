@@ -1,6 +1,7 @@
 import { isLoopbackName } from '../check-options.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import type { Refuse } from '../request/refusal.ts';
+import { remember } from '../request/remember.ts';
 import type { ServerRequest } from '../request/server-request.ts';
 
 /** Whom a server takes itself for, and whose pages may call it. */
@@ -25,21 +26,16 @@ export function createCheckAddress({ hosts, origins = [] }: AddressRules, refuse
     names === undefined
       ? isLoopbackName(host)
       : names.includes('*') || names.includes(host) || names.includes(host.replace(/^\[|\]$/g, ''));
-  // Nearly all requests name the same few hosts.
-  const known = new Set<string>();
+  const isKnown = remember((host) => {
+    const name = hostName(host);
+    return (name !== undefined && isOwn(name)) || undefined;
+  });
   return (request) => {
     const { head } = request;
     const host = head.header('host') ?? '';
-    if (!known.has(host)) {
+    if (isKnown(host) === undefined) {
       if (open.includes(head.path)) return undefined;
-      const name = hostName(host);
-      if (name === undefined || !isOwn(name)) {
-        return refuse(request, 'forbidden', 'This server is not known under the host name of the request.', {
-          status: 421,
-          denied: 'host',
-        });
-      }
-      if (known.size < 64) known.add(host);
+      return refuse(request, 'forbidden', 'This server is not known under the host name of the request.', { status: 421, denied: 'host' });
     }
     const origin = head.header('origin');
     if (origin === undefined || origins.includes(origin) || isSameOrigin(origin, host)) return undefined;

@@ -1,5 +1,6 @@
 import { contextFromHeaders, noTenant } from '../../../core/contract/index.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
+import { remember } from '../request/remember.ts';
 import type { ServerRequest } from '../request/server-request.ts';
 
 /** Who asks. The tenant comes from here and from nowhere else: no header and no field of a body can change it. */
@@ -65,7 +66,7 @@ export function hasScope({ scopes = [] }: { readonly scopes?: readonly string[] 
 
 /** A server without authentication is reached from its own machine alone, so its callers may do everything. */
 const local: Identity = Object.freeze({ tenantId: noTenant, scopes: Object.freeze(['*']) });
-const localSeen = new Map<string, Identity>();
+const localOf = remember((tenantId): Identity => Object.freeze({ ...local, tenantId }));
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Gives the caller without authentication: its tenant is what the header says. A header that names no tenant is refused. */
@@ -73,12 +74,7 @@ export function identifyLocal(refuseTenant: (request: ServerRequest) => HttpAnsw
   const tenant = request.head.header('x-tenant-id')?.trim();
   if (tenant === undefined || tenant === '') return local;
   const tenantId = uuid.test(tenant) ? tenant.toLowerCase() : readTenant(tenant);
-  if (tenantId === undefined) return refuseTenant(request);
-  const seen = localSeen.get(tenantId);
-  if (seen !== undefined) return seen;
-  const identity = Object.freeze({ ...local, tenantId });
-  if (localSeen.size < 256) localSeen.set(tenantId, identity);
-  return identity;
+  return (tenantId === undefined ? undefined : localOf(tenantId)) ?? refuseTenant(request);
 }
 
 /** Reads the other ways to write a UUID, such as one in braces. */

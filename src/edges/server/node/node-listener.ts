@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { type Client, createClient } from '../request/in-flight.ts';
+import { remember } from '../request/remember.ts';
 import type { RequestBody, RequestHead } from '../request/request-head.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 import type { ToolServer } from '../server-options.ts';
@@ -16,8 +17,8 @@ type Connection = Socket & { [ownClient]?: Client | undefined };
 
 /** Makes what answers the requests of Node's HTTP server. */
 export function createNodeListener(server: ToolServer, writeTimeoutMs: number): RequestListener {
-  const isPlainTarget = remembering((url) => plainTarget.test(url));
-  const isPlainHost = remembering((host) => plainHost.test(host) && URL.canParse(`http://${host}`));
+  const isPlainTarget = remember((url) => plainTarget.test(url) || undefined);
+  const isPlainHost = remember((host) => (plainHost.test(host) && URL.canParse(`http://${host}`)) || undefined);
   return (incoming, outgoing) => {
     const { url = '/', headers } = incoming;
     const { host = '' } = headers;
@@ -119,17 +120,6 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<RequestB
     });
     incoming.on('error', () => resolve('broken_off'));
   });
-}
-
-/** Nearly all requests name the same few hosts and paths, which need not be checked again. */
-function remembering(isRight: (text: string) => boolean): (text: string) => boolean {
-  const known = new Set<string>();
-  return (text) => {
-    if (known.has(text)) return true;
-    if (!isRight(text)) return false;
-    if (known.size < 256 && text.length <= 256) known.add(text);
-    return true;
-  };
 }
 
 /** Reads the target of a request as a URL would; undefined when it is none. */

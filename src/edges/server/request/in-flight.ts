@@ -15,50 +15,72 @@ export interface Client {
 
 type Listener = ((this: AbortSignal, event: Event) => void) | EventListenerObject;
 
+/** The listeners of calls, counted by hand: an array that becomes empty by `pop` throws its table away, and the next call would need a new one. */
+interface Listed {
+  readonly listeners: (Listener | undefined)[];
+  count: number;
+}
+
+const listed = Symbol('toolpact.listeners');
+type ClientSignal = AbortSignal & { [listed]: Listed };
+const { addEventListener, removeEventListener } = EventTarget.prototype;
+
 /**
- * Makes the client of a connection. Its signal is an ordinary one that keeps the listeners of calls in a list of its own: every call adds one and takes it
- * away again, and in an `EventTarget` this costs more than the rest of the call's administration. In a `Set` it is no better: each table that such a
- * set outgrows keeps the calls that were in it until the next full collection.
+ * Makes a signal that keeps the listeners of calls in a list of its own: every call adds one and takes it away again, and in an `EventTarget` this costs
+ * more than the rest of the call's administration, because Node makes a function for each that lives until the next full collection. In a `Set` it
+ * is no better: each table that such a set outgrows keeps the calls that were in it. For all others it is an ordinary signal.
  */
-export function createClient(): Client {
+function createController(): AbortController {
   const controller = new AbortController();
-  const { signal } = controller;
-  // Counted by hand: an array that becomes empty by `pop` throws its table away, and the next call would need a new one.
-  const listeners: (Listener | undefined)[] = [];
-  let count = 0;
-  const { addEventListener, removeEventListener } = signal;
-  addEventListener.call(signal, 'abort', (event) => {
-    const all = listeners.splice(0, count) as Listener[];
-    count = 0;
-    for (const listener of all) runAlone(listener, event);
-  });
-  return {
-    signal: Object.assign(signal, {
-      addEventListener(type: 'abort', listener: Listener, options?: AddEventListenerOptions) {
-        if (!isOrdinary(type, listener, options)) addEventListener.call(signal, type, listener, options);
-        else if (!listeners.includes(listener)) {
-          listeners[count] = listener;
-          count += 1;
-        }
-      },
-      removeEventListener(type: 'abort', listener: Listener) {
-        // Mostly a connection brings one call at a time.
-        const place = listeners[count - 1] === listener ? count - 1 : listeners.indexOf(listener);
-        if (place < 0) return removeEventListener.call(signal, type, listener);
-        count -= 1;
-        if (place === count) listeners[count] = undefined;
-        else listeners.splice(place, 1);
-      },
-    }),
-    stop: (reason) => controller.abort(reason),
-    isLasting: true,
-    kept: undefined,
-  };
+  const signal = controller.signal as ClientSignal;
+  signal[listed] = { listeners: [], count: 0 };
+  // The same functions for all clients: where nothing is known about connections, every request has one.
+  signal.addEventListener = addListed;
+  signal.removeEventListener = removeListed;
+  addEventListener.call(signal, 'abort', giveListed);
+  return controller;
+}
+
+/** Makes the client of a connection. */
+export function createClient(): Client {
+  const controller = createController();
+  return { signal: controller.signal, stop: (reason) => controller.abort(reason), isLasting: true, kept: undefined };
+}
+
+function addListed(this: AbortSignal, type: string, listener: unknown, options?: AddEventListenerOptions | boolean): void {
+  const own = (this as ClientSignal)[listed];
+  if (!isOrdinary(type, listener, options)) addEventListener.call(this, type, listener as EventListener, options);
+  else if (!own.listeners.includes(listener)) {
+    own.listeners[own.count] = listener;
+    own.count += 1;
+  }
+}
+
+function removeListed(this: AbortSignal, type: string, listener: unknown): void {
+  const own = (this as ClientSignal)[listed];
+  const { listeners } = own;
+  // Mostly a connection brings one call at a time.
+  const last = own.count - 1;
+  const place = listeners[last] === listener ? last : listeners.indexOf(listener as Listener);
+  if (place < 0) {
+    removeEventListener.call(this, type, listener as EventListener);
+    return;
+  }
+  own.count = last;
+  if (place === last) listeners[last] = undefined;
+  else listeners.splice(place, 1);
+}
+
+function giveListed(this: EventTarget, event: Event): void {
+  const own = (this as ClientSignal)[listed];
+  const all = own.listeners.splice(0, own.count) as Listener[];
+  own.count = 0;
+  for (const listener of all) runAlone(listener, event);
 }
 
 /** A listener that another signal removes is left to the platform. */
-function isOrdinary(type: string, listener: unknown, options: AddEventListenerOptions | undefined): boolean {
-  return type === 'abort' && listener !== null && options?.signal === undefined;
+function isOrdinary(type: string, listener: unknown, options: AddEventListenerOptions | boolean | undefined): listener is Listener {
+  return type === 'abort' && listener !== null && (typeof options !== 'object' || options.signal === undefined);
 }
 
 /** What a listener throws must not keep the event from the others; the platform reports it in the same way. */
@@ -171,7 +193,7 @@ export function createInFlight(): InFlight {
 
 /** Makes something stoppable of a signal that fires when its caller is gone. */
 export function toStoppable(signal: AbortSignal | undefined): Client & { readonly release: () => void } {
-  const controller = new AbortController();
+  const controller = createController();
   const forward = (): void => controller.abort(signal?.reason);
   if (signal?.aborted === true) forward();
   else signal?.addEventListener('abort', forward, { once: true });
@@ -179,6 +201,7 @@ export function toStoppable(signal: AbortSignal | undefined): Client & { readonl
     signal: controller.signal,
     stop: (reason) => controller.abort(reason),
     isLasting: false,
+    kept: undefined,
     release: () => signal?.removeEventListener('abort', forward),
   };
 }

@@ -3,6 +3,7 @@ import type { Identify } from '../auth/identify.ts';
 import type { Identity } from '../auth/identity.ts';
 import { defaultFormats, formatNames, type HttpAnswer, isAnswer, type ResponseFormat, selectFormat, spokenFormat } from './http-answer.ts';
 import { checkBodyHead, readJson } from './read-json.ts';
+import { remember } from './remember.ts';
 import type { RequestBody, RequestHead } from './request-head.ts';
 import type { Need, Route, RouteRequest } from './route.ts';
 import { type ServerState, scopes } from './server-state.ts';
@@ -219,19 +220,11 @@ function createRouter(routes: readonly Route[]): (head: Pick<RequestHead, 'metho
     }
   }
   const varying = [...patterns.values()];
-  // Nearly all requests ask for the same few paths.
-  const known = new Map<string, Map<string, Found>>();
+  const known = new Map(
+    ['GET', 'HEAD', 'POST', 'DELETE'].map((method) => [method, remember((path) => withRoute(search(method, path)))] as const),
+  );
 
-  return ({ method, path }) => {
-    const own = known.get(method);
-    const seen = own?.get(path);
-    if (seen !== undefined) return seen;
-    const found = search(method, path);
-    if (found.route === undefined || path.length > 256) return found;
-    if (own === undefined) known.set(method, new Map([[path, found]]));
-    else if (own.size < 256) own.set(path, found);
-    return found;
-  };
+  return ({ method, path }) => known.get(method)?.(path) ?? search(method, path);
 
   function search(method: string, path: string): Found {
     const methods = fixed.get(path);
@@ -244,6 +237,11 @@ function createRouter(routes: readonly Route[]): (head: Pick<RequestHead, 'metho
     }
     return nothing;
   }
+}
+
+/** Only what has a route is remembered. */
+function withRoute(found: Found): Found | undefined {
+  return found.route === undefined ? undefined : found;
 }
 
 const nothing: Found = { route: undefined, param: '', allowed: [] };

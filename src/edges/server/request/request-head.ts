@@ -41,6 +41,7 @@ export function toRequestHead(request: Request): RequestHead {
     path: mark < 0 ? target : target.slice(0, mark),
     search: mark < 0 ? '' : target.slice(mark),
     header: (name) => headers.get(name) ?? (name === 'host' ? host() : undefined),
+    // Asked for one by one: hono's listener makes real headers, which takes long, of those that are looked through.
     sentOf: (names) => {
       let sent: string[] | undefined;
       for (const name of names) {
