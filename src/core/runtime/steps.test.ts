@@ -189,7 +189,7 @@ describe('another attempt', () => {
 });
 
 describe('what an attempt leaves behind', () => {
-  /** Fails at once, and goes on with other work when it is told to. */
+  /** Fails at once, and goes on with other work after a signal. */
   const leaving = (log: string[], later: Promise<unknown>, left: Promise<unknown>[]) => {
     return async ({ step, attempt }: StepRunContext) => {
       if (attempt === 1) {

@@ -13,7 +13,7 @@ interface Message {
   readonly error?: { readonly code: number };
 }
 
-/** A server whose tools `crawl` and `rag:crawl` are served as tasks only, and `look` to everybody. */
+/** A server whose tools `crawl` and `rag:crawl` are served as tasks only, and `look` without a task too. */
 function serve(requireTasks: readonly string[] = ['crawl', 'rag:crawl']) {
   const tool = (name: string) => defineTool({ name, description: 'Crawls.', effects: 'none', run: () => 'done' });
   const store = memoryStore();

@@ -377,12 +377,19 @@ describe('an approval that was given', () => {
     ];
     const box = createToolbox([pay(), slow], { use: [approvals({ store }), policy({ policies })], report });
     await box.decide(handleOf(await box.call('pay', { id: 1 })), 'approve');
-    const answers = box.batch([{ tool: 'pay', args: { id: 1 }, timeoutMs: 20 }, { tool: 'slow' }]);
-    await vi.waitFor(async () => expect(await store.list({ space: 'approval', tenant, group: 'used' })).toHaveLength(1), { interval: 1 });
-    await vi.waitFor(async () => expect(await store.list({ space: 'approval', tenant, group: 'approved' })).toHaveLength(1));
-    judge();
-    expect((await answers).map(({ outcome }) => kindOf(outcome))).toEqual(['timeout', 'ok']);
-    expect(kindOf(await box.call('pay', { id: 1 }))).toBe('ok');
+    vi.useFakeTimers();
+    try {
+      const answers = box.batch([{ tool: 'pay', args: { id: 1 }, timeoutMs: 20 }, { tool: 'slow' }]);
+      await vi.advanceTimersByTimeAsync(0);
+      expect(await store.list({ space: 'approval', tenant, group: 'used' })).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(20);
+      expect(await store.list({ space: 'approval', tenant, group: 'approved' })).toHaveLength(1);
+      judge();
+      expect((await answers).map(({ outcome }) => kindOf(outcome))).toEqual(['timeout', 'ok']);
+      expect(kindOf(await box.call('pay', { id: 1 }))).toBe('ok');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test.each<[string, object, object]>([
