@@ -126,12 +126,21 @@ export function awaitLate(
     const stopListening = call.onEnd((ended) => {
       stopTimer = systemClock.after(lateMs, () => resolve({ ended, finished }), { background: true });
     });
+    const stopWatching = (): void => {
+      stopListening();
+      stopTimer?.();
+    };
     const finished = next();
-    finished
-      .finally(() => {
-        stopListening();
-        stopTimer?.();
-      })
-      .then((outcome) => resolve({ outcome }), reject);
+    // One `then`, no `finally`: that would make two more promises for every call.
+    finished.then(
+      (outcome) => {
+        stopWatching();
+        resolve({ outcome });
+      },
+      (bug: unknown) => {
+        stopWatching();
+        reject(bug);
+      },
+    );
   });
 }
