@@ -70,3 +70,22 @@ test.each<[unknown, string]>([
 ])('gives equal values the same JSON, case %#', (value, text) => {
   expect(JSON.stringify(sortKeys(value))).toBe(text);
 });
+
+test('sortKeys ends with objects that do not, and with JSON forms that cannot be made', () => {
+  class Endless {
+    readonly one = this;
+    readonly other = this;
+  }
+  class Again {
+    toJSON(): unknown {
+      return new Again();
+    }
+  }
+  const broken = {
+    toJSON() {
+      throw new Error('no');
+    },
+  };
+  expect(sortKeys({ b: broken, a: new Again() })).toEqual({ a: '…', b: '…' });
+  expect(sortKeys(new Endless())).toBeTypeOf('object');
+});

@@ -27,6 +27,7 @@ async function tryStep(call: Call, name: string, options: StepOptions, tryOnce: 
     const pauseMs = retryAfterMs ?? retryPauseMs({ baseMs: 200, maxMs: 10_000, ...retry }, tries);
     if (!retryable || call.outcome !== undefined || pauseMs > call.remainingMs) return end;
     await pause(pauseMs, call.signal);
+    if (call.signal.aborted) return end;
   }
 }
 

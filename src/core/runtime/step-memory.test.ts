@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { skipTime } from '../../../test/skip-time.ts';
-import type { StandardSchemaV1, StepRunContext } from '../contract/index.ts';
+import type { CallContext, StandardSchemaV1, StepRunContext } from '../contract/index.ts';
 import { fail, type Outcome, type Pending } from '../outcome/index.ts';
 import type { CallMemory, GuardedCall, StepEntry } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
@@ -25,14 +25,19 @@ function memoryOf(records: Map<string, string> = new Map(), more: Partial<CallMe
   };
 }
 
-function call(run: (ctx: StepRunContext) => unknown, memory?: CallMemory, definition: object = {}): Promise<Outcome> {
+function call(
+  run: (ctx: StepRunContext) => unknown,
+  memory?: CallMemory,
+  definition: object = {},
+  context: CallContext = {},
+): Promise<Outcome> {
   const tool = defineTool({ name: 'order', description: 'x', steps: true, ...definition, run: (_: object, ctx) => run(ctx) as string });
   const around = (guarded: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> => {
     if (memory !== undefined) guarded.remember(memory);
     return next();
   };
   const box = createToolbox([tool], { report: () => undefined, use: [defineGuard({ name: 'memory', phase: 'run', around })] });
-  return box.call('order', {}, { invocationId: 'i1' });
+  return box.call('order', {}, { invocationId: 'i1', ...context });
 }
 
 describe('with a memory', () => {
@@ -204,6 +209,29 @@ describe('the options of a step', () => {
       ),
     );
     expect([outcome.status, tries]).toEqual(['error', times]);
+  });
+
+  test('a step of a call that is stopped between two tries is not tried again', async () => {
+    const stop = new AbortController();
+    let tries = 0;
+    const outcome = await call(
+      ({ step }) =>
+        step(
+          'ship',
+          () => {
+            tries += 1;
+            setImmediate(() => stop.abort());
+            throw fail('unreachable', 'x', { effect: 'none', retryAfterMs: 5000 });
+          },
+          { retry: { attempts: 3 } },
+        ),
+      undefined,
+      {},
+      { signal: stop.signal },
+    );
+    expect(outcome).toMatchObject({ error: { kind: 'cancelled' } });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(tries).toBe(1);
   });
 
   test('a step that succeeds later gives its result', async () => {

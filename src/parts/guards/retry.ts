@@ -50,8 +50,9 @@ export function retry(options: RetryOptions = {}): Guard {
       if (waitMs >= Math.min(leftMs, maxTimerMs)) {
         return withWarning(outcome, `not tried again: a wait of ${waitMs} ms does not fit into the ${leftMs} ms left`);
       }
-      // A call that ends meanwhile does not run any more.
       if (waitMs > 0) await sleep(waitMs, call.signal);
+      // A call that was stopped meanwhile does not run any more.
+      if (call.signal.aborted) return outcome;
     }
   }
 

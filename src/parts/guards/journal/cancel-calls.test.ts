@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { fail } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { approvals } from '../approvals/approvals.ts';
+import { cache } from '../results/cache.ts';
+import { retry } from '../retry.ts';
 import { journal } from './journal.ts';
 
 const report = () => undefined;
@@ -67,3 +70,41 @@ test.each(['waiting', 'approved'])(
     expect(runs).toBe(0);
   },
 );
+
+test('a call that is cancelled between two attempts is not tried again', async () => {
+  const box = createToolbox(
+    [
+      defineTool({
+        name: 'busy',
+        description: 'Always busy.',
+        effects: 'none',
+        run: () => {
+          runs += 1;
+          throw fail('unreachable', 'Busy.', { retryAfterMs: 10_000 });
+        },
+      }),
+    ],
+    { use: [retry({ attempts: 5 }), journal({ store: memoryStore() })], report },
+  );
+  let runs = 0;
+  const call = box.call('busy', {}, { invocationId: 'i1' });
+  await expect.poll(() => box.findCall('i1')).toMatchObject({ status: 'running' });
+  await expect.poll(() => runs).toBe(1);
+  expect(await box.cancel('i1')).toBe(true);
+  expect(await call).toMatchObject({ error: { kind: 'cancelled' }, meta: { attempts: 1 } });
+  expect(runs).toBe(1);
+});
+
+test('a call that is cancelled while it waits for an equal one ends, and the other goes on', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const look = defineTool({ name: 'look', description: 'Looks.', effects: 'none', cache: { ttlMs: 1000 }, run: () => promise });
+  const box = createToolbox([look], { use: [cache(), journal({ store: memoryStore() })], report });
+  const first = box.call('look', {}, { invocationId: 'i1' });
+  await expect.poll(() => box.findCall('i1')).toMatchObject({ status: 'running' });
+  const second = box.call('look', {}, { invocationId: 'i2' });
+  await expect.poll(() => box.findCall('i2')).toMatchObject({ status: 'running' });
+  expect(await box.cancel('i2')).toBe(true);
+  expect(await second).toMatchObject({ error: { kind: 'cancelled', effect: 'none' } });
+  resolve('seen');
+  expect(await first).toMatchObject({ status: 'ok', data: 'seen' });
+});

@@ -73,6 +73,11 @@ describe('a run', () => {
     expect(kinds([await call(1, context)])).toEqual([kind]);
   });
 
+  test('may count for ever', async () => {
+    const { call } = setUp({ windowMs: Number.POSITIVE_INFINITY });
+    expect(kinds([await call(100, run), await call(1, run)])).toEqual(['ok', 'budget_exhausted']);
+  });
+
   test('is forgotten when its time is over', async () => {
     let time = 0;
     const { call } = setUp({ windowMs: 1000, now: () => time });

@@ -2,7 +2,7 @@ import { isObject } from '../../../core/json/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { expectArgument, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
-import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
+import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
 import { addToLimit } from './add-to-limit.ts';
 import { createKnownLimits } from './known-limits.ts';
@@ -29,7 +29,8 @@ export interface BudgetOptions {
  */
 export function budget(options: BudgetOptions = {}): Guard {
   refuseOptions<BudgetOptions>('budget', options, { store: true, by: true, windowMs: true, whenStoreFails: true, now: true });
-  const { by = scopeOf, windowMs = 86_400_000, whenStoreFails = 'refuse', now = Date.now } = options;
+  const { by = scopeOf, whenStoreFails = 'refuse', now = Date.now } = options;
+  const windowMs = toStorableMs(options.windowMs ?? 86_400_000);
   assertPositive({ windowMs });
   if (typeof by !== 'function') throw new ToolpactError('invalid_option', 'by must be a function', { option: 'by' });
   assertLimitStore(options.store, whenStoreFails);

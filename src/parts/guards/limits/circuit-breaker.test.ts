@@ -298,3 +298,11 @@ test.each([
 ])('mistakes %j are reported at once', (options, message) => {
   expect(() => circuitBreaker(options as never)).toThrow(message);
 });
+
+test.each([{ windowMs: Number.POSITIVE_INFINITY }, { openMs: Number.POSITIVE_INFINITY, maxOpenMs: Number.POSITIVE_INFINITY }])(
+  'opens where its times never end: %j',
+  async (times) => {
+    const { all } = setUp({ failures: 2, ...times });
+    expect(await all('upstream', 'upstream', 'fine')).toEqual(['upstream', 'upstream', 'circuit_open']);
+  },
+);

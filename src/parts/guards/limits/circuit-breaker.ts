@@ -1,7 +1,7 @@
 import { type FailureKind, isFailureKind, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap } from '../../../core/time/index.ts';
-import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
+import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { withWarning } from '../with-meta.ts';
 import { type Circuit, type CircuitChange, type CircuitRule, openCircuit, type Passage, readCircuit } from './circuit.ts';
 import { createKnownLimits } from './known-limits.ts';
@@ -59,8 +59,11 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
     onChange: true,
     now: true,
   });
-  const { failures = 5, windowMs = 60_000, openMs = 60_000, maxOpenMs = 600_000, onChange, now = Date.now } = options;
+  const { failures = 5, onChange, now = Date.now } = options;
   const { kinds = ['unreachable', 'upstream', 'timeout'], by = 'tool-and-tenant', whenStoreFails = 'allow' } = options;
+  const [windowMs, openMs, maxOpenMs] = [options.windowMs ?? 60_000, options.openMs ?? 60_000, options.maxOpenMs ?? 600_000].map(
+    toStorableMs,
+  ) as [number, number, number];
   const rule: CircuitRule = { failures, windowMs, openMs, maxOpenMs };
   assertPositive({ ...rule });
   if (maxOpenMs < openMs) throw new ToolpactError('invalid_option', 'maxOpenMs must not be less than openMs', { option: 'maxOpenMs' });

@@ -31,6 +31,11 @@ const kinds = (outcomes: readonly Outcome[]) =>
   outcomes.map((outcome) => (outcome.status === 'error' ? outcome.error.kind : outcome.status));
 
 describe('a window', () => {
+  test('may never end', async () => {
+    const { call } = setUp({ limit: 2, windowMs: Number.POSITIVE_INFINITY });
+    expect(kinds([await call(), await call(), await call()])).toEqual(['ok', 'ok', 'rate_limited']);
+  });
+
   test('lets so many calls through and tells the others when it ends; they do not run', async () => {
     const { now, pass } = clock();
     const { call, runs } = setUp({ limit: 2, windowMs: 10_000, now });

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../core/outcome/index.ts';
 import { refuseOptions } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type LimitState, type Store } from '../../../core/runtime/index.ts';
 import { windowWaitMs } from '../../../core/time/index.ts';
-import { assertLimitStore, assertPositive, type WhenStoreFails } from '../store-access/assert-options.ts';
+import { assertLimitStore, assertPositive, toStorableMs, type WhenStoreFails } from '../store-access/assert-options.ts';
 import { addToLimit } from './add-to-limit.ts';
 import { createKnownLimits } from './known-limits.ts';
 import { createLimitKey, type LimitBy } from './limit-key.ts';
@@ -41,7 +41,8 @@ export function rateLimit(options: RateLimitOptions): Guard {
     whenStoreFails: true,
     now: true,
   });
-  const { limit, windowMs = 60_000, tools = {}, by = 'tool-and-tenant', whenStoreFails = 'allow', now = Date.now } = options ?? {};
+  const { limit, tools = {}, by = 'tool-and-tenant', whenStoreFails = 'allow', now = Date.now } = options ?? {};
+  const windowMs = toStorableMs(options?.windowMs ?? 60_000);
   assertPositive({ limit, windowMs, ...Object.fromEntries(Object.entries(tools).map(([name, own]) => [`tools.${name}`, own])) });
   assertLimitStore(options.store, whenStoreFails);
   const store: LimitStore = options.store ?? createProcessStore(now);

@@ -63,7 +63,7 @@ export function cache(options: CacheOptions = {}): Guard {
       call.warn('not cached: what the result depends on cannot be compared');
       return next();
     }
-    while (call.outcome === undefined) {
+    while (call.outcome === undefined && !call.signal.aborted) {
       const kept = results.get(key);
       if (kept !== undefined) return call.replay(fromText(kept), { cacheHit: true });
       const flight = flights.join(key, call.signal);
@@ -76,7 +76,7 @@ export function cache(options: CacheOptions = {}): Guard {
       const outcome = fromText(landed.text);
       return call.replay(outcome, outcome.status === 'error' ? {} : { cacheHit: true });
     }
-    return call.outcome;
+    return call.outcome ?? call.refuse('cancelled', `${call.tool.name} was stopped while it waited for an equal call.`, { effect: 'none' });
   }
 
   /** Runs the call for all who wait for it. */
