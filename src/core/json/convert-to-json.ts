@@ -72,7 +72,7 @@ export function convertToJson(value: unknown, warnings: string[]): Converted {
         }
       }
       const kept = Object.keys(converted).length;
-      if (kept === 0 && dropped > 0) return refuse(path, 'it holds nothing but functions or symbols');
+      if (kept === 0 && dropped > 0) return refuse(path, 'it holds only functions or symbols');
       if (kept === 0 && !isPlain(part)) return refuse(path, `${nameOf(part)} has no JSON form`);
       return converted;
     } catch (thrown) {

@@ -77,7 +77,7 @@ function readArguments(call: Call, args: unknown): Parameters<typeof refusedOutc
     call.receivedFlat = call.shown.flat;
     return undefined;
   } catch {
-    return { message: 'The arguments cannot be read, are nested too deeply or have too many fields.' };
+    return { message: 'The arguments are unreadable, too deep or have too many fields.' };
   }
 }
 
@@ -91,7 +91,7 @@ function refuse(call: Call): Outcome | undefined {
   if (!(call.timeoutMs > 0)) return timedOutOutcome(call);
   if (call.depth > deepest)
     return refusedOutcome(call, 'internal', {
-      message: `Tools call each other without end: more than ${deepest} calls deep.`,
+      message: `Tools call each other without end: over ${deepest} calls deep.`,
     });
   const { '~wrongKey': key } = context as OwnContext;
   if (key) {

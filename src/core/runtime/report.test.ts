@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { fail, toModelText } from '../outcome/index.ts';
 import type { FailureReport } from '../ports/index.ts';
 import { defineTool } from './define-tool.ts';
+import { defineGuard } from './guards/define-guard.ts';
 import { causeOf } from './report.ts';
 import { createToolbox } from './toolbox.ts';
 
@@ -179,10 +180,22 @@ test('kept causes do not hold the long texts they were cut from', async () => {
       throw new Error(text);
     },
   });
-  const box = createToolbox([breaks, plain], { report: () => undefined });
+  const short = defineTool({
+    name: 'short',
+    description: 'x',
+    input: z.object({ text: z.string() }),
+    run() {
+      throw new Error('no');
+    },
+  });
+  // The functions of a guard are on the stack of what its calls throw.
+  const guard = defineGuard({ name: 'between', phase: 'policy', around: (_call, next) => next() });
+  const box = createToolbox([breaks, plain, short], { use: [guard], report: () => undefined });
   const before = heap();
   for (let count = 0; count < 256; count += 1) {
-    await box.call(count % 2 === 0 ? 'breaks' : 'plain', { text: `${crypto.randomUUID()}${count} ${'word '.repeat(100_000)}` });
+    await box.call((['breaks', 'plain', 'short'] as const)[count % 3] ?? 'short', {
+      text: `${crypto.randomUUID()}${count} ${'word '.repeat(100_000)}`,
+    });
   }
   // 256 texts of 500,000 characters are 128 MB.
   expect(heap() - before).toBeLessThan(40);

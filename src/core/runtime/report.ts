@@ -19,10 +19,14 @@ interface Kept {
 
 /** Keeps a failure for {@link causeOf} and gives it to the operator's sink. */
 export function reportFailure(call: Call, failure: Failure, thrown: unknown): void {
-  const { received, receivedFlat } = call;
   const { redactor, report } = call.settings;
+  let input = call.received;
   // Small arguments may be kept as they are; of larger ones only the redacted, bounded copy is.
-  const input = receivedFlat && isSmallObject(received as object) ? received : copyOf(cutJson(redactor.value(received), mostKeptChars, []));
+  if (!call.receivedFlat || !isSmallObject(input as object)) {
+    input = copyOf(cutJson(redactor.value(input), mostKeptChars, []));
+    // Until its stack is read, an error holds the functions on it, and those of guards hold the arguments.
+    peek(thrown, 'stack');
+  }
   const facts = isLight(thrown, 0) ? { failure, thrown } : copyOf({ failure, thrown: toReportedError(thrown, redactor, 0) });
   const kept: Kept = { debugId: call.invocationId, tool: call.plan.name, ...facts, input, redactor };
   ring[written % ring.length] = kept;
@@ -111,7 +115,7 @@ function toReport({ debugId, tool, failure, input, thrown, redactor }: Kept): Fa
       return redactor.value(input);
     },
     get error(): ReportedError | undefined {
-      return thrown === undefined ? undefined : toReportedError(thrown, redactor, 0);
+      return thrown === undefined ? thrown : toReportedError(thrown, redactor, 0);
     },
   };
   return Object.defineProperties(record, {

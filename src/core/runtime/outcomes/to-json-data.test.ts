@@ -60,7 +60,7 @@ test.each([
   ['a function', () => 1, '', 'a function has no JSON form'],
   ['a symbol', { a: { b: [Symbol('x')] } }, 'a.b[0]', 'a symbol has no JSON form'],
   ['an unawaited promise', { rows: Promise.resolve([]) }, 'rows', 'it is a promise that was not awaited'],
-  ['an object of functions only', { api: { run: () => 1 } }, 'api', 'it holds nothing but functions or symbols'],
+  ['an object of functions only', { api: { run: () => 1 } }, 'api', 'it holds only functions or symbols'],
   ['an object whose state is private', { value: new Hidden() }, 'value', 'a Hidden has no JSON form'],
   ['a weak map', new WeakMap(), '', 'a WeakMap has no JSON form'],
 ])('names the place of %s', (_what, value, path, problem) => {
