@@ -118,3 +118,61 @@ test('what a model fills in by the lowered schema is valid again once lifted', (
     }),
   );
 });
+
+describe('schemas that providers refuse', () => {
+  const object = (a: JsonObject): JsonObject => ({ type: 'object', properties: { a }, required: ['a'] });
+
+  test.each<SchemaTarget>(['openai-strict', 'gemini'])('%s finds the definitions of an older draft under their newer name', (target) => {
+    const schema = { ...object({ $ref: '#/definitions/A' }), definitions: { A: { type: 'string' } } };
+    expect(lower(schema, target)).toMatchObject({ properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: { type: 'string' } } });
+    expect(lower(schema, target)).not.toHaveProperty('description');
+  });
+
+  test('an object that may be null is closed, too', () => {
+    expect(lower(object({ type: ['object', 'null'], properties: { x: { type: 'string' } } }), 'openai-strict').properties).toEqual({
+      a: { type: ['object', 'null'], properties: { x: { type: ['string', 'null'] } }, required: ['x'], additionalProperties: false },
+    });
+  });
+
+  test('a list says something about its items', () => {
+    expect(lower(object({ type: 'array' }), 'openai').properties).toEqual({ a: { type: 'array', items: {} } });
+    expect(() => lower(object({ type: 'array' }), 'openai-strict')).toThrow('the field "a.*" cannot be lowered: it takes anything');
+  });
+
+  test('two unions in one place cannot be written as one', () => {
+    const both = object({ anyOf: [{ type: 'string' }], oneOf: [{ type: 'string' }] });
+    expect(() => lower(both, 'gemini')).toThrow('it uses oneOf beside anyOf');
+  });
+
+  test('a field that takes anything is refused where all is fixed, and written as a schema elsewhere', () => {
+    const schema: JsonObject = { type: 'object', properties: { a: true } };
+    expect(() => lower(schema, 'openai-strict')).toThrow('it takes anything');
+    expect(lower(schema, 'gemini').properties).toEqual({ a: {} });
+  });
+
+  test('an optional choice that may be null can be left out', () => {
+    const schema: JsonObject = { type: 'object', properties: { a: { type: ['string', 'null'], enum: ['x'] } } };
+    expect(lower(schema, 'openai-strict').properties).toEqual({ a: { type: ['string', 'null'], enum: ['x', null] } });
+  });
+});
+
+describe('lift takes out the nulls', () => {
+  const note: JsonObject = { type: 'object', properties: { text: { type: 'string' } } };
+
+  test('inside lists that may be something else', () => {
+    const schema: JsonObject = { type: 'object', properties: { notes: { anyOf: [{ type: 'array', items: note }, { type: 'null' }] } } };
+    expect(lift({ notes: [{ text: null }] }, schema)).toEqual({ notes: [{}] });
+  });
+
+  test('by the branch of a union that the fixed values of a value select', () => {
+    const branch = (kind: string, required: string[], text: JsonObject): JsonObject => ({
+      type: 'object',
+      properties: { kind: { const: kind }, text },
+      required: ['kind', ...required],
+    });
+    const a = branch('a', ['text'], { type: ['string', 'null'] });
+    const schema: JsonObject = { type: 'object', properties: { one: { anyOf: [a, branch('b', [], { type: 'string' })] } } };
+    expect(lift({ one: { kind: 'b', text: null } }, schema)).toEqual({ one: { kind: 'b' } });
+    expect(lift({ one: { kind: 'a', text: null } }, schema)).toEqual({ one: { kind: 'a', text: null } });
+  });
+});

@@ -4,7 +4,7 @@ import { expectArgument, ToolpactError } from '../outcome/index.ts';
 import { branchesOf, type Part, resolvePart } from './schema-at.ts';
 
 /** Whose rules a schema is lowered to. */
-export type SchemaTarget = 'openai-strict' | 'gemini' | 'anthropic' | 'mcp';
+export type SchemaTarget = 'openai-strict' | 'openai' | 'gemini' | 'anthropic' | 'mcp';
 
 /** What a target takes. */
 interface Rules {
@@ -12,6 +12,8 @@ interface Rules {
   readonly keeps?: ReadonlySet<string>;
   /** Whether every field must be required and no other allowed, so that an optional field becomes a nullable one. */
   readonly closed?: true;
+  /** Whether it refuses a list that does not describe its items. */
+  readonly describesItems?: true;
   /** Whether the root may be a union. */
   readonly rootUnion: boolean;
 }
@@ -24,8 +26,10 @@ const rules: Record<SchemaTarget, Rules> = {
   'openai-strict': {
     keeps: words(`${structure} const pattern multipleOf exclusiveMinimum exclusiveMaximum`),
     closed: true,
+    describesItems: true,
     rootUnion: false,
   },
+  openai: { describesItems: true, rootUnion: false },
   gemini: { keeps: words(`${structure} prefixItems $id $anchor`), rootUnion: true },
   anthropic: { rootUnion: false },
   mcp: { rootUnion: true },
@@ -42,7 +46,7 @@ const openaiFormats = words('date-time time date duration email hostname ipv4 ip
  */
 export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
   expectArgument(isRecord(schema) && Object.hasOwn(rules, target), `lower takes a JSON Schema and one of ${Object.keys(rules).join(', ')}`);
-  const { keeps, closed, rootUnion } = rules[target];
+  const { keeps, closed, describesItems, rootUnion } = rules[target];
   const { $schema: _, ...root } = schema;
   if (root.type !== 'object') cannot([], 'the root must be an object');
   if (!rootUnion && (root.anyOf ?? root.oneOf ?? root.allOf) !== undefined) cannot([], 'the root must not be a union');
@@ -51,8 +55,9 @@ export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
   function walk(part: Part, path: readonly string[]): JsonObject {
     const lowered: Record<string, unknown> = {};
     const notes: string[] = [];
-    for (const [name, value] of Object.entries(part)) {
+    for (const [name, value] of Object.entries(keeps === undefined ? part : withDefs(part))) {
       if (keeps === undefined || keeps.has(name)) lowered[name] = value;
+      else if (name === 'oneOf' && part.anyOf !== undefined) cannot(path, 'it uses oneOf beside anyOf');
       else if (name === 'oneOf') lowered.anyOf = value;
       else if (name === 'const') lowered.enum = [value];
       else if (essential.has(name)) cannot(path, `it uses ${name}`);
@@ -67,8 +72,10 @@ export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
       delete lowered.pattern;
     }
     if (notes.length > 0) lowered.description = [part.description, `(${notes.join(', ')})`].filter(Boolean).join(' ');
+    if (describesItems === true && allows(lowered, 'array') && lowered.items === undefined && lowered.prefixItems === undefined)
+      lowered.items = {};
     descend(lowered, path);
-    if (closed === true && lowered.type === 'object') close(lowered, path);
+    if (closed === true && allows(lowered, 'object')) close(lowered, path);
     if (closed === true && ['type', '$ref', 'anyOf', 'enum', 'const'].every((name) => lowered[name] === undefined))
       cannot(path, 'it takes anything');
     const { $ref, ...beside } = lowered;
@@ -77,10 +84,16 @@ export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
     return (isAlone ? lowered : { ...beside, anyOf: [{ $ref }] }) as JsonObject;
   }
 
+  /** Where keywords are few, `true` is none of them; a schema without keywords means the same. */
+  function lowerField(field: unknown, path: readonly string[]): unknown {
+    const described = field === true && keeps !== undefined ? {} : field;
+    return isRecord(described) ? walk(described, path) : described;
+  }
+
   function descend(lowered: Record<string, unknown>, path: readonly string[]): void {
     for (const name of ['properties', '$defs']) {
       const fields = lowered[name];
-      if (isRecord(fields)) lowered[name] = mapValues(fields, (field, key) => (isRecord(field) ? walk(field, [...path, key]) : field));
+      if (isRecord(fields)) lowered[name] = mapValues(fields, (field, key) => lowerField(field, [...path, key]));
     }
     for (const name of ['items', 'additionalProperties', 'not']) {
       const field = lowered[name];
@@ -91,6 +104,17 @@ export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
       if (Array.isArray(list)) lowered[name] = list.map((field: unknown) => (isRecord(field) ? walk(field, path) : field));
     }
   }
+}
+
+function allows({ type }: Part, name: string): boolean {
+  return [type].flat().includes(name);
+}
+
+/** Gives a schema of an older draft the newer name of its definitions, which is the one that providers know. */
+function withDefs(part: Part): Part {
+  const { definitions, $ref, ...rest } = part;
+  const moved = typeof $ref === 'string' ? { $ref: $ref.replace(/^#\/definitions\//, '#/$defs/') } : {};
+  return { ...rest, ...moved, ...(isRecord(definitions) && { $defs: { ...definitions, ...(isRecord(rest.$defs) && rest.$defs) } }) };
 }
 
 /** Closes an object: every field required, the optional ones nullable, no others. */
@@ -106,6 +130,7 @@ function close(lowered: Record<string, unknown>, path: readonly string[]): void 
 
 function nullable(field: Part): Part {
   const { type } = field;
+  if (Array.isArray(field.enum) && allows(field, 'null') && !field.enum.includes(null)) return { ...field, enum: [...field.enum, null] };
   if (typeof type === 'string' && type !== 'null' && field.enum === undefined && field.const === undefined)
     return { ...field, type: [type, 'null'] };
   if (Array.isArray(type) && type.includes('null')) return field;
@@ -123,13 +148,12 @@ export function lift(args: unknown, schema: JsonObject): unknown {
 function liftPart(value: unknown, part: Part, root: JsonObject, depth: number): unknown {
   if (!isObject(value) || depth > 100) return value;
   const found = resolvePart(part, root);
+  const branches = [found, ...branchesOf([found], root)];
   if (Array.isArray(value)) {
-    const { items } = found;
-    return isRecord(items) ? value.map((item) => liftPart(item, items, root, depth + 1)) : value;
+    const items = branches.map((branch) => branch.items).find(isRecord);
+    return items === undefined ? value : value.map((item) => liftPart(item, items, root, depth + 1));
   }
-  const holder = [found, ...branchesOf([found], root)].find(
-    ({ properties }) => isRecord(properties) && Object.keys(value).every((key) => key in properties),
-  );
+  const holder = branches.find(({ properties }) => isRecord(properties) && mayHold(properties, value as Part, root));
   if (!isRecord(holder?.properties)) return value;
   const { properties, required } = holder;
   const needed = new Set(Array.isArray(required) ? required : []);
@@ -140,6 +164,16 @@ function liftPart(value: unknown, part: Part, root: JsonObject, depth: number): 
     return [[key, liftPart(field, described, root, depth + 1)]];
   });
   return Object.fromEntries(entries);
+}
+
+/** Checks whether fields are those of a value. Branches of a union may have the same fields; those with fixed values tell them apart. */
+function mayHold(properties: Part, value: Part, root: JsonObject): boolean {
+  return Object.entries(value).every(([key, field]) => {
+    if (!Object.hasOwn(properties, key)) return false;
+    const described = properties[key];
+    const { const: only, enum: some } = isRecord(described) ? resolvePart(described, root) : {};
+    return field === null || ((only === undefined || only === field || isObject(only)) && (!Array.isArray(some) || some.includes(field)));
+  });
 }
 
 function acceptsNull(part: Part, root: JsonObject): boolean {

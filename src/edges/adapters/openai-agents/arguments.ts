@@ -14,11 +14,21 @@ export function toParameters(schema: JsonObject): { readonly parameters: OpenaiA
   try {
     return { parameters: lower(schema, 'openai-strict') as unknown as OpenaiAgentsParameters, strict: true };
   } catch {
-    const { properties = {}, required = [], additionalProperties } = schema as unknown as Partial<OpenaiAgentsParameters>;
+    const loose = looseSchema(schema);
+    const { properties = {}, required = [], additionalProperties } = loose as unknown as Partial<OpenaiAgentsParameters>;
     return {
-      parameters: { ...schema, type: 'object', properties, required, additionalProperties: additionalProperties !== false },
+      parameters: { ...loose, type: 'object', properties, required, additionalProperties: additionalProperties !== false },
       strict: false,
     };
+  }
+}
+
+/** Writes a schema that no model is held to. One that cannot be written is left for the provider to judge, so that it costs no other tool. */
+function looseSchema(schema: JsonObject): JsonObject {
+  try {
+    return lower(schema, 'openai');
+  } catch {
+    return schema;
   }
 }
 
