@@ -23,6 +23,7 @@ export interface AiSdkToolLike {
   readonly outputSchema?: unknown;
   readonly execute?: ((...args: never) => unknown) | undefined;
   readonly toModelOutput?: ((...args: never) => unknown) | undefined;
+  readonly needsApproval?: boolean | ((...args: never) => unknown) | undefined;
 }
 
 /** What the AI SDK's tools do not say about themselves. */
@@ -43,7 +44,8 @@ type InputOf<TTool> = TTool extends { readonly execute?: ((input: infer TInput, 
 
 /**
  * Makes existing AI SDK tools Toolpact tools, for a toolbox. What they throw is classified, their output schema is enforced, and what
- * their `toModelOutput` says is what models read. A tool without `execute` cannot run here and throws at once.
+ * their `toModelOutput` says is what models read, and `needsApproval` becomes an approval, which needs the guard `approvals`. A tool without
+ * `execute` cannot run here and throws at once.
  */
 export function fromTools<const TTools extends Readonly<Record<string, AiSdkToolLike>>>(
   tools: TTools,
@@ -53,7 +55,7 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
   if (!isObject(tools)) throw new ToolpactError('invalid_argument', 'fromTools takes an object of tools', { argument: 'tools' });
   const { effects, timeoutMs, returnsErrors = false } = options;
   return Object.entries(tools).map(([name, tool]): AnyTool => {
-    const { execute, description, inputSchema, outputSchema } = tool as Executable;
+    const { execute, description, inputSchema, outputSchema, needsApproval = false } = tool as Executable;
     if (typeof execute !== 'function')
       throw new ToolpactError('invalid_argument', `the tool "${name}" has no \`execute\`: it runs where its caller is`, { tool: name });
     const own = typeof effects === 'object' ? effects[name] : effects;
@@ -64,6 +66,7 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
       ...(outputSchema !== undefined && { output: toStandardSchema(name, outputSchema) }),
       ...(own !== undefined && { effects: own }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(needsApproval !== false && { approval: (input: unknown) => asksFirst(needsApproval, input) }),
       run: async (input, { callId = '', signal, progress, app }) => {
         const host = { toolCallId: callId, messages: [], abortSignal: signal, context: app };
         const output = await lastOf(execute.call(tool, input, host), (step) => progress(shorten(step)));
@@ -77,9 +80,19 @@ export function fromTools<const TTools extends Readonly<Record<string, AiSdkTool
   }) as unknown as ToolsFrom<TTools>;
 }
 
+/** Asks the tool whether a person has to allow a call. Where that takes time to find out, the person is asked. */
+function asksFirst(needsApproval: NonNullable<Executable['needsApproval']>, input: unknown): boolean {
+  if (typeof needsApproval !== 'function') return needsApproval;
+  const answer = needsApproval(input, { toolCallId: '', messages: [] });
+  if (typeof answer === 'boolean') return answer;
+  Promise.resolve(answer).catch(() => undefined);
+  return true;
+}
+
 interface Executable extends Pick<AiSdkToolLike, 'description' | 'inputSchema' | 'outputSchema'> {
   readonly execute?: (input: unknown, options: object) => unknown;
   readonly toModelOutput?: (options: object) => ModelOutput | PromiseLike<ModelOutput>;
+  readonly needsApproval?: boolean | ((input: unknown, options: object) => unknown);
 }
 
 interface ModelOutput {
