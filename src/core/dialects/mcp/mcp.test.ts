@@ -121,6 +121,21 @@ describe('mcp', () => {
       { status: 'error', error: { kind: 'upstream', message: 'The call failed.' } },
     ],
     [
+      'a foreign failure whose words lie in structured content',
+      { content: [], isError: true, structuredContent: { error: 'no such city' } },
+      { status: 'error', error: { kind: 'upstream', message: '{"error":"no such city"}' }, data: { error: 'no such city' } },
+    ],
+    [
+      'a foreign failure whose words lie in a resource',
+      { content: [{ type: 'resource', resource: { uri: 'x:y', text: 'The disk is full.' } }], isError: true },
+      { status: 'error', error: { message: 'The disk is full.' } },
+    ],
+    [
+      'a result with nulls for what it lacks',
+      { content: [{ type: 'text', text: 'Sunny' }], isError: null, _meta: null },
+      { data: 'Sunny' },
+    ],
+    [
       'a marked failure',
       { content: [{ type: 'text', text: '[error: not_found/no_such_station] There is no Uji.' }], isError: true },
       { status: 'error', error: { kind: 'not_found', code: 'no_such_station', message: 'There is no Uji.' } },

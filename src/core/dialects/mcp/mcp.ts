@@ -5,7 +5,7 @@ import { checkEncode } from '../check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions } from '../dialect.ts';
 import { envelopeSchema, objectSchema, textSchema, toolSchemas, withDefinitions } from '../envelope-schema.ts';
 import { extension, type Held } from '../extension.ts';
-import { anything, flag, may, need, object, reader } from '../fields.ts';
+import { anything, flag, may, mayBeNull, need, object, reader } from '../fields.ts';
 import { losses } from '../losses.ts';
 import { canBeTextOf, isMarkedAs, readMarkedText } from '../providers/read-marked-text.ts';
 import { createDecode } from '../reading/create-decode.ts';
@@ -107,7 +107,12 @@ interface Native {
   readonly meta: Meta;
 }
 
-const readEnvelope = reader({ content: need(anything), structuredContent: may(anything), isError: may(flag), _meta: may(object) });
+const readEnvelope = reader({
+  content: need(anything),
+  structuredContent: may(anything),
+  isError: mayBeNull(flag),
+  _meta: mayBeNull(object),
+});
 
 function readNative(envelope: JsonObject): Native {
   const { content, structuredContent, isError } = readEnvelope(envelope, []);
@@ -123,8 +128,14 @@ function textOf(blocks: readonly Content[]): string {
   return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
+/** Gives what a server says of a failure. Some say it in a resource or in structured content alone, and without it the model would read nothing. */
+function wordsOf(blocks: readonly Content[], structured: JsonValue | undefined): string {
+  const said = textOf(blocks) || blocks.flatMap((block) => ('text' in block && block.text !== undefined ? [block.text] : [])).join('\n');
+  return said !== '' || structured === undefined || structured === null ? said : JSON.stringify(structured).slice(0, 1_000).toWellFormed();
+}
+
 function toOutcome({ blocks, structuredContent, isError, meta }: Native, options: DecodeOptions): Outcome {
-  const text = textOf(blocks);
+  const text = isError ? wordsOf(blocks, structuredContent) : textOf(blocks);
   if (!isError && structuredContent !== undefined) {
     const pending = asPending(structuredContent, meta, ['structuredContent']);
     if (pending !== undefined) return pending;

@@ -1,8 +1,8 @@
-import { toProviderName } from '../../../core/contract/index.ts';
+import { toNameKey } from '../../../core/contract/index.ts';
 
 const longest = 64;
 
-/** Gives names that every provider takes to tools whose servers call them anything; no two come out the same. */
+/** Gives names that every provider takes to tools whose servers call them anything; no two come out the same, or differ in case or separators only. */
 export function createToolNames(prefix?: string): (name: unknown) => string {
   const taken = new Set<string>();
   return (name) => {
@@ -11,7 +11,7 @@ export function createToolNames(prefix?: string): (name: unknown) => string {
     for (let count = 1; ; count += 1) {
       const suffix = count === 1 ? '' : `_${count}`;
       const given = `${clean.slice(0, longest - suffix.length)}${suffix}`;
-      const key = toProviderName(given);
+      const key = toNameKey(given);
       if (taken.has(key)) continue;
       taken.add(key);
       return given;
