@@ -34,16 +34,21 @@ export async function listTools(ask: Ask, options: RequestOptions): Promise<Outc
 /** Reads how a server describes one tool. */
 export function readListedTool(ask: Ask, name: string, options: RequestOptions): Promise<Outcome> {
   const path = `/v1/tools/${encodeURIComponent(String(name).toWellFormed())}/schema`;
-  return ask({ method: 'GET', path, effects: 'none', plain: (json) => (isListed(json) ? json : undefined), options });
+  return ask({ method: 'GET', path, effects: 'none', plain: (json) => (isListed(json) ? readEffects(json) : undefined), options });
 }
 
 function readPage(json: unknown): Page | undefined {
   const { tools, next } = (json ?? {}) as { readonly tools?: unknown; readonly next?: unknown };
   if (!Array.isArray(tools) || !tools.every(isListed)) return undefined;
-  return { tools, ...(typeof next === 'number' && { next }) };
+  return { tools: tools.map(readEffects), ...(typeof next === 'number' && { next }) };
 }
 
 function isListed(json: unknown): json is ListedTool {
   const { name, effects, inputSchema } = (json ?? {}) as Partial<Record<keyof ListedTool, unknown>>;
-  return typeof name === 'string' && ['none', 'idempotent', 'writes'].includes(effects as string) && typeof inputSchema === 'object';
+  return typeof name === 'string' && typeof effects === 'string' && typeof inputSchema === 'object';
+}
+
+/** A newer server may know more effects than these: whatever a tool does then, it is not taken for harmless. */
+function readEffects(tool: ListedTool): ListedTool {
+  return ['none', 'idempotent', 'writes'].includes(tool.effects) ? tool : { ...tool, effects: 'writes' };
 }

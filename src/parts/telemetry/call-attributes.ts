@@ -40,16 +40,23 @@ export function endAttributes(call: TracedCall, outcome: Outcome, settings: Reco
 }
 
 /** The attributes of the duration metric: few and bounded. */
-export function metricAttributes({ context }: TracedCall, tool: string, type: string | undefined): Attributes {
+export function metricAttributes(call: TracedCall, tool: string, type: string | undefined, { capAgent }: RecordSettings): Attributes {
+  const { agentName } = call.context;
+  // Callers of a server may name a new agent with every call.
+  return nameAttributes(agentName === undefined ? undefined : capAgent('', cut(agentName)), tool, type);
+}
+
+function nameAttributes(agent: string | undefined, tool: string, type: string | undefined): Attributes {
   const attributes: Attributes = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
-  if (context.agentName !== undefined) attributes['gen_ai.agent.name'] = cut(context.agentName);
+  if (agent !== undefined) attributes['gen_ai.agent.name'] = agent;
   if (type !== undefined) attributes['error.type'] = type;
   return attributes;
 }
 
-/** The metric's attributes and the call's own id. */
+/** What the metric has, and the call's own id. */
 export function toolAttributes(call: TracedCall, tool: string, type?: string): Attributes {
-  const attributes = metricAttributes(call, tool, type);
+  const { agentName } = call.context;
+  const attributes = nameAttributes(agentName === undefined ? undefined : cut(agentName), tool, type);
   if (call.context.callId !== undefined) attributes['gen_ai.tool.call.id'] = cut(call.context.callId);
   return attributes;
 }

@@ -85,7 +85,7 @@ export function startCallSpan(call: TracedCall, { tracer, histogram, logger }: L
         served?.leave(outcome);
       } finally {
         // A span processor that fails does not take the measurement with it.
-        histogram?.record(secondsBetween(startTime, endTime), metricAttributes(call, tool, type), active);
+        histogram?.record(secondsBetween(startTime, endTime), metricAttributes(call, tool, type, settings), active);
       }
       if (logger === undefined) return;
       const facts = { tool, type, time: endTime, context: active, isServed: served !== undefined };

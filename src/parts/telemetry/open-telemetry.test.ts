@@ -28,6 +28,18 @@ test('flush has every provider send what it keeps, and neither one that fails no
   expect(sent).toEqual(['points']);
 });
 
+test('callers that name a new agent with every call do not make new series of the metric without end', async () => {
+  const record = vi.fn();
+  metrics.setGlobalMeterProvider({ getMeter: () => ({ createHistogram: () => ({ record }) }) } as never);
+  const ping = defineTool({ name: 'ping', description: 'Answers.', effects: 'none', run: () => 'pong' });
+  const toolbox = createToolbox([ping], { telemetry: openTelemetry() });
+  for (let count = 0; count < 300; count += 1) await toolbox.call('ping', {}, { agentName: `worker ${count}` });
+  metrics.disable();
+  const agents = record.mock.calls.map(([, attributes]) => (attributes as Record<string, unknown>)['gen_ai.agent.name']);
+  expect(new Set(agents).size).toBe(257);
+  expect(agents.at(-1)).toBe('_OTHER');
+});
+
 describe('without an SDK', () => {
   test('nothing is started, and nothing of the call is looked at', () => {
     const call = new Proxy({} as TracedCall, {

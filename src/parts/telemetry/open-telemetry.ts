@@ -11,6 +11,9 @@ import { createSignals, type OtelApi } from './signals.ts';
 import type { ErrorTypeValues } from './tool-error-type.ts';
 import { continueTrace, type TraceCarrier } from './trace-context.ts';
 
+/** The most distinct names of agents on the duration metric; further ones are `_OTHER`. */
+const mostAgents = 256;
+
 /** How calls are recorded. */
 export interface OpenTelemetryOptions {
   /** Other `error.type` values: with `'001'` the six documented ones, the status of an upstream, or a class name; or the nine names that shipped later. */
@@ -87,6 +90,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     isServer: options.isServer ?? false,
     enrichers: [enrich].flat(),
     capErrorType: createValueCap(options.maxErrorTypes ?? 64),
+    capAgent: createValueCap(mostAgents),
   };
   return {
     start(call) {

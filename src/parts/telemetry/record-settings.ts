@@ -17,4 +17,6 @@ export interface RecordSettings {
   readonly isServer: boolean;
   readonly enrichers: readonly SpanEnricher[];
   readonly capErrorType: (tool: string, value: string) => string;
+  /** Bounds the names of agents on the metric; they count together, under an empty tool. */
+  readonly capAgent: (tool: string, value: string) => string;
 }
