@@ -8,7 +8,7 @@ import { losses } from '../losses.ts';
 import { createDecode } from '../reading/create-decode.ts';
 import { unknownMeta } from '../reading/foreign.ts';
 import { looksLike } from '../reading/looks-like.ts';
-import { isTakenImage, type Media, shownTo, type TakenImage } from './provider-content.ts';
+import { isBase64, isTakenImage, type Media, shownTo, type TakenImage } from './provider-content.ts';
 import { canBeTextOf, isMarkedAs, readMarkedText } from './read-marked-text.ts';
 import { readTextParts } from './read-text-parts.ts';
 
@@ -79,7 +79,10 @@ export const anthropic: Dialect<'anthropic', AnthropicToolResult, AnthropicOptio
 });
 
 function isTaken(block: Media): block is TakenImage | Pdf {
-  return isTakenImage(block) || (block.type === 'resource' && block.mimeType === 'application/pdf' && block.data !== undefined);
+  return (
+    isTakenImage(block) ||
+    (block.type === 'resource' && block.mimeType === 'application/pdf' && block.data !== undefined && isBase64(block.data))
+  );
 }
 
 /** Anthropic refuses a block without text. */

@@ -18,9 +18,14 @@ export interface TakenImage {
 
 const imageTypes: ReadonlySet<string> = new Set<TakenImage['mimeType']>(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
-/** Checks whether a block is an image that providers take. One of another type would have them refuse the whole request. */
+/** Checks whether a block is an image that providers take. One of another type, or without base64, would have them refuse the whole request. */
 export function isTakenImage(block: Media): block is TakenImage {
-  return block.type === 'image' && imageTypes.has(block.mimeType);
+  return block.type === 'image' && imageTypes.has(block.mimeType) && isBase64(block.data);
+}
+
+/** Checks whether a text is base64. The usual mistake is an address, `data:image/png;base64,…`. */
+export function isBase64(data: string): boolean {
+  return /^[A-Za-z\d+/]+={0,2}$/.test(data);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isTakenImage } from '../../../core/dialects/index.ts';
 import { type Content, isOutcome, type Outcome } from '../../../core/outcome/index.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
@@ -35,6 +36,8 @@ function toPart(block: Content): AiSdkPart[] {
     case 'text':
       return [];
     case 'image':
+      // One image that its provider does not take, and the whole request is refused.
+      return isTakenImage(block) ? [file(block.mimeType, block.data)] : [{ type: 'text', text: `[image: ${block.mimeType}, not shown]` }];
     case 'audio':
       return [file(block.mimeType, block.data)];
     case 'resource':

@@ -1,3 +1,4 @@
+import { isTakenImage } from '../../../core/dialects/index.ts';
 import { type Content, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
@@ -90,6 +91,7 @@ function toOutput(outcome: Outcome): unknown {
 }
 
 function toLink(block: Content): string[] {
+  if (block.type === 'image' && !isTakenImage(block)) return [`[image: ${block.mimeType}, not shown]`];
   return block.type === 'resource' && block.text === undefined && block.data === undefined ? [`[resource: ${block.uri}]`] : [];
 }
 
@@ -109,6 +111,8 @@ function toFacts(outcome: Outcome): JsonObject {
 
 function toMedia(block: Content): { media: { url: string; contentType: string } }[] {
   if ('text' in block && block.text !== undefined) return [];
+  // One image that its provider does not take, and the whole request is refused.
+  if (block.type === 'image' && !isTakenImage(block)) return [];
   if (!('data' in block) || block.data === undefined) return [];
   const contentType = block.mimeType ?? 'application/octet-stream';
   return [{ media: { url: `data:${contentType};base64,${block.data}`, contentType } }];

@@ -1,4 +1,4 @@
-import { type GeminiFunctionResponse, gemini } from '../../../core/dialects/index.ts';
+import { type GeminiFunctionResponse, gemini, isBase64, isTakenImage } from '../../../core/dialects/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import type { Content } from '../../../core/outcome/index.ts';
 import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
@@ -81,7 +81,10 @@ type Media = Extract<Content, { type: 'image' | 'audio' }>;
 
 function mediaOf({ outcome }: AnsweredCall): readonly Media[] {
   const blocks = 'content' in outcome ? (outcome.content ?? []) : [];
-  return blocks.filter((block): block is Media => block.type === 'image' || block.type === 'audio');
+  // One block that Gemini does not take, and it refuses the whole request.
+  return blocks.filter((block): block is Media =>
+    block.type === 'image' ? isTakenImage(block) : block.type === 'audio' && isBase64(block.data),
+  );
 }
 
 function toResponse(call: AnsweredCall, dialect: ModelDialect | undefined): GeminiPart {

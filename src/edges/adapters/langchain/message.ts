@@ -1,3 +1,4 @@
+import { isTakenImage } from '../../../core/dialects/index.ts';
 import type { Content, Outcome } from '../../../core/outcome/index.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 import { type LangchainCall, type LangchainMessage, loadCore } from './core.ts';
@@ -40,6 +41,8 @@ function toBlock(block: Content): LangchainBlock[] {
     case 'text':
       return [];
     case 'image':
+      // One image that its provider does not take, and the whole request is refused.
+      if (!isTakenImage(block)) return [{ type: 'text', text: `[image: ${block.mimeType}, not shown]` }];
       return [{ type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } }];
     case 'audio':
       return [{ type: 'audio', source_type: 'base64', mime_type: block.mimeType, data: block.data }];

@@ -1,4 +1,5 @@
 import type { Progress, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import { isTakenImage } from '../../../core/dialects/index.ts';
 import { type Content, isOutcome, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
@@ -75,6 +76,8 @@ function toModelOutput(outcome: Outcome, dialect: ModelDialect | undefined): Mas
 /** What the text does not contain already. */
 function toPart(block: Content): MastraPart[] {
   if ('text' in block && block.text !== undefined) return [];
+  // One image that its provider does not take, and the whole request is refused.
+  if (block.type === 'image' && !isTakenImage(block)) return [{ type: 'text', text: `[image: ${block.mimeType}, not shown]` }];
   if ('data' in block && block.data !== undefined)
     return [{ type: 'media', data: block.data, mediaType: block.mimeType ?? 'application/octet-stream' }];
   return 'uri' in block ? [{ type: 'text', text: `[resource: ${block.uri}]` }] : [];

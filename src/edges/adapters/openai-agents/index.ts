@@ -13,6 +13,7 @@ import {
   type ProviderName,
 } from '../frameworks/host-tools.ts';
 import { textOutcome } from '../frameworks/tell-model.ts';
+import { cutDescription } from '../providers/cut-description.ts';
 import { approvalOf } from './approval.ts';
 import { type OpenaiAgentsParameters, readArguments, toParameters } from './arguments.ts';
 import { isControlFlow } from './control-flow.ts';
@@ -62,7 +63,7 @@ function toTool({ name, description, inputSchema, call }: HostTool, { dialect }:
   return {
     type: 'function',
     name,
-    description,
+    description: cutDescription(description),
     parameters,
     strict,
     async invoke(runContext, input, { toolCall, signal } = {}) {

@@ -5,6 +5,7 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import { type CallableToolbox, type HostTool, hostTools } from '../frameworks/host-tools.ts';
 import { type AnswerOptions, answerResponse, type ProviderToolbox } from '../providers/answer-calls.ts';
 import { collect } from '../providers/collect-stream.ts';
+import { cutDescription } from '../providers/cut-description.ts';
 import { checkLoopOptions, type Evaluation, isStreamed, type LoopOptions, runLoop } from '../providers/evaluate-loop.ts';
 import { lowerTool } from '../providers/lower-tool.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
@@ -92,11 +93,10 @@ export function toTools(toolbox: CallableToolbox, options: OpenaiToolOptions = {
 }
 
 function toFunction(tool: HostTool, strict: boolean): ChatTool['function'] {
-  const { name, description } = tool;
+  const { name } = tool;
   const wayOut = 'Change that field, or give `strict: false` for this tool.';
-  // Without strict, OpenAI takes any keyword, but still no union at the root; so does Anthropic.
-  const parameters = strict ? lowerTool(tool, 'openai-strict', wayOut) : lowerTool(tool, 'anthropic');
-  return { name, description, parameters, strict };
+  const parameters = strict ? lowerTool(tool, 'openai-strict', wayOut) : lowerTool(tool, 'openai');
+  return { name, description: cutDescription(tool.description), parameters, strict };
 }
 
 /**

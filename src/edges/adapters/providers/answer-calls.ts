@@ -42,7 +42,9 @@ export async function answerResponse(
   refuseOptions('answerToolCalls', options, answerOptions);
   const turn = readOrRaise(form, response);
   const repeats = findRepeats(turn.calls);
-  const open = turn.calls.filter((call) => !repeats.has(call)).map((sent) => ({ sent, id: sent.id, name: sent.name }));
+  // A call that names a group of tools is the application's own, even where a tool of the toolbox has the same name.
+  const isOpen = (call: SentCall): boolean => !repeats.has(call) && call.namespace === undefined;
+  const open = turn.calls.filter(isOpen).map((sent) => ({ sent, id: sent.id, name: sent.name }));
   return form.toAnswers(await answerCalls(form, open, toolbox, context, options), turn, options.dialect);
 }
 
