@@ -13,11 +13,12 @@ export function exportJsonSchema(schema: StandardSchemaV1, side: 'input' | 'outp
     );
   }
   try {
-    return asObject(tidy(jsonSchema[side]({ target: 'draft-2020-12' }) as JsonObject));
+    const { $schema: _, ...exported } = jsonSchema[side]({ target: 'draft-2020-12' });
+    return asObject(tidy(exported) as JsonObject);
   } catch (thrown) {
     const field = findField(schema, side);
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    throw new ToolpactError('invalid_schema', field === '' ? why : `the field "${field}": ${why}`);
+    throw new ToolpactError('invalid_schema', field ? `the field "${field}": ${why}` : why);
   }
 }
 
@@ -31,7 +32,7 @@ function findField(schema: StandardSchemaV1, side: 'input' | 'output', depth = 0
       exported[side]({ target: 'draft-2020-12' });
     } catch {
       const inner = findField(field, side, depth + 1);
-      return inner === '' ? name : `${name}.${inner}`;
+      return inner ? `${name}.${inner}` : name;
     }
   }
   return '';
@@ -44,17 +45,12 @@ function asObject(schema: JsonObject): JsonObject {
   return branches.every((branch: JsonObject) => branch.type === 'object') ? { type: 'object', ...schema } : schema;
 }
 
-/** Removes what only costs tokens: the `$schema` line, a pattern that its format already says, and the bounds every integer has. */
-function tidy(schema: JsonObject): JsonObject {
-  const { $schema: _, ...rest } = schema;
-  return tidyPart(rest) as JsonObject;
-}
-
-function tidyPart(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(tidyPart);
+/** Removes what only costs tokens: a pattern that its format already says, and the bounds every integer has. */
+function tidy(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(tidy);
   if (!isObject(part)) return part;
   const entries = Object.entries(part).filter(([key, value]) => !isNoise(key, value, part as Record<string, unknown>));
-  return Object.fromEntries(entries.map(([key, value]) => [key, tidyPart(value)]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, tidy(value)]));
 }
 
 function isNoise(key: string, value: unknown, part: Record<string, unknown>): boolean {

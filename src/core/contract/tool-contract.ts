@@ -1,11 +1,15 @@
 import type {
   Content,
+  ErrorOutcome,
   Expose,
   FailOptions,
   FailureKind,
   JsonObject,
   JsonValue,
+  OkOutcome,
   OkReply,
+  Outcome,
+  PartialOutcome,
   PartialReply,
   PendingReply,
   Reply,
@@ -227,9 +231,9 @@ export interface StepOptions<TResult = unknown> {
 }
 
 /** The data inside whatever a handler returns. */
-export type DataOf<TReturn> = TReturn extends ToolFailure | PendingReply
+export type DataOf<TReturn> = TReturn extends ToolFailure | PendingReply | ErrorOutcome
   ? never
-  : TReturn extends OkReply<infer TData> | PartialReply<infer TData>
+  : TReturn extends OkReply<infer TData> | PartialReply<infer TData> | OkOutcome<infer TData> | PartialOutcome<infer TData>
     ? JsonOf<TData>
     : JsonOf<TReturn>;
 
@@ -270,4 +274,4 @@ export type ReturnFor<TOutput, TReturn> = TOutput extends StandardSchemaV1
   : TReturn | Promise<TReturn>;
 
 /** What a handler may return for a tool whose results are `TData`. */
-export type Returned<TData> = TData | Reply<TData>;
+export type Returned<TData> = TData | Reply<TData> | Outcome<TData>;

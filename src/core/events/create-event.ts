@@ -14,9 +14,8 @@ export function createEventId(): string {
 /** Stamps a draft with its version, an id and the time. */
 export function createEvent<TDraft extends EventDraft>(
   draft: TDraft,
-  stamp: { readonly id?: string; readonly at?: number } = {},
+  stamp?: { readonly id?: string; readonly at?: number },
 ): EventOf<TDraft['type']> {
-  const { id = createEventId(), at = Date.now() } = stamp;
-  const event: EventStamp & TDraft = { v: 1, id, at, ...draft };
+  const event: EventStamp & TDraft = { v: 1, id: createEventId(), at: Date.now(), ...stamp, ...draft };
   return Object.freeze(event) as unknown as EventOf<TDraft['type']>;
 }

@@ -61,7 +61,7 @@ export function convertToJson(value: unknown, warnings: string[]): Converted {
       const converted: Record<string, unknown> = {};
       let dropped = 0;
       for (const key of Object.keys(part)) {
-        at = path === '' ? key : `${path}.${key}`;
+        at = path ? `${path}.${key}` : key;
         const item: unknown = part[key as keyof typeof part];
         if (item === undefined || key === '__proto__') continue;
         if (typeof item === 'function' || typeof item === 'symbol') {

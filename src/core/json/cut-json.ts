@@ -69,7 +69,7 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
       dropped += 1;
       continue;
     }
-    kept[key] = size > most ? cut(part[key], Math.max(16, most - key.length - 4), path === '' ? key : `${path}.${key}`, notes) : part[key];
+    kept[key] = size > most ? cut(part[key], Math.max(16, most - key.length - 4), path ? `${path}.${key}` : key, notes) : part[key];
     if (given < size) room -= Math.min(size, most);
   }
   dropped += names.length - sizes.length;

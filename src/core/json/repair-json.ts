@@ -1,6 +1,6 @@
 /** A text read as JSON after harmless repairs, or the place where it cannot be read without guessing. */
 export type RepairedJson =
-  | { readonly ok: true; readonly value: unknown; readonly repairs: readonly string[]; readonly at: number; readonly truncated: false }
+  | { readonly ok: true; readonly value: unknown; readonly repairs: readonly string[]; readonly at: number; readonly truncated?: undefined }
   | { readonly ok: false; readonly at: number; readonly truncated: boolean };
 
 const space = /\s*/y;
@@ -17,7 +17,7 @@ export function repairJson(source: string): RepairedJson {
   const trimmed = source.trim();
   const text = /^```[^\n]*\n([\s\S]*)```$/.exec(trimmed)?.[1] ?? trimmed;
   // Positions refer to the text as it was sent.
-  const offset = Math.max(0, source.indexOf(text));
+  const offset = source.indexOf(text);
   const repairs = new Set<string>();
   let firstAt: number | undefined;
   let at = 0;
@@ -118,7 +118,7 @@ export function repairJson(source: string): RepairedJson {
     const value = readValue();
     skip();
     if (at < text.length) stop();
-    return { ok: true, value, repairs: [...repairs], at: (firstAt ?? 0) + offset, truncated: false };
+    return { ok: true, value, repairs: [...repairs], at: (firstAt ?? 0) + offset };
   } catch {
     // It stopped, or there was no end to the nesting.
     return { ok: false, at: at + offset, truncated: at >= text.length };

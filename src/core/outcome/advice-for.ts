@@ -21,9 +21,7 @@ export function statedAdvice(failure: AdviceFacts): string | undefined {
 /** Says what follows from kind, recovery and wait. Use it where code changes one of them. */
 export function derivedAdvice({ kind, recovery, retryAfterMs }: AdviceFacts): string {
   if (recovery === 'wait') {
-    return retryAfterMs === undefined
-      ? 'Try again in a moment.'
-      : `Wait ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s before trying again.`;
+    return retryAfterMs === undefined ? 'Try again in a moment.' : `Wait ${Math.ceil(retryAfterMs / 1000) || 1} s before trying again.`;
   }
   return (recovery === 'verify' ? undefined : byKind[kind]) ?? byRecovery[recovery];
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../json/index.ts';
+import { isObject, peek } from '../json/index.ts';
 import type { Outcome } from './outcome.ts';
 
 /** How a call can end. */
@@ -6,7 +6,8 @@ export const statuses: readonly unknown[] = ['ok', 'partial', 'pending', 'error'
 
 /** Recognises an outcome that another tool made. */
 export function isOutcome(value: unknown): value is Outcome {
-  if (!isObject(value)) return false;
-  const { status, meta } = value as { status?: unknown; meta?: { tookMs?: unknown; attempts?: unknown } | null };
-  return statuses.includes(status) && typeof meta?.tookMs === 'number' && typeof meta.attempts === 'number';
+  const status = peek(value, 'status');
+  const meta = peek(value, 'meta');
+  const hasEnd = status === 'error' ? isObject(peek(value, 'error')) : statuses.includes(status);
+  return hasEnd && typeof peek(meta, 'tookMs') === 'number' && typeof peek(meta, 'attempts') === 'number';
 }

@@ -87,6 +87,7 @@ export function isReply(value: object): value is Reply<unknown> {
   return replyBrand in value;
 }
 
-function branded<TReply extends object>(reply: TReply): TReply {
+/** Marks a reply as one. */
+export function branded<TReply extends object>(reply: TReply): TReply {
   return Object.defineProperty(reply, replyBrand, { value: true });
 }

@@ -35,10 +35,12 @@ export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(T
   const note = (count: number, what: string): string[] => (count > 0 ? [`${count} of ${total} items ${what}`] : []);
   const warnings = [...note(waiting, 'are still pending'), ...note(skipped.length, 'were skipped')];
   const meta = Object.freeze({ tookMs, attempts, ...(warnings.length > 0 && { warnings }) });
-  if (failures.length === 0) return Object.freeze({ status: 'ok', data, meta });
-  const isPart = failed.length + skipped.length < total;
   return Object.freeze(
-    isPart ? { status: 'partial', data, failures, total, meta } : { status: 'error', error: allFailed(failures), failures, meta },
+    failures.length === 0
+      ? { status: 'ok', data, meta }
+      : failed.length + skipped.length < total
+        ? { status: 'partial', data, failures, total, meta }
+        : { status: 'error', error: allFailed(failures), failures, meta },
   );
 }
 
@@ -47,12 +49,11 @@ function allFailed(failures: readonly ItemFailure[]): Failure {
   const errors = failures.map(({ error }) => error);
   const stuck = errors.find(({ retryable }) => !retryable);
   const wait = errors.reduce((most, { retryAfterMs = 0 }) => Math.max(most, retryAfterMs), 0);
-  const effects = errors.map(({ effect }) => effect);
   const failure = makeFailure('all_failed', {
-    message: `All ${failures.length} items failed. The first: ${errors[0]?.message ?? ''}`,
-    retryable: stuck === undefined,
-    retryAfterMs: stuck === undefined ? wait || undefined : undefined,
-    effect: (['applied', 'unknown', 'none'] as const).find((effect) => effects.includes(effect)),
+    message: `All ${failures.length} items failed. The first: ${errors[0]?.message}`,
+    retryable: !stuck,
+    retryAfterMs: (!stuck && wait) || undefined,
+    effect: (['applied', 'unknown'] as const).find((worst) => errors.some(({ effect }) => effect === worst)),
   });
-  return stuck === undefined ? failure : withRecovery(failure, stuck.recovery);
+  return stuck ? withRecovery(failure, stuck.recovery) : failure;
 }

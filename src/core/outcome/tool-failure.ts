@@ -4,6 +4,7 @@ import type { FailureKind } from './catalogue.ts';
 import { readNumber } from './classify/numbers.ts';
 import { readIdentifier } from './classify/read-meaning.ts';
 import type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
+import { withoutAbsent } from './without-absent.ts';
 
 const brand = Symbol.for('toolpact/tool-failure');
 
@@ -96,9 +97,12 @@ export function kindOfErrorType(errorType: string): FailureKind {
   return ((stated ?? best)?.verdict.replace(/[+-]$/, '') ?? 'internal') as FailureKind;
 }
 
-/** Gives the failure inside an error outcome's throwable form back, see `unwrap`. */
-export function toToolFailure(failure: Failure, data?: JsonValue): ToolFailure {
-  const { kind, message, advice: _advice, recovery: _, attempt: _attempt, cause: _cause, debugId: _debugId, ...stated } = failure;
-  const advice = statedAdvice(failure);
-  return new ToolFailure(kind, message, { ...stated, ...(advice !== undefined && { advice }), ...(data !== undefined && { data }) });
+/** Gives the failure inside an error outcome's throwable form back, with what else is known of it, see `unwrap`. */
+export function toToolFailure(
+  failure: Failure,
+  data?: JsonValue,
+  more?: { readonly [K in 'cause' | 'failures']?: FailOptions[K] | undefined },
+): ToolFailure {
+  const { kind, message, recovery: _, attempt: _attempt, cause: _cause, debugId: _debugId, ...stated } = failure;
+  return new ToolFailure(kind, message, withoutAbsent<FailOptions>({ ...stated, advice: statedAdvice(failure), data, ...more }));
 }

@@ -44,7 +44,12 @@ export async function runBatch(
   skip: (call: NamedCall, failedId: string) => Outcome,
   createBatchBarrier: GuardEngine['batchBarrier'] | undefined,
 ): Promise<BatchAnswer[]> {
-  const calls = listOf(given);
+  let calls: readonly BatchCall[] = [];
+  try {
+    calls = [...(given ?? [])];
+  } catch {
+    // What cannot be read holds no calls.
+  }
   const stopOnError = peek(options, 'stopOnError');
   const concurrency = Math.min(calls.length, Math.max(1, Math.floor(Number(peek(options, 'concurrency') ?? 8)) || 1));
   const answers: BatchAnswer[] = new Array(calls.length);
@@ -84,13 +89,4 @@ export async function runBatch(
 
   await Promise.all(Array.from({ length: enter === undefined ? concurrency : calls.length }, work));
   return answers;
-}
-
-/** Copies the calls; what cannot be read holds none. */
-function listOf(given: readonly BatchCall[] | undefined): readonly BatchCall[] {
-  try {
-    return Array.from(given ?? []);
-  } catch {
-    return [];
-  }
 }

@@ -1,6 +1,16 @@
 import type { CallContext, StandardResult } from '../contract/index.ts';
 import { copyInput, isThenable, takePromise } from '../json/index.ts';
-import { isReply, isUnreadResponse, type OkReply, type Outcome, type PartialReply, readResponse, ToolFailure } from '../outcome/index.ts';
+import {
+  isOutcome,
+  isReply,
+  isUnreadResponse,
+  type OkReply,
+  type Outcome,
+  type PartialReply,
+  readResponse,
+  ToolFailure,
+  toReply,
+} from '../outcome/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';
 import { mergeContext, noContext, type OwnContext } from './merge-context.ts';
@@ -207,12 +217,12 @@ async function settleLater(call: Call, pending: Promise<Outcome>): Promise<void>
 
 type Answer = Outcome | Promise<Outcome>;
 
-/** Turns what a handler gave into an outcome: a reply, a failure, or data. Never throws. */
+/** Turns what a handler gave into an outcome: a reply, a failure, how another call ended, or data. Never throws. */
 function toOutcome(call: Call, value: unknown): Answer {
   try {
     if (typeof value !== 'object' || value === null) return checkOutput(call, value, undefined);
     if (value instanceof Error) return thrownOutcome(call, value);
-    if (!isReply(value)) return checkOutput(call, value, undefined);
+    if (!isReply(value)) return isOutcome(value) ? toOutcome(call, toReply(value)) : checkOutput(call, value, undefined);
     if (ToolFailure.isInstance(value)) return thrownOutcome(call, value);
     return value.status === 'pending' ? pendingOutcome(call, value) : checkOutput(call, value.data, value);
   } catch (bug) {

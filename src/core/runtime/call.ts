@@ -88,7 +88,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     this.#onTimeout = onTimeout;
     const asked = context.timeoutMs;
     const own = plan.timeoutMs ?? settings.timeoutMs ?? asked ?? defaultTimeoutMs;
-    this.timeoutMs = asked !== undefined && asked < own ? asked : own;
+    this.timeoutMs = Math.min(asked ?? own, own);
   }
 
   /** Reports to subscribers that the call begins. */

@@ -91,6 +91,8 @@ expectTypeOf(given.size).toEqualTypeOf<string>();
 const nothing = defineTool({ name: 'nothing', description: 'x', run: () => undefined });
 expectTypeOf(nothing.call({})).resolves.toEqualTypeOf<Outcome<null, string>>();
 const listed = defineTool({ name: 'listed', description: 'x', run: async () => new Map([['a', [1]]]) });
+const passedOn = defineTool({ name: 'passed_on', description: 'x', run: (_, ctx) => free.call({}, ctx) });
+expectTypeOf(unwrap(await passedOn.call({})).at).toEqualTypeOf<string>();
 expectTypeOf(listed.call({})).resolves.toEqualTypeOf<Outcome<Record<string, number[]>, string>>();
 
 // Mistakes in a definition are type errors.

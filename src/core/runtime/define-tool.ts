@@ -218,16 +218,16 @@ function exportSchemas({ name, input, output, jsonSchema }: AnyDefinition): { in
       );
     }
   };
-  const inputSchema = input === undefined ? { type: 'object', properties: {}, additionalProperties: false } : exported(input, 'input');
+  const inputSchema = input ? exported(input, 'input') : { type: 'object', properties: {}, additionalProperties: false };
   if (inputSchema.type !== 'object')
     throw new ToolpactError('invalid_schema', `tool "${name}": its input must be an object`, { tool: name });
-  return { input: inputSchema, output: output === undefined ? undefined : exported(output, 'output') };
+  return { input: inputSchema, output: output && exported(output, 'output') };
 }
 
 function checkDefinition(definition: AnyDefinition): void {
   const { name, output, onFailure, description, effects, steps, cache, failures = {}, examples = [], run } = definition ?? {};
   const problem = checkToolName(name);
-  if (problem !== undefined) throw new ToolpactError('invalid_definition', problem);
+  if (problem) throw new ToolpactError('invalid_definition', problem);
   refuseOptions<AnyDefinition>(`tool "${name}"`, definition, {
     ...noPromises,
     ...nothingStated,

@@ -93,7 +93,7 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
         ...step,
         reconcile: reconcile && (() => reconcile(step.key)),
         maxChars: call.plan.maxResultChars ?? call.settings.maxResultChars,
-        toFailure: (thrown, effect) => classify(thrown, { ...readingOf(call), redactor: call.redactor, effect, during: 'run' }),
+        toFailure: (thrown, effect) => classify(thrown, { ...readingOf(call), effect, during: 'run' }),
       };
       underWay += 1;
       try {

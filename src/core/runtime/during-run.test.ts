@@ -95,10 +95,12 @@ describe('a thrown response', () => {
         throw Response.json({ message: 'The widget 7 is gone' }, { status: 404 });
       },
     });
-    const nested = defineTool({ name: 'nested', description: 'x', effects: 'none', run: async () => (await tool.call({})) as object });
+    const nested = defineTool({ name: 'nested', description: 'x', effects: 'none', run: async () => ({ inner: await tool.call({}) }) });
     const reported = { kind: 'not_found', message: 'The widget 7 is gone', upstream: { status: 404 } };
     expect(await tool.call({})).toMatchObject({ status: 'error', error: reported });
-    expect(await createToolbox([nested]).call('nested', {})).toMatchObject({ data: { status: 'error', error: reported } });
+    expect(await createToolbox([nested]).call('nested', {})).toMatchObject({
+      data: { inner: { status: 'error', error: reported } },
+    });
   });
 
   test('is read up to 8 kB, however much it sends', async () => {

@@ -38,7 +38,7 @@ export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Find
 }
 
 /** Checks that no two names differ only in case or separators, which a model cannot tell apart; gives the first clash. */
-export function findNameClash(names: Iterable<string>): readonly string[] | undefined {
+export function findNameClash(names: Iterable<string>): string[] | undefined {
   return [...Map.groupBy(names, toNameKey).values()].find((alike) => alike.length > 1);
 }
 

@@ -131,10 +131,9 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
       begun.set(name, occurrence);
       const id = `${occurrence}:${name}`;
       const key = keyOf(call, name, occurrence);
-      const counts = effects !== 'none';
       const before = counted.get(id)?.effect;
       const count = (effect: Effect, kept: boolean): unknown =>
-        counts && counted.set(id, { effect, isSafe: kept || effects === 'idempotent' });
+        effects !== 'none' && counted.set(id, { effect, isSafe: kept || effects === 'idempotent' });
       const tryOnce: StepTry = async (signal = call.signal) => {
         try {
           const value = await runInScope({ ...currentScope(), step: call }, () => fn(key, signal));

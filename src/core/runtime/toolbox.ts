@@ -127,29 +127,26 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
   checkMade('tools', given, '~plan', 'tools');
   const tools = (settings.addTools?.(given) ?? given) as TTools;
   const plans = new Map<string, ToolPlan>();
-  for (const tool of tools) {
-    const { '~plan': plan, name } = tool;
-    const { needs, requires } = plan;
-    if (plans.has(name)) throw new ToolpactError('duplicate_name', `two tools are named "${name}"`, { tool: name });
-    plans.set(name, plan);
+  for (const { '~plan': plan, name: tool } of tools) {
+    if (plans.has(tool)) throw new ToolpactError('duplicate_name', `two tools are named "${tool}"`, { tool });
+    plans.set(tool, plan);
     plan.schemas();
-    const lacking = needs?.find((type) => options.resources?.has(type) !== true);
-    if (lacking !== undefined)
-      throw new ToolpactError('missing_resource', `tool "${name}" needs the resource "${lacking}"; add it to \`resources\``, {
-        tool: name,
-        resource: lacking,
+    const resource = plan.needs?.find((type) => options.resources?.has(type) !== true);
+    if (resource)
+      throw new ToolpactError('missing_resource', `tool "${tool}" needs the resource "${resource}"; add it to \`resources\``, {
+        tool,
+        resource,
       });
-    const promise = requires.find((promise) => !settings.provides.has(promise));
+    const promise = plan.requires.find((promise) => !settings.provides.has(promise));
     if (promise)
       throw new ToolpactError(
         'missing_guard',
-        `tool "${name}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``,
-        { tool: name, promise },
+        `tool "${tool}" declares ${promise}; add the ${guardOf[promise] ?? promise} guard to \`use\``,
+        { tool, promise },
       );
   }
-  const clash = findNameClash(plans.keys());
-  if (clash)
-    throw new ToolpactError('name_clash', `a model cannot tell the names "${clash[0]}" and "${clash[1]}" apart`, { names: [...clash] });
+  const names = findNameClash(plans.keys());
+  if (names) throw new ToolpactError('name_clash', `a model cannot tell the names "${names[0]}" and "${names[1]}" apart`, { names });
   return bind(tools, plans, createFinder(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
 }
 

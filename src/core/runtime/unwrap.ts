@@ -13,6 +13,5 @@ export function unwrap<TData>(outcome: Outcome<TData>): TData {
   }
   if (outcome.status !== 'error') return outcome.data;
   const { error } = outcome;
-  const { kind, message, options } = toToolFailure(error, outcome.data);
-  throw new ToolFailure(kind, message, { ...options, cause: causeOf(error.debugId)?.thrown ?? error.cause });
+  throw toToolFailure(error, outcome.data, { cause: causeOf(error.debugId)?.thrown ?? error.cause });
 }

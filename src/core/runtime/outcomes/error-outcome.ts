@@ -33,10 +33,8 @@ function readThrown(call: Call, thrown: unknown): Outcome {
   if (call.context.isControlFlow && steersHost(call, thrown)) return steeredOutcome(call);
   // A promise that was thrown would end the process if it were rejected.
   takePromise(thrown);
-  const { redactor } = call.settings;
-  const { isStopped: stopped } = call;
   const during = call.handlerStarted ? 'run' : undefined;
-  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), redactor, ...readingOf(call), stopped, during }), thrown);
+  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), ...readingOf(call), during }), thrown);
 }
 
 /** Gives how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */

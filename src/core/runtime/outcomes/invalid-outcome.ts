@@ -8,7 +8,7 @@ export function invalidInput(call: Call, found: readonly StandardIssue[]): Outco
   const issues = explain(call, found, 'input', call.received);
   const listed = issues
     .slice(0, mostListed)
-    .map(({ path, message, hint }) => `${path.join('.') || 'arguments'} ${message}${hint === undefined ? '' : ` (${hint})`}`);
+    .map(({ path, message, hint }) => `${path.join('.') || 'arguments'} ${message}${hint ? ` (${hint})` : ''}`);
   const more = issues.length > mostListed ? `; and ${issues.length - mostListed} more` : '';
   const message = `Invalid arguments for ${call.plan.name}: ${listed.join('; ')}${more}.`;
   const { exampleText } = call.plan;
@@ -22,7 +22,7 @@ const mostListed = 8;
 export function invalidOutput(call: Call, found: readonly StandardIssue[], data: unknown): Outcome {
   const issues = explain(call, found, 'output', data);
   const [first] = issues;
-  const where = first === undefined ? '' : `: ${first.path.join('.') || 'the result'} ${first.message}`;
+  const where = first ? `: ${first.path.join('.') || 'the result'} ${first.message}` : '';
   return failedOutcome(call, 'invalid_output', {
     message: `${call.plan.name} broke its own output schema${where}.`,
     issues,
@@ -30,8 +30,14 @@ export function invalidOutput(call: Call, found: readonly StandardIssue[], data:
 }
 
 function explain(call: Call, found: readonly StandardIssue[], side: 'input' | 'output', value: unknown): readonly Issue[] {
+  let schema: JsonObject | undefined;
   try {
-    const issues = explainIssues(found, schemaOf(call, side), value);
+    schema = call.plan.schemas()[side];
+  } catch {
+    // Explained without it.
+  }
+  try {
+    const issues = explainIssues(found, schema, value);
     return Object.freeze(issues.map((issue) => redacted(issue, call.settings.redactor)));
   } catch {
     return [{ path: [], problem: 'rule', message: 'was refused by its schema' }];
@@ -47,12 +53,4 @@ function redacted(issue: Issue, redactor: Redactor): Issue {
     message: redactor.text(message),
     hint: hint && redactor.text(hint),
   });
-}
-
-function schemaOf(call: Call, side: 'input' | 'output'): JsonObject | undefined {
-  try {
-    return call.plan.schemas()[side];
-  } catch {
-    return undefined;
-  }
 }

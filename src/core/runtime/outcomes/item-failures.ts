@@ -9,10 +9,8 @@ import { readingOf } from './reading-of.ts';
  * out; one that does not say which it is counts by its place.
  */
 export function itemFailures(call: Call, failed: readonly unknown[]): readonly ItemFailure[] {
-  const { redactor } = call.settings;
-  const reading = readingOf(call);
   const { effect, unsafe } = effectOf(call);
-  const { isStopped: stopped } = call;
+  const hints = { ...readingOf(call), effect, unsafe };
   return Object.freeze(
     failed.flatMap((item, place) => {
       if (!isObject(item)) return [];
@@ -20,8 +18,8 @@ export function itemFailures(call: Call, failed: readonly unknown[]): readonly I
       const id = peek(item, 'id');
       return withoutAbsent<ItemFailure>({
         index: isCount(index) ? index : place,
-        id: id === undefined ? undefined : redactor.text(id as string),
-        error: classify(peek(item, 'error'), { redactor, ...reading, effect, unsafe, stopped }),
+        id: id === undefined ? undefined : hints.redactor.text(id as string),
+        error: classify(peek(item, 'error'), hints),
       });
     }),
   );

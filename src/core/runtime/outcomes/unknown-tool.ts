@@ -47,15 +47,11 @@ function planOf(asked: unknown, { redactor }: CallSettings): ToolPlan {
 
 function announced(plan: ToolPlan, settings: CallSettings, args: unknown, context: CallContext): Call {
   const call = new Call(plan, settings, context, timedOutOutcome);
-  call.received = copied(args);
+  try {
+    call.received = copyInput(args ?? {}).value;
+  } catch {
+    call.received = {};
+  }
   call.announce();
   return call;
-}
-
-function copied(args: unknown): unknown {
-  try {
-    return copyInput(args ?? {}).value;
-  } catch {
-    return {};
-  }
 }
