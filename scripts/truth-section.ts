@@ -7,18 +7,19 @@ often \`classify\` is right; \`-- --misses\` lists the rest. Measured on 2026-11
 | errors of libraries (\`test/truth/errors\`) | kind | without stacks | retryable | status | wait | worst of five folds |
 |---|---|---|---|---|---|---|
 | 01: 451 of 30 libraries (\`test/library-errors\`) | 100 % | 99.3 % | 100 % | 100 % | 100 % | 100 % |
-| 02: 438 of 44 other libraries | 99.5 % | 95.7 % | 100 % | 100 % | 100 % | 97.8 % |
-| 03: 678 of 93 libraries | 96.9 % | 90.1 % | 99.7 % | 100 % | 100 % | 95.5 % |
+| 02: 438 of 44 other libraries | 99.5 % | 95.4 % | 100 % | 100 % | 100 % | 97.8 % |
+| 03: 678 of 93 libraries | 96.9 % | 90.0 % | 99.7 % | 100 % | 100 % | 95.5 % |
 | 04: 412 of 48 libraries | 96.8 % | 90.5 % | 100 % | 100 % | 100 % | 94.6 % |
 | 05: 673 of 104 libraries | 96.3 % | 90.6 % | 99.2 % | 100 % | 100 % | 93.6 % |
-| 06: 715 of 73 libraries | 95.9 % | 91.9 % | 99.3 % | 100 % | 100 % | 93.2 % |
+| 06: 715 of 73 libraries | 96.2 % | 92.2 % | 99.3 % | 100 % | 100 % | 94.7 % |
 | 07: 561 of 64 libraries | 93.8 % | 88.8 % | 98.0 % | 100 % | 100 % | 84.7 % |
-| 08: 276 further failures of 21 libraries above | 97.5 % | 89.5 % | 100 % | 100 % | 100 % | 95.7 % |
+| 08: 276 further failures of 21 libraries above | 98.2 % | 89.9 % | 100 % | 100 % | 100 % | 97.1 % |
 | 09: 153 of 23 libraries | 90.8 % | 85.6 % | 98.1 % | 100 % | 100 % | 84.3 % |
-| 10: 378 of 64 libraries | 93.9 % | 78.0 % | 98.5 % | 100 % | 100 % | 90.3 % |
+| 10: 378 of 64 libraries | 93.9 % | 77.8 % | 98.5 % | 100 % | 100 % | 90.3 % |
 | 11: 369 of 68 libraries | 94.3 % | 80.5 % | 100 % | 100 % | 100 % | 92.9 % |
 | 12: 64 of 22 small local libraries | 92.2 % | 79.7 % | 100 % | 100 % | – | 85.7 % |
 | 13: 386 of 70 libraries, half of them services, half local | 94.8 % | 78.5 % | 100 % | 100 % | 100 % | 87.1 % |
+| 14: 292 of 42 libraries, clouds, runtime modules and a native database | 89.4 % | 81.2 % | 99.1 % | 100 % | 100 % | 76.4 % |
 
 The rules have been made with all of them in sight since. What counts for a library that is in none of them is the first reading, before any
 rule was made for it; the expected kinds were written down before \`classify\` was asked:
@@ -44,6 +45,8 @@ rule was made for it; the expected kinds were written down before \`classify\` w
 | 386 errors of 70 libraries (46 cases left out) | all above | 92.7 % (services 96.9 %, local 88.6 %) | 100 % |
 | the same 386 errors | all above, with the last rules | 94.0 % (services 96.9 %, local 91.2 %) | 100 % |
 | 191 of them, of 34 libraries, kept aside | all above and the other half | 94.2 % (91.6 % before) | 100 % |
+| 292 errors of 42 libraries (16 cases left out before, 20 after, because the client was never called) | all above | 88.0 % (91.7 % without DuckDB) | 98.6 % |
+| 134 of them, of 22 libraries, kept aside | all above, and words that are also documented codes | 96.3 % (94.8 % before) | 100 % |
 
 Words learned from some libraries help others little: the first half of the 1,276 errors rose by three points, the second, kept aside meanwhile, by 0.2. What
 helped the libraries that came after is where an error was made: what a dependency says in words that are not known, or that it cannot read or does not support
@@ -59,12 +62,13 @@ the place, class and status alone, read 91.1 %. The rules about the place read 9
 
 Of 1,404 codes, names and sentences
 that 25 families document (HTTP, gRPC, errno, Node, OpenSSL, databases, queues, clouds, model providers; \`test/truth/code-families.json\`),
-84.5 % are read as what they mean (78 % at first); the words for the rest did not fit into the main entry.
+85.6 % are read as what they mean (78 % at first, 86.2 % before a dependency's "not supported" was read as wrong input); the words for the rest did not fit into the main entry.
+DuckDB's native code rejects with plain errors whose stack has no place at all, as a stack that was removed has none: 12 of its 16 errors are read as internal.
 
 | 999 sentences of 21 applications' own code | harmful advice | worst of five folds |
 |---|---|---|
 | made in the application's own file | 0 % (53.2 % before) | 0 % |
-| without stacks, as in a bundled application | 4.5 % | 6.3 % |
+| without stacks, as in a bundled application | 4.4 % | 6.3 % |
 
 Harmful is advice to change the arguments, wait, renew a credential or ask a person about a fault of the tool's own. The weight from which
 words count without a stack was chosen among seven so that every fold of the applications stays under 10 %.

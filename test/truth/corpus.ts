@@ -44,6 +44,8 @@ export const libraryCorpora = [
   'errors/12-small-local-libraries.jsonl',
   // Read once before the last rules were made, and one half of it once more after them.
   'errors/13-services-and-parsers.jsonl',
+  // Read once before the last words were chosen; one half of its libraries was kept aside meanwhile.
+  'errors/14-native-databases-and-clouds.jsonl',
 ] as const;
 
 /** Reads the stored errors of one file. */

@@ -17,6 +17,7 @@ const least: Record<(typeof libraryCorpora)[number], readonly [kind: number, wit
   'errors/11-model-gateways-and-local-tools.jsonl': [94, 80, 99.5],
   'errors/12-small-local-libraries.jsonl': [92, 79, 100],
   'errors/13-services-and-parsers.jsonl': [94, 77.5, 99.5],
+  'errors/14-native-databases-and-clouds.jsonl': [89, 81, 99],
 };
 
 test.each(libraryCorpora)('errors of libraries are read as before: %s', (file) => {
@@ -31,7 +32,7 @@ test.each(libraryCorpora)('errors of libraries are read as before: %s', (file) =
 });
 
 test('documented codes, names and sentences are read as before', () => {
-  expect(percent(shareOfWords(readFamilyWords()))).toBeGreaterThanOrEqual(84);
+  expect(percent(shareOfWords(readFamilyWords()))).toBeGreaterThanOrEqual(85.5);
 });
 
 test('no fault of an application blames the model, and without stacks at most one in ten does', () => {

@@ -22,10 +22,10 @@ export function stemOf(word: string): string {
 }
 
 const plural = /(?<=...[^s])s$/;
-const ending = /(?:(?:at)?(?:ion|ing|ed|es?)|(?:ed|e)?ly)$/;
+const ending = /(?:at)?(?:ion|ing|ed|es?)$/;
 const wordPattern = /[A-Z][A-Z\d]+(?![a-z])|[A-Z]?[a-z][a-z\d]*|\d[\dA-Z]*|[A-Z]|[.:;!?](?=\s|$)/g;
 const filler =
   /^(?:[ais]|(?!no|up)[a-z]{2}|and|any|are|been|being|can|could|did|does|for|from|had|has|have|its|may|our|some|the|there|this|that|was|were|will|with|would|you|your)$/;
 const negation = /^(?:cannot|neither|never|no|none|unable|without)$/;
 // Where the ending carries the meaning: "could not connect" is the network, "not connected" is our own state.
-const fixed = /^(?:.{0,4}|blocked|assertion|connect(?:ed|ion)|loading|exceed|valid(?:ation)?|state|option|action)$/;
+const fixed = /^(?:.{0,4}|blocked|assertion|connect(?:ed|ion)|exceed|valid(?:ation)?)$/;
