@@ -17,7 +17,7 @@ export type VocabularyRow = readonly [verdict: Verdict, identifier: number, phra
 export const vocabulary: readonly VocabularyRow[] = [
   // Codes and words that leave no doubt, in a sentence too. File systems explain theirs in words (further down).
   ['unreachable', 72, 62, 62, 'name resolution,not reach,ehostunreach,enetunreach,econnrefused,enotfound,enodata,econnreset,host not found,broken pipe,eai,erefused,epipe,eaddrnotavail,eservfail,eformerr,enotimp'],
-  ['not_found', 72, 62, 62, 'noscript,esrch,such file,enoent,http not found,not open database'],
+  ['not_found', 72, 62, 62, 'noscript,such file,esrch,enoent,http not found,not open database'],
   ['invalid_input', 72, 58, 58, 'wrongtype,not support option,input * not parse,unprocessable,einval,unknown/invalid/bad option/url,unresolvable,eisdir,enotdir,ebadname,not mix'],
   ['not_ready', 72, 60, 24, 'loading model,semaphore,currently loading,enotconn,eshutdown,busy,tryagain,masterdown,not primary/leader,connection not open,circuit open/break,=loading,eagain,start up'],
   ['upstream', 72, 60, 0, 'server overload/busy/unavailable,not currently available,noreplicas,went wrong,shutdown,overload,internal/service fail,fail dependency,try again later,clusterdown,not * respond,backend error'],
@@ -47,15 +47,15 @@ export const vocabulary: readonly VocabularyRow[] = [
   ['unauthenticated', 70, 56, 24, 'login fail/require,wrongpass,incorrect * password/key,invalid * auth/grant/client/signature/token/credential/password/authentication,unauthorized,signature not match,unauthenticated,key * invalid/reject/expire,session/token revoke/expire,not auth/authenticate,expire token,noauth,signature verification,auth/authentication fail/error/require/session,invalid access/api key,please log,authentication,unrecognized client,password not accept,jwt,interaction require,wrong/bad * token/credential/password'],
   ['forbidden', 71, 57, 24, 'not permitted,noperm,not privilege,restrict,permission,access denied,erofs,store/account suspend/inactive/disable,eacces,permission denied,authorization fail/error/violation,eperm,not grant,denied,cant,read only,miss scope,readonly,forbidden,insufficient scope/access/privilege,enough right,unauthorized operation,access refuse/disable'],
   ['not_found', 70, 34, 26, 'not data,file miss,not * found,not exist/locate/such/find,empty result,not cache/element,gone'],
-  ['timeout', 75, 58, 26, 'read/statement timeout,etimeout,etimedout,timed out,esockettimedout,time out/limit,deadline,connection/request/socket timeout,timeout * exceed,not * complete time,timeout,etime'],
+  ['timeout', 75, 58, 26, 'read/statement timeout,timeout,etimeout,etimedout,timed out,esockettimedout,time out/limit,deadline,connection/request/socket timeout,timeout * exceed,not * complete time,etime'],
   ['cancelled', 52, 50, 22, 'abort,cancelled,ecancelled,operation abort,worker terminate,terminate worker,interrupt,job dropped,stopped'],
-  ['unreachable', 70, 52, 24, 'und err socket,network,unreachable,premature close,close connection,connection,connect fail/error,close error code,disconnect,not resolve host,max retries exceed/per,connection not/refuse/terminate/close,dns,fetch fail,fail fetch/connect,not connect,not host available,stream/transport error,socket disconnect/error/close'],
+  ['unreachable', 70, 52, 24, 'network,unreachable,premature close,close connection,connection,connect fail/error,socket disconnect/error/close,close error code,disconnect,not resolve host,max retries exceed/per,connection not/refuse/terminate/close,dns,fetch fail,fail fetch/connect,not connect,not host available,stream/transport error,und err socket'],
   ['not_ready', 70, 49, 22, 'after end,not accept new,stream close,still loading,draining,breaker open,call * first,client disconnect,not available/active/alive/writable/open/establish/ready/yet/start/running/connected/initialize,already finish/release/complete'],
   ['upstream', 47, 46, 20, 'server exception/error,internal error/service,unavailable,=internal,bad gateway,2 unknown,fatal error'],
   ['bad_response', 63, 42, 29, 'too many redirect,data loss,incorrect header,resp type,max redirect,deserialize,hpe,expect 200,bad response,invalid * result/response,invalid * header,protocol error'],
   ['bad_response', 63, 41, 28, 'not database,fail parse,unexpected end,not decode/parse,unterminated,checksum,insufficient/enough data,transform response,invalid character/json,yaml,length mismatch,unclosed,central directory,corrupt,parse error'],
   ['unsupported', 70, 44, 26, 'not enable/support,disabled,unsupported,not determine'],
-  ['invalid_input', 39, 33, 28, 'not * format,illegal,bad,miss,not use/query,constraint,wrong,syntax,out range/bound,negative,expect,fail precondition,mismatch,should,too few/small/short,malformed,undefined,empty,require,invalid,validation,unrecognized,not contain/string/recognize/png/convert/allow/valid/match,must,argument'],
+  ['invalid_input', 39, 33, 28, 'not * format,illegal,bad,miss,not use/query,constraint,syntax,out range/bound,negative,expect,fail precondition,mismatch,should,too few/small/short,malformed,undefined,empty,require,wrong,invalid,validation,unrecognized,not contain/string/recognize/png/convert/allow/valid/match,must,argument'],
   // Hints of last resort.
   ['too_large', 45, 28, 21, 'exceed,too many'],
   ['internal', 25, 25, 9, 'process,launch,exit,worker,callback,unknown/unexpected error'],
