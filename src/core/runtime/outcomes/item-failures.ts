@@ -26,6 +26,6 @@ export function itemFailures(call: Call, failed: readonly unknown[]): readonly I
 }
 
 /** Checks whether a value can say how many. */
-function isCount(value: unknown): value is number {
+export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 import { failedOutcome } from './error-outcome.ts';
-import { itemFailures } from './item-failures.ts';
+import { isCount, itemFailures } from './item-failures.ts';
 import { inputOf, toJsonOnly, withoutSecrets } from './to-json-data.ts';
 
 /** Builds the outcome of a call that did what was asked. */
@@ -27,8 +27,12 @@ export function okOutcome(call: Call, data: unknown, options: OkOptions | undefi
 /** Builds the outcome of a call of which some items failed. */
 export function partialOutcome(call: Call, data: unknown, { options, failed, total }: PartialReply<unknown>, truncated: boolean): Outcome {
   const failures = itemFailures(call, failed);
-  return dataOutcome(call, { status: 'partial', data, failures, total }, options, truncated);
+  // A number that is none would be read as how many items there were.
+  const least = failures.length + (Array.isArray(data) ? data.length : 1);
+  return dataOutcome(call, { status: 'partial', data, failures, total: isCount(total) ? total : least }, options, truncated);
 }
+
+const reasons: readonly unknown[] = ['approval', 'input', 'running', 'host'] satisfies Pending['reason'][];
 
 /** Builds the outcome of a call that will answer later. What it asks of a person is shown whole, but for secrets. */
 export function pendingOutcome(call: Call, { pending, message }: PendingReply): Outcome {
@@ -38,7 +42,12 @@ export function pendingOutcome(call: Call, { pending, message }: PendingReply): 
   const { redactor } = call.settings;
   return withoutAbsent({
     status: 'pending',
-    pending: withoutAbsent({ ...rest, ask: ask && { ...ask, message: redactor.text(String(ask.message), true) } }),
+    pending: withoutAbsent({
+      ...rest,
+      // Readers know no other reasons.
+      reason: reasons.includes(rest.reason) ? rest.reason : 'running',
+      ask: ask && { ...ask, message: redactor.text(String(ask.message), true) },
+    }),
     message: message && redactor.text(message, true),
     input: inputOf(call),
     meta: call.meta(),
@@ -78,17 +87,22 @@ function metaOf(call: Call, options: OkOptions, truncated: boolean): Partial<Met
   return withoutAbsent({
     resourceType,
     cacheHit,
-    tokenUsage: tokenUsage && counts(call, 'tokenUsage', tokenUsage),
-    sourceCounts: sourceCounts && counts(call, 'sourceCounts', sourceCounts),
+    tokenUsage: counts(call, 'tokenUsage', tokenUsage),
+    sourceCounts: counts(call, 'sourceCounts', sourceCounts),
     routing: routing && (toJsonOnly(routing) as JsonObject),
     truncated: truncated || undefined,
   });
 }
 
 /** Keeps the counts that are counts. */
-function counts(call: Call, name: string, given: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+function counts(
+  call: Call,
+  name: string,
+  given: Readonly<Record<string, number>> | undefined,
+): Readonly<Record<string, number>> | undefined {
+  if (!given) return undefined;
   const entries = Object.entries(given);
-  const valid = entries.filter(([, count]) => Number.isInteger(count) && count >= 0);
+  const valid = entries.filter(([, count]) => isCount(count));
   if (valid.length < entries.length) call.warn(`${name} holds values that are not counts; they were left out`);
   return Object.freeze(Object.fromEntries(valid));
 }
