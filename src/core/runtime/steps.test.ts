@@ -51,6 +51,7 @@ describe('a step', () => {
       'the step "a" is under way',
     ],
     ['without a name', ({ step }) => step('', () => 1), 'the step "" needs a name and a function'],
+    ['with half of a character as its name', ({ step }) => step('\ud800', () => 1), 'the step "\ud800" needs a name and a function'],
     ['without a function', ({ step }) => step('a', 1 as never), 'the step "a" needs a name and a function'],
     [
       'with an unknown option',

@@ -192,7 +192,8 @@ export const allEffects: readonly Effects[] = ['none', 'idempotent', 'writes'];
 
 function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
   const what = `the step "${String(name)}"`;
-  if (typeof name !== 'string' || name === '' || typeof fn !== 'function')
+  // The key of a step is a part of a URL, which half of a character cannot be.
+  if (typeof name !== 'string' || name === '' || !name.isWellFormed() || typeof fn !== 'function')
     throw new ToolpactError('invalid_step', `${what} needs a name and a function`);
   refuseOptions(what, options, { effects: allEffects, timeoutMs: ['more than 0'], retry: 1, reconcile: 1 });
 }
