@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ok, partial, toModelText } from '../outcome/index.ts';
+import { fail, ok, partial, toModelText } from '../outcome/index.ts';
 import { defineTool } from './define-tool.ts';
 import { createToolbox } from './toolbox.ts';
 
@@ -48,5 +48,23 @@ test('content, partial data and data that had to become JSON are redacted as wel
     expect(outcome.status, name).not.toBe('error');
     expect(JSON.stringify(outcome) + toModelText(outcome), name).toContain('[redacted]');
     if (name !== 'shown') expect(JSON.stringify(outcome) + toModelText(outcome), name).not.toContain(secret);
+  }
+});
+
+test('so is what a failure brings along, and what an outcome says of its way', async () => {
+  const text = `password=${secret}`;
+  const failing = (data?: object) => (): { text: string } => {
+    throw fail('upstream', 'No.', data && { data: data as never });
+  };
+  const tools = [
+    defineTool({ name: 'data', description: 'x', run: failing({ text }) }),
+    defineTool({ name: 'fallback', description: 'x', run: failing(), onFailure: { text } }),
+    defineTool({ name: 'routing', description: 'x', run: () => ok(1, { routing: { text } }) }),
+  ] as const;
+  const toolbox = createToolbox(tools, { redact: { results: true }, report: () => undefined });
+  for (const { name } of tools) {
+    const outcome = JSON.stringify(await toolbox.answer({ name, args: {} }));
+    expect(outcome, name).toContain('password=[redacted]');
+    expect(outcome, name).not.toContain(secret);
   }
 });

@@ -89,7 +89,7 @@ function metaOf(call: Call, options: OkOptions, truncated: boolean): Partial<Met
     cacheHit,
     tokenUsage: counts(call, 'tokenUsage', tokenUsage),
     sourceCounts: counts(call, 'sourceCounts', sourceCounts),
-    routing: routing && (toJsonOnly(routing) as JsonObject),
+    routing: routing && (toJsonOnly(routing, call) as JsonObject),
     truncated: truncated || undefined,
   });
 }

@@ -47,12 +47,12 @@ function shorten(value: unknown, maxChars: number): readonly [unknown, number?] 
   return [new Map(names.slice(0, most).map((name) => [name, isMap ? value.get(name) : peek(value, name)])), names.length];
 }
 
-/** Makes a value fit to travel like {@link toJsonData} and gives it alone, undefined where it has no JSON form. A call given limits it, and is warned. */
-export function toJsonOnly(value: unknown, call?: Pick<Call, 'settings' | 'warn'>): unknown {
+/** Makes a value fit to travel like {@link toJsonData} and gives it alone, undefined where it has no JSON form. A call given limits it, hides its secrets where they are to be hidden, and is warned. */
+export function toJsonOnly(value: unknown, call?: Call): unknown {
   const json = toJsonData(value, call?.settings.maxResultChars ?? Number.POSITIVE_INFINITY);
   if (!json.ok) return undefined;
   for (const warning of json.warnings) call?.warn(warning);
-  return json.value;
+  return call ? withoutSecrets(call, json.value) : json.value;
 }
 
 /** Gives data as it is, or without secrets where the tool or toolbox asks for that. */
