@@ -103,6 +103,6 @@ function counts(
   if (!given) return undefined;
   const entries = Object.entries(given);
   const valid = entries.filter(([, count]) => isCount(count));
-  if (valid.length < entries.length) call.warn(`${name} holds values that are not counts; they were left out`);
+  if (valid.length < entries.length) call.warn(`${name} keeps only counts`);
   return Object.freeze(Object.fromEntries(valid));
 }
