@@ -73,11 +73,10 @@ export function endAttempt(call: WatchedCall, outcome: Outcome): void {
 
 /** Gives the progress of a call to its caller and to those who watch it. */
 export function emitProgress({ settings, context, watch }: WatchedCall, given: Progress | string): void {
-  const stated: Progress = typeof given === 'string' ? { message: given } : given;
-  const { message } = stated;
+  const { message, ...counts }: Progress = typeof given === 'string' ? { message: given } : given;
   // To look for secrets in a long text takes long. The end is cut off afterwards, because half a secret is not recognised.
-  const progress =
-    message === undefined ? stated : { ...stated, message: settings.redactor.text(`${message}`.slice(0, 10_000)).slice(0, 8_000) };
+  const progress: Progress =
+    message === undefined ? counts : { ...counts, message: settings.redactor.text(`${message}`.slice(0, 10_000)).slice(0, 8_000) };
   const { onProgress } = context;
   if (onProgress) isolate(() => onProgress(progress));
   watch?.emitOfCall({ type: 'progress', ...progress });
