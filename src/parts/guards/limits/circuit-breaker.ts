@@ -61,9 +61,9 @@ export function circuitBreaker(options: CircuitBreakerOptions = {}): Guard {
   });
   const { failures = 5, onChange, now = Date.now } = options;
   const { kinds = ['unreachable', 'upstream', 'timeout'], by = 'tool-and-tenant', whenStoreFails = 'allow' } = options;
-  const [windowMs, openMs, maxOpenMs] = [options.windowMs ?? 60_000, options.openMs ?? 60_000, options.maxOpenMs ?? 600_000].map(
-    toStorableMs,
-  ) as [number, number, number];
+  const windowMs = toStorableMs(options.windowMs ?? 60_000);
+  const openMs = toStorableMs(options.openMs ?? 60_000);
+  const maxOpenMs = toStorableMs(options.maxOpenMs ?? 600_000);
   const rule: CircuitRule = { failures, windowMs, openMs, maxOpenMs };
   assertPositive({ ...rule });
   if (maxOpenMs < openMs) throw new ToolpactError('invalid_option', 'maxOpenMs must not be less than openMs', { option: 'maxOpenMs' });

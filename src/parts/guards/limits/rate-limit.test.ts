@@ -153,6 +153,7 @@ test.each([
   [{ limit: 0 }, /limit must be more than 0/],
   [{}, /limit must be more than 0/],
   [{ limit: 1, windowMs: 0 }, /windowMs must be more than 0/],
+  [{ limit: 1, windowMs: '5' as never }, /windowMs must be more than 0/],
   [{ limit: 1, tools: { a: -1 } }, /tools.a must be more than 0/],
   [{ limit: 1, by: 'user' }, /by must be one of tool-and-tenant, tenant, tool, or a function/],
   [{ limit: 1, store: {} }, /store must be a store/],

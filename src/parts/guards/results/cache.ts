@@ -63,7 +63,7 @@ export function cache(options: CacheOptions = {}): Guard {
       call.warn('not cached: what the result depends on cannot be compared');
       return next();
     }
-    while (call.outcome === undefined && !call.signal.aborted) {
+    while (call.outcome === undefined) {
       const kept = results.get(key);
       if (kept !== undefined) return call.replay(fromText(kept), { cacheHit: true });
       const flight = flights.join(key, call.signal);
@@ -71,6 +71,7 @@ export function cache(options: CacheOptions = {}): Guard {
       const landed = await flight;
       if (landed?.text === undefined) {
         if (landed !== undefined) return next();
+        if (call.signal.aborted) break;
         continue;
       }
       const outcome = fromText(landed.text);

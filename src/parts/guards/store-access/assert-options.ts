@@ -16,9 +16,9 @@ export function assertPositive(numbers: Readonly<Record<string, unknown>>): void
 /** The longest time that is stored, a hundred years: `Infinity` has no date, and not every database takes it. */
 export const longestMs = 3_155_760_000_000;
 
-/** Gives a time that can be added to a moment and stored. */
+/** Gives a time that can be added to a moment and stored. What is no number stays what it is, so that it can be refused. */
 export function toStorableMs(ms: number): number {
-  return Math.min(ms, longestMs);
+  return typeof ms === 'number' ? Math.min(ms, longestMs) : ms;
 }
 
 /** Throws for options of a guard that cannot do without a store, where there is none. */
