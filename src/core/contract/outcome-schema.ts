@@ -1,4 +1,4 @@
-import { catalogue, type JsonObject, type JsonValue, reservedCodes } from '../outcome/index.ts';
+import { catalogue, type JsonObject, type JsonValue, pendingReasons, reservedCodes } from '../outcome/index.ts';
 
 /** Writes the JSON Schema of an outcome around a data schema; kinds, recoveries and codes come from the catalogue. */
 export function outcomeSchema(tool: string, data: JsonObject | undefined, codes: readonly string[]): JsonObject {
@@ -88,7 +88,7 @@ const definitions: Readonly<Record<string, JsonValue>> = {
   pending: object(
     {
       handle: text,
-      reason: { enum: ['approval', 'input', 'running', 'host'] },
+      reason: { enum: [...pendingReasons] },
       ask: object({ message: text, schema: free }, ['message']),
       expiresAt: text,
       pollAfterMs: count,

@@ -1,5 +1,5 @@
 import { type ExportableTool, redirectReferences, toJsonSchema } from '../contract/index.ts';
-import type { JsonObject, JsonValue } from '../outcome/index.ts';
+import { type JsonObject, type JsonValue, pendingReasons } from '../outcome/index.ts';
 
 /** Starts the schema of an envelope. */
 export function envelopeSchema(title: string, schema: JsonObject): JsonObject {
@@ -28,7 +28,7 @@ export interface ToolParts {
 
 const pendingSchema: JsonObject = objectSchema({
   handle: { type: 'string' },
-  reason: { enum: ['approval', 'input', 'running', 'host'] },
+  reason: { enum: [...pendingReasons] },
   'ask?': { type: 'object' },
   'expiresAt?': { type: 'string' },
   'pollAfterMs?': { type: 'number', minimum: 0 },

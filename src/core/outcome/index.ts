@@ -29,7 +29,7 @@ export { readWait } from './classify/retry-after.ts';
 export { expectArgument } from './expect-argument.ts';
 export { expectFailure, expectOutcome } from './expect-outcome.ts';
 export type { Effect, Failure, Issue, ItemFailure, Upstream } from './failure.ts';
-export { isOutcome, statuses } from './is-outcome.ts';
+export { isOutcome, pendingReasons, statuses } from './is-outcome.ts';
 export { type FailureFacts, makeFailure, recoveryOf, withRecovery } from './make-failure.ts';
 export {
   type Content,

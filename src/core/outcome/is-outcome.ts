@@ -1,8 +1,11 @@
 import { isObject, peek } from '../json/index.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Pending } from './outcome.ts';
 
 /** How a call can end. */
 export const statuses: readonly unknown[] = ['ok', 'partial', 'pending', 'error'] satisfies Outcome['status'][];
+
+/** What a pending call can wait for. */
+export const pendingReasons: readonly Pending['reason'][] = ['approval', 'input', 'running', 'host'];
 
 /** Recognises an outcome that another tool made. */
 export function isOutcome(value: unknown): value is Outcome {

@@ -1,5 +1,5 @@
 import { redirectReferences } from '../../core/contract/index.ts';
-import type { JsonObject, JsonValue } from '../../core/outcome/index.ts';
+import { type JsonObject, type JsonValue, pendingReasons } from '../../core/outcome/index.ts';
 
 /**
  * Writes a tool's output schema for clients that check results against it and refuse one without structured content. Besides the result it
@@ -21,7 +21,7 @@ const pendingForm: JsonObject = {
   properties: {
     pending: {
       type: 'object',
-      properties: { handle: { type: 'string' }, reason: { enum: ['approval', 'input', 'running', 'host'] } },
+      properties: { handle: { type: 'string' }, reason: { enum: [...pendingReasons] } },
       required: ['handle', 'reason'],
     },
   },

@@ -11,6 +11,7 @@ import {
   type Meta,
   type Outcome,
   type Pending,
+  pendingReasons,
   type Upstream,
 } from '../../outcome/index.ts';
 import {
@@ -51,7 +52,7 @@ export function readOutcome(json: JsonObject, path: Path): Outcome {
 /** Reads what a pending call waits for. */
 export const readPending: (json: JsonValue, path: Path) => JsonObject = reader({
   handle: need(text),
-  reason: need(oneOf(['approval', 'input', 'running', 'host'] satisfies Pending['reason'][])),
+  reason: need(oneOf(pendingReasons)),
   ask: may(record({ message: need(text), schema: may(object) } satisfies Fields<Required<NonNullable<Pending['ask']>>>)),
   expiresAt: may(text),
   pollAfterMs: may(amount),

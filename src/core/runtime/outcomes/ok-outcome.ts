@@ -7,6 +7,7 @@ import {
   type PartialReply,
   type Pending,
   type PendingReply,
+  pendingReasons,
   withoutAbsent,
 } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
@@ -32,8 +33,6 @@ export function partialOutcome(call: Call, data: unknown, { options, failed, tot
   return dataOutcome(call, { status: 'partial', data, failures, total: isCount(total) ? total : least }, options, truncated);
 }
 
-const reasons: readonly unknown[] = ['approval', 'input', 'running', 'host'] satisfies Pending['reason'][];
-
 /** Builds the outcome of a call that will answer later. What it asks of a person is shown whole, but for secrets. */
 export function pendingOutcome(call: Call, { pending, message }: PendingReply): Outcome {
   const { ask, ...rest } = (toJsonOnly(pending) ?? {}) as Pending;
@@ -45,7 +44,7 @@ export function pendingOutcome(call: Call, { pending, message }: PendingReply): 
     pending: withoutAbsent({
       ...rest,
       // Readers know no other reasons.
-      reason: reasons.includes(rest.reason) ? rest.reason : 'running',
+      reason: pendingReasons.includes(rest.reason) ? rest.reason : 'running',
       ask: ask && { ...ask, message: redactor.text(String(ask.message), true) },
     }),
     message: message && redactor.text(message, true),
