@@ -1,4 +1,4 @@
-import type { Effects, ObjectSchema } from '../../../core/contract/index.ts';
+import type { ObjectSchema } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import {
   type Content,
@@ -12,7 +12,9 @@ import {
   toReply,
 } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';
 import { returnedFailure } from '../frameworks/returned-failure.ts';
+import { toFileBlock } from '../frameworks/to-file-block.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 import { toStandardSchema } from './standard-schema.ts';
 
@@ -24,15 +26,6 @@ export interface AiSdkToolLike {
   readonly execute?: ((...args: never) => unknown) | undefined;
   readonly toModelOutput?: ((...args: never) => unknown) | undefined;
   readonly needsApproval?: boolean | ((...args: never) => unknown) | undefined;
-}
-
-/** What the AI SDK's tools do not say about themselves. */
-export interface FromToolsOptions {
-  /** What the tools do to the outside world: all of them, or by name. @default 'writes' */
-  readonly effects?: Effects | Readonly<Record<string, Effects>>;
-  readonly timeoutMs?: number;
-  /** Whether a result with an `error`, `status: 'error'` or `success: false` is a failure, for tools that return errors. @default false */
-  readonly returnsErrors?: boolean;
 }
 
 /** The tools as Toolpact has them, under the names they had. */
@@ -49,23 +42,21 @@ type InputOf<TTool> = TTool extends { readonly execute?: ((input: infer TInput, 
  */
 export function fromTools<const TTools extends Readonly<Record<string, AiSdkToolLike>>>(
   tools: TTools,
-  options: FromToolsOptions = {},
+  options: ForeignToolOptions = {},
 ): ToolsFrom<TTools> {
-  refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true, returnsErrors: true });
+  refuseOptions<ForeignToolOptions>('fromTools', options, foreignToolOptions);
   if (!isObject(tools)) throw new ToolpactError('invalid_argument', 'fromTools takes an object of tools', { argument: 'tools' });
-  const { effects, timeoutMs, returnsErrors = false } = options;
+  const { returnsErrors = false } = options;
   return Object.entries(tools).map(([name, tool]): AnyTool => {
     const { execute, description, inputSchema, outputSchema, needsApproval = false } = tool as Executable;
     if (typeof execute !== 'function')
       throw new ToolpactError('invalid_argument', `the tool "${name}" has no \`execute\`: it runs where its caller is`, { tool: name });
-    const own = typeof effects === 'object' ? effects[name] : effects;
     return defineTool({
       name,
       description: typeof description === 'string' ? description : name,
       ...(inputSchema !== undefined && { input: toStandardSchema(name, inputSchema) as ObjectSchema }),
       ...(outputSchema !== undefined && { output: toStandardSchema(name, outputSchema) }),
-      ...(own !== undefined && { effects: own }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...statedFor(name, options),
       ...(needsApproval !== false && { approval: (input: unknown) => asksFirst(needsApproval, input) }),
       run: async (input, { callId = '', signal, progress, app }) => {
         const host = { toolCallId: callId, messages: [], abortSignal: signal, context: app };
@@ -145,9 +136,7 @@ function toBlock(part: Readonly<Record<string, unknown>>): Content[] {
   if (type === 'url' && url !== undefined) return [{ type: 'resource', uri: String(url), ...(mimeType !== undefined && { mimeType }) }];
   if (type !== 'data' || mimeType === undefined) return [];
   const base64 = typeof bytes === 'string' ? bytes : toBase64(bytes);
-  if (base64 === undefined) return [];
-  const media = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
-  return [media === undefined ? { type: 'resource', uri: 'data:', mimeType, data: base64 } : { type: media, mimeType, data: base64 }];
+  return base64 === undefined ? [] : [toFileBlock(mimeType, base64)];
 }
 
 interface FileData {

@@ -22,7 +22,8 @@ import { textFor } from '../frameworks/tell-model.ts';
 import { type AiSdkOutput, toModelOutput } from './model-output.ts';
 import type { AiSdkCall, AiSdkRepair, AiSdkSchema, AiSdkStop } from './shapes.ts';
 
-export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
+export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
+export { fromTools, type ToolsFrom } from './from-tools.ts';
 export type { AiSdkRepair, AiSdkStop } from './shapes.ts';
 
 /** How the AI SDK gets its tools. */

@@ -1,5 +1,5 @@
-import { isTakenImage } from '../../../core/dialects/index.ts';
-import { type Content, isOutcome, type Outcome } from '../../../core/outcome/index.ts';
+import { isOutcome, type Outcome } from '../../../core/outcome/index.ts';
+import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 
@@ -25,34 +25,13 @@ export function toModelOutput(outcome: Outcome, dialect?: ModelDialect): AiSdkOu
   if (outcome.status === 'error') {
     return outcome.error.kind === 'denied' ? { type: 'execution-denied', reason: value } : { type: 'error-text', value };
   }
-  const blocks = outcome.status === 'pending' ? [] : (outcome.content ?? []);
-  const parts = blocks.flatMap(toPart);
+  const parts = shownBlocks(outcome).map(toPart);
   return parts.length === 0 ? { type: 'text', value } : { type: 'content', value: [{ type: 'text', text: value }, ...parts] };
 }
 
-/** What the text does not contain already. */
-function toPart(block: Content): AiSdkPart[] {
-  switch (block.type) {
-    case 'text':
-      return [];
-    case 'image':
-      // One image that its provider does not take, and the whole request is refused.
-      return isTakenImage(block) ? [file(block.mimeType, block.data)] : [{ type: 'text', text: `[image: ${block.mimeType}, not shown]` }];
-    case 'audio':
-      return [file(block.mimeType, block.data)];
-    case 'resource':
-      if (block.text !== undefined) return [];
-      return block.data === undefined
-        ? [{ type: 'text', text: `[resource: ${block.uri}]` }]
-        : [
-            {
-              ...file(block.mimeType ?? 'application/octet-stream', block.data),
-              filename: block.uri.slice(block.uri.lastIndexOf('/') + 1),
-            },
-          ];
-  }
-}
-
-function file(mediaType: string, data: string): Extract<AiSdkPart, { type: 'file' }> {
-  return { type: 'file', mediaType, data: { type: 'data', data } };
+function toPart(block: ShownBlock): AiSdkPart {
+  if (block.type === 'note') return { type: 'text', text: block.text };
+  const { mimeType: mediaType, data } = block;
+  const filename = block.type === 'resource' ? { filename: block.uri.slice(block.uri.lastIndexOf('/') + 1) } : undefined;
+  return { type: 'file', mediaType, data: { type: 'data', data }, ...filename };
 }

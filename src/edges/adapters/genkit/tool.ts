@@ -1,7 +1,7 @@
-import { isTakenImage } from '../../../core/dialects/index.ts';
-import { type Content, type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
+import { type JsonObject, type Outcome, toModelText } from '../../../core/outcome/index.ts';
 import { callSteered, recognise } from '../frameworks/call-steered.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
+import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { stopsRun } from '../frameworks/stops-run.ts';
 import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
 
@@ -76,7 +76,7 @@ export function toGenkitTool({ name, description, inputSchema, call }: HostTool,
 async function* noChunks(): AsyncGenerator<never> {}
 
 function toResult(outcome: Outcome, dialect: ModelDialect | undefined): GenkitResult {
-  const media = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toMedia);
+  const media = shownBlocks(outcome).flatMap(toMedia);
   const output = dialect === undefined ? toOutput(outcome) : envelopeFor(outcome, dialect);
   return { output, ...(media.length > 0 && { content: media }), metadata: { toolpact: toFacts(outcome) } };
 }
@@ -86,13 +86,8 @@ function toOutput(outcome: Outcome): unknown {
   const isData =
     outcome.status === 'ok' && outcome.content === undefined && outcome.message === undefined && outcome.meta.truncated !== true;
   if (isData) return outcome.data ?? null;
-  const links = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toLink);
-  return [toModelText(outcome), ...links].join('\n');
-}
-
-function toLink(block: Content): string[] {
-  if (block.type === 'image' && !isTakenImage(block)) return [`[image: ${block.mimeType}, not shown]`];
-  return block.type === 'resource' && block.text === undefined && block.data === undefined ? [`[resource: ${block.uri}]`] : [];
+  const notes = shownBlocks(outcome).flatMap((block) => (block.type === 'note' ? [block.text] : []));
+  return [toModelText(outcome), ...notes].join('\n');
 }
 
 function toFacts(outcome: Outcome): JsonObject {
@@ -109,11 +104,8 @@ function toFacts(outcome: Outcome): JsonObject {
   };
 }
 
-function toMedia(block: Content): { media: { url: string; contentType: string } }[] {
-  if ('text' in block && block.text !== undefined) return [];
-  // One image that its provider does not take, and the whole request is refused.
-  if (block.type === 'image' && !isTakenImage(block)) return [];
-  if (!('data' in block) || block.data === undefined) return [];
-  const contentType = block.mimeType ?? 'application/octet-stream';
-  return [{ media: { url: `data:${contentType};base64,${block.data}`, contentType } }];
+function toMedia(block: ShownBlock): { media: { url: string; contentType: string } }[] {
+  if (block.type === 'note') return [];
+  const { mimeType: contentType, data } = block;
+  return [{ media: { url: `data:${contentType};base64,${data}`, contentType } }];
 }

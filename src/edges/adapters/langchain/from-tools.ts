@@ -1,4 +1,4 @@
-import type { Effects, ObjectSchema, StandardSchemaV1 } from '../../../core/contract/index.ts';
+import type { ObjectSchema, StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import {
   type Content,
@@ -13,7 +13,9 @@ import {
   toReply,
 } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool, type Tool } from '../../../core/runtime/index.ts';
+import { type ForeignToolOptions, foreignToolOptions, statedFor } from '../frameworks/foreign-tool-options.ts';
 import { returnedFailure } from '../frameworks/returned-failure.ts';
+import { toFileBlock } from '../frameworks/to-file-block.ts';
 import { isCommand } from './control-flow.ts';
 import type { LangchainMessage } from './core.ts';
 import { refusedArguments } from './failure.ts';
@@ -25,12 +27,7 @@ export interface LangchainToolLike {
 }
 
 /** What LangChain's tools do not say about themselves. */
-export interface FromToolsOptions {
-  /** What the tools do to the outside world: all of them, or by name. @default 'writes' */
-  readonly effects?: Effects | Readonly<Record<string, Effects>>;
-  readonly timeoutMs?: number;
-  /** Whether a result with an `error`, `status: 'error'` or `success: false` is a failure, for tools that return errors. @default false */
-  readonly returnsErrors?: boolean;
+export interface FromToolsOptions extends ForeignToolOptions {
   /** Gives the JSON Schema of a schema that cannot export its own (zod 3), for example `toJsonSchema` of `@langchain/core`. */
   readonly toJsonSchema?: (schema: never) => unknown;
 }
@@ -53,18 +50,16 @@ export function fromTools<const TTools extends readonly LangchainToolLike[]>(
   tools: TTools,
   options: FromToolsOptions = {},
 ): ToolsFrom<TTools> {
-  refuseOptions<FromToolsOptions>('fromTools', options, { effects: true, timeoutMs: true, returnsErrors: true, toJsonSchema: true });
+  refuseOptions<FromToolsOptions>('fromTools', options, { ...foreignToolOptions, toJsonSchema: true });
   if (!Array.isArray(tools)) throw new ToolpactError('invalid_argument', 'fromTools takes an array of tools', { argument: 'tools' });
-  const { effects, timeoutMs, returnsErrors = false, toJsonSchema } = options;
+  const { returnsErrors = false, toJsonSchema } = options;
   return tools.map((tool): AnyTool => {
     const { name, description, schema } = tool as Named;
-    const own = typeof effects === 'object' ? effects[name] : effects;
     return defineTool({
       name,
       description: description || name,
       ...(schema !== undefined && { input: toInput(name, schema, toJsonSchema) }),
-      ...(own !== undefined && { effects: own }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...statedFor(name, options),
       run: async (args, { callId, invocationId, signal }) => {
         try {
           // Only as an answer to a call does a tool tell its status and its artifact.
@@ -180,6 +175,5 @@ function fromUrl(url: unknown, mimeType?: unknown): Content[] {
   if (embedded === undefined || data === undefined) {
     return [{ type: 'resource', uri: url, ...(typeof mimeType === 'string' && { mimeType }) }];
   }
-  const kind = /^(image|audio)\//.exec(embedded)?.[1] as 'image' | 'audio' | undefined;
-  return [kind === undefined ? { type: 'resource', uri: 'data:', mimeType: embedded, data } : { type: kind, mimeType: embedded, data }];
+  return [toFileBlock(embedded, data)];
 }

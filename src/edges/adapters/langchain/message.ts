@@ -1,5 +1,5 @@
-import { isTakenImage } from '../../../core/dialects/index.ts';
-import type { Content, Outcome } from '../../../core/outcome/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 import { type LangchainCall, type LangchainMessage, loadCore } from './core.ts';
 
@@ -31,25 +31,13 @@ export async function toToolMessage(
 /** Gives what a model should read, see and hear of an outcome. */
 export function toContent(outcome: Outcome, dialect?: ModelDialect): LangchainContent {
   const text = textFor(outcome, dialect);
-  const blocks = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toBlock);
+  const blocks = shownBlocks(outcome).map(toBlock);
   return blocks.length === 0 ? text : [{ type: 'text', text }, ...blocks];
 }
 
-/** What the text does not tell already. */
-function toBlock(block: Content): LangchainBlock[] {
-  switch (block.type) {
-    case 'text':
-      return [];
-    case 'image':
-      // One image that its provider does not take, and the whole request is refused.
-      if (!isTakenImage(block)) return [{ type: 'text', text: `[image: ${block.mimeType}, not shown]` }];
-      return [{ type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } }];
-    case 'audio':
-      return [{ type: 'audio', source_type: 'base64', mime_type: block.mimeType, data: block.data }];
-    case 'resource': {
-      if (block.text !== undefined) return [];
-      if (block.data === undefined) return [{ type: 'text', text: `[resource: ${block.uri}]` }];
-      return [{ type: 'file', source_type: 'base64', mime_type: block.mimeType ?? 'application/octet-stream', data: block.data }];
-    }
-  }
+function toBlock(block: ShownBlock): LangchainBlock {
+  if (block.type === 'note') return { type: 'text', text: block.text };
+  const { type, mimeType, data } = block;
+  if (type === 'image') return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } };
+  return { type: type === 'audio' ? 'audio' : 'file', source_type: 'base64', mime_type: mimeType, data };
 }

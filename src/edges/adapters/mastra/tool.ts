@@ -1,8 +1,8 @@
 import type { Progress, StandardSchemaV1 } from '../../../core/contract/index.ts';
-import { isTakenImage } from '../../../core/dialects/index.ts';
-import { type Content, isOutcome, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
+import { isOutcome, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
 import { fromCarried } from '../frameworks/carried-arguments.ts';
 import type { HostTool } from '../frameworks/host-tools.ts';
+import { type ShownBlock, shownBlocks } from '../frameworks/shown-blocks.ts';
 import { type ModelDialect, textFor } from '../frameworks/tell-model.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 
@@ -69,18 +69,12 @@ function toModelOutput(outcome: Outcome, dialect: ModelDialect | undefined): Mas
   if (!isOutcome(outcome)) return { type: 'text', value: toPlainText(outcome) };
   const text = textFor(outcome, dialect);
   if (outcome.status === 'error') return { type: 'error-text', value: text };
-  const parts = ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toPart);
+  const parts = shownBlocks(outcome).map(toPart);
   return parts.length === 0 ? { type: 'text', value: text } : { type: 'content', value: [{ type: 'text', text }, ...parts] };
 }
 
-/** What the text does not contain already. */
-function toPart(block: Content): MastraPart[] {
-  if ('text' in block && block.text !== undefined) return [];
-  // One image that its provider does not take, and the whole request is refused.
-  if (block.type === 'image' && !isTakenImage(block)) return [{ type: 'text', text: `[image: ${block.mimeType}, not shown]` }];
-  if ('data' in block && block.data !== undefined)
-    return [{ type: 'media', data: block.data, mediaType: block.mimeType ?? 'application/octet-stream' }];
-  return 'uri' in block ? [{ type: 'text', text: `[resource: ${block.uri}]` }] : [];
+function toPart(block: ShownBlock): MastraPart {
+  return block.type === 'note' ? { type: 'text', text: block.text } : { type: 'media', data: block.data, mediaType: block.mimeType };
 }
 
 function toPermissive(schema: JsonObject): PermissiveSchema<unknown> {
