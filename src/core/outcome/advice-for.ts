@@ -1,14 +1,16 @@
 import type { FailureKind, Recovery } from './catalogue.ts';
+import type { Effect } from './failure.ts';
 
 /** What advice follows from. */
 export interface AdviceFacts {
   readonly kind: FailureKind;
   readonly recovery: Recovery;
+  readonly effect?: Effect | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly advice?: string | undefined;
 }
 
-/** Says in one sentence what to do about a failure: its own `advice`, or what follows from its kind, its recovery and its wait. */
+/** Says in one sentence what to do about a failure: its own `advice`, or what follows from its kind, its recovery, its effect and its wait. */
 export function adviceFor(failure: AdviceFacts): string {
   return failure.advice ?? derivedAdvice(failure);
 }
@@ -18,17 +20,17 @@ export function statedAdvice(failure: AdviceFacts): string | undefined {
   return failure.advice === derivedAdvice(failure) ? undefined : failure.advice;
 }
 
-/** Says what follows from kind, recovery and wait. Use it where code changes one of them. */
-export function derivedAdvice({ kind, recovery, retryAfterMs }: AdviceFacts): string {
+/** Says what follows from kind, recovery, effect and wait. Use it where code changes one of them. */
+export function derivedAdvice({ kind, recovery, effect, retryAfterMs }: AdviceFacts): string {
   if (recovery === 'wait') {
     return retryAfterMs === undefined ? 'Try again in a moment.' : `Wait ${Math.ceil(retryAfterMs / 1000) || 1} s before trying again.`;
   }
-  return (recovery === 'verify' ? undefined : byKind[kind]) ?? byRecovery[recovery];
+  if (recovery === 'verify') return `It ${effect === 'applied' ? 'has' : 'may have'} taken effect; check before repeating it.`;
+  return byKind[kind] ?? byRecovery[recovery];
 }
 
-const byRecovery: Readonly<Record<Exclude<Recovery, 'wait'>, string>> = {
+const byRecovery: Readonly<Record<Exclude<Recovery, 'wait' | 'verify'>, string>> = {
   fix_input: 'Change the arguments before trying again.',
-  verify: 'It may have taken effect; check before repeating it.',
   reauth: 'The credential must be renewed before this can work.',
   ask_user: 'Ask the user how to go on.',
   other_tool: 'Try another tool or another way.',

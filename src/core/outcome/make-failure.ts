@@ -17,16 +17,17 @@ const optional = ['code', 'retryAfterMs', 'issues', 'upstream', 'errorType', 'at
 /** Builds a frozen failure from its kind and the facts known about it. */
 export function makeFailure<TCode extends string = string>(kind: FailureKind, facts: FailureFacts<TCode>): Failure<TCode> {
   const recovery = recoveryOf(kind, facts);
-  const derived = derivedAdvice({ kind, recovery, retryAfterMs: facts.retryAfterMs });
+  const { advice, effect = 'none', retryAfterMs } = facts;
+  const derived = derivedAdvice({ kind, recovery, effect, retryAfterMs });
   const failure: { -readonly [K in keyof Failure<TCode>]: Failure<TCode>[K] } = {
     kind,
     message: facts.message,
     // An author's advice does not hide that the call may have taken effect.
-    advice: facts.advice === undefined ? derived : facts.unsafe === true ? `${derived} ${facts.advice}` : facts.advice,
+    advice: advice === undefined ? derived : facts.unsafe ? `${derived} ${advice}` : advice,
     recovery,
     // What is unsafe to repeat never is.
     retryable: recovery === 'wait',
-    effect: facts.effect ?? 'none',
+    effect,
   };
   for (const name of optional) {
     const fact = facts[name];
@@ -44,7 +45,7 @@ export function withRecovery(failure: Failure, recovery: Recovery): Failure {
 /** Gives what to do next. It is never chosen at the throw site, so that it always agrees with `retryable` and the effect. */
 export function recoveryOf(kind: FailureKind, facts: Pick<FailureFacts, 'retryable' | 'unsafe'>): Recovery {
   const { recovery, retryable } = catalogue[kind];
-  if (facts.unsafe === true) return 'verify';
+  if (facts.unsafe) return 'verify';
   if (facts.retryable ?? retryable) return 'wait';
   return recovery === 'wait' ? 'stop' : recovery;
 }

@@ -219,6 +219,10 @@ describe('what the model reads', () => {
       '[error: timeout] Sent?\nNext: It may have taken effect; check before repeating it.',
     ],
     [
+      error({ message: 'Sent.', unsafe: true, effect: 'applied' }, 'timeout'),
+      '[error: timeout] Sent.\nNext: It has taken effect; check before repeating it.',
+    ],
+    [
       error({ message: 'Bad.', issues: [{ path: ['a', 0], problem: 'type', message: 'expected a number', hint: 'Try 5' }] }),
       '[error: invalid_input] Bad.\n- a.0: expected a number. Try 5\nNext: Change the arguments before trying again.',
     ],

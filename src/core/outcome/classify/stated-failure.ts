@@ -40,9 +40,10 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     const copied = redactor.value(peek(facts, key));
     return isObject(copied) ? copied : undefined;
   };
-  const said = peek(facts, 'effect');
-  const effect = said === 'none' || said === 'applied' || said === 'unknown' ? said : undefined;
+  const said = peek(facts, 'effect') as Effect;
+  const effect = hints.leastEffect ?? (['none', 'applied', 'unknown'].includes(said) ? said : hints.effect);
   const retryable = peek(facts, 'retryable');
+  const retryAfterMs = count(facts, 'retryAfterMs');
   const issues = copy('issues');
   const upstream = copy('upstream');
   const details = copy('details');
@@ -57,15 +58,16 @@ export function statedFailure(thrown: object, redactor: Redactor, hints: StatedH
     advice: statedAdvice({
       kind: stated as FailureKind,
       recovery: peek(facts, 'recovery') as Recovery,
-      retryAfterMs: count(facts, 'retryAfterMs'),
+      effect: said,
+      retryAfterMs,
       advice: text(facts, 'advice'),
     }),
     // A kind from a newer copy of the package: its meaning is unknown, so it is never repeated.
     code: known ? text(facts, 'code') : redactor.text(stated.slice(0, 100)),
     retryable: known ? (typeof retryable === 'boolean' ? retryable : undefined) : false,
-    retryAfterMs: count(facts, 'retryAfterMs'),
-    effect: hints.leastEffect ?? effect ?? hints.effect,
-    unsafe: hints.unsafe === true && (hints.leastEffect ?? effect) !== 'none',
+    retryAfterMs,
+    effect,
+    unsafe: hints.unsafe && effect !== 'none',
     issues: Array.isArray(issues) ? issues.filter(isIssue) : undefined,
     upstream:
       upstream &&
