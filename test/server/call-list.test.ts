@@ -196,7 +196,7 @@ describe('the stream of calls', () => {
     const { body } = await server.fetch(request('caller'));
     await send(1);
     const first = await readEvents(body as ReadableStream<Uint8Array>, (seen) => dataOf(seen).some(({ status }) => status === 'ok'));
-    const lastId = /^id: (\d+)$/m.exec(first.at(-1) ?? '')?.[1] ?? '';
+    const lastId = /^id: (\S+)$/m.exec(first.at(-1) ?? '')?.[1] ?? '';
     expect(lastId).not.toBe('');
     const ids = new Set(dataOf(first).map(({ id }) => id));
     await send(2);
@@ -209,6 +209,27 @@ describe('the stream of calls', () => {
     expect(new Set([...ids, ...dataOf(rest).map(({ id }) => id)]).size).toBe(3);
     await server.close();
   });
+});
+
+test('the stream misses nothing where every connection breaks after one event', async () => {
+  const toolbox = makeToolbox();
+  const server = createServer(toolbox);
+  const seen = new Set<string>();
+  let lastId: string | undefined;
+  async function readUntil(name: string): Promise<void> {
+    const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
+    const { body } = await server.fetch(new Request('http://127.0.0.1/v1/calls/stream', { headers }));
+    const read = await readEvents(body as ReadableStream<Uint8Array>, (all) => all.some((event) => event.includes(`event: ${name}`)));
+    for (const event of read) {
+      lastId = /^id: (\S+)$/m.exec(event)?.[1] ?? lastId;
+      if (event.includes('event: call')) seen.add(JSON.parse(event.slice(event.indexOf('data: ') + 6)).id);
+    }
+  }
+  await readUntil('watching');
+  const made = await Promise.all(Array.from({ length: 12 }, (_, a) => toolbox.answer({ name: 'add', args: { a, b: 0 } })));
+  for (let connections = 0; connections < 12; connections += 1) await readUntil('call');
+  expect(made.filter(({ meta }) => !seen.has(meta.invocationId ?? ''))).toEqual([]);
+  await server.close();
 });
 
 describe('a hostile client of the stream', () => {

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/outcome/index.ts';
-import { sleep } from '../../core/time/index.ts';
+import { createBoundedMap, sleep } from '../../core/time/index.ts';
 import type { CallFilter, CallSummary, ListedCall } from '../../parts/guards/index.ts';
 import type { Ask } from './ask.ts';
 import type { CallNews, RequestOptions, WatchFilter } from './client.ts';
@@ -8,6 +8,8 @@ import { encode, toQuery } from './recall.ts';
 /** Pauses between two connections, so that a server that ends each at once is not asked without end. */
 const leastPauseMs = 250;
 const mostPauseMs = 10_000;
+/** So many calls are remembered as given to the reader. */
+const mostKnown = 10_000;
 
 /** Watches calls until its reader or its signal stops it, or until the server refuses. Where a connection breaks, the next goes on from there. */
 export async function* watchCalls(
@@ -21,11 +23,20 @@ export async function* watchCalls(
   let wake = (): void => undefined;
   let lastId: string | undefined;
   let pauseMs = leastPauseMs;
+  const known = createBoundedMap<ListedCall['status']>({ maxEntries: mostKnown, now: Date.now });
+  /** After a break a server sends again what it may have sent before. */
+  const isKnown = (news: CallNews): boolean => {
+    if (news.is !== 'call') return false;
+    const { id, status } = news.call;
+    if (known.get(id) === status) return true;
+    known.set(id, status, Number.POSITIVE_INFINITY);
+    return false;
+  };
   const hear = (event: { readonly event: string; readonly data: string; readonly id?: string | undefined }): boolean => {
     lastId = event.id ?? lastId;
     pauseMs = leastPauseMs;
     const news = readNews(event.event, event.data);
-    if (news !== undefined) waiting.push(news);
+    if (news !== undefined && !isKnown(news)) waiting.push(news);
     wake();
     return false;
   };

@@ -5,7 +5,7 @@ export type { PolicyCall } from './approvals/policy.ts';
 export { createWorker } from './durable/create-worker.ts';
 export type { TakenCall, Worker, WorkerOptions } from './durable/worker-options.ts';
 export type { IdempotencyOptions } from './idempotency/idempotency.ts';
-export { changedAt, createCallFeed, type FeedLook } from './journal/call-feed.ts';
+export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './journal/call-feed.ts';
 export { type CallSummary, summarizeCalls } from './journal/call-summary.ts';
 export type { JournalOptions } from './journal/journal.ts';
 export type { BudgetOptions } from './limits/budget.ts';

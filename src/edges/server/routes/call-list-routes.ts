@@ -88,7 +88,7 @@ export const callListRoutes: readonly Route[] = [
       operation: operation(
         'streamCalls',
         'Watch calls as they begin and end',
-        'Server-sent events: `call` with a call as it is listed, and `progress`. A client that sends the last event id again, as `Last-Event-ID`, misses nothing; an event may then come twice.',
+        'Server-sent events: `call` with a call as it is listed, and `progress`. A client that sends the last event id again, as `Last-Event-ID`, misses nothing of calls that began within 15 minutes before it left; an event may then come twice.',
         {
           parameters: filterParameters,
           responses: {

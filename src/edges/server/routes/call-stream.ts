@@ -1,7 +1,15 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { ProgressEvent } from '../../../core/events/index.ts';
 import { createBoundedMap, sleep, systemClock } from '../../../core/time/index.ts';
-import { type CallFilter, changedAt, createCallFeed, type FeedLook, type ListedCall } from '../../../parts/guards/index.ts';
+import {
+  type CallFilter,
+  comparePlaces,
+  createCallFeed,
+  type FeedLook,
+  type FeedPlace,
+  type ListedCall,
+  placeOf,
+} from '../../../parts/guards/index.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RouteRequest } from '../request/route.ts';
@@ -44,14 +52,14 @@ export function streamCalls(
     given === undefined || [given].flat().some((one) => one === value);
   const isWanted = (call: ListedCall): boolean =>
     maySee(call) && wanted.every(([name, value]) => isOneOf(value, call[name as keyof ListedCall]));
-  const last = Number(head.header('last-event-id') || Number.NaN);
+  const last = readPlace(head.header('last-event-id'));
   const look = createCallFeed(
     {
       calls: async (own) => (await toolbox.calls?.({ ...own, tenantId })) ?? { calls: [] },
       findCall: async (id) => toolbox.findCall?.(id),
       now: Date.now,
     },
-    Number.isFinite(last) ? last : undefined,
+    last,
   );
   const heard = createBoundedMap<true>({ maxEntries: mostHeard, now: Date.now });
   const gone = new AbortController();
@@ -64,8 +72,9 @@ export function streamCalls(
           lags ||= (stream.desiredSize ?? 0) <= 0;
           if (!gone.signal.aborted && !lags) stream.enqueue(encoder.encode(text));
         };
-        // A client that loses its connection before the first call goes on from here.
-        send(toEvent('watching', {}, Date.now()));
+        // A client that loses its connection before the first call goes on from here. It never goes back: each event then brings it further.
+        let place: FeedPlace = last ?? { at: Date.now() };
+        send(toEvent('watching', {}, place));
         const stopBeat = systemClock.every(server.settings.heartbeatMs, () => send(': still watching\n\n'), { background: true });
         const stopListening = toolbox.subscribe((event) => {
           if (event.type !== 'progress' || (event.tenantId ?? noTenant) !== tenantId) return;
@@ -78,7 +87,11 @@ export function streamCalls(
           while (!over.aborted && !lags && (stream.desiredSize ?? 0) > 0) {
             // A store that does not answer now is asked again.
             const { changed, moved } = await look().catch(() => nothing);
-            for (const call of changed) if (isWanted(call)) send(toEvent('call', call, changedAt(call)));
+            for (const call of changed) {
+              if (!isWanted(call)) continue;
+              if (comparePlaces(placeOf(call), place) > 0) place = placeOf(call);
+              send(toEvent('call', call, place));
+            }
             // What runs in this process was heard at once.
             for (const call of moved) if (isWanted(call) && heard.get(call.id) === undefined) send(toEvent('progress', toStored(call)));
             await sleep(lookEveryMs, over);
@@ -109,6 +122,16 @@ function toStored({ id, tool, progress }: ListedCall): object {
   return { id, tool, message: progress?.message, done: progress?.done, total: progress?.total };
 }
 
-function toEvent(event: string, data: object, id?: number): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+function toEvent(event: string, data: object, place?: FeedPlace): string {
+  return `${place === undefined ? '' : `id: ${writePlace(place)}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function writePlace({ at, id }: FeedPlace): string {
+  return id === undefined ? String(at) : `${at}-${id}`;
+}
+
+/** Reads where a client that comes back stands; one whose event id makes no sense begins anew. */
+function readPlace(text: string | undefined): FeedPlace | undefined {
+  const [, at, id] = /^(\d{1,15})(?:-(.*))?$/.exec(text ?? '') ?? [];
+  return at === undefined ? undefined : { at: Number(at), id };
 }

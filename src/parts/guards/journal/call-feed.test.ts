@@ -3,7 +3,7 @@ import { pending } from '../../../core/outcome/index.ts';
 import { createToolbox, defineTool } from '../../../core/runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { defer } from '../results/defer.ts';
-import { changedAt, createCallFeed } from './call-feed.ts';
+import { changedAt, comparePlaces, createCallFeed, type FeedPlace, placeOf } from './call-feed.ts';
 import { journal } from './journal.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -22,7 +22,7 @@ function setUp() {
   });
   const store = memoryStore();
   const toolbox = createToolbox([ask], { use: [journal({ store }), defer({ store })] });
-  const feed = (since?: number) => createCallFeed({ calls: toolbox.calls, findCall: toolbox.findCall, now: Date.now }, since);
+  const feed = (since?: FeedPlace) => createCallFeed({ calls: toolbox.calls, findCall: toolbox.findCall, now: Date.now }, since);
   const call = async (): Promise<string> => {
     const outcome = await toolbox.call('ask', {});
     return outcome.status === 'pending' ? outcome.pending.handle : '';
@@ -44,7 +44,7 @@ test('a call that waited for long is reported when it is settled, with that time
   expect(changed.map((one) => [one.status, changedAt(one) - begunAt])).toEqual([['ok', 2 * minuteMs]]);
   expect((await look()).changed).toEqual([]);
   // A client that was away meanwhile gets it too.
-  expect((await feed(begunAt + minuteMs)()).changed).toMatchObject([{ status: 'ok' }]);
+  expect((await feed({ at: begunAt + minuteMs })()).changed).toMatchObject([{ status: 'ok' }]);
 });
 
 test('of very many calls that wait each gets its turn', async () => {
@@ -59,4 +59,27 @@ test('of very many calls that wait each gets its turn', async () => {
   let reported = 0;
   for (let looks = 0; looks < 4; looks += 1) reported += (await look()).changed.length;
   expect(reported).toBe(35);
+});
+
+test('a reader that leaves after any call gets first what follows, and then once more what came shortly before', async () => {
+  const { toolbox, feed, call } = setUp();
+  for (let calls = 0; calls < 3; calls += 1) await call();
+  vi.setSystemTime(begunAt + 10);
+  await call();
+  const { calls } = await toolbox.calls();
+  const places = calls.map(placeOf).sort(comparePlaces);
+  for (const [at, place] of places.entries()) {
+    const { changed } = await feed(place)();
+    expect(changed.map(placeOf)).toEqual([...places.slice(at + 1), ...places.slice(0, at + 1)]);
+  }
+});
+
+test('the end of a call is reported that waited for long before anything watched', async () => {
+  const { toolbox, feed, call } = setUp();
+  const handle = await call();
+  vi.setSystemTime(begunAt + 60 * minuteMs);
+  const look = feed();
+  expect((await look()).changed).toEqual([]);
+  await toolbox.settle(handle, 'red');
+  expect((await look()).changed).toMatchObject([{ status: 'ok' }]);
 });

@@ -24,13 +24,29 @@ export interface FeedLook {
   readonly moved: readonly ListedCall[];
 }
 
-/** Gives what has happened since the last look. The first look reaches back to `since`. */
-export function createCallFeed({ calls, findCall, now }: FeedSource, since: number | undefined): () => Promise<FeedLook> {
+/** Where a reader of the feed stands: calls are in the order of the time of their last change, those of one millisecond in that of their ids. */
+export interface FeedPlace {
+  readonly at: number;
+  /** The id of the last call that the reader got, in characters that a header takes. Without it the reader got none, and begins at that time. */
+  readonly id?: string | undefined;
+}
+
+/**
+ * Gives what has happened since the last look. The first look reaches back to `since`: it gives what comes after that place, and then again what
+ * changed shortly before it, because a record may be written later than that of a newer change.
+ */
+export function createCallFeed({ calls, findCall, now }: FeedSource, since: FeedPlace | undefined): () => Promise<FeedLook> {
   const sent = createBoundedMap<ListedCall['status']>({ maxEntries: mostCalls, now });
   const reported = createBoundedMap<string>({ maxEntries: mostCalls, now });
   const open = { running: new Map<string, number>(), pending: new Map<string, number>() };
-  let lastLook = since ?? now();
+  let lastLook = since?.at ?? now();
   let isFirst = true;
+
+  /** Of those that run or wait since long before, the end is reported too. */
+  async function readFirst(from: number): Promise<readonly ListedCall[]> {
+    const { calls: old } = await calls({ status: ['running', 'pending'], until: from, limit: 1000 });
+    return [...old, ...(await read(from))];
+  }
 
   async function read(from: number): Promise<readonly ListedCall[]> {
     const found: ListedCall[] = [];
@@ -78,17 +94,35 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: numb
     return true;
   }
 
+  function missed(fresh: readonly ListedCall[], { at, id }: FeedPlace): readonly ListedCall[] {
+    if (id === undefined) return fresh.filter((call) => changedAt(call) >= at);
+    const isAfter = (call: ListedCall): boolean => comparePlaces(placeOf(call), { at, id }) > 0;
+    return [...fresh.filter(isAfter), ...fresh.filter((call) => !isAfter(call) && changedAt(call) >= at - overlapMs)];
+  }
+
   return async () => {
     const look = now();
     const from = isFirst ? lastLook - lookBackMs : lastLook - overlapMs;
-    const old = isFirst ? [] : [...(await readOld('running', from)), ...(await readOld('pending', from))];
-    const found = [...old, ...(await read(from))];
-    const fresh = found.filter(isNew);
-    const changed = isFirst ? fresh.filter((call) => changedAt(call) > (since ?? look)) : fresh;
+    const found = isFirst
+      ? await readFirst(from)
+      : [...(await readOld('running', from)), ...(await readOld('pending', from)), ...(await read(from))];
+    const fresh = found.filter(isNew).sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+    const changed = isFirst ? missed(fresh, since ?? { at: look }) : fresh;
     isFirst = false;
     lastLook = look;
     return { changed, moved: found.filter(hasMoved) };
   };
+}
+
+/** Gives the place of a reader that got this call last. */
+export function placeOf(call: ListedCall): Required<FeedPlace> {
+  return { at: changedAt(call), id: encodeURIComponent(call.id.toWellFormed()) };
+}
+
+/** Compares two places: below zero where the first is the earlier one. */
+export function comparePlaces(a: FeedPlace, b: FeedPlace): number {
+  const [first = '', second = ''] = [a.id, b.id];
+  return a.at - b.at || Number(first > second) - Number(first < second);
 }
 
 /** When a call last changed, in epoch milliseconds. */

@@ -16,7 +16,7 @@ export async function followCalls(
   print: (call: ListedCall) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const since = filter.since === undefined ? undefined : new Date(filter.since).getTime();
+  const since = filter.since === undefined ? undefined : { at: new Date(filter.since).getTime() };
   // All calls are looked at: one that runs does not fit `--status error`, and does when it has ended.
   const look = createCallFeed({ calls, findCall, now: Date.now }, since);
   while (!signal.aborted) {
