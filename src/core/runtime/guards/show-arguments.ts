@@ -1,3 +1,4 @@
+import { measureJson } from '../../json/index.ts';
 import type { JsonValue } from '../../outcome/index.ts';
 
 /** What an approver is shown of a call's arguments, and how much of them is missing. */
@@ -39,7 +40,10 @@ export function showArguments(input: unknown, { redact, redactText }: Redactors,
     const clean = redactText(kept, true);
     if (clean !== kept) redactions += Math.max(1, clean.split(mark).length - kept.split(mark).length);
     left -= kept.length;
-    return kept.length === raw.length ? clean : `${clean}${cut(`… [${raw.length - kept.length} more characters]`)}`;
+    if (kept.length === raw.length) return clean;
+    // The mark takes no room from the fields that follow.
+    cuts += 1;
+    return `${clean}… [${raw.length - kept.length} more characters]`;
   }
 
   function show(value: unknown): JsonValue {
@@ -73,13 +77,18 @@ export function showArguments(input: unknown, { redact, redactText }: Redactors,
     const names = Object.keys(value);
     // An instance of a class may hold more than its fields.
     if (prototype !== Object.prototype && prototype !== null) cuts += 1;
+    const needs = needsAfter(value, names, left);
     const fields: [string, JsonValue][] = [];
     for (const [index, name] of names.entries()) {
       if (left <= 0 && names.length > index) {
         fields.push([`… ${names.length - index}`, cut('[more fields]')]);
         break;
       }
-      fields.push([showText(name), showField(name, value[name as keyof typeof value])]);
+      const shownName = showText(name);
+      const kept = Math.min(needs[index] ?? 0, Math.max(0, left >> 1));
+      left -= kept;
+      fields.push([shownName, showField(name, value[name as keyof typeof value])]);
+      left += kept;
     }
     return Object.fromEntries(fields);
   }
@@ -109,6 +118,18 @@ export function showArguments(input: unknown, { redact, redactText }: Redactors,
   }
 
   return { input: show(input), redactions, cuts };
+}
+
+/** Says for each field how many characters the fields after it need, up to `most`: a long field must not hide those that follow. */
+function needsAfter(value: object, names: readonly string[], most: number): readonly number[] {
+  const needs = names.map(() => most);
+  let need = 0;
+  for (let index = names.length - 1; index >= 0 && need < most; index -= 1) {
+    needs[index] = need;
+    const name = names[index] ?? '';
+    need += name.length + 4 + measureJson(value[name as keyof typeof value], most);
+  }
+  return needs;
 }
 
 /** As deep as redactors look. */
