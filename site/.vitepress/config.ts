@@ -72,7 +72,7 @@ export default defineConfig({
           page('Inspector', 'inspector'),
           page('Engines', 'engines'),
           page('Serving', 'serving'),
-          page('Next.js, Express, Hono', 'mounting'),
+          page('Next.js, Express, Fastify, Hono', 'mounting'),
           page('Testing', 'testing'),
           page('Existing projects', 'existing-projects'),
           page('Deployment', 'deployment'),

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { coded } from '../../core/dialects/index.ts';
 import { createToolbox, defineTool } from '../../core/runtime/index.ts';
 import { journal } from '../../parts/guards/index.ts';
 import { memoryStore } from '../../parts/stores/memory.ts';
 import { createServer } from './create-server.ts';
-import { type Listening, listen } from './listen.ts';
+import { type Listening, listen, toNodeListener } from './listen.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -66,6 +67,40 @@ test('HEAD of an endless stream ends, and its connection takes the next request'
     if (text.split('HTTP/1.1 200').length > 2) break;
   }
   expect(text).toMatch(/^HTTP\/1\.1 200 .*content-type: text\/event-stream.*\r\n\r\nHTTP\/1\.1 200 /s);
+});
+
+/** Serves an echo tool from an HTTP server that has read the body of each request before, as body parsers do. */
+async function serveBehindParser(leave: (text: string) => unknown): Promise<string> {
+  const input = z.object({ city: z.string() });
+  const echo = defineTool({ name: 'echo', description: 'Gives its arguments.', input, effects: 'none', run: (given) => given });
+  const listener = toNodeListener(createServer(createToolbox([echo]), { maxBodyBytes: 100 }));
+  const http = createHttpServer(async (request, response) => {
+    let text = '';
+    for await (const part of request.setEncoding('utf8')) text += part;
+    listener(Object.assign(request, { body: leave(text) }), response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  closers.push(() => http.close());
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1/tools/echo`;
+}
+const post = (url: string, body: string) => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+test.each([
+  ['parsed', JSON.parse, 200],
+  ['as text', (text: string) => text, 200],
+  ['as bytes', (text: string) => Buffer.from(text), 200],
+  ['nowhere', () => undefined, 499],
+])('a body that a parser has read before is taken where it was left: %s', async (_, leave, status) => {
+  const answer = await post(await serveBehindParser(leave), '{"city":"Oslo"}');
+  expect([answer.status, status === 200 ? (await answer.json()).data : undefined]).toEqual([
+    status,
+    status === 200 ? { city: 'Oslo' } : undefined,
+  ]);
+});
+
+test('a body that a parser has unpacked may not be too large either', async () => {
+  const url = await serveBehindParser(() => ({ city: 'x'.repeat(200) }));
+  expect((await post(url, '{}')).status).toBe(413);
 });
 
 test('the next free port is taken instead, when asked', async () => {

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import { keepProcess, systemClock } from '../../core/time/index.ts';
@@ -82,6 +82,11 @@ export async function listen(server: ToolServer, options: ListenOptions = {}): P
     close: closeOnce,
     closed: server.closed.then(() => closeOnce()),
   };
+}
+
+/** Makes a request listener for an HTTP server of your own, or for a framework on top of one: `app.use('/tools', toNodeListener(server))`. */
+export function toNodeListener(server: ToolServer): RequestListener {
+  return createNodeListener(server, defaults.writeTimeoutMs);
 }
 
 interface Http {

@@ -20,7 +20,7 @@ export type {
   ToolpactEvent,
   ToolsOfferedEvent,
 } from '../../core/events/index.ts';
-export { createEvent, createEventBus, createEventId, toToolInvoked } from '../../core/events/index.ts';
+export { createEvent, createEventBus, toToolInvoked } from '../../core/events/index.ts';
 export type { Change } from './change.ts';
 export type { FailureRecord } from './failure-record.ts';
 export { append, clear, type Reducer, replaceLatest, resultsOf, upsert } from './reducers.ts';

@@ -97,6 +97,7 @@ const none: RequestBody = { bytes: new Uint8Array(0) };
 function readBody(incoming: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return Promise.resolve(none);
+  if (incoming.readableEnded) return Promise.resolve(toBody((incoming as { readonly body?: unknown }).body, maxBytes));
   return new Promise((resolve) => {
     let whole: Buffer | undefined;
     let rest: Buffer[] | undefined;
@@ -120,6 +121,13 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<RequestB
     });
     incoming.on('error', () => resolve('broken_off'));
   });
+}
+
+/** Takes a body that a framework has read before, as bytes, text or parsed JSON: its stream gives nothing more. */
+function toBody(read: unknown, maxBytes: number): RequestBody {
+  if (read === undefined) return 'broken_off';
+  const bytes = read instanceof Uint8Array ? read : Buffer.from(typeof read === 'string' ? read : JSON.stringify(read));
+  return bytes.byteLength > maxBytes ? 'too_large' : { bytes };
 }
 
 /** Reads the target of a request as a URL would; undefined when it is none. */
