@@ -51,10 +51,12 @@ describe('toTools', () => {
       name: 'both',
       description: 'Takes both.',
       input: z.object({ pair: z.unknown() }),
-      jsonSchema: { input: { type: 'object', properties: { pair: { allOf: [{ type: 'object' }] } } } },
+      jsonSchema: { input: { type: 'object', properties: { pair: { allOf: [{ type: 'object' }, { type: 'string' }] } } } },
       run: () => null,
     });
-    expect(() => toTools(createToolbox([both]))).toThrow('tool "both": the field "pair" cannot be lowered: it uses allOf (gemini).');
+    expect(() => toTools(createToolbox([both]))).toThrow(
+      'tool "both": the field "pair" cannot be lowered: its allOf parts contradict each other: the type is "object" in one and "string" in another (gemini).',
+    );
   });
 });
 

@@ -48,9 +48,9 @@ describe('openai-strict', () => {
       /"map" cannot be lowered: it takes fields of any name/,
     ],
     [
-      'an intersection',
-      object({ inner: object({ both: { allOf: [{ type: 'object' }] } }) }),
-      /"inner\.both" cannot be lowered: it uses allOf/,
+      'an intersection of a text and a number',
+      object({ inner: object({ both: { allOf: [{ type: 'string' }, { type: 'number' }] } }) }),
+      /"inner\.both" cannot be lowered: its allOf parts contradict each other: the type is "string" in one and "number" in another/,
     ],
     ['a field that takes anything', object({ rest: { description: 'Whatever.' } }), /"rest" cannot be lowered: it takes anything/],
     ['a tuple', object({ pair: { type: 'array', prefixItems: [{ type: 'string' }] } }), /"pair" cannot be lowered: it uses prefixItems/],

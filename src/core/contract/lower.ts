@@ -1,6 +1,7 @@
 import { isObject, isRecord } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
 import { expectArgument, ToolpactError } from '../outcome/index.ts';
+import { createJoinBudget, joinAllOf, spreadUnion } from './join-all-of.ts';
 import { branchesOf, type Part, resolvePart } from './schema-at.ts';
 
 /** Whose rules a schema is lowered to. */
@@ -36,23 +37,32 @@ const rules: Record<SchemaTarget, Rules> = {
 };
 
 /** Keywords whose loss would change what the arguments mean, so that it is better to say so than to drop them. */
-const essential = words('allOf not if then else dependentRequired dependentSchemas patternProperties unevaluatedProperties prefixItems');
+const essential = words('not if then else dependentRequired dependentSchemas patternProperties unevaluatedProperties prefixItems');
 const lookaround = /\(\?<?[=!]/;
 const openaiFormats = words('date-time time date duration email hostname ipv4 ipv6 uuid');
 
 /**
  * Writes a JSON Schema in the form a provider accepts. What the provider does not know but the description can say (a minimum length, a
- * default) moves there; the tool still checks all of it. Throws with the field's path where the meaning cannot be kept.
+ * default) moves there, and the parts of an `allOf` become one; the tool still checks all of it. Throws with the field's path where the
+ * meaning cannot be kept.
  */
 export function lower(schema: JsonObject, target: SchemaTarget): JsonObject {
   expectArgument(isRecord(schema) && Object.hasOwn(rules, target), `lower takes a JSON Schema and one of ${Object.keys(rules).join(', ')}`);
   const { keeps, closed, describesItems, rootUnion } = rules[target];
-  const { $schema: _, ...root } = schema;
+  const { $schema: _, ...given } = schema;
+  const budget = createJoinBudget();
+  const root = rootUnion && given.type === 'object' ? given : join(given, []);
   if (root.type !== 'object') cannot([], 'the root must be an object');
-  if (!rootUnion && (root.anyOf ?? root.oneOf ?? root.allOf) !== undefined) cannot([], 'the root must not be a union');
+  if (!rootUnion && (root.anyOf ?? root.oneOf) !== undefined) cannot([], 'the root must not be a union');
   return walk(root, []);
 
-  function walk(part: Part, path: readonly string[]): JsonObject {
+  function join(part: Part, path: readonly string[]): Part {
+    return joinAllOf(part, schema, budget, (why) => cannot(path, why));
+  }
+
+  function walk(whole: Part, path: readonly string[]): JsonObject {
+    const part =
+      keeps === undefined || whole.allOf === undefined ? whole : path.length === 0 ? join(whole, path) : spreadUnion(join(whole, path));
     const lowered: Record<string, unknown> = {};
     const notes: string[] = [];
     for (const [name, value] of Object.entries(keeps === undefined ? part : withDefs(part))) {
@@ -142,16 +152,22 @@ function nullable(field: Part): Part {
 /** Takes the nulls out again that a closed schema made a model fill in, by the schema as it was before it was lowered. */
 export function lift(args: unknown, schema: JsonObject): unknown {
   expectArgument(isRecord(schema), 'lift takes arguments and the JSON Schema of the tool');
-  return liftPart(args, schema, schema, 0);
+  return liftPart(args, schema, { root: schema, branches: new Map() }, 0);
 }
 
-function liftPart(value: unknown, part: Part, root: JsonObject, depth: number): unknown {
+interface Lift {
+  readonly root: JsonObject;
+  /** What a part can be. Items of a list have the same part, which is joined once. */
+  readonly branches: Map<Part, readonly Part[]>;
+}
+
+function liftPart(value: unknown, part: Part, lift: Lift, depth: number): unknown {
   if (!isObject(value) || depth > 100) return value;
-  const found = resolvePart(part, root);
-  const branches = [found, ...branchesOf([found], root)];
+  const { root } = lift;
+  const branches = alternativesOf(part, lift);
   if (Array.isArray(value)) {
     const items = branches.map((branch) => branch.items).find(isRecord);
-    return items === undefined ? value : value.map((item) => liftPart(item, items, root, depth + 1));
+    return items === undefined ? value : value.map((item) => liftPart(item, items, lift, depth + 1));
   }
   const holder = branches.find(({ properties }) => isRecord(properties) && mayHold(properties, value as Part, root));
   if (!isRecord(holder?.properties)) return value;
@@ -160,10 +176,36 @@ function liftPart(value: unknown, part: Part, root: JsonObject, depth: number): 
   const entries = Object.entries(value).flatMap(([key, field]) => {
     const described = (properties as Record<string, unknown>)[key];
     if (!isRecord(described)) return [[key, field]];
-    if (field === null && !needed.has(key) && !acceptsNull(described, root)) return [];
-    return [[key, liftPart(field, described, root, depth + 1)]];
+    if (field === null && !needed.has(key) && !acceptsNull(described, lift)) return [];
+    return [[key, liftPart(field, described, lift, depth + 1)]];
   });
   return Object.fromEntries(entries);
+}
+
+/** Lists a part and the alternatives of its unions, written as they were lowered. */
+function alternativesOf(part: Part, { root, branches }: Lift): readonly Part[] {
+  const known = branches.get(part);
+  if (known !== undefined) return known;
+  const found = joinAgain(part, root);
+  const all = [found, ...branchesOf([found], root).map((branch) => joinAgain(branch, root))];
+  branches.set(part, all);
+  return all;
+}
+
+/** What cannot be joined was never lowered either, so that it holds no nulls to take out. */
+function joinAgain(part: Part, root: JsonObject): Part {
+  const found = resolvePart(part, root);
+  if (found.allOf === undefined) return found;
+  try {
+    return spreadUnion(
+      resolvePart(
+        joinAllOf(found, root, createJoinBudget(), (why) => cannot([], why)),
+        root,
+      ),
+    );
+  } catch {
+    return found;
+  }
 }
 
 /** Checks whether fields are those of a value. Branches of a union may have the same fields; those with fixed values tell them apart. */
@@ -176,9 +218,8 @@ function mayHold(properties: Part, value: Part, root: JsonObject): boolean {
   });
 }
 
-function acceptsNull(part: Part, root: JsonObject): boolean {
-  const found = resolvePart(part, root);
-  return [found, ...branchesOf([found], root)].some(
+function acceptsNull(part: Part, lift: Lift): boolean {
+  return alternativesOf(part, lift).some(
     (branch) =>
       [branch.type].flat().includes('null') || branch.const === null || (Array.isArray(branch.enum) && branch.enum.includes(null)),
   );

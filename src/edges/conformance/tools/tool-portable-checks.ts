@@ -38,7 +38,7 @@ export const toolPortableChecks: readonly ToolCheck[] = targets.map(({ target, w
     level,
     requirement: `The input schema can be given to ${who} without losing what it means.`,
     why: 'A schema that a provider does not take fails the whole request, with all tools in it, before any model has read a word.',
-    fix: 'Make the root an object that is no union; say in fields of their own what allOf, not, if and patternProperties say; list the allowed fields; shorten long lists of values.',
+    fix: 'Make the root an object that is no union; say in fields of their own what not, if and patternProperties say; list the allowed fields; shorten long lists of values.',
     example: "z.object({ by: z.enum(['id', 'name']), value: z.string() })   // instead of z.union([…]) at the root",
     *run({ tool: { inputSchema } }) {
       try {
