@@ -9,7 +9,7 @@ export { encodeMcp } from './mcp/mcp.ts';
 export type { McpContent } from './mcp/mcp-content.ts';
 export type { AnthropicBlock } from './providers/anthropic.ts';
 export type { OpenaiOutputPart } from './providers/openai.ts';
-export { isBase64, isTakenImage } from './providers/provider-content.ts';
+export { describeMedia, isTakenMedia, type TakenMedia } from './providers/provider-content.ts';
 export type { StatusType, ToolErrorDetail, ToolErrorMeta, ToolResultMeta } from './providers/tool-output.ts';
 export * from './public.ts';
 export { decodeOutcome } from './reading/decode-outcome.ts';

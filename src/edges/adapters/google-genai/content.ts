@@ -1,4 +1,4 @@
-import { type GeminiFunctionResponse, gemini, isBase64, isTakenImage } from '../../../core/dialects/index.ts';
+import { type GeminiFunctionResponse, gemini, isTakenMedia, type TakenMedia } from '../../../core/dialects/index.ts';
 import { isObject } from '../../../core/json/index.ts';
 import type { Content } from '../../../core/outcome/index.ts';
 import { envelopeFor, type ModelDialect } from '../frameworks/tell-model.ts';
@@ -77,14 +77,10 @@ function toPart(part: Fields, settled: SettledCall | undefined): Fields[] {
   return [{ ...part, functionCall: { ...called, ...(id !== undefined && { id }), name, ...(args !== undefined && { args }) } }];
 }
 
-type Media = Extract<Content, { type: 'image' | 'audio' }>;
-
-function mediaOf({ outcome }: AnsweredCall): readonly Media[] {
+function mediaOf({ outcome }: AnsweredCall): readonly TakenMedia[] {
   const blocks = 'content' in outcome ? (outcome.content ?? []) : [];
   // One block that Gemini does not take, and it refuses the whole request.
-  return blocks.filter((block): block is Media =>
-    block.type === 'image' ? isTakenImage(block) : block.type === 'audio' && isBase64(block.data),
-  );
+  return blocks.filter((block): block is TakenMedia => block.type !== 'text' && isTakenMedia(block));
 }
 
 function toResponse(call: AnsweredCall, dialect: ModelDialect | undefined): GeminiPart {
