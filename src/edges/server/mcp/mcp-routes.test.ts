@@ -70,6 +70,24 @@ describe('what an application adds', () => {
     expect(native.result.content).toEqual([{ type: 'text', text: 'native' }]);
   });
 
+  test('is listed in pages, with the tools of the toolbox on the first one only', async () => {
+    const configured: McpSettings['configure'] = ({ server }) => {
+      server.registerCapabilities({ tools: {} });
+      server.setRequestHandler('tools/list', ({ params }) => {
+        const page = Number(params?.cursor ?? 0);
+        return { tools: [{ name: `native_${page}`, inputSchema: { type: 'object' } }], ...(page < 2 && { nextCursor: String(page + 1) }) };
+      });
+    };
+    const names: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const { body } = await ask({ mcp: { configure: configured } }, 'tools/list', cursor === undefined ? {} : { cursor });
+      names.push((body.result.tools as { name: string }[]).map(({ name }) => name));
+      cursor = body.result.nextCursor;
+    } while (cursor !== undefined);
+    expect(names).toEqual([['math_add', 'native_0'], ['native_1'], ['native_2']]);
+  });
+
   test('is tried at the start, so that a mistake in it shows', () => {
     const wrong = () => {
       throw new TypeError('no such prompt');

@@ -40,7 +40,9 @@ function answerWith(server: McpServer, tools: OwnTools, native: ReadonlyMap<stri
   }
   const answers: Readonly<Record<string, (theirs: Handler) => Handler>> = {
     'tools/list': (theirs) => async (request, extra) => {
-      const ours = tools.list(readMcpRequest(request.params, extra)).tools;
+      // A cursor asks for a later page of theirs; ours are all on the first.
+      const isFirst = (request.params as { readonly cursor?: unknown } | undefined)?.cursor === undefined;
+      const ours = isFirst ? tools.list(readMcpRequest(request.params, extra)).tools : [];
       const listed = (await theirs(request, extra)) as { readonly tools: readonly McpTool[] };
       return { ...listed, tools: [...ours, ...listed.tools.filter(({ name }) => !tools.owns(name))] };
     },
