@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { systemClock } from '../../../core/time/index.ts';
+import { answerMalformed } from './answer-malformed.ts';
 import type { StdioSubscriptions } from './tasks/stdio-subscriptions.ts';
 
 /** The line between a client and this process. */
@@ -57,6 +58,7 @@ export function openStdioWire(
       if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) settle(message.id);
     }
   };
+  const stopReading = answerMalformed(stdin, sendPlain);
   stdin.pipe(input, { end: false });
   for (const event of ['end', 'close', 'error']) stdin.once(event, onEnd);
 
@@ -97,6 +99,7 @@ export function openStdioWire(
     },
     hangUp() {
       subscriptions?.close();
+      stopReading();
       stdin.unpipe(input);
       stdin.pause();
     },
