@@ -62,5 +62,5 @@ function messageOf(said: unknown, depth: number): string | undefined {
 function saidIn(body: ReadBody, { headers }: Response): unknown {
   if (body.form === 'json') return body.value;
   if (body.form !== 'text' || /html/i.test(headers.get('content-type') ?? '')) return undefined;
-  return body.json ?? cutText(body.text, 2_000);
+  return body.json?.value ?? cutText(body.text, 2_000);
 }

@@ -1,9 +1,11 @@
 import type { StandardSchemaV1 } from '../../../../core/contract/index.ts';
-import { type FailOptions, fail, type Issue, ok, type Reply } from '../../../../core/outcome/index.ts';
+import { isObject } from '../../../../core/json/index.ts';
+import { type FailOptions, fail, type Issue, isReply, ok, type Reply } from '../../../../core/outcome/index.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
 import type { Answer } from '../request/send-request.ts';
 import { failResponse } from './fail-response.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import type { ParsedJson } from './parse-json.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 
 /** Gives the answer back where the API says that it did what was asked, and throws the failure that it states otherwise. */
@@ -33,7 +35,15 @@ export async function readAnswer(
   if (redirectedTo !== undefined) return { redirectedTo: hide(redirectedTo) };
   const body = await bodyOf(plan, response, secrets);
   if (plan.operation.method === 'HEAD') return headOf(response, hide);
-  return checked(plan, toData(body, response, plan, endpoint), check, { upstream: { status: response.status, endpoint } });
+  const { value, rounded } = toData(body, response, plan, endpoint);
+  const facts = { upstream: { status: response.status, endpoint } };
+  if (rounded === undefined) return checked(plan, value, check, facts);
+  // A description may allow numbers alone, and then it is kept rather than the digits.
+  if (issuesOf(check, value).length === 0)
+    return ok(value, { warnings: ['whole numbers beyond 2^53 are given as text, with all their digits'] });
+  const reply = checked(plan, rounded, check, facts);
+  const warnings = ['whole numbers beyond 2^53 were rounded: the description allows no text in their place'];
+  return isObject(reply) && isReply(reply) ? reply : ok(reply, { warnings });
 }
 
 function endpointOf({ server, operation }: OperationPlan): string {
@@ -44,14 +54,14 @@ function bodyOf({ options }: OperationPlan, response: Response, secrets: readonl
   return readBody(response, options.maxResponseBytes ?? 5_000_000, hideSecrets(secrets));
 }
 
-function toData(body: ReadBody, response: Response, { answers }: OperationPlan, endpoint: string): unknown {
+function toData(body: ReadBody, response: Response, { answers }: OperationPlan, endpoint: string): ParsedJson {
   const type = response.headers.get('content-type') ?? 'no content type';
   const upstream = { status: response.status, endpoint };
   switch (body.form) {
     case 'none':
-      return null;
+      return { value: null };
     case 'json':
-      return body.value;
+      return body;
     case 'broken':
       throw fail('bad_response', 'The API answered with JSON that is broken or cut off.', { upstream });
     case 'text':
@@ -59,9 +69,9 @@ function toData(body: ReadBody, response: Response, { answers }: OperationPlan, 
       if (/html/i.test(type) && answers.types.size > 0 && ![...answers.types].some((known) => /html|\*/i.test(known)))
         throw fail('bad_response', `The API answered with a page (${type}) instead of ${[...answers.types][0]}.`, { upstream });
       // Many servers name their JSON a text.
-      return promisesJson(answers.types) ? (body.json ?? body.text) : body.text;
+      return (promisesJson(answers.types) ? body.json : undefined) ?? { value: body.text };
     case 'bytes':
-      return { contentType: type, size: body.bytes.length, base64: toBase64(body.bytes) };
+      return { value: { contentType: type, size: body.bytes.length, base64: toBase64(body.bytes) } };
   }
 }
 
@@ -76,18 +86,23 @@ function checked(
   check: StandardSchemaV1 | undefined,
   facts: FailOptions,
 ): unknown | Reply<unknown> {
+  const issues = issuesOf(check, data);
+  if (issues.length === 0) return data;
+  const [first] = issues;
+  const what = `The API's answer breaks its own description (${first?.path.join('.') || 'whole answer'}: ${first?.message})`;
+  if (options.responses === 'lenient') return ok(data, { warnings: [what] });
+  throw fail('bad_response', `${what}.`, { ...facts, issues });
+}
+
+function issuesOf(check: StandardSchemaV1 | undefined, data: unknown): readonly Issue[] {
   const result = check?.['~standard'].validate(data);
-  if (result === undefined || result instanceof Promise || result.issues === undefined) return data;
-  const issues = result.issues.slice(0, 5).map(({ message, path = [] }): Issue => {
+  if (result === undefined || result instanceof Promise || result.issues === undefined) return [];
+  return result.issues.slice(0, 5).map(({ message, path = [] }): Issue => {
     const steps = path
       .map((step) => (typeof step === 'object' ? step.key : step))
       .map((step) => (typeof step === 'number' ? step : String(step)));
     return { path: steps, problem: 'rule', message };
   });
-  const [first] = issues;
-  const what = `The API's answer breaks its own description (${first?.path.join('.') || 'whole answer'}: ${first?.message})`;
-  if (options.responses === 'lenient') return ok(data, { warnings: [what] });
-  throw fail('bad_response', `${what}.`, { ...facts, issues });
 }
 
 function headOf({ status, headers }: Response, hide: (text: string) => string): object {

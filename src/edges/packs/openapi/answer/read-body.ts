@@ -1,15 +1,16 @@
 import { readBytes } from '../../../../core/json/index.ts';
 import { fail } from '../../../../core/outcome/index.ts';
 import { hideInJson } from './hide-secrets.ts';
+import { type ParsedJson, parseJson } from './parse-json.ts';
 
 /** What an answer holds: JSON, a text, bytes, or nothing. */
 export type ReadBody =
-  | { readonly form: 'json'; readonly value: unknown }
+  | ({ readonly form: 'json' } & ParsedJson)
   | {
       readonly form: 'text';
       readonly text: string;
       /** What the text says where it is a JSON object or list, under whatever name. */
-      readonly json: unknown;
+      readonly json: ParsedJson | undefined;
     }
   | { readonly form: 'bytes'; readonly bytes: Uint8Array }
   | { readonly form: 'broken'; readonly text: string }
@@ -25,15 +26,16 @@ export async function readBody(response: Response, maxBytes: number, hide: (text
   if (!isJson && type !== '' && !/^text\/|[/+]xml\b|yaml|javascript|ndjson|urlencoded|graphql/i.test(type)) return { form: 'bytes', bytes };
   const text = hide(decode(bytes, type));
   const looksLikeJson = /^\s*[[{]/.test(text);
-  const value = isJson || looksLikeJson ? parseJson(text, hide) : undefined;
-  if (!isJson && !(type === '' && looksLikeJson)) return { form: 'text', text, json: value };
-  return value === undefined ? { form: 'broken', text } : { form: 'json', value };
+  const json = isJson || looksLikeJson ? readJson(text, hide) : undefined;
+  if (!isJson && !(type === '' && looksLikeJson)) return { form: 'text', text, json };
+  return json === undefined ? { form: 'broken', text } : { form: 'json', ...json };
 }
 
-function parseJson(text: string, hide: (text: string) => string): unknown {
+function readJson(text: string, hide: (text: string) => string): ParsedJson | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return text.includes('\\') ? hideInJson(value, hide) : value;
+    const { value, rounded } = parseJson(text);
+    const shown = (json: unknown): unknown => (text.includes('\\') ? hideInJson(json, hide) : json);
+    return { value: shown(value), ...(rounded !== undefined && { rounded: shown(rounded) }) };
   } catch {
     return undefined;
   }

@@ -172,8 +172,19 @@ const bounds = [
   ['maximum', 'exclusiveMaximum'],
 ] as const;
 
-/** Who reads an answer must not mind fields that came later, or a value that fits two of several forms. */
+/** Who reads an answer must not mind fields that came later, a value that fits two of several forms, or a long number that came as text. */
 function relax(schema: Record<string, JsonValue>): void {
+  const types = [schema.type ?? []].flat();
+  if (
+    schema.format === 'int64' &&
+    types.includes('integer') &&
+    !types.includes('string') &&
+    schema.enum === undefined &&
+    schema.const === undefined
+  ) {
+    schema.type = [...types, 'string'];
+    schema.pattern = '^-?\\d{16,}$';
+  }
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
     if (schema[keyword] === false) delete schema[keyword];
   }
