@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '../scripts/bundle-size.ts';
 import type { Finding } from './finding.ts';
 
-const mostBytes = 16_000;
+const mostBytes = 36_000;
 
 /** Bundles the whole `toolpact` entry, all exports kept, as it is published. */
 export async function measureSize(): Promise<Finding[]> {
