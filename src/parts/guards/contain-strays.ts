@@ -64,10 +64,15 @@ export function runContained<TValue>(
 
 let isListening = false;
 let users = 0;
-let calls: AsyncLocalStorage<Owner> | undefined;
 
 /** Marks the listener of every copy of this module, so that none takes the strays of another for the application's. */
 const mark = Symbol.for('toolpact.strays');
+
+/**
+ * The call that the running code belongs to. Made as this is loaded: if the first request to a server makes it, V8 never finishes to compile the
+ * code that enters a call, and begins again every few hundred requests.
+ */
+const calls = createStorage();
 
 function runInside<TValue>(owner: Owner, run: () => TValue): TValue {
   return calls === undefined ? run() : calls.run(owner, run);
@@ -76,7 +81,6 @@ function runInside<TValue>(owner: Owner, run: () => TValue): TValue {
 /** Starts to listen for rejections, once for all users; gives the function that takes one user away. */
 function listen(): () => void {
   const { process } = globalThis;
-  calls ??= process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage && createStorage();
   if (users === 0) process?.on?.('unhandledRejection', onRejection);
   users += 1;
   let isOver = false;
@@ -88,8 +92,10 @@ function listen(): () => void {
   };
 }
 
-function createStorage(): AsyncLocalStorage<Owner> {
-  const storage = new (globalThis.process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<Owner>();
+function createStorage(): AsyncLocalStorage<Owner> | undefined {
+  const Storage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage;
+  if (Storage === undefined) return undefined;
+  const storage = new Storage<Owner>();
   Object.defineProperty(onRejection, mark, { value: () => storage.getStore() !== undefined });
   return storage;
 }
