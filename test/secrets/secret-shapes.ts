@@ -188,7 +188,7 @@ export const secretShapes: readonly (readonly [text: string, secret: string])[] 
 export const secretKeys: readonly string[] = (
   'password passwd pass db_pass smtpPass adminPass secret client_secret secret_key_base secretValue token access_token refreshToken apiKey api_key authorization auth authz bearer cookie ' +
   'hmacKey aesKey ssh_key keyMaterial connectionString connection_string conn_str dsn DATABASE_URL databaseUrl mongoUri redis_url creds credentials sid mfa_code otp pin cvv ' +
-  'cardNumber license_key webhook_url saml_response assertion code_verifier authorization_code seed mnemonic recoveryCodes backup_codes kubeconfig pfx unlockCode storageKey functionKey privateKey jwt'
+  'cardNumber license_key webhook_url saml_response assertion code_verifier authorization_code seed mnemonic recoveryCodes backup_codes kubeconfig pfx unlockCode storageKey functionKey privateKey jwt sig X-Amz-Signature x-goog-signature'
 ).split(' ');
 
 /** Texts that look a little like secrets and are none: they must stay as they are. */
@@ -247,6 +247,8 @@ export const harmlessTexts: readonly string[] = [
     'compass heading: 270',
     'secretary of state',
     'signature does not match',
+    'the signature is: f(a: string): void',
+    'nonce: 7f3a9c21',
     'The signature is missing',
     'author: Jane',
     'authors=3',

@@ -34,7 +34,7 @@ const mostNodes = 5_000;
 const mostCharacters = 2_000;
 
 const names =
-  'pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master|subscription|functions)[ _-]?key|credential|authorization|authz|cookie|jwt|sessid|mnemonic|seed phrase|密码|パスワード|contraseña|mot de passe';
+  'pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master|subscription|functions)[ _-]?key|credential|authorization|authz|cookie|jwt|sessid|(?:amz|goog)-?signature|mnemonic|seed phrase|密码|パスワード|contraseña|mot de passe';
 const gap = String.raw`\\*["'\x60]?[ \t]{0,4}`;
 
 // Cheap questions that most messages answer with no.
@@ -51,12 +51,12 @@ const looks =
 const urls = /:\/\/[^\s"'`<>\\]+/g;
 /** What is a secret by its name. */
 const named = new RegExp(
-  String.raw`((?:${names}|(?<=[_-])pass(?=\s?[:=])|\b(?:pass|otp|pin|cv[vc]|auth|sid)(?=\s?=|\\*["']\s?:|\s?:\s?["'])|(?:sig|signature|sessionid)(?==)|\bcv[vc](?=: )|bearer)s?(?:${gap}(?:(?:provided|is|, ?["']?value)${gap})?(?:[:=：]{1,2}>?|>|%3[AD]|(?<=["']),(?= ?["'][^"']*\d))[ \t]{0,4}(?:\n[ \t]{0,4}(?=\w))?|(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})|(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(\\*["'\x60])(?:(?!\2)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth|hawk|mac)\b[^\r\n]*|[\w-]{2,20}[ \t]+(?=\S*[\d=])\S+|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
+  String.raw`((?:${names}|(?<=[_-])pass(?=\s?[:=])|\b(?:pass|otp|pin|cv[vc]|auth|si[dg])(?=\s?=|\\*["']\s?:|\s?:\s?["'])|(?:sig|signature|sessionid)(?==)|\bcv[vc](?=: )|bearer)s?(?:${gap}(?:(?:provided|is|, ?["']?value)${gap})?(?:[:=：]{1,2}>?|>|%3[AD]|(?<=["']),(?= ?["'][^"']*\d))[ \t]{0,4}(?:\n[ \t]{0,4}(?=\w))?|(?<=word|phrase|secret)[ \t](?=["'\x60][^\s"'\x60]{4,})|(?<=key|token|secret|wor[dt]|phrase)[ \t]is[ \t](?=["'\x60]?[^\s"'\x60]*\d)|(?<=bearer|--[\w-]{3,48})[ \t]{1,4}|(?<=key|token|secret|word)[ \t](?=["'\x60]?[\w+/=-]{16})(?=["'\x60]?[\w+/=-]*\d)))(?:(\\*["'\x60])(?:(?!\2)(?:\\[\s\S]|[^\\]))+|(?<=cookie.{1,9})(?:(?<==)\S+|[^\s=]{1,256}=[^\r\n]*)|(?<!cookie.{1,9})${prose}(?:(?<=authorization.{1,9})(?:(?:digest|aws4|oauth|hawk|mac)\b[^\r\n]*|[\w-]{2,20}[ \t]+(?=\S*[\d=])\S+|(?:bearer|basic|token|bot|[\w-]{0,20}key)[ \t]+\S+)|[^\s"'\x60<>&;:=()[\]{},.!?](?:[^\s"'\x60<>&;]*[^\s"'\x60<>&;)\]},.:!?])?))`,
   'gi',
 );
 
 const secretKey = new RegExp(
-  `(?:(?<!page|next|tion|sync)(?:${names}|(?:db|smtp|admin|user|mail|root)pass)|(?:password|secret|credential|cookie|recoverycode|backupcode)s|(?:hmac|aes|ssh|storage|function|license)key|secretvalue|key(?:base|material)|conn(?:ection)?str(?:ing)?|(?:base|mongo|redis|hook)ur[il]|(?:mfa|unlock|ation)code|cardnumber|samlresponse|verifier|kubeconfig)$|^(?:o?auth|pass|bearer|creds|dsn|pin|otp|cvv|cvc|ssn|sid|seed|mnemonic|pfx|assertion)$`,
+  `(?:(?<!page|next|tion|sync)(?:${names}|(?:db|smtp|admin|user|mail|root)pass)|(?:password|secret|credential|cookie|recoverycode|backupcode)s|(?:hmac|aes|ssh|storage|function|license)key|secretvalue|key(?:base|material)|conn(?:ection)?str(?:ing)?|(?:base|mongo|redis|hook)ur[il]|(?:mfa|unlock|ation)code|cardnumber|samlresponse|verifier|kubeconfig)$|^(?:o?auth|pass|bearer|creds|dsn|pin|otp|cvv|cvc|ssn|si[dg]|seed|mnemonic|pfx|assertion)$`,
 );
 
 const address =

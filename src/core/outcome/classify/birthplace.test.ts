@@ -83,6 +83,14 @@ describe('where the birthplace is not known', () => {
   ])('a lone word is not enough: %s for "%s"', (kind, message) => {
     expect(classify(errorAt(message, undefined)).kind).toBe(kind);
   });
+
+  test.each([
+    ['not_found', 'Catalog Error: Table with name nope does not exist!'],
+    ['conflict', 'Constraint Error: Duplicate key "a: 1" violates primary key constraint.'],
+  ])('an error that native code names in its text is believed: %s for "%s"', (kind, message) => {
+    expect(classify(errorAt(message, undefined)).kind).toBe(kind);
+    expect(classify(errorAt(message, own)).kind).toBe('internal');
+  });
 });
 
 describe('what a dependency refuses', () => {

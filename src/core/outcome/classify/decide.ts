@@ -114,7 +114,9 @@ function isBelievable({ author, verdict, weight }: Finding, placeOf: (author: ob
   const { kind, retryable } = toKind(verdict);
   if (!sendsAway.test(recoveryOf(kind, { retryable })) && weight >= 40) return true;
   const place = placeOf(author);
-  return isTrusted(place, isRunning) || (place === 'unknown' && weight >= (author === program ? 33 : sureWeight));
+  // Native code makes plain errors without a place, and some of it names its errors in the text: "Binder Error: …".
+  const enough = author === program ? 33 : /^[A-Z]\w+ Error: /.test(peekString(author, 'message') ?? '') ? 0 : sureWeight;
+  return isTrusted(place, isRunning) || (place === 'unknown' && weight >= enough);
 }
 
 function isTrusted(place: Birthplace, isRunning: boolean): boolean {
