@@ -1,15 +1,17 @@
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { inputRequired } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { toModelText } from '../../src/core/dialects/index.ts';
 import type { McpClient } from '../../src/edges/adapters/index.ts';
 import { fromMcp, toMcpServer } from '../../src/edges/adapters/mcp/index.ts';
+import { createServer } from '../../src/edges/server/index.ts';
 import type { FromMcpOptions } from '../../src/extend.ts';
 import { createToolbox, defineTool, fail, type Outcome, ok, partial, pending } from '../../src/index.ts';
 import { type AnyServer, connect, type Pair, pairs } from './mcp-connect.ts';
@@ -451,6 +453,24 @@ test("the application can say what a server's tools do", async () => {
   const client: McpClient = { listTools: async () => ({ tools: [{ ...look, ...readOnly }] }), callTool: async () => ({}) };
   const [tool] = await fromMcp(client, { effects: ({ annotations }) => (annotations?.readOnlyHint ? 'writes' : undefined) });
   expect(tool?.effects).toBe('writes');
+});
+
+test.each([
+  ['first', ClientV1, HttpV1],
+  ['second', ClientV2, HttpV2],
+] as const)('a server that has started again does not know the session of a client of the %s SDK', async (_, Client, Http) => {
+  const serve = () => createServer(createToolbox([slow]));
+  let server = serve();
+  const client = new Client({ name: 'agent', version: '1.0.0' });
+  const send = (url: string | URL, init?: RequestInit) => server.fetch(new Request(url, init));
+  await client.connect(new Http(new URL('http://127.0.0.1/mcp'), { fetch: send }) as never);
+  const [tool] = await fromMcp(client as McpClient);
+  server = serve();
+  expect(await tool?.call({})).toMatchObject({
+    status: 'error',
+    error: { kind: 'not_ready', retryable: true, effect: 'none', details: { stage: 'session' } },
+  });
+  await client.close();
 });
 
 describe('a server in a process of its own', () => {

@@ -43,7 +43,8 @@ const readers = new Map<unknown, (data: unknown, thrown: unknown) => Reply<unkno
  * and for the runtime to classify: after a timeout or a lost connection it is unknown what the tool did.
  */
 export function readClientError(thrown: unknown, tool: string): Reply<unknown> | undefined {
-  const { code, message, data } = factsOf(thrown);
+  const { code, message, data, status } = factsOf(thrown);
+  if (status === 404 || (code === 404 && message.startsWith('Streamable HTTP error: '))) return sessionGone(thrown);
   const read = readers.get(code);
   if (read !== undefined) return read(data, thrown);
   const isAboutResult = aboutResult.test(message) || saysOf(message, tool, withoutContent);
@@ -52,6 +53,12 @@ export function readClientError(thrown: unknown, tool: string): Reply<unknown> |
   if (!(refusals.has(code) && !isAboutResult) && message !== 'Not connected') return undefined;
   const { kind, message: text, options } = toToolFailure(classify(thrown, { effect: 'none' }));
   return new ToolFailure(saysOf(message, tool, noSuchTool) ? 'unknown_tool' : kind, text, { ...options, effect: 'none', cause: thrown });
+}
+
+/** The protocol has this status for a session that a server does not know, for one that has started again. Only a client that connects anew gets further. */
+function sessionGone(cause: unknown): ToolFailure {
+  const message = 'The MCP server does not know this session any more: its client has to connect again.';
+  return new ToolFailure('not_ready', message, { effect: 'none', details: { stage: 'session' }, cause });
 }
 
 /** What the SDKs of several languages say of a tool that is not there, or not any more. They have no code for it. */
@@ -71,12 +78,12 @@ function resultRefused(cause: unknown): ToolFailure {
   return new ToolFailure('bad_response', message, { code: 'undecodable', cause });
 }
 
-function factsOf(thrown: unknown): { code: unknown; message: string; data: unknown } {
+function factsOf(thrown: unknown): { code: unknown; message: string; data: unknown; status: unknown } {
   try {
-    const { code, message, data } = thrown as { code?: unknown; message?: unknown; data?: unknown };
-    return { code, message: String(message), data };
+    const { code, message, data, status } = thrown as { code?: unknown; message?: unknown; data?: unknown; status?: unknown };
+    return { code, message: String(message), data, status: code === 'CLIENT_HTTP_NOT_IMPLEMENTED' ? status : undefined };
   } catch {
-    return { code: undefined, message: '', data: undefined };
+    return { code: undefined, message: '', data: undefined, status: undefined };
   }
 }
 
