@@ -116,6 +116,31 @@ test('a call whose process could not sign for a while is not lost, if the proces
   });
 });
 
+test('waiting for a call whose process died ends at the time that was asked for, and a later wait says that it was lost', async () => {
+  const inner = memoryStore();
+  const { slow } = slowTool();
+  let isDead = false;
+  const dying: Store = { ...inner, put: (draft, version) => (isDead ? Promise.reject(new Error('dead')) : inner.put(draft, version)) };
+  const working = createToolbox([slow], { use: [defer({ store: dying, leaseMs: 3_000 })], report: () => undefined });
+  const outcome = await working.call('slow', {});
+  const toolbox = createToolbox([slow], { use: [defer({ store: { ...inner } })], report: () => undefined });
+  const handle = outcome.status === 'pending' ? outcome.pending.handle : '';
+  await withStoppedTime(async () => {
+    isDead = true;
+    await vi.advanceTimersByTimeAsync(3_500);
+    let ended: string | undefined;
+    void toolbox.wait(handle, { timeoutMs: 500 }).then(({ status }) => {
+      ended = status;
+    });
+    await vi.advanceTimersByTimeAsync(499);
+    expect(ended).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(2);
+    expect(ended).toBe('pending');
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(await toolbox.wait(handle, { timeoutMs: 0 })).toMatchObject({ status: 'error', error: { kind: 'interrupted' } });
+  });
+});
+
 test('a pending call is given whenever it changes, until it has ended', async () => {
   const { toolbox, handle, end } = await deferred();
   const states: unknown[] = [];

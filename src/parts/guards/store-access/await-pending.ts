@@ -1,5 +1,6 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
+import { createBoundedMap } from '../../../core/time/index.ts';
 import { approvalRecords } from '../approvals/approval-records.ts';
 import { secondLookMs } from '../journal/owner-lease.ts';
 import { askStore, type StoreAnswer } from './ask-store.ts';
@@ -30,9 +31,14 @@ type Look = Promise<StoreAnswer<{ readonly call: PendingCall | undefined; readon
 export const ownLookMs = 30_000;
 const retryMs = 1_000;
 
+/** Since when calls seem lost, for each store. A reader may wait shorter than until the second look, and find out when it asks again. */
+const suspects = new WeakMap<Store, ReturnType<typeof createBoundedMap<number>>>();
+const mostSuspects = 10_000;
+const suspectMs = 3_600_000;
+
 /**
  * Waits until a pending call has its outcome. The first look is always fresh; later ones come with a change, and survive a store that fails for
- * a while. For the second look at a call that seems lost it takes longer than asked.
+ * a while. A call that seems lost is taken for lost at a second look, in this wait or in a later one.
  */
 export async function awaitPending(store: Store, asked: AwaitPending): Promise<Awaited> {
   const { tenant, handle, timeoutMs, signal } = asked;
@@ -40,7 +46,6 @@ export async function awaitPending(store: Store, asked: AwaitPending): Promise<A
   const watch = watchChanges(store, tenant, handle);
   try {
     let answer = await look(store, asked);
-    let lostAt: number | undefined;
     for (let isFirst = true; ; isFirst = false) {
       const { call, lost } = answer.ok ? answer.value : { call: undefined, lost: false };
       if (answer.ok && call === undefined) return { is: 'unknown' };
@@ -48,20 +53,33 @@ export async function awaitPending(store: Store, asked: AwaitPending): Promise<A
       const now = performance.now();
       const left = until - now;
       const isOver = !(left > 0) || signal.aborted;
-      lostAt = lost ? (lostAt ?? now) : undefined;
-      const doubtMs = lostAt === undefined ? 0 : lostAt + secondLookMs - now;
+      if (call !== undefined && !lost) suspects.get(store)?.delete(keyOf(asked));
+      const doubtMs = lost ? seemedLostAt(store, asked, now) + secondLookMs - now : 0;
       if (call !== undefined && lost && !(doubtMs > 0)) return { is: 'lost', call };
       if (!answer.ok && (isOver || isFirst)) return { is: 'unreadable', why: answer.why };
-      if (call !== undefined && isOver && (!lost || signal.aborted)) {
+      if (call !== undefined && isOver) {
         return { is: 'waiting', call: await withProgress(store, tenant, call), isApproved: await isApproved(store, tenant, call) };
       }
       watch.follow(call?.owner);
-      await watch.next(lost ? doubtMs : Math.min(answer.ok ? ownLookMs : retryMs, left), signal);
+      await watch.next(Math.min(lost ? doubtMs : answer.ok ? ownLookMs : retryMs, left), signal);
       answer = await watch.share(() => look(store, asked));
     }
   } finally {
     watch.end();
   }
+}
+
+/** Notes that a call seems lost, and gives since when. */
+function seemedLostAt(store: Store, asked: AwaitPending, now: number): number {
+  const noted = suspects.get(store) ?? createBoundedMap<number>({ maxEntries: mostSuspects, now: () => performance.now() });
+  suspects.set(store, noted);
+  const since = noted.get(keyOf(asked)) ?? now;
+  noted.set(keyOf(asked), since, now + suspectMs);
+  return since;
+}
+
+function keyOf({ tenant, handle }: AwaitPending): string {
+  return `${tenant}/${handle}`;
 }
 
 function look(store: Store, { tenant, handle }: AwaitPending): Look {
