@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { folderWith, run, start, toolpact } from './run-toolpact.ts';
 
 const peers = fileURLToPath(new URL('../peers/node_modules', import.meta.url));
@@ -366,6 +368,27 @@ test('a server of ours that goes away during the trial is reported', async () =>
   expect((JSON.parse(stdout).findings as { message: string }[]).map(({ message }) => message)).toEqual([
     expect.stringMatching(/^it threw instead of answering: Error: the server has gone \(\d+ times\)$/),
   ]);
+});
+
+test('check of a server that refuses the key names the key, and of one that fails says how', async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url?.startsWith('/broken') ? 500 : 401, { 'content-type': 'text/plain' }).end('no');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const said = async (path: string): Promise<string> => (await run(['check', `${url}${path}`], { cwd: project({}) })).stderr;
+  const [ours, mcp, broken] = await Promise.all([said('/'), said('/mcp'), said('/broken')]);
+  const keyFix = '\nfix   Set TOOLPACT_API_KEY to a key that the server accepts.\n';
+  expect(ours).toContain('As a tool server: HTTP 401. As an MCP server: No MCP server answered');
+  expect(ours).toContain(keyFix);
+  expect(mcp).toMatch(/^error No MCP server answered at \S+ \(HTTP 401\): .+\.\n/);
+  expect(mcp).toContain(keyFix);
+  expect(broken).toContain('As a tool server: HTTP 500. As an MCP server: ');
+  expect(broken).toContain('\nfix   Check the address; it usually ends in /mcp.\n');
 });
 
 test('check says so when there is no server, and when no MCP client is installed', async () => {

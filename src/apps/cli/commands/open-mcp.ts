@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ToolpactError } from '../../../core/outcome/index.ts';
+import { classify, type FailureKind, ToolpactError } from '../../../core/outcome/index.ts';
 import { createToolbox } from '../../../core/runtime/index.ts';
 import type { McpClient, RemoteListing } from '../../../edges/adapters/index.ts';
 import { fromMcp } from '../../../edges/adapters/mcp/index.ts';
 import type { SubjectTool, ToolSubject } from '../../../edges/conformance/index.ts';
 import { CliError, usageError } from '../cli-error.ts';
 import { packageVersion } from '../load/package-version.ts';
-import { shortLine, type Terminal } from '../print/terminal.ts';
+import { asSentence, shortLine, type Terminal } from '../print/terminal.ts';
 
 /** Tools to look at, wherever they are. */
 export interface OpenedSubject {
@@ -131,14 +131,26 @@ async function connect(target: McpTarget, terminal: Terminal): Promise<Connectab
     return client;
   } catch (thrown) {
     await client.close().catch(() => undefined);
-    throw new CliError(`No MCP server answered at ${target.program ?? target.url.href}: ${messageOf(thrown)}`, {
+    const { kind, upstream } = classify(thrown);
+    const status = upstream?.status === undefined ? '' : ` (HTTP ${upstream.status})`;
+    throw new CliError(`No MCP server answered at ${target.program ?? target.url.href}${status}: ${messageOf(thrown)}`, {
       fix:
         target.url === undefined
           ? 'Try the command by itself; it must speak MCP on stdin and stdout.'
-          : 'Check the address; it usually ends in /mcp.',
+          : needsKey(kind)
+            ? keyFix
+            : 'Check the address; it usually ends in /mcp.',
       cause: thrown,
     });
   }
+}
+
+/** What to do about a server that refuses who asks. */
+export const keyFix = 'Set TOOLPACT_API_KEY to a key that the server accepts.';
+
+/** Checks whether a server refused who asks, so that the address is right. */
+export function needsKey(kind: FailureKind): boolean {
+  return kind === 'unauthenticated' || kind === 'forbidden';
 }
 
 /** Splits a command line into words; quotes keep words together. */
@@ -181,5 +193,5 @@ async function load([specifier, name]: readonly [string, string], cwd: string): 
 
 /** Shortens the message: some clients report an answer that is not MCP with their whole schema. */
 function messageOf(thrown: unknown): string {
-  return shortLine(thrown instanceof Error ? thrown.message : String(thrown), 200);
+  return asSentence(shortLine(thrown instanceof Error ? thrown.message : String(thrown), 200));
 }

@@ -6,10 +6,10 @@ import { CliError, usageError } from '../cli-error.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
 import { addedTools } from '../print/start-block.ts';
-import { plainLine } from '../print/terminal.ts';
+import { asSentence, plainLine } from '../print/terminal.ts';
 import { flagOf } from '../settings/settings.ts';
 import type { Given } from './command.ts';
-import { type OpenedSubject, openMcp } from './open-mcp.ts';
+import { keyFix, needsKey, type OpenedSubject, openMcp } from './open-mcp.ts';
 
 /** Opens what a command examines: files with tools, a server, or a program that speaks MCP. */
 export async function openSubject(given: Given): Promise<OpenedSubject> {
@@ -90,9 +90,9 @@ async function openServer(url: URL, { terminal }: Given): Promise<OpenedSubject>
     return await openMcp({ url }, terminal);
   } catch (thrown) {
     if (!(thrown instanceof CliError)) throw thrown;
-    const said = listed.status === 'error' ? plainLine(listed.error.message) : listed.status;
+    const said = asSentence(listed.status === 'error' ? listed.error.message : listed.status);
     throw new CliError(`No tools were found at ${url.href}. As a tool server: ${said} As an MCP server: ${thrown.message}`, {
-      fix: thrown.fix ?? 'Check the address; TOOLPACT_API_KEY is sent along.',
+      fix: listed.status === 'error' && needsKey(listed.error.kind) ? keyFix : (thrown.fix ?? 'Check the address.'),
       cause: thrown.cause,
     });
   }

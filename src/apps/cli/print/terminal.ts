@@ -58,6 +58,12 @@ export function plainLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ').trim();
 }
 
+/** Ends a text from elsewhere with a full stop, so that another sentence can follow. */
+export function asSentence(text: string): string {
+  const line = plainLine(text).trim();
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
+}
+
 /** The same, cut where it is longer than wanted: between two words if they end nearby, and never within a character. */
 export function shortLine(text: string, most: number): string {
   const line = plainLine(text);
