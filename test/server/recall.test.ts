@@ -223,6 +223,8 @@ test('approvals come page by page, a page is bounded in size, and a tenant may h
     after = `&after=${json.next}`;
   }
   expect([new Set(seen).size, seen.length, Math.max(...sizes) < 1_100_000]).toEqual([12, 12, true]);
+  const astray = await served.send('GET', '/v1/approvals?after=garbage', as('boss'));
+  expect([astray.status, astray.json.detail]).toEqual([400, 'after must be the `next` of an earlier page. Leave it out to start anew.']);
   const [first] = seen;
   await served.send('POST', `/v1/approvals/${first}`, as('boss', { decision: 'deny' }));
   expect((await ask(12, 1)).status).toBe(202);

@@ -38,9 +38,14 @@ export const approvalRoutes: readonly Route[] = [
       const { head, identity } = request;
       const limit = readCount(head, 'limit', defaultPage, 1);
       if (limit === undefined) return server.refuse(request, 'invalid_input', 'limit must be a whole number from 1.');
-      const { listApprovals = noApprovals } = server.toolboxOf(identity);
+      const { listApprovals = noApprovals, findApproval } = server.toolboxOf(identity);
+      const after = readQuery(head, 'after') || undefined;
       try {
-        return encodeJson(traceOf(head), await readPage(listApprovals, Math.min(limit, maxPage), readQuery(head, 'after')));
+        // The list would start anew, and its reader would go round in circles.
+        if (after !== undefined && (await findApproval?.(after)) === undefined) {
+          return server.refuse(request, 'invalid_input', 'after must be the `next` of an earlier page. Leave it out to start anew.');
+        }
+        return encodeJson(traceOf(head), await readPage(listApprovals, Math.min(limit, maxPage), after));
       } catch {
         return refuseStore(server, request);
       }
