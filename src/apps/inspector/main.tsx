@@ -5,7 +5,7 @@ import './styles/base.css';
 import './styles/shell.css';
 import './styles/calls.css';
 import './styles/call.css';
-import './styles/do.css';
+import './styles/actions.css';
 import './styles/pages.css';
 import './styles/tools.css';
 import './styles/health.css';

@@ -1,5 +1,5 @@
 import { cleanText } from './clean-text.ts';
-import { isPlain, takePromise } from './is-record.ts';
+import { isPlain, takePromise } from './unknown-value.ts';
 
 const deepest = 500;
 const mostParts = 500_000;

@@ -1,5 +1,5 @@
 import { isCleanKey, isCleanText } from './clean-text.ts';
-import { isPlain } from './is-record.ts';
+import { isPlain } from './unknown-value.ts';
 
 const deepest = 200;
 const mostParts = 1_000_000;

@@ -1,5 +1,5 @@
-import { isObject } from './is-record.ts';
 import { measureJson } from './measure-json.ts';
+import { isObject } from './unknown-value.ts';
 
 /**
  * Cuts a JSON value to about `maxChars` characters and keeps its structure: arrays keep their first items, long strings their head and

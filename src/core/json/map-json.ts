@@ -1,4 +1,4 @@
-import { isObject } from './is-record.ts';
+import { isObject } from './unknown-value.ts';
 
 /** Where a walk is: the keys and indexes that lead from the whole value to the part. */
 export type PartPath = readonly (string | number)[];

@@ -1,7 +1,7 @@
 import type { CallContext, Effects, RetryRule } from '../contract/index.ts';
 import type { CallEndEvent, CallStartEvent, EventDraft, ToolpactEvent } from '../events/index.ts';
 import type { FailOptions, FailureKind, JsonObject, JsonValue, Meta, Outcome, Pending } from '../outcome/index.ts';
-import type { CallMemory } from './engine.ts';
+import type { CallMemory } from './call-memory.ts';
 import type { Promised } from './promised.ts';
 
 /** A call as a guard sees it. */

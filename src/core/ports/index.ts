@@ -1,6 +1,6 @@
 export type { Approval, ApprovalMethods, ApprovalPageRequest, Decided } from './approval.ts';
 export type { CallEvent } from './call-event.ts';
-export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './engine.ts';
+export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export {
   type ArrangedGuard,

@@ -14,11 +14,11 @@ import {
 import { currentScope, runInScope } from './async-scope.ts';
 import { Call } from './call.ts';
 import { mergeContext, noContext, type OwnContext } from './merge-context.ts';
+import { answerRefused } from './outcomes/answer-refused.ts';
 import { abortedOutcome, failedOutcome, refusedOutcome, thrownOutcome, timedOutOutcome } from './outcomes/error-outcome.ts';
 import { invalidInput, invalidOutput } from './outcomes/invalid-outcome.ts';
 import { okOutcome, partialOutcome, pendingOutcome } from './outcomes/ok-outcome.ts';
 import { echoes, isFitData, toJsonData, toJsonOnly, withoutSecrets } from './outcomes/to-json-data.ts';
-import { answerRefused } from './outcomes/unknown-tool.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { endAttempt, runWithin } from './watch-call.ts';

@@ -8,7 +8,7 @@ import { currentScope } from './async-scope.ts';
 import type { GuardState } from './guards/guard-state.ts';
 import { createInvocationId, lastTraceId } from './ids.ts';
 import { contextKeys, noContext } from './merge-context.ts';
-import { failOf } from './outcomes/fail-of.ts';
+import { failOf } from './outcomes/create-fail.ts';
 import { resourceOf } from './resource-of.ts';
 import type { Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';

@@ -6,7 +6,7 @@ import { elapsedMs, nextTurn, sleep } from '../time/index.ts';
 import { currentScope } from './async-scope.ts';
 import { beginStep } from './begin-step.ts';
 import type { Call } from './call.ts';
-import { readingOf } from './outcomes/reading-of.ts';
+import { readingOf } from './outcomes/classify-hints.ts';
 import type { StepRun } from './steps.ts';
 
 /** For so long a tool that waits may do nothing that its memory sees, before its run ends. */

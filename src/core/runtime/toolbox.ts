@@ -18,7 +18,7 @@ import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './defi
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
 import type { GuardEngine } from './guards/guard-state.ts';
 import { mergeContext, noContext } from './merge-context.ts';
-import { answerSkipped, answerUnknown } from './outcomes/unknown-tool.ts';
+import { answerSkipped, answerUnknown } from './outcomes/answer-refused.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
 import { giveEvent, sessionOf } from './watch-call.ts';
 

@@ -10,9 +10,9 @@ import type { Client, ClientOptions, RequestOptions } from './client.ts';
 import { type ContextIds, headerOf, layIds, traceOf } from './context-headers.ts';
 import { createKnownEffects } from './known-effects.ts';
 import { listTools, readListedTool } from './list-tools.ts';
-import { decideApproval, findCall, listApprovals, listCalls, readResult, settlePending, waitForPending } from './recall.ts';
 import { type SendSettings, send } from './send.ts';
 import { createClientSessions } from './sessions.ts';
+import { decideApproval, findCall, listApprovals, listCalls, readResult, settlePending, waitForPending } from './stored-calls.ts';
 import { cancelCall, rerunCall, summarizeCalls, watchCalls } from './watch-calls.ts';
 
 type ClientIds = Omit<ContextIds, 'invocationId'>;

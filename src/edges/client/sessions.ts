@@ -1,7 +1,7 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { Ask } from './ask.ts';
 import type { ClientSessions, RequestOptions, ServedSessions, SessionSelection } from './client.ts';
-import { encode, toQuery } from './recall.ts';
+import { encode, toQuery } from './stored-calls.ts';
 
 /** Makes the part of a client that keeps sessions. All of it may be repeated: what is open stays open, and what is gone stays gone. */
 export function createClientSessions(ask: Ask): ClientSessions {

@@ -3,7 +3,7 @@ import { createBoundedMap, sleep } from '../../core/time/index.ts';
 import type { CallFilter, CallSummary, ListedCall } from '../../parts/guards/index.ts';
 import type { Ask } from './ask.ts';
 import type { CallNews, RequestOptions, WatchFilter } from './client.ts';
-import { encode, toQuery } from './recall.ts';
+import { encode, toQuery } from './stored-calls.ts';
 
 /** Pauses between two connections, so that a server that ends each at once is not asked without end. */
 const leastPauseMs = 250;

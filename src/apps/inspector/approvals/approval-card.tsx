@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { Decision } from '../actions/decision.tsx';
 import type { Approval } from '../api/api-shapes.ts';
-import { Decision } from '../do/decision.tsx';
 import { now } from '../state/now.ts';
 import { toHash } from '../state/route.ts';
 import { JsonTree } from '../tree/json-tree.tsx';

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Pending } from '../../../core/outcome/index.ts';
+import { callTool } from '../actions/call-tool.ts';
+import { Decision } from '../actions/decision.tsx';
 import type { RecordedCall } from '../api/api-shapes.ts';
-import { callTool } from '../do/call-tool.ts';
-import { Decision } from '../do/decision.tsx';
 import { approvals } from '../state/approvals-store.ts';
 import { goTo, toHash } from '../state/route.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { AnswerInput } from '../actions/answer-input.tsx';
+import { Actions } from '../actions/call-actions.tsx';
 import type { RecordedCall } from '../api/api-shapes.ts';
-import { Actions } from '../do/actions.tsx';
-import { AnswerInput } from '../do/answer-input.tsx';
 import { progress } from '../state/connection.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { Section } from '../ui/section.tsx';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { Composer } from '../actions/composer.tsx';
 import type { ListedTool, ToolDetails } from '../api/api-shapes.ts';
-import { Composer } from '../do/composer.tsx';
 import { toHash } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { JsonTree } from '../tree/json-tree.tsx';

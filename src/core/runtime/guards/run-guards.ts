@@ -9,7 +9,7 @@ import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import { inputOf } from '../outcomes/to-json-data.ts';
 import type { ToolPlan } from '../tool-plan.ts';
 import type { GuardState } from './guard-state.ts';
-import { hearCall } from './hear-call.ts';
+import { hearCall } from './listen-to-call.ts';
 
 /** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
 export function runGuards(call: Call, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome> {

@@ -15,9 +15,9 @@ import {
 } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 import { reportFailure } from '../report.ts';
+import { readingOf } from './classify-hints.ts';
 import { effectOf } from './effect-of.ts';
 import { itemFailures } from './item-failures.ts';
-import { readingOf } from './reading-of.ts';
 import { inputOf, toJsonOnly } from './to-json-data.ts';
 
 /** Builds the outcome of a call whose handler threw, or returned what it could have thrown. Never throws. */

@@ -1,8 +1,8 @@
 import { isObject, peek } from '../../json/index.ts';
 import { classify, type ItemFailure, withoutAbsent } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
+import { readingOf } from './classify-hints.ts';
 import { effectOf } from './effect-of.ts';
-import { readingOf } from './reading-of.ts';
 
 /**
  * Says of each item what went wrong with it; the items of a tool that writes are no safer to repeat than the tool. What is no item is left

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, codedAnswer, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { callParameters, formParameters, pathParameter } from '../openapi/parameters.ts';
-import { object } from '../openapi/schemas.ts';
+import { object } from '../openapi/shared-schemas.ts';
 import type { RouteDocs } from '../request/route.ts';
 import { executionSchema } from '../routes/call-routes.ts';
 

@@ -4,8 +4,8 @@ import type { CallFilter, ListedCall, RecordedCall } from '../../../parts/guards
 import { hasScope, type Identity } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
-import { schemaRef } from '../openapi/schema.ts';
-import { guardSchemas, object } from '../openapi/schemas.ts';
+import { guardSchemas, object } from '../openapi/shared-schemas.ts';
+import { schemaRef } from '../openapi/to-component.ts';
 import { encodeJson, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteRequest } from '../request/route.ts';

@@ -8,7 +8,7 @@ import {
   makeFailure,
   type Outcome,
 } from '../../../core/outcome/index.ts';
-import { schemaRef } from './schema.ts';
+import { schemaRef } from './to-component.ts';
 
 /** Statuses that no kind has: the request did not come as far as a call. */
 const refusals: Readonly<Record<number, { readonly kind: FailureKind; readonly title: string }>> = {

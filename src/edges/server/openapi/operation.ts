@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import { named } from './describe-tool.ts';
 import { headerRef, profiles, traceHeaders } from './failures.ts';
-import { schemaRef } from './schema.ts';
-import { named } from './tool.ts';
+import { schemaRef } from './to-component.ts';
 
 /** What every request can be refused with. */
 export const refused: readonly number[] = [401, 403, 421, 429, 500, 503];

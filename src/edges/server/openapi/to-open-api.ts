@@ -3,12 +3,12 @@ import { refuseOptions } from '../../../core/outcome/index.ts';
 import { checkToolbox } from '../../../core/runtime/index.ts';
 import { routes } from '../routes/routes.ts';
 import type { ServedToolbox } from '../server-options.ts';
+import { describePaths } from './describe-paths.ts';
+import { describeSecurity } from './describe-security.ts';
+import { describeTool } from './describe-tool.ts';
 import { failureResponses } from './failures.ts';
 import { sharedHeaders, sharedParameters } from './parameters.ts';
-import { describePaths } from './paths.ts';
-import { sharedSchemas } from './schemas.ts';
-import { describeSecurity } from './security.ts';
-import { describeTool } from './tool.ts';
+import { sharedSchemas } from './shared-schemas.ts';
 
 /** What a document says besides what its toolbox says. */
 export interface OpenApiOptions {

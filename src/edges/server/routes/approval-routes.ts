@@ -3,12 +3,12 @@ import type { Approval, ApprovalMethods } from '../../../parts/guards/index.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { pageParameters, pathParameter } from '../openapi/parameters.ts';
-import { schemaRef } from '../openapi/schema.ts';
-import { guardSchemas, object } from '../openapi/schemas.ts';
+import { guardSchemas, object } from '../openapi/shared-schemas.ts';
+import { schemaRef } from '../openapi/to-component.ts';
 import { encodeJson } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route } from '../request/route.ts';
-import { refuseStore } from './ask-guard.ts';
+import { refuseStore } from './ask-store.ts';
 import { readCount, readQuery } from './read-query.ts';
 
 interface Decision {

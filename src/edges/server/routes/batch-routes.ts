@@ -4,8 +4,8 @@ import type { BatchAnswer, BatchCall } from '../../../core/runtime/index.ts';
 import { failureRefs, failureStatuses } from '../openapi/failures.ts';
 import { answer, body, formHeaders, operation } from '../openapi/operation.ts';
 import { callParameters, formParameters, keyParameter } from '../openapi/parameters.ts';
-import { schemaRef } from '../openapi/schema.ts';
-import { object } from '../openapi/schemas.ts';
+import { object } from '../openapi/shared-schemas.ts';
+import { schemaRef } from '../openapi/to-component.ts';
 import { authorizeResultRead, readsStoredResult } from '../request/authorize-result-read.ts';
 import {
   defaultFormats,

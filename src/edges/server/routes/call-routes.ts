@@ -3,7 +3,7 @@ import type { JsonObject, Outcome } from '../../../core/outcome/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline, type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { body, codedAnswer, operation } from '../openapi/operation.ts';
 import { callParameters, formParameters, keyParameter } from '../openapi/parameters.ts';
-import { object } from '../openapi/schemas.ts';
+import { object } from '../openapi/shared-schemas.ts';
 import {
   callHeaders,
   encodeFormat,

@@ -3,7 +3,7 @@ import type { Resources } from '../../../parts/resources/index.ts';
 import { hasScope } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, refused } from '../openapi/operation.ts';
-import { object } from '../openapi/schemas.ts';
+import { object } from '../openapi/shared-schemas.ts';
 import { encodeJson } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteDocs } from '../request/route.ts';

@@ -1,6 +1,6 @@
 import { mayCall } from '../auth/identity.ts';
+import { credentialHeaders } from '../openapi/describe-security.ts';
 import { createDocsPage } from '../openapi/docs-page.ts';
-import { credentialHeaders } from '../openapi/security.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { toHeader } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';

@@ -1,11 +1,11 @@
 import { isRecord } from '../../../core/json/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
+import { pendingResponse } from '../openapi/describe-tool.ts';
 import { failureRefs, failureStatuses } from '../openapi/failures.ts';
 import { answer, body, formHeaders, operation } from '../openapi/operation.ts';
 import { callParameters, formParameters } from '../openapi/parameters.ts';
-import { schemaRef } from '../openapi/schema.ts';
-import { object } from '../openapi/schemas.ts';
-import { pendingResponse } from '../openapi/tool.ts';
+import { object } from '../openapi/shared-schemas.ts';
+import { schemaRef } from '../openapi/to-component.ts';
 import { encodeOutcome, isAnswer } from '../request/http-answer.ts';
 import { makeCall, prepareCall } from '../request/make-call.ts';
 import type { Route } from '../request/route.ts';

@@ -6,7 +6,7 @@ import type { Resources } from '../../../parts/resources/index.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, body, codedAnswer, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { formParameters, pathParameter } from '../openapi/parameters.ts';
-import { object } from '../openapi/schemas.ts';
+import { object } from '../openapi/shared-schemas.ts';
 import { encodeJson, encodeOutcome, type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { callerContext } from '../request/read-context.ts';
 import { traceOf } from '../request/refusal.ts';

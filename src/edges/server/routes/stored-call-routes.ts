@@ -1,18 +1,18 @@
 import { isObject } from '../../../core/json/index.ts';
 import { fail, isFailureKind, type JsonObject, type Outcome } from '../../../core/outcome/index.ts';
 import { mayCall } from '../auth/identity.ts';
+import { pendingResponse } from '../openapi/describe-tool.ts';
 import { failureRefs, failureStatuses } from '../openapi/failures.ts';
 import { answer, body, formHeaders, operation, queryParameter, refused } from '../openapi/operation.ts';
 import { formParameters, pageParameters, pathParameter } from '../openapi/parameters.ts';
-import { schemaRef } from '../openapi/schema.ts';
-import { guardSchemas, object, outcomeArm } from '../openapi/schemas.ts';
-import { pendingResponse } from '../openapi/tool.ts';
+import { guardSchemas, object, outcomeArm } from '../openapi/shared-schemas.ts';
+import { schemaRef } from '../openapi/to-component.ts';
 import { checkResultRef } from '../request/authorize-result-read.ts';
 import { encodeOutcome, type HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
-import { refuseStore } from './ask-guard.ts';
+import { refuseStore } from './ask-store.ts';
 import { readCount, readQuery } from './read-query.ts';
 
 const text: JsonObject = { type: 'string' };

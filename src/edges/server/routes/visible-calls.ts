@@ -7,7 +7,7 @@ import { readsStoredResult } from '../request/authorize-result-read.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import type { RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
-import { ask, failed, refuseStore } from './ask-guard.ts';
+import { ask, failed, refuseStore } from './ask-store.ts';
 import { readQuery } from './read-query.ts';
 
 const text: JsonObject = { type: 'string' };

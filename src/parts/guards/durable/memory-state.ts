@@ -4,8 +4,8 @@ import { sleep } from '../../../core/time/index.ts';
 import { askStore, mostTries, StoreFault } from '../store-access/ask-store.ts';
 import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
 import { tryLater } from '../store-access/try-later.ts';
-import { beginRerun, checkRerun, type Rerun } from './again-from.ts';
 import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';
+import { beginRerun, checkRerun, type Rerun } from './rerun-steps.ts';
 
 /** What a memory needs. */
 export interface MemoryParts {

@@ -2,11 +2,11 @@ import type { Pending } from '../../../core/outcome/index.ts';
 import { type CallMemory, type RecordKey, type ShownQuestion, toQuestion } from '../../../core/runtime/index.ts';
 import { suspendPendingCall } from '../store-access/pending-calls.ts';
 import { questionHandle } from '../store-access/question-handle.ts';
-import type { IsAgain } from './again-from.ts';
 import { handleNote } from './continued-note.ts';
 import { entryPlace, isAnswered } from './memory-records.ts';
 import type { MemoryParts, MemoryState, Opened } from './memory-state.ts';
 import { openCall } from './open-calls.ts';
+import type { IsAgain } from './rerun-steps.ts';
 
 /** A call that sleeps or waits. */
 export interface Suspension {

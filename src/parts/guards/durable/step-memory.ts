@@ -9,10 +9,10 @@ import {
 } from '../../../core/runtime/index.ts';
 import { askStore } from '../store-access/ask-store.ts';
 import { tryLater } from '../store-access/try-later.ts';
-import { checkRerun, createIsAgain } from './again-from.ts';
 import { effectOf, type KnownStep } from './memory-records.ts';
 import { createMemoryState, hasDoubt, type MemoryParts, type Opened } from './memory-state.ts';
 import { createMemoryWaits, type MemoryWaits } from './memory-waits.ts';
+import { checkRerun, createIsAgain } from './rerun-steps.ts';
 
 /** The memory of one call in a store, as the guards of the call see it. */
 export interface StoredMemory extends CallMemory, Pick<MemoryWaits, 'suspension'> {

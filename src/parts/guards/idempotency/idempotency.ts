@@ -4,16 +4,16 @@ import { defineGuard, differingFields, type Guard, type GuardedCall, refuseReuse
 import { sleep } from '../../../core/time/index.ts';
 import { mayAskPerson } from '../approvals/policy.ts';
 import { memoryOf } from '../durable/step-memory.ts';
-import { refusePromises } from '../refuse-promises.ts';
+import { refusePromises } from '../refuse-tool-options.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, longestMs } from '../store-access/assert-options.ts';
 import { type CallKey, readCallKey } from './call-key.ts';
 import { type Claim, type ClaimSlot, type ClaimState, openSlot } from './claim.ts';
 import { answerFrom, mayRunAgain, settleLost, withoutStore } from './claim-answers.ts';
 import { awaitLate, createHolds, lostClaim } from './hold-claim.ts';
+import { createTurns, type Turns } from './key-turns.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { asUnknown, guessedOwner, type MakeClaim, settleClaim } from './settle-claim.ts';
-import { createTurns, type Turns } from './turns.ts';
 
 /** How the idempotency guard behaves. */
 export interface IdempotencyOptions {

@@ -1,7 +1,7 @@
 import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import type { RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
-import type { Rerun } from '../durable/again-from.ts';
+import type { Rerun } from '../durable/rerun-steps.ts';
 import { type Ask, askStore, demandOf } from '../store-access/ask-store.ts';
 import { listAll } from '../store-access/list-all.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';

@@ -3,7 +3,7 @@ import type { JsonValue, Meta, OkOutcome, Outcome } from '../../../core/outcome/
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap, createSingleFlight } from '../../../core/time/index.ts';
-import { refusePromises } from '../refuse-promises.ts';
+import { refusePromises } from '../refuse-tool-options.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
 import { assertLimitStore, assertPositive } from '../store-access/assert-options.ts';
 import { canonicalJson, fingerprint, isPlain, loadPrints } from '../store-access/fingerprint.ts';

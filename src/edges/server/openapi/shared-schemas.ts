@@ -2,7 +2,7 @@ import { toJsonSchema } from '../../../core/contract/index.ts';
 import { coded, flat, problem, status, value } from '../../../core/dialects/index.ts';
 import type { JsonObject } from '../../../core/outcome/index.ts';
 import { withNotes } from './notes.ts';
-import { schemaRef, toComponent } from './schema.ts';
+import { schemaRef, toComponent } from './to-component.ts';
 
 const text: JsonObject = { type: 'string' };
 const time: JsonObject = { type: 'string', format: 'date-time' };

@@ -3,8 +3,8 @@ import { type FailureKind, httpStatus, type JsonObject, type JsonValue } from '.
 import type { AnyTool } from '../../../core/runtime/index.ts';
 import { exampleMeta, failureRefs, failureResponse, failureStatuses, headerRef, profiles, traceHeaders } from './failures.ts';
 import { callParameters, formParameters, keyParameter } from './parameters.ts';
-import { schemaRef, toComponent, toMarkdown } from './schema.ts';
-import { failureWith, outcomeArm } from './schemas.ts';
+import { failureWith, outcomeArm } from './shared-schemas.ts';
+import { schemaRef, toComponent, toMarkdown } from './to-component.ts';
 
 /** What one tool adds to a document. */
 export interface ToolDescription {
