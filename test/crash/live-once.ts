@@ -8,7 +8,7 @@ import { createToolbox, defineTool } from '../../src/index.ts';
 import { idempotency } from '../../src/parts/guards/idempotency/idempotency.ts';
 import { journal } from '../../src/parts/guards/journal/journal.ts';
 import { askStore } from '../../src/parts/guards/store-access/ask-store.ts';
-import { canonicalJson, knownPrints, loadPrints } from '../../src/parts/guards/store-access/fingerprint.ts';
+import { canonicalJson, knownFingerprints, loadFingerprints } from '../../src/parts/guards/store-access/fingerprint.ts';
 import { openStore } from '../stores/open-store.ts';
 import { type Lifetime, type Phase, type PlannedCall, type Told, toEnding } from './lifetime.ts';
 import { withHooks } from './with-hooks.ts';
@@ -63,7 +63,7 @@ const common = { description: 'Acts.', input: z.object({ id: z.string() }) };
 const ids = new Map<string, string>();
 const keyOf = (tool: string) => ({
   key: ({ id }: { id: string }) => {
-    ids.set(knownPrints(store)?.of(canonicalJson([noTenant, canonicalJson([tool, id])])) ?? '', id);
+    ids.set(knownFingerprints(store)?.of(canonicalJson([noTenant, canonicalJson([tool, id])])) ?? '', id);
     return id;
   },
 });
@@ -119,7 +119,7 @@ async function resume(runId: string): Promise<void> {
 }
 
 // What takes long the first time, such as connecting, is no part of the calls. The hooks need the secret to know claims by their keys.
-await loadPrints(store, askStore);
+await loadFingerprints(store, askStore);
 tell({ type: 'ready' });
 await Promise.all([...plan.resumes.map(resume), ...plan.calls.map(call)]);
 await store.close();

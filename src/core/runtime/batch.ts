@@ -34,13 +34,13 @@ export interface BatchAnswer {
 type NamedCall = { readonly name: string; readonly args?: unknown; readonly callId: string };
 
 /** Lets a call on when its turn has come; gives the id of the failed call because of which it must not run. */
-export type Gate = () => Promise<string | undefined>;
+export type PassBarrier = () => Promise<string | undefined>;
 
 /** Runs calls a few at a time and answers each of them, in call order. Where guards decide about them, none runs before all have passed. */
 export async function runBatch(
   given: readonly BatchCall[],
   options: BatchOptions | undefined,
-  answer: (call: NamedCall, context: CallContext, gate?: Gate) => Promise<Outcome>,
+  answer: (call: NamedCall, context: CallContext, gate?: PassBarrier) => Promise<Outcome>,
   skip: (call: NamedCall, failedId: string) => Outcome,
   createBatchBarrier: GuardEngine['batchBarrier'] | undefined,
 ): Promise<BatchAnswer[]> {

@@ -8,7 +8,7 @@ import { currentScope } from './async-scope.ts';
 import type { GuardState } from './guards/guard-state.ts';
 import { createInvocationId, lastTraceId } from './ids.ts';
 import { contextKeys, noContext } from './merge-context.ts';
-import { failOf } from './outcomes/create-fail.ts';
+import { createFail } from './outcomes/create-fail.ts';
 import { resourceOf } from './resource-of.ts';
 import type { Steps } from './steps.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -264,7 +264,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   // Functions are made by getters so that handlers may take them out of the context.
   get fail(): RunContext['fail'] {
-    return failOf(this.plan.failures);
+    return createFail(this.plan.failures);
   }
 
   get resource(): RunContext['resource'] {

@@ -6,7 +6,7 @@ import { elapsedMs, nextTurn, sleep } from '../time/index.ts';
 import { currentScope } from './async-scope.ts';
 import { beginStep } from './begin-step.ts';
 import type { Call } from './call.ts';
-import { readingOf } from './outcomes/classify-hints.ts';
+import { classifyHints } from './outcomes/classify-hints.ts';
 import type { StepRun } from './steps.ts';
 
 /** For so long a tool that waits may do nothing that its memory sees, before its run ends. */
@@ -93,7 +93,7 @@ export function toDurableRun(call: Call, memory: CallMemory): StepRun {
         ...step,
         reconcile: reconcile && (() => reconcile(step.key)),
         maxChars: call.plan.maxResultChars ?? call.settings.maxResultChars,
-        toFailure: (thrown, effect) => classify(thrown, { ...readingOf(call), effect, during: 'run' }),
+        toFailure: (thrown, effect) => classify(thrown, { ...classifyHints(call), effect, during: 'run' }),
       };
       underWay += 1;
       try {

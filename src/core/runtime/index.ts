@@ -50,7 +50,7 @@ export { addGuard } from './guards/add-guard.ts';
 export { approvalEvent, decisionEvents } from './guards/approval-event.ts';
 export { behindGuard } from './guards/behind-guard.ts';
 export { defineGuard } from './guards/define-guard.ts';
-export { type ArgumentPrints, differingFields, refuseReusedKey } from './guards/reused-key.ts';
+export { type ArgumentFingerprints, differingFields, refuseReusedKey } from './guards/reused-key.ts';
 export { type ShownArguments, sayHidden, showArguments } from './guards/show-arguments.ts';
 export { causeOf } from './report.ts';
 export { fromStepRecord, type ShownQuestion, type StepRecord, toQuestion, toStepRecord } from './step-record.ts';

@@ -12,7 +12,7 @@ import {
   withoutAbsent,
 } from '../outcome/index.ts';
 import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
-import { type BatchAnswer, type BatchCall, type BatchOptions, type Gate, runBatch } from './batch.ts';
+import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
@@ -157,7 +157,7 @@ function bind<TTools extends readonly AnyTool[]>(
   settings: CallSettings,
   bound: CallContext,
 ): Toolbox<TTools> {
-  const answer = async (call: ModelCall, context: CallContext, gate?: Gate): Promise<Outcome> => {
+  const answer = async (call: ModelCall, context: CallContext, gate?: PassBarrier): Promise<Outcome> => {
     let name: unknown;
     let args: unknown;
     let callId: unknown;

@@ -45,7 +45,7 @@ export const headerOf: Readonly<Record<keyof ContextIds, string>> = {
 const names = Object.keys(headerOf) as (keyof ContextIds)[];
 
 /** Lays the ids of a call over those of its client. A call belongs to one run: naming one kind of run puts the other aside. */
-export function layIds(base: ContextIds, own: ContextIds): ContextIds {
+export function mergeIds(base: ContextIds, own: ContextIds): ContextIds {
   const ids: { -readonly [TKey in keyof ContextIds]: ContextIds[TKey] } = Object.fromEntries(
     names.flatMap((name) => ((own[name] ?? base[name]) === undefined ? [] : [[name, own[name] ?? base[name]]])),
   );

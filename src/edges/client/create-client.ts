@@ -7,7 +7,7 @@ import type { Ask, ClientParts } from './ask.ts';
 import { sendBatch } from './batch.ts';
 import { sendCall } from './call.ts';
 import type { Client, ClientOptions, RequestOptions } from './client.ts';
-import { type ContextIds, headerOf, layIds, traceOf } from './context-headers.ts';
+import { type ContextIds, headerOf, mergeIds, traceOf } from './context-headers.ts';
 import { createKnownEffects } from './known-effects.ts';
 import { listTools, readListedTool } from './list-tools.ts';
 import { type SendSettings, send } from './send.ts';
@@ -61,13 +61,13 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
 
   function bindAsk(ids: ContextIds, attempts = rule.attempts): Ask {
     return (asking, given = {}) => {
-      const laid = layIds(ids, given);
+      const laid = mergeIds(ids, given);
       return send({ ...settings, rule: { ...rule, attempts } }, { form, ...asking, ids: { ...laid, traceId: traceOf(laid) } });
     };
   }
 
   const hasRun = options.runId !== undefined || options.ingestionRunId !== undefined;
-  const ids = layIds({}, options);
+  const ids = mergeIds({}, options);
   return createBound<TServed>(hasRun ? ids : { ...ids, runId: createRunId() }, bindAsk, { form, known, timeoutMs: options.timeoutMs });
 }
 
@@ -104,7 +104,7 @@ function createBound<TServed>(
     sessions: createClientSessions(ask),
     with(other) {
       refuseOptions<ClientIds>('client.with', other, idNames);
-      return createBound(layIds(ids, other), bindAsk, rest);
+      return createBound(mergeIds(ids, other), bindAsk, rest);
     },
   };
   return Object.freeze(client) as unknown as Client<TServed>;

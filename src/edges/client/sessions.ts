@@ -1,7 +1,7 @@
 import type { Outcome } from '../../core/outcome/index.ts';
 import type { Ask } from './ask.ts';
 import type { ClientSessions, RequestOptions, ServedSessions, SessionSelection } from './client.ts';
-import { encode, toQuery } from './stored-calls.ts';
+import { toPathPart, toQuery } from './stored-calls.ts';
 
 /** Makes the part of a client that keeps sessions. All of it may be repeated: what is open stays open, and what is gone stays gone. */
 export function createClientSessions(ask: Ask): ClientSessions {
@@ -11,7 +11,7 @@ export function createClientSessions(ask: Ask): ClientSessions {
     { sessionId, workerId, resourceType }: SessionSelection,
     options: RequestOptions,
   ): Promise<Outcome<ServedSessions>> => {
-    const one = sessionId === undefined ? '' : `/${encode(sessionId)}`;
+    const one = sessionId === undefined ? '' : `/${toPathPart(sessionId)}`;
     const selection = { worker_id: workerId, resource_type: resourceType };
     const path = `/v1/sessions${one}${action}${method === 'POST' ? '' : toQuery(selection)}`;
     const effects = method === 'GET' ? 'none' : 'idempotent';

@@ -7,7 +7,7 @@ import type { RequestOptions, Settlement } from './client.ts';
 
 /** Finds out what became of a call. */
 export function findCall(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<RecordedCall>> {
-  const path = `/v1/calls/${encode(id)}?dialect=outcome`;
+  const path = `/v1/calls/${toPathPart(id)}?dialect=outcome`;
   return ask({ method: 'GET', path, effects: 'none', plain: readRecord, options }) as Promise<Outcome<RecordedCall>>;
 }
 
@@ -22,7 +22,7 @@ export function listCalls(ask: Ask, filter: CallFilter, options: RequestOptions)
 export function readResult(ask: Ask, ref: string, page: PageRequest, options: RequestOptions): Promise<Outcome<ResultPage>> {
   const { path, offset, limit } = page;
   const query = toQuery({ path, offset, limit });
-  return ask({ method: 'GET', path: `/v1/results/${encode(ref)}${query}`, form: 'outcome', effects: 'none', options }) as Promise<
+  return ask({ method: 'GET', path: `/v1/results/${toPathPart(ref)}${query}`, form: 'outcome', effects: 'none', options }) as Promise<
     Outcome<ResultPage>
   >;
 }
@@ -38,7 +38,7 @@ export async function waitForPending(ask: Ask, handle: string, options: RequestO
     const seconds = Math.min(longestWait, Math.ceil(leftMs) / 1000);
     const outcome = await ask({
       method: 'GET',
-      path: `/v1/pending/${encode(handle)}?wait=${seconds}`,
+      path: `/v1/pending/${toPathPart(handle)}?wait=${seconds}`,
       form: 'outcome',
       effects: 'none',
       options: { ...options, timeoutMs: seconds * 1000 + graceMs },
@@ -51,7 +51,14 @@ export async function waitForPending(ask: Ask, handle: string, options: RequestO
 
 /** Gives a pending call its outcome. Only the first counts, so saying it twice does no harm. */
 export function settlePending(ask: Ask, handle: string, settlement: Settlement, options: RequestOptions): Promise<Outcome> {
-  return ask({ method: 'POST', path: `/v1/pending/${encode(handle)}`, body: settlement, form: 'outcome', effects: 'idempotent', options });
+  return ask({
+    method: 'POST',
+    path: `/v1/pending/${toPathPart(handle)}`,
+    body: settlement,
+    form: 'outcome',
+    effects: 'idempotent',
+    options,
+  });
 }
 
 /** Lists the calls that wait for a decision, page by page. */
@@ -87,7 +94,7 @@ export function decideApproval(
   options: RequestOptions,
 ): Promise<Outcome<Approval>> {
   const plain = (json: unknown): unknown => (json as { readonly approval?: unknown } | null)?.approval;
-  const path = `/v1/approvals/${encode(handle)}`;
+  const path = `/v1/approvals/${toPathPart(handle)}`;
   return ask({ method: 'POST', path, body: decision, effects: 'writes', plain, options }) as Promise<Outcome<Approval>>;
 }
 
@@ -100,7 +107,7 @@ export function toQuery(parts: Readonly<Record<string, string | number | readonl
 }
 
 /** Writes an id as a part of a path. */
-export function encode(id: string): string {
+export function toPathPart(id: string): string {
   return encodeURIComponent(String(id).toWellFormed());
 }
 

@@ -3,7 +3,7 @@ import { createBoundedMap, sleep } from '../../core/time/index.ts';
 import type { CallFilter, CallSummary, ListedCall } from '../../parts/guards/index.ts';
 import type { Ask } from './ask.ts';
 import type { CallNews, RequestOptions, WatchFilter } from './client.ts';
-import { encode, toQuery } from './stored-calls.ts';
+import { toPathPart, toQuery } from './stored-calls.ts';
 
 /** Pauses between two connections, so that a server that ends each at once is not asked without end. */
 const leastPauseMs = 250;
@@ -87,14 +87,14 @@ export function summarizeCalls(
 /** Stops a running call. To stop it twice does no harm. */
 export function cancelCall(ask: Ask, id: string, options: RequestOptions): Promise<Outcome<{ readonly id: string }>> {
   const plain = (json: unknown): unknown => ((json as { readonly asked?: unknown } | null)?.asked === true ? { id } : undefined);
-  const path = `/v1/calls/${encode(id)}/cancel`;
+  const path = `/v1/calls/${toPathPart(id)}/cancel`;
   return ask({ method: 'POST', path, body: {}, effects: 'idempotent', plain, options }) as Promise<Outcome<{ readonly id: string }>>;
 }
 
 /** Runs a call again. A second request for it is a conflict while the first runs, so it is not sent twice. */
 export function rerunCall(ask: Ask, id: string, from: string | undefined, options: RequestOptions): Promise<Outcome> {
   const body = from === undefined ? {} : { from };
-  return ask({ method: 'POST', path: `/v1/calls/${encode(id)}/rerun`, body, form: 'outcome', effects: 'writes', options });
+  return ask({ method: 'POST', path: `/v1/calls/${toPathPart(id)}/rerun`, body, form: 'outcome', effects: 'writes', options });
 }
 
 /** Gives what an event says; undefined for one that is not known or cannot be read. */

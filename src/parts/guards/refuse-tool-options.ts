@@ -6,7 +6,7 @@ type Promised = 'retry' | 'idempotency' | 'cache';
 type Stated<TPromise extends Promised> = Exclude<GuardedTool[TPromise], undefined | false>;
 
 /** Makes a guard refuse tools that state its promise in another form, or with an option that does not exist, when their toolbox is made. */
-export function refusePromises<TPromise extends Promised>(
+export function refuseToolOptions<TPromise extends Promised>(
   promise: TPromise,
   known: OptionNames<Stated<TPromise>>,
 ): NonNullable<GuardDefinition['tools']> {

@@ -3,7 +3,7 @@ import type { Outcome } from '../../core/outcome/index.ts';
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { maxTimerMs, retryPauseMs, sleep } from '../../core/time/index.ts';
-import { refusePromises } from './refuse-tool-options.ts';
+import { refuseToolOptions } from './refuse-tool-options.ts';
 import { withWarning } from './with-meta.ts';
 
 /** How calls are tried again. What a tool's own `retry` states wins over the numbers given here. */
@@ -56,7 +56,7 @@ export function retry(options: RetryOptions = {}): Guard {
     }
   }
 
-  const tools = refusePromises('retry', { attempts: true, baseMs: true, maxMs: true });
+  const tools = refuseToolOptions('retry', { attempts: true, baseMs: true, maxMs: true });
   return defineGuard({ name: 'retry', once: true, phase: 'retry', provides: ['retry'], around, tools });
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue, Pending } from '../../../core/outcome/index
 import { firstValue } from '../form/first-value.ts';
 import { SchemaForm } from '../form/schema-form.tsx';
 import { showHidden } from '../words/show-hidden.ts';
-import { ask } from './call-tool.ts';
+import { sendForOutcome } from './call-tool.ts';
 
 interface AnswerInputProps {
   readonly pending: Pending;
@@ -20,7 +20,7 @@ export function AnswerInput({ pending, onAnswered }: AnswerInputProps): JSX.Elem
   const problem = useSignal('');
   const answer = async (): Promise<void> => {
     try {
-      await ask(`v1/pending/${encodeURIComponent(pending.handle)}`, { data: value.value });
+      await sendForOutcome(`v1/pending/${encodeURIComponent(pending.handle)}`, { data: value.value });
       onAnswered();
     } catch (error) {
       problem.value = error instanceof Error ? error.message : String(error);

@@ -13,12 +13,12 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { effectsWords } from '../words/outcome-words.ts';
-import { ask, callTool } from './call-tool.ts';
+import { callTool, sendForOutcome } from './call-tool.ts';
 import { Composer } from './composer.tsx';
 import { RerunDialog } from './rerun-dialog.tsx';
 
 /** What can be done with a call: again, again with changes, broken on purpose, from a step, stopped. */
-export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element {
+export function CallActions({ call }: { readonly call: RecordedCall }): JSX.Element {
   const shown = useSignal<'' | 'edit' | 'break' | 'ask' | 'rerun'>('');
   const problem = useSignal('');
   const busy = useSignal(false);
@@ -45,7 +45,7 @@ export function Actions({ call }: { readonly call: RecordedCall }): JSX.Element 
   const rerun = (step: string): Promise<void> =>
     attempt(async () => {
       shown.value = '';
-      open(await ask(`v1/calls/${encodeURIComponent(call.id)}/rerun`, { from: step }));
+      open(await sendForOutcome(`v1/calls/${encodeURIComponent(call.id)}/rerun`, { from: step }));
     });
   const askOrCall = (): void => {
     if (tool === undefined) return;

@@ -14,13 +14,14 @@ export interface CallOptions {
 
 /** Calls a tool and gives its outcome, a failed one too. Fails only if there was no call: no server, no right, no such route. */
 export async function callTool(tool: string, args: JsonValue, { key, fault, runId }: CallOptions = {}): Promise<Outcome> {
-  if (fault !== undefined) return ask('v1/inspector/break', { tool, arguments: args, fault, ...(runId !== undefined && { runId }) });
+  if (fault !== undefined)
+    return sendForOutcome('v1/inspector/break', { tool, arguments: args, fault, ...(runId !== undefined && { runId }) });
   const headers = { ...(key !== undefined && { 'idempotency-key': key }), ...(runId !== undefined && { 'x-run-id': runId }) };
-  return ask(`v1/tools/${encodeURIComponent(tool)}`, args, headers);
+  return sendForOutcome(`v1/tools/${encodeURIComponent(tool)}`, args, headers);
 }
 
 /** Sends something whose answer is an outcome, whatever the status of the response. */
-export async function ask(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+export async function sendForOutcome(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
   const response = await send(path, { method: 'POST', body, headers });
   const answer = (await response.json().catch(() => ({}))) as {
     readonly status?: unknown;

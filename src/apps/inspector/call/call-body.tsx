@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { AnswerInput } from '../actions/answer-input.tsx';
-import { Actions } from '../actions/call-actions.tsx';
+import { CallActions } from '../actions/call-actions.tsx';
 import type { RecordedCall } from '../api/api-shapes.ts';
 import { progress } from '../state/connection.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
@@ -22,7 +22,7 @@ export function CallBody({ call, onChanged }: { readonly call: RecordedCall; rea
   const pending = outcome?.status === 'pending' ? outcome.pending : undefined;
   return (
     <div class="pane-body">
-      <Actions call={call} />
+      <CallActions call={call} />
       {pending?.reason === 'approval' && <ApprovalSection call={call} pending={pending} />}
       {pending?.reason === 'input' && (
         <Section title="Answer">

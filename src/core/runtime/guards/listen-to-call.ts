@@ -6,7 +6,7 @@ type Hear = (event: ToolpactEvent) => void;
 const hearers = new WeakMap<Dispatcher, Map<string, Hear>>();
 
 /** Gives the events of one call to a listener, until the call has ended. */
-export function hearCall(dispatcher: Dispatcher, call: string, listener: Hear): void {
+export function listenToCall(dispatcher: Dispatcher, call: string, listener: Hear): void {
   const known = hearers.get(dispatcher) ?? begin(dispatcher);
   const earlier = known.get(call);
   known.set(call, (event) => {

@@ -2,10 +2,10 @@ import type { Outcome } from '../../outcome/index.ts';
 import type { GuardedCall } from '../../ports/index.ts';
 
 /** Fingerprints of arguments, field by field. */
-export type ArgumentPrints = Readonly<Record<string, string>>;
+export type ArgumentFingerprints = Readonly<Record<string, string>>;
 
 /** Names the fields in which two sets of arguments differ. */
-export function differingFields(mine: ArgumentPrints, theirs: ArgumentPrints): string[] {
+export function differingFields(mine: ArgumentFingerprints, theirs: ArgumentFingerprints): string[] {
   const names = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
   return [...names].filter((name) => mine[name] !== theirs[name]).sort();
 }
@@ -14,7 +14,7 @@ export function differingFields(mine: ArgumentPrints, theirs: ArgumentPrints): s
 const mostNamed = 20;
 
 /** Refuses a call whose key was used with other arguments. */
-export function refuseReusedKey(call: GuardedCall, mine: ArgumentPrints, theirs: ArgumentPrints): Outcome {
+export function refuseReusedKey(call: GuardedCall, mine: ArgumentFingerprints, theirs: ArgumentFingerprints): Outcome {
   const all = differingFields(mine, theirs);
   const fields = all.slice(0, mostNamed);
   const named = fields.map((field) => (field === '' ? 'the arguments' : `"${field}"`)).join(', ');

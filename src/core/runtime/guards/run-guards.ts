@@ -9,7 +9,7 @@ import { pendingOutcome } from '../outcomes/ok-outcome.ts';
 import { inputOf } from '../outcomes/to-json-data.ts';
 import type { ToolPlan } from '../tool-plan.ts';
 import type { GuardState } from './guard-state.ts';
-import { hearCall } from './listen-to-call.ts';
+import { listenToCall } from './listen-to-call.ts';
 
 /** Runs a call through guards, outermost first. A guard's own fault becomes a refusal before the run and a warning after it. */
 export function runGuards(call: Call, guards: readonly Guard[], run: () => Promise<Outcome>): Promise<Outcome> {
@@ -195,7 +195,7 @@ class GuardView implements GuardedCall {
     };
   }
   get hear(): GuardedCall['hear'] {
-    return (listener) => hearCall(this.#call.settings.dispatcher, this.events.start().call, listener);
+    return (listener) => listenToCall(this.#call.settings.dispatcher, this.events.start().call, listener);
   }
   get keepDecisions(): GuardedCall['keepDecisions'] {
     return () => {

@@ -2,7 +2,7 @@ import type { ClassifyHints } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 
 /** Says how the errors of a call are read: as its tool states, or else its toolbox. */
-export function readingOf({
+export function classifyHints({
   plan,
   settings,
   isStopped,

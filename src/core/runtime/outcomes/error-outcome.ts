@@ -15,7 +15,7 @@ import {
 } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
 import { reportFailure } from '../report.ts';
-import { readingOf } from './classify-hints.ts';
+import { classifyHints } from './classify-hints.ts';
 import { effectOf } from './effect-of.ts';
 import { itemFailures } from './item-failures.ts';
 import { inputOf, toJsonOnly } from './to-json-data.ts';
@@ -34,7 +34,7 @@ function readThrown(call: Call, thrown: unknown): Outcome {
   // A promise that was thrown would end the process if it were rejected.
   takePromise(thrown);
   const during = call.handlerStarted ? 'run' : undefined;
-  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), ...readingOf(call), during }), thrown);
+  return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), ...classifyHints(call), during }), thrown);
 }
 
 /** Gives how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */

@@ -1,7 +1,7 @@
 import { isObject, peek } from '../../json/index.ts';
 import { classify, type ItemFailure, withoutAbsent } from '../../outcome/index.ts';
 import type { Call } from '../call.ts';
-import { readingOf } from './classify-hints.ts';
+import { classifyHints } from './classify-hints.ts';
 import { effectOf } from './effect-of.ts';
 
 /**
@@ -10,7 +10,7 @@ import { effectOf } from './effect-of.ts';
  */
 export function itemFailures(call: Call, failed: readonly unknown[]): readonly ItemFailure[] {
   const { effect, unsafe } = effectOf(call);
-  const hints = { ...readingOf(call), effect, unsafe };
+  const hints = { ...classifyHints(call), effect, unsafe };
   return Object.freeze(
     failed.flatMap((item, place) => {
       if (!isObject(item)) return [];

@@ -59,7 +59,7 @@ export function prepareCall(
   const read = server.contextOf(request, body);
   if (isAnswer(read)) return read;
   const { context: stated, echo } = read;
-  const context = own === undefined ? stated : limitTime({ ...own, ...stated }, own.timeoutMs);
+  const context = own === undefined ? stated : capTimeout({ ...own, ...stated }, own.timeoutMs);
   return { head, client: head.client(), identity, name, args, context, echo, make, place: 0 };
 }
 
@@ -119,7 +119,7 @@ function runFor(server: ServerState, call: PreparedCall, onProgress: OnProgress 
 function runCall(server: ServerState, call: PreparedCall, onProgress: OnProgress | undefined): Promise<Outcome> {
   const { client, identity, name, args, context } = call;
   const { within, maxTimeoutMs } = server.settings;
-  const limited = context && limitTime(context, maxTimeoutMs);
+  const limited = context && capTimeout(context, maxTimeoutMs);
   const said = onProgress === undefined ? limited : { ...limited, onProgress };
   const view = client.isLasting ? server.viewOf(identity, client) : server.toolbox;
   const own = client.isLasting ? said : { ...said, ...callerContext(identity), signal: client.signal };
@@ -151,7 +151,7 @@ export function runWithin<TValue>(
 }
 
 /** Lowers the time that a caller states to the longest that is allowed. What states no time stays as it is. */
-export function limitTime<TStated extends { readonly timeoutMs?: number }>(stated: TStated, maxTimeoutMs: number | undefined): TStated {
+export function capTimeout<TStated extends { readonly timeoutMs?: number }>(stated: TStated, maxTimeoutMs: number | undefined): TStated {
   return stated.timeoutMs === undefined || maxTimeoutMs === undefined || stated.timeoutMs <= maxTimeoutMs
     ? stated
     : { ...stated, timeoutMs: maxTimeoutMs };

@@ -8,7 +8,7 @@ import { schemaRef } from '../openapi/to-component.ts';
 import { encodeJson } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route } from '../request/route.ts';
-import { refuseStore } from './ask-store.ts';
+import { refuseWithoutStore } from './ask-store.ts';
 import { readCount, readQuery } from './read-query.ts';
 
 interface Decision {
@@ -47,7 +47,7 @@ export const approvalRoutes: readonly Route[] = [
         }
         return encodeJson(traceOf(head), await readPage(listApprovals, Math.min(limit, maxPage), after));
       } catch {
-        return refuseStore(server, request);
+        return refuseWithoutStore(server, request);
       }
     },
     docs: {
@@ -91,7 +91,7 @@ export const approvalRoutes: readonly Route[] = [
         const message = expired ? 'The approval expired before it was decided.' : `The approval was decided before: ${state}.`;
         return server.refuse(request, 'conflict', message, expired ? { code: 'approval_expired' } : {});
       } catch {
-        return refuseStore(server, request);
+        return refuseWithoutStore(server, request);
       }
     },
     docs: {

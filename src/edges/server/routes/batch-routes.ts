@@ -17,7 +17,7 @@ import {
   selectFormat,
   spokenFormat,
 } from '../request/http-answer.ts';
-import { limitTime, runWithin } from '../request/make-call.ts';
+import { capTimeout, runWithin } from '../request/make-call.ts';
 import { callerContext } from '../request/read-context.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
@@ -120,7 +120,7 @@ export async function prepareBatch(server: ServerState, request: RouteRequest): 
     const name = server.permit(request, identity, call.tool);
     if (isAnswer(name)) return name;
     const idempotencyKey = call.idempotencyKey ?? (key === undefined ? undefined : keyOf(key, ids[index] ?? ''));
-    calls.push({ ...limitTime(call, maxTimeoutMs), tool: name ?? call.tool, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+    calls.push({ ...capTimeout(call, maxTimeoutMs), tool: name ?? call.tool, ...(idempotencyKey !== undefined && { idempotencyKey }) });
   }
   const refused = await refuseReads(server, request, calls);
   if (refused !== undefined) return refused;
@@ -129,7 +129,7 @@ export async function prepareBatch(server: ServerState, request: RouteRequest): 
     format: batch.isOld ? (selectFormat(head, spokenFormat(server.settings.dialect?.name) ?? defaultFormats.coded) ?? format) : format,
     batch: { ...batch, calls },
     echo: headers.echo,
-    context: limitTime(limitTime({ ...batch.context, ...given }, batch.context.timeoutMs), maxTimeoutMs),
+    context: capTimeout(capTimeout({ ...batch.context, ...given }, batch.context.timeoutMs), maxTimeoutMs),
   };
 }
 

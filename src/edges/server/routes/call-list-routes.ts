@@ -10,7 +10,7 @@ import { encodeFormat, encodeJson, type HttpAnswer, isAnswer } from '../request/
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
-import { ask, failed, refuseStore } from './ask-store.ts';
+import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';
 import { streamCalls } from './call-stream.ts';
 import { readQueries, readQuery } from './read-query.ts';
 import { exampleId, findVisible, idParameter, listVisible, maySee, tenantOf, tenantParameter } from './visible-calls.ts';
@@ -132,11 +132,11 @@ export const callListRoutes: readonly Route[] = [
     async run(request, server) {
       const { head, identity, param: id } = request;
       const toolbox = server.toolboxOf(identity);
-      const asked = await ask(async () => {
+      const asked = await askStore(async () => {
         const found = await toolbox.findCall?.(id);
         return found !== undefined && mayCall(identity, found.tool) && (await toolbox.cancel?.(id)) === true;
       });
-      if (asked === failed) return refuseStore(server, request);
+      if (asked === storeFailed) return refuseWithoutStore(server, request);
       return asked
         ? encodeJson(traceOf(head), { id, asked })
         : server.refuse(request, 'not_found', 'There is no such call that has not ended.');

@@ -12,7 +12,7 @@ import { encodeOutcome, type HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
-import { refuseStore } from './ask-store.ts';
+import { refuseWithoutStore } from './ask-store.ts';
 import { readCount, readQuery } from './read-query.ts';
 
 const text: JsonObject = { type: 'string' };
@@ -157,7 +157,7 @@ function readSettlement(value: unknown): { readonly given: unknown } | undefined
 
 /** An outcome without the trace of a call gets that of its request. */
 function respond(server: ServerState, request: RouteRequest, outcome: Outcome | undefined): HttpAnswer {
-  if (outcome === undefined) return refuseStore(server, request);
+  if (outcome === undefined) return refuseWithoutStore(server, request);
   return encodeOutcome(withTrace(outcome, outcome.meta.traceId ?? traceOf(request.head)), request.format);
 }
 

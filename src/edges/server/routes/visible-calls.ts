@@ -7,7 +7,7 @@ import { readsStoredResult } from '../request/authorize-result-read.ts';
 import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import type { RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
-import { ask, failed, refuseStore } from './ask-store.ts';
+import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';
 import { readQuery } from './read-query.ts';
 
 const text: JsonObject = { type: 'string' };
@@ -31,8 +31,8 @@ export async function findVisible(request: RouteRequest, server: ServerState): P
   const { identity, param: id } = request;
   const tenantId = tenantOf(request, server);
   if (isAnswer(tenantId)) return tenantId;
-  const found = await ask(async () => server.toolboxOf({ ...identity, tenantId }).findCall?.(id));
-  if (found === failed) return refuseStore(server, request);
+  const found = await askStore(async () => server.toolboxOf({ ...identity, tenantId }).findCall?.(id));
+  if (found === storeFailed) return refuseWithoutStore(server, request);
   if (found !== undefined && (await mayRecall(server, identity, found))) return found;
   return server.refuse(request, 'not_found', 'There is no such call.');
 }
@@ -41,12 +41,12 @@ export async function findVisible(request: RouteRequest, server: ServerState): P
 export async function listVisible(request: RouteRequest, server: ServerState, filter: CallFilter): Promise<CallPage | HttpAnswer> {
   try {
     const page = await server.toolboxOf(request.identity).calls?.(filter);
-    if (page === undefined) return refuseStore(server, request);
+    if (page === undefined) return refuseWithoutStore(server, request);
     return { ...page, calls: page.calls.filter((call) => maySee(request.identity, call)) };
   } catch (error) {
     if (error instanceof ToolpactError && error.code === 'invalid_argument')
       return server.refuse(request, 'invalid_input', `${error.message}.`);
-    return refuseStore(server, request);
+    return refuseWithoutStore(server, request);
   }
 }
 
@@ -73,6 +73,6 @@ async function mayRecall(
   if (!mayCall(identity, tool)) return false;
   if (!readsStoredResult(identity, tool)) return true;
   const { ref } = (input ?? {}) as { readonly ref?: unknown };
-  const maker = await ask(async () => server.toolboxOf(identity).toolOfResult?.(String(ref)));
+  const maker = await askStore(async () => server.toolboxOf(identity).toolOfResult?.(String(ref)));
   return typeof maker === 'string' && mayCall(identity, maker);
 }

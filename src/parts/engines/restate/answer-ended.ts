@@ -1,12 +1,12 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
-import { type ArgumentPrints, differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
+import { type ArgumentFingerprints, differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
 import type { CallResult } from './call-request.ts';
 
 /** What an ended call means for one of the same key: its answer, or that the key is free again, or that `reconcile` has to settle it first. */
 export type EndedAnswer = { readonly is: 'outcome'; readonly outcome: Outcome } | { readonly is: 'free' | 'lost' };
 
 /** Reads the end of the call that has a key, for a call with that key. */
-export function answerEnded(call: GuardedCall, { fields, invocationId, outcome }: CallResult, mine: ArgumentPrints): EndedAnswer {
+export function answerEnded(call: GuardedCall, { fields, invocationId, outcome }: CallResult, mine: ArgumentFingerprints): EndedAnswer {
   if (differingFields(mine, fields).length > 0) return { is: 'outcome', outcome: refuseReusedKey(call, mine, fields) };
   const isOwn = invocationId === call.invocationId;
   if (!isOwn && outcome.status === 'error') {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { CallContext } from '../../../core/contract/index.ts';
 import { isRecord, sortKeys } from '../../../core/json/index.ts';
 import type { JsonValue, Outcome, Pending } from '../../../core/outcome/index.ts';
-import type { Approval, ArgumentPrints, GuardedCall, StepRecord } from '../../../core/runtime/index.ts';
+import type { Approval, ArgumentFingerprints, GuardedCall, StepRecord } from '../../../core/runtime/index.ts';
 
 /** What the guard is called that sends calls, and where it stands. */
 export const restateGuard = { name: 'restate', phase: 'key' } as const;
@@ -13,7 +13,7 @@ export interface CallRequest {
   readonly tool: string;
   readonly args: JsonValue;
   readonly context: CallContext;
-  readonly fields: ArgumentPrints;
+  readonly fields: ArgumentFingerprints;
   /** When it was made, in epoch milliseconds. */
   readonly since: number;
   /** What the tool finds as its idempotency key. */
@@ -53,7 +53,7 @@ export interface Decision {
 /** How a call ended, as its workflow keeps it. */
 export interface CallResult {
   readonly v: 1;
-  readonly fields: ArgumentPrints;
+  readonly fields: ArgumentFingerprints;
   /** The call that made the workflow; others have joined it. */
   readonly invocationId: string;
   readonly outcome: Outcome;
@@ -69,7 +69,7 @@ export type KeptRecords = Readonly<Record<string, StepRecord>>;
 /** What a workflow that has not ended says of itself. */
 export interface CallState {
   readonly v: 1;
-  readonly fields: ArgumentPrints;
+  readonly fields: ArgumentFingerprints;
   readonly tool: string;
   readonly invocationId: string;
   /** The user who made it. */
@@ -93,7 +93,7 @@ export interface OpenQuestion {
 }
 
 /** Makes the fingerprints of arguments. Restate compares no arguments: these tell whether a key is used again for another call. */
-export function printArguments(args: unknown): ArgumentPrints {
+export function printArguments(args: unknown): ArgumentFingerprints {
   if (!isRecord(args)) return { '': print(args) };
   return Object.fromEntries(Object.entries(args).flatMap(([name, value]) => (value === undefined ? [] : [[name, print(value)] as const])));
 }

@@ -18,7 +18,7 @@ import {
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
-import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
+import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
 import { approvalRecords, demand, type HeldApproval } from './approval-records.ts';
@@ -65,7 +65,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     call.notes.set(askedNote, true);
     if (questions.length === 0 || (await memoryOf(call)?.hasBegun())) return next();
     const ask = askFor(call, store, { isNeeded: true });
-    const prints = await loadPrints(store, ask);
+    const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return cannotAsk(call, prints);
     const hash = prints.value.of([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context)]);
     const shown = showArguments(call.input, call, maxShownCharacters);

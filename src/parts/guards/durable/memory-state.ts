@@ -2,7 +2,7 @@ import { type Effect, fail, ToolFailure, withoutAbsent } from '../../../core/out
 import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
 import { sleep } from '../../../core/time/index.ts';
 import { askStore, mostTries, StoreFault } from '../store-access/ask-store.ts';
-import { argumentsOf, canonicalJson, loadPrints } from '../store-access/fingerprint.ts';
+import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
 import { tryLater } from '../store-access/try-later.ts';
 import { entryPlace, headPlace, type KnownSteps, type MemoryEntry, type MemoryHead, readHead, readSteps } from './memory-records.ts';
 import { beginRerun, checkRerun, type Rerun } from './rerun-steps.ts';
@@ -82,7 +82,7 @@ export function createMemoryState({ store, call, origin, owner, expiresAt, rerun
   }
 
   async function load(): Promise<Opened> {
-    const prints = await loadPrints(store, askStore);
+    const prints = await loadFingerprints(store, askStore);
     const print = prints.ok ? { print: prints.value.of(argumentsOf(call)) } : {};
     const at = place();
     const put = (head: MemoryHead, expect: number) => store.put({ ...at, value: head as never, expiresAt: headEnd() }, expect);

@@ -6,7 +6,7 @@ import { handleNote } from './continued-note.ts';
 import { entryPlace, isAnswered } from './memory-records.ts';
 import type { MemoryParts, MemoryState, Opened } from './memory-state.ts';
 import { openCall } from './open-calls.ts';
-import type { IsAgain } from './rerun-steps.ts';
+import type { IsRepeated } from './rerun-steps.ts';
 
 /** A call that sleeps or waits. */
 export interface Suspension {
@@ -44,7 +44,7 @@ const longestPollMs = 60_000;
 export function createMemoryWaits(
   { store, call, key, owner, now, expiresAt }: MemoryParts,
   memory: MemoryState,
-  isAgain: IsAgain,
+  isAgain: IsRepeated,
 ): MemoryWaits {
   const { tenantId: tenant, tool } = call;
   const ids = new Set<string>();

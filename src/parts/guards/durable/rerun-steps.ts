@@ -13,7 +13,7 @@ export interface Rerun {
 }
 
 /** Says of each thing that a tool asks for whether it is done again, although it was recorded before. */
-export type IsAgain = (epoch: number | undefined, name?: string) => boolean;
+export type IsRepeated = (epoch: number | undefined, name?: string) => boolean;
 
 /** So many names of steps are listed in a refusal. */
 const mostNames = 50;
@@ -26,7 +26,7 @@ export function beginRerun(head: MemoryHead, rerun: Rerun | undefined): MemoryHe
 }
 
 /** Makes what decides what is done again: all that the tool asks for from a step on, in each attempt anew. */
-export function createIsAgain(call: Pick<GuardedCall, 'attempts'>, head: () => MemoryHead): IsAgain {
+export function createIsRepeated(call: Pick<GuardedCall, 'attempts'>, head: () => MemoryHead): IsRepeated {
   let attempt = 0;
   let isPast = false;
   return (epoch, name) => {

@@ -12,7 +12,7 @@ import { tryLater } from '../store-access/try-later.ts';
 import { effectOf, type KnownStep } from './memory-records.ts';
 import { createMemoryState, hasDoubt, type MemoryParts, type Opened } from './memory-state.ts';
 import { createMemoryWaits, type MemoryWaits } from './memory-waits.ts';
-import { checkRerun, createIsAgain } from './rerun-steps.ts';
+import { checkRerun, createIsRepeated } from './rerun-steps.ts';
 
 /** The memory of one call in a store, as the guards of the call see it. */
 export interface StoredMemory extends CallMemory, Pick<MemoryWaits, 'suspension'> {
@@ -50,7 +50,7 @@ function createMemory(parts: MemoryParts): StoredMemory {
   const { store, call, origin, isRepeat, rerun } = parts;
   const { tool } = call;
   const memory = createMemoryState(parts);
-  const isAgain = createIsAgain(call, () => (memory.opened() as Opened).head);
+  const isAgain = createIsRepeated(call, () => (memory.opened() as Opened).head);
   const waits = createMemoryWaits(parts, memory, isAgain);
   const asked = new Set<string>();
   const unreadable = `The steps of ${tool.name} cannot be read`;

@@ -4,13 +4,13 @@ import { askFor } from '../store-access/ask-store.ts';
 import {
   argumentsOf,
   canonicalJson,
-  createPrints,
+  createFingerprints,
+  type Fingerprints,
   fingerprint,
   isPlain,
-  knownPrints,
-  loadPrints,
+  knownFingerprints,
+  loadFingerprints,
   newSecret,
-  type Prints,
 } from '../store-access/fingerprint.ts';
 import type { Claim, ClaimState } from './claim.ts';
 
@@ -24,7 +24,7 @@ export interface CallKey {
 }
 
 /** Compares calls of this process while the secret of a store cannot be read. Nothing that it makes is stored. */
-const ownPrints = createPrints(newSecret());
+const ownPrints = createFingerprints(newSecret());
 
 /** Reads the key of a call and hands it to its tool; undefined where it has none, an outcome where its tool made none that can be compared. */
 export function readCallKey(call: GuardedCall, store: Store): Promise<CallKey> | CallKey | Outcome | undefined {
@@ -32,17 +32,17 @@ export function readCallKey(call: GuardedCall, store: Store): Promise<CallKey> |
   if (key === undefined) return undefined;
   const { name } = call.tool;
   if (key === '') return call.refuse('not_configured', `${name} made no key of its arguments that could be compared, so it did not run.`);
-  const prints = knownPrints(store);
+  const prints = knownFingerprints(store);
   return prints === undefined ? loadCallKey(call, store, key) : toCallKey(call, key, prints);
 }
 
 async function loadCallKey(call: GuardedCall, store: Store, key: string): Promise<CallKey> {
-  const loaded = await loadPrints(store, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
+  const loaded = await loadFingerprints(store, askFor(call, store, { isNeeded: call.tool.effects === 'writes' }));
   if (loaded.ok) return toCallKey(call, key, loaded.value);
   return { ...toCallKey(call, key, ownPrints), withoutStore: { is: 'unavailable', why: loaded.why, cause: loaded.cause } };
 }
 
-function toCallKey(call: GuardedCall, key: string, prints: Prints): CallKey {
+function toCallKey(call: GuardedCall, key: string, prints: Fingerprints): CallKey {
   const { name, idempotency } = call.tool;
   const own = canonicalJson([name, key]);
   const id = canonicalJson([call.tenantId, own]);

@@ -4,14 +4,14 @@ import { defineGuard, differingFields, type Guard, type GuardedCall, refuseReuse
 import { sleep } from '../../../core/time/index.ts';
 import { mayAskPerson } from '../approvals/policy.ts';
 import { memoryOf } from '../durable/step-memory.ts';
-import { refusePromises } from '../refuse-tool-options.ts';
+import { refuseToolOptions } from '../refuse-tool-options.ts';
 import { askFor } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, longestMs } from '../store-access/assert-options.ts';
 import { type CallKey, readCallKey } from './call-key.ts';
 import { type Claim, type ClaimSlot, type ClaimState, openSlot } from './claim.ts';
 import { answerFrom, mayRunAgain, settleLost, withoutStore } from './claim-answers.ts';
 import { awaitLate, createHolds, lostClaim } from './hold-claim.ts';
-import { createTurns, type Turns } from './key-turns.ts';
+import { createKeyTurns, type KeyTurns } from './key-turns.ts';
 import { createLeaseWatch } from './lease-watch.ts';
 import { asUnknown, guessedOwner, type MakeClaim, settleClaim } from './settle-claim.ts';
 
@@ -57,9 +57,9 @@ export function idempotency(options: IdempotencyOptions): Guard {
   const isDead = createLeaseWatch();
   const hold = createHolds(leaseMs);
   /** Made by the first call that frees a key or waits for one: most never need it. */
-  let turns: Turns | undefined;
-  const takeTurns = (): Turns => {
-    turns ??= createTurns(store);
+  let turns: KeyTurns | undefined;
+  const takeTurns = (): KeyTurns => {
+    turns ??= createKeyTurns(store);
     return turns;
   };
   const ownProcess = crypto.randomUUID();
@@ -205,7 +205,7 @@ export function idempotency(options: IdempotencyOptions): Guard {
     return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
   }
 
-  const tools = refusePromises('idempotency', { key: true, ttlMs: true });
+  const tools = refuseToolOptions('idempotency', { key: true, ttlMs: true });
   const provides = ['idempotency', 'reconcile'] as const;
   return defineGuard({ name: 'idempotency', phase: 'key', provides, once: true, around, beforeApproval, tools });
 }

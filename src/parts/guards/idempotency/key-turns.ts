@@ -4,7 +4,7 @@ import { askFor } from '../store-access/ask-store.ts';
 import type { CallKey } from './call-key.ts';
 
 /** Lets processes that wait for the same key have their turn. */
-export interface Turns {
+export interface KeyTurns {
   /** Notes that a call of this process has just freed a key. */
   readonly noteFree: (id: string) => void;
   /** Notes in the store, without waiting for it, that a call waits for a key. */
@@ -17,7 +17,7 @@ export interface Turns {
 const signMs = 1000;
 
 /** Makes the turns of one guard. Without contention they cost nothing but a look into a map. */
-export function createTurns(store: Store): Turns {
+export function createKeyTurns(store: Store): KeyTurns {
   const now = systemClock.monotonic;
   const freed = createBoundedMap<true>({ maxEntries: 1000, now });
   const signed = createBoundedMap<true>({ maxEntries: 1000, now });

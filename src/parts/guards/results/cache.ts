@@ -3,10 +3,10 @@ import type { JsonValue, Meta, OkOutcome, Outcome } from '../../../core/outcome/
 import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type RecordKey, type Store } from '../../../core/runtime/index.ts';
 import { createBoundedMap, createSingleFlight } from '../../../core/time/index.ts';
-import { refusePromises } from '../refuse-tool-options.ts';
+import { refuseToolOptions } from '../refuse-tool-options.ts';
 import { askFor, askStore } from '../store-access/ask-store.ts';
 import { assertLimitStore, assertPositive } from '../store-access/assert-options.ts';
-import { canonicalJson, fingerprint, isPlain, loadPrints } from '../store-access/fingerprint.ts';
+import { canonicalJson, fingerprint, isPlain, loadFingerprints } from '../store-access/fingerprint.ts';
 
 /** What results are kept by, and where. */
 export interface CacheOptions {
@@ -106,7 +106,7 @@ export function cache(options: CacheOptions = {}): Guard {
   async function readStore(call: GuardedCall, key: string): Promise<{ at?: RecordKey; hit?: { text: string; expiresAt: number } }> {
     if (store === undefined) return {};
     const ask = askFor(call, store, { mostMs: patienceMs });
-    const prints = await loadPrints(store, ask);
+    const prints = await loadFingerprints(store, ask);
     const at = { space: 'cache', tenant: call.tenantId, key: prints.ok ? prints.value.of(key) : '' };
     const answer = prints.ok ? await ask(() => store.get(at)) : prints;
     if (!answer.ok) {
@@ -131,7 +131,7 @@ export function cache(options: CacheOptions = {}): Guard {
     void askStore(() => store.put({ ...at, value: { ...value }, expiresAt }, 0));
   }
 
-  const tools = refusePromises('cache', { ttlMs: true });
+  const tools = refuseToolOptions('cache', { ttlMs: true });
   return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around, tools });
 }
 

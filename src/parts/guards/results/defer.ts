@@ -15,7 +15,7 @@ import { assertPositive, assertStore, toStorableMs } from '../store-access/asser
 import { keepProgress } from '../store-access/call-progress.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { withWarning } from '../with-meta.ts';
-import { findDeferred, printDeferred, rememberDeferred } from './join-deferred.ts';
+import { findDeferred, fingerprintDeferred, rememberDeferred } from './join-deferred.ts';
 import { createPendingMethods, type DeferMethods } from './pending-methods.ts';
 import { howToRead, pendingReader, waiterName } from './pending-reader.ts';
 
@@ -123,7 +123,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     const mayDefer =
       !call.notes.has(continuedNote) && patience !== undefined && patience < call.remainingMs && call.tool.name !== waiterName;
     if (mayDefer) keepProgress(store, call);
-    const print = mayDefer ? await printDeferred(store, call) : undefined;
+    const print = mayDefer ? await fingerprintDeferred(store, call) : undefined;
     const joined = print === undefined ? undefined : await findDeferred(store, call, print);
     if (joined !== undefined) return call.pending(joined, `The same call runs already. ${howToRead(store, joined.handle)}`);
     const stopTimer = mayDefer ? systemClock.after(patience, () => void detach(call, print)) : undefined;

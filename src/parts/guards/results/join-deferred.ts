@@ -3,14 +3,14 @@ import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.
 import { sleep } from '../../../core/time/index.ts';
 import { secondLookMs } from '../journal/owner-lease.ts';
 import { askFor } from '../store-access/ask-store.ts';
-import { argumentsOf, loadPrints } from '../store-access/fingerprint.ts';
+import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
 import { pendingKey, readPendingCall, seemsLost } from '../store-access/pending-calls.ts';
 
 /** Gives what equal calls have in common: user, run, session or conversation, tool and arguments. Undefined where a call belongs to none of these. */
-export async function printDeferred(store: Store, call: GuardedCall): Promise<string | undefined> {
+export async function fingerprintDeferred(store: Store, call: GuardedCall): Promise<string | undefined> {
   const { userId, runId, sessionId, conversationId } = call.context;
   if ((runId ?? sessionId ?? conversationId) === undefined) return undefined;
-  const prints = await loadPrints(store, askFor(call, store));
+  const prints = await loadFingerprints(store, askFor(call, store));
   return prints.ok ? prints.value.of([userId, runId, sessionId, conversationId, call.tool.name, argumentsOf(call)]) : undefined;
 }
 

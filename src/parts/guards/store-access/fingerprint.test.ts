@@ -14,12 +14,12 @@ import { idempotency } from '../idempotency/idempotency.ts';
 import { journal } from '../journal/journal.ts';
 import { cache } from '../results/cache.ts';
 import { askStore } from './ask-store.ts';
-import { canonicalJson, createPrints, fingerprint, loadPrints } from './fingerprint.ts';
+import { canonicalJson, createFingerprints, fingerprint, loadFingerprints } from './fingerprint.ts';
 
 const pin = '4711';
 const { secret } = seed.value;
 const printsOf = async (store: Store) => {
-  const loaded = await loadPrints(store, askStore);
+  const loaded = await loadFingerprints(store, askStore);
   return loaded.ok ? loaded.value.of('x') : loaded.why;
 };
 
@@ -49,11 +49,11 @@ function boxOn(store: Store) {
 
 test.each([[''], [{ pin }], [['ä', '😀', 1, null]], ['x'.repeat(100_000)]])('a fingerprint of %j is the HMAC of its JSON', (value) => {
   const expected = createHmac('sha256', secret).update(canonicalJson(value)).digest('hex');
-  expect(createPrints(secret).of(value)).toBe(expected);
+  expect(createFingerprints(secret).of(value)).toBe(expected);
 });
 
 test('fields are compared one by one', () => {
-  const { of, ofFields } = createPrints(secret);
+  const { of, ofFields } = createFingerprints(secret);
   expect(ofFields({ a: 1, b: pin })).toEqual({ a: of(1).slice(0, 32), b: of(pin).slice(0, 32) });
   expect(ofFields(pin)).toEqual({ '': of(pin).slice(0, 32) });
 });

@@ -11,13 +11,13 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(isSorted ? value : sortKeys(value)) ?? 'null';
 }
 
-/** Gives the SHA-256 of a value in its canonical form, as hex. For what stays in this process; see `Prints` for what is stored. */
+/** Gives the SHA-256 of a value in its canonical form, as hex. For what stays in this process; see `Fingerprints` for what is stored. */
 export function fingerprint(value: unknown): string {
   return hash('sha256', canonicalJson(value), 'hex');
 }
 
 /** Makes the fingerprints that are stored. Without the secret of the store, values cannot be found by trying them. */
-export interface Prints {
+export interface Fingerprints {
   /** Gives the HMAC-SHA-256 of a value in its canonical form, as hex. */
   readonly of: (value: unknown) => string;
   /** Gives a short fingerprint for each field of an object, so that two of them can be compared field by field without keeping either. */
@@ -28,20 +28,20 @@ export interface Prints {
 const at = { space: secretSpace, tenant: noTenant, key: 'fingerprints' };
 
 /** By store object. A secret never changes, so it is read once. */
-const known = new WeakMap<Store, Prints>();
+const known = new WeakMap<Store, Fingerprints>();
 
 /** Gives the fingerprints of a store whose secret this process has read; undefined before that. */
-export function knownPrints(store: Store): Prints | undefined {
+export function knownFingerprints(store: Store): Fingerprints | undefined {
   return known.get(store);
 }
 
 /** Reads the secret of a store, and makes it where there is none. */
-export async function loadPrints(store: Store, ask: Ask): Promise<StoreAnswer<Prints>> {
+export async function loadFingerprints(store: Store, ask: Ask): Promise<StoreAnswer<Fingerprints>> {
   const prints = known.get(store);
   if (prints !== undefined) return { ok: true, value: prints };
   const answer = await ask(() => readSecret(store));
   if (!answer.ok) return answer;
-  const made = createPrints(answer.value);
+  const made = createFingerprints(answer.value);
   known.set(store, made);
   return { ok: true, value: made };
 }
@@ -68,7 +68,7 @@ export function newSecret(): string {
 }
 
 /** Makes fingerprints with a secret. Two one-shot hashes are HMAC (RFC 2104) at less than half the price of `createHmac`. */
-export function createPrints(secret: string): Prints {
+export function createFingerprints(secret: string): Fingerprints {
   const inner = masked(secret, 0x36);
   // The key block, then room for the inner digest.
   const outer = Buffer.alloc(96);
