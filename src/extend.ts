@@ -72,6 +72,7 @@ export {
   type GuardedTool,
   type GuardedToolbox,
   type GuardPhase,
+  type GuardRunner,
   type IndexPage,
   type IndexQuery,
   type LimitState,

@@ -4,9 +4,12 @@ export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export {
   type ArrangedGuard,
+  type ArrangedGuards,
+  type BatchPlace,
   type Guard,
   type GuardDefinition,
   type GuardPhase,
+  type GuardRunner,
   guardPhases,
   type LimitState,
 } from './guard.ts';

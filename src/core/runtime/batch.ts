@@ -1,7 +1,7 @@
 import type { CallContext } from '../contract/index.ts';
 import { peek } from '../json/index.ts';
 import type { Outcome } from '../outcome/index.ts';
-import type { GuardEngine } from './guards/guard-state.ts';
+import type { GuardRunner } from '../ports/index.ts';
 
 /** One call of a batch. */
 export interface BatchCall {
@@ -42,7 +42,7 @@ export async function runBatch(
   options: BatchOptions | undefined,
   answer: (call: NamedCall, context: CallContext, gate?: PassBarrier) => Promise<Outcome>,
   skip: (call: NamedCall, failedId: string) => Outcome,
-  createBatchBarrier: GuardEngine['batchBarrier'] | undefined,
+  createBatchBarrier: GuardRunner['batchBarrier'] | undefined,
 ): Promise<BatchAnswer[]> {
   let calls: readonly BatchCall[] = [];
   try {

@@ -1,7 +1,7 @@
 import type { StepOptions } from '../contract/index.ts';
 import { classify, fail, refuseOptions } from '../outcome/index.ts';
 import type { StepEnd } from '../ports/index.ts';
-import { pause, retryPauseMs } from '../time/index.ts';
+import { retryPauseMs, sleep, withTimeLimit } from '../time/index.ts';
 import type { Call } from './call.ts';
 import type { BegunStep, StepRun, StepTry } from './steps.ts';
 
@@ -26,22 +26,17 @@ async function tryStep(call: Call, name: string, options: StepOptions, tryOnce: 
     const { retryable, retryAfterMs } = classify(end.thrown, { during: 'run' });
     const pauseMs = retryAfterMs ?? retryPauseMs({ baseMs: 200, maxMs: 10_000, ...retry }, tries);
     if (!retryable || call.outcome !== undefined || pauseMs > call.remainingMs) return end;
-    await pause(pauseMs, call.signal);
+    await sleep(pauseMs, call.signal);
     if (call.signal.aborted) return end;
   }
 }
 
-async function tryWithin(call: Call, name: string, ms: number, tryOnce: StepTry): Promise<StepEnd> {
-  const ended = new AbortController();
+function tryWithin(call: Call, name: string, ms: number, tryOnce: StepTry): Promise<StepEnd> {
   const late = new AbortController();
-  const deadline = pause(ms, ended.signal).then((): StepEnd => {
+  const onLate = (): StepEnd => {
     const thrown = fail('timeout', `The step "${name}" did not finish within ${ms} ms.`);
-    if (!ended.signal.aborted) late.abort(thrown);
+    late.abort(thrown);
     return { thrown, failed: true, effect: 'unknown' };
-  });
-  try {
-    return await Promise.race([tryOnce(AbortSignal.any([call.signal, late.signal])), deadline]);
-  } finally {
-    ended.abort();
-  }
+  };
+  return withTimeLimit(tryOnce(AbortSignal.any([call.signal, late.signal])), { ms, onLate });
 }

@@ -41,7 +41,7 @@ export function callTool(
     if (refused) return answerRefused(call, refused);
     const checked = checkInput(call);
     call.gate = gate;
-    if (settings.engine || isThenable(checked)) return goOn(call, checked);
+    if (settings.runner || isThenable(checked)) return goOn(call, checked);
     if (checked.issues) return Promise.resolve(call.finish(invalidInput(call, checked.issues)));
     accept(call, checked);
     call.attempts = 1;
@@ -160,15 +160,15 @@ function answerLater(call: Call, pending: Promise<Outcome>): Promise<Outcome> {
 }
 
 function runChecked(call: Call, checking: Checked | PromiseLike<Checked>): Promise<Outcome> {
-  const { outer, guards, engine } = call.settings;
+  const { outer, guards, runner } = call.settings;
   const run = async (): Promise<Outcome> => {
     const checked = await checking;
     if (call.outcome) return call.outcome;
     if (checked.issues) return invalidInput(call, checked.issues);
     accept(call, checked);
-    return engine ? engine.run(call, guards, () => attempt(call)) : attempt(call);
+    return runner ? runner.run(call, guards, () => attempt(call)) : attempt(call);
   };
-  return engine ? engine.run(call, outer, run) : run();
+  return runner ? runner.run(call, outer, run) : run();
 }
 
 /** Runs the handler, so that what it calls knows how deep it lies. */

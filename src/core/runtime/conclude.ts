@@ -8,7 +8,7 @@ import type { CallSettings, ToolPlan } from './tool-plan.ts';
 export function conclude(plan: ToolPlan, settings: CallSettings, args: unknown, returned: unknown, context: CallContext): Promise<Outcome> {
   const guards = settings.guards.filter(({ wrapsExternalResults }) => wrapsExternalResults === true);
   const own = { ...plan, checkInput: undefined, run: () => returned, needs: undefined, steps: false, requires: [] };
-  return callTool(own, { ...quiet(settings), guards, engine: guards.length > 0 ? settings.engine : undefined }, args, context);
+  return callTool(own, { ...quiet(settings), guards, runner: guards.length > 0 ? settings.runner : undefined }, args, context);
 }
 
 /** Asks a tool what became of a call whose effect is not known. */
@@ -35,7 +35,7 @@ export async function reconcile(
 function quiet(settings: CallSettings): CallSettings {
   return {
     ...settings,
-    engine: undefined,
+    runner: undefined,
     outer: [],
     guards: [],
     dispatcher: silentDispatcher,

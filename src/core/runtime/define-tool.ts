@@ -129,7 +129,7 @@ export const defaultSettings: CallSettings = Object.freeze({
   outer: [],
   guards: [],
   hasApproval: false,
-  engine: undefined,
+  runner: undefined,
   redactor: defaultRedactor,
   dispatcher: silentDispatcher,
   session: undefined,

@@ -15,6 +15,7 @@ export type {
   GuardedTool,
   GuardedToolbox,
   GuardPhase,
+  GuardRunner,
   IndexPage,
   IndexQuery,
   LimitState,

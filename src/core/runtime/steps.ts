@@ -2,7 +2,7 @@ import type { Effects, RunStep, StepOptions, StepRunContext } from '../contract/
 import { isThenable, peek, takePromise } from '../json/index.ts';
 import { type Effect, fail, isOutcome, refuseOptions, ToolFailure, ToolpactError } from '../outcome/index.ts';
 import type { CallMemory, StepEnd, StepEntry } from '../ports/index.ts';
-import { passing } from '../time/index.ts';
+import { delay } from '../time/index.ts';
 import { currentScope, runInScope } from './async-scope.ts';
 
 type GivenSteps = Pick<StepRunContext, 'step' | 'sleep' | 'waitFor'>;
@@ -168,7 +168,7 @@ function createSteps(call: SteppedCall, memory: StepRun | undefined): Steps {
       step: offered(step as RunStep),
       sleep: offered(async (ms) => {
         // Without a memory the call ends at its deadline, and nothing keeps the process after that.
-        await (memory?.sleep?.(ms) ?? passing(Math.min(ms || 0, call.remainingMs + 1)));
+        await (memory?.sleep?.(ms) ?? delay(Math.min(ms || 0, call.remainingMs + 1)));
         call.signal.throwIfAborted();
       }),
       waitFor: offered(

@@ -1,8 +1,7 @@
 import type { Effects, RetryRule, SessionPort, StandardResult } from '../contract/index.ts';
 import type { Dispatcher } from '../events/index.ts';
 import type { Content, Expose, FailureKind, JsonObject, JsonValue, Redactor } from '../outcome/index.ts';
-import type { Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
-import type { ArrangedGuards, GuardEngine } from './guards/guard-state.ts';
+import type { ArrangedGuards, GuardRunner, Promised, Report, ResourcePort, Telemetry } from '../ports/index.ts';
 
 /** A tool compiled for calling: everything a call needs, looked up once at definition. */
 export interface ToolPlan {
@@ -50,7 +49,7 @@ export interface GuardOptions {
 /** How a toolbox, or a bare tool, runs its calls. */
 export interface CallSettings extends ArrangedGuards {
   /** Present when there are guards. */
-  readonly engine: GuardEngine | undefined;
+  readonly runner: GuardRunner | undefined;
   readonly redactor: Redactor;
   readonly expose: Expose;
   readonly classify: 'words' | 'structure';

@@ -16,7 +16,6 @@ import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, 
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
 import { createFinder, type Finder, findNameClash } from './find-tool.ts';
-import type { GuardEngine } from './guards/guard-state.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { answerSkipped, answerUnknown } from './outcomes/answer-refused.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -193,7 +192,7 @@ function bind<TTools extends readonly AnyTool[]>(
         ({ name, args, callId }, failedId) => {
           return answerSkipped(find(name).entry, name, failedId, settings, args, mergeContext(shared, { callId }));
         },
-        settings.hasApproval ? settings.engine?.batchBarrier : undefined,
+        settings.hasApproval ? settings.runner?.batchBarrier : undefined,
       );
     },
     with: (context: CallContext) => bind(tools, plans, find, settings, mergeContext(bound, context)),
@@ -204,7 +203,7 @@ function bind<TTools extends readonly AnyTool[]>(
     '~bind': (change: (settings: CallSettings) => CallSettings) => bind(tools, plans, find, change(settings), bound),
   };
   return Object.freeze({
-    ...settings.engine?.methods(settings, plans, { answer: toolbox.answer, emit, context: bound }),
+    ...settings.runner?.methods(settings, plans, { answer: toolbox.answer, emit, context: bound }),
     ...toolbox,
   }) as unknown as Toolbox<TTools>;
 }
@@ -229,9 +228,9 @@ function toSettings(options: ToolboxOptions): CallSettings {
     maxResultChars: ['more than 0'],
   });
   const { use = [], redact, events, ...stated } = options;
-  checkMade('use', use, '~engine', 'guards');
-  const engine = use[0]?.['~engine'] as GuardEngine | undefined;
-  const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...engine?.arrange(use), engine };
+  checkMade('use', use, 'runner', 'guards');
+  const runner = use[0]?.runner;
+  const settings: CallSettings = { ...defaultSettings, ...withoutAbsent<CallSettings>(stated), ...runner?.arrange(use), runner };
   const dispatcher = createDispatcher(settings.watched);
   if (events) dispatcher.subscribe((event) => events.emit(event));
   settings.resources?.watch?.((problem) => dispatcher.emit(toProblemEvent(problem)));

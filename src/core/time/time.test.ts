@@ -53,6 +53,25 @@ test('withTimeLimit does not wait longer than its limit', async () => {
   expect(await limited).toBe('late');
 });
 
+test.each([
+  ['while the work goes on', (stop: AbortController) => void Promise.resolve().then(() => stop.abort())],
+  ['before it began', (stop: AbortController) => stop.abort()],
+])('withTimeLimit ends at once when its signal fires %s, and lets its timer go', async (_when, abort) => {
+  const stop = new AbortController();
+  abort(stop);
+  const limited = withTimeLimit(new Promise<never>(() => undefined), { ms: 10, signal: stop.signal, onLate: () => 'stopped' });
+  expect(await limited).toBe('stopped');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('withTimeLimit waits for ever where its time is longer than any timer', async () => {
+  const work = Promise.withResolvers<string>();
+  const limited = withTimeLimit(work.promise, { ms: Number.POSITIVE_INFINITY, onLate: () => 'late' });
+  await vi.advanceTimersByTimeAsync(maxTimerMs + 1000);
+  work.resolve('done');
+  expect(await limited).toBe('done');
+});
+
 test('withTimeLimit rejects with what onLate throws, and ignores a late failure of the work', async () => {
   const work = Promise.withResolvers<never>();
   const limited = withTimeLimit(work.promise, {

@@ -1,8 +1,7 @@
 import { type Meta, ToolFailure } from '../../core/outcome/index.ts';
 import type { ResourceLease, ResourceUser } from '../../core/ports/index.ts';
-import type { StopTimer } from '../../core/time/index.ts';
+import { type StopTimer, systemClock } from '../../core/time/index.ts';
 import { withReason } from './failure.ts';
-import { startTimer } from './limit-time.ts';
 import type { Session } from './session.ts';
 
 /** What a lease needs from the keeper of the sessions. */
@@ -70,7 +69,7 @@ export function createLease(call: ResourceUser, keeper: LeaseKeeper): ResourceLe
         for (const type of held.keys()) drop(type);
       };
       // What a tool still holds is not closed under its hands, unless it ignores for long that its call has ended.
-      if (goesOn) stopLateTimer = startTimer(leaveAll, keeper.lateMs);
+      if (goesOn) stopLateTimer = systemClock.after(keeper.lateMs, leaveAll, { background: true });
       else leaveAll();
     },
   };

@@ -1,10 +1,10 @@
 import { noTenant, type Resource } from '../../core/contract/index.ts';
 import type { EventProblem } from '../../core/events/index.ts';
 import { ToolFailure } from '../../core/outcome/index.ts';
-import type { StopTimer } from '../../core/time/index.ts';
+import { sleep } from '../../core/time/index.ts';
 import { readConfig } from './config.ts';
 import { notReady } from './failure.ts';
-import { limitTime, startTimer } from './limit-time.ts';
+import { limitTime } from './limit-time.ts';
 import type { Session } from './session.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -103,17 +103,17 @@ export function createValues(now: () => number, report: (problem: EventProblem) 
     const results: boolean[] = [];
     const count = (done: Promise<boolean>): Promise<number> => done.then((isClosed) => results.push(isClosed));
     const before = [...closing].map(count);
-    const deadline = createDeadline(timeoutMs);
+    const over = new AbortController();
+    const deadline = sleep(timeoutMs, over.signal);
     // One after the other, because what was opened later may need what was opened before it; all at once when half the time is gone.
-    const hurry = createDeadline(timeoutMs / 2);
+    const hurry = sleep(timeoutMs / 2, over.signal);
     for (const session of [...opened].reverse()) {
       const done = count(close(session));
-      await Promise.race([done, hurry.passed]);
+      await Promise.race([done, hurry]);
       before.push(done);
     }
-    await Promise.race([Promise.all(before), deadline.passed]);
-    hurry.stop();
-    deadline.stop();
+    await Promise.race([Promise.all(before), deadline]);
+    over.abort();
     const closed = results.filter(Boolean).length;
     return { closed, failed: total - closed };
   }
@@ -136,12 +136,4 @@ async function prepare(resource: Resource, signal: AbortSignal): Promise<void> {
 
 function ended({ resource }: Session): ToolFailure {
   return notReady('session', `The session of the resource "${resource.type}" has ended. Create it anew.`);
-}
-
-function createDeadline(ms: number): { readonly passed: Promise<void>; readonly stop: () => void } {
-  let stopTimer: StopTimer | undefined;
-  const passed = new Promise<void>((resolve) => {
-    stopTimer = startTimer(resolve, ms, true);
-  });
-  return { passed, stop: () => stopTimer?.() };
 }

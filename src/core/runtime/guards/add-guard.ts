@@ -1,7 +1,6 @@
 import { ToolpactError } from '../../outcome/index.ts';
 import type { Guard } from '../../ports/index.ts';
 import type { CallSettings } from '../tool-plan.ts';
-import type { GuardEngine } from './guard-state.ts';
 
 /** What a finished toolbox lets those add who serve it. */
 interface Bindable {
@@ -13,13 +12,13 @@ interface Bindable {
  * Throws for a guard that the toolbox has already.
  */
 export function addGuard<TToolbox extends object>(toolbox: TToolbox, guard: Guard): TToolbox {
-  const engine = guard['~engine'] as GuardEngine;
+  const { runner } = guard;
   const bind = (toolbox as Bindable)['~bind'];
   if (bind === undefined) throw new ToolpactError('invalid_argument', 'a guard can be added to what `createToolbox` gives only');
   return bind((settings) => {
-    const arranged = engine.arrange([...(settings.use ?? []), guard]);
+    const arranged = runner.arrange([...(settings.use ?? []), guard]);
     // A dispatcher without listeners makes no events, and a journal keeps them.
     if (arranged.watched) settings.dispatcher.subscribe(() => undefined);
-    return Object.freeze({ ...settings, ...arranged, engine, watched: settings.watched || arranged.watched });
+    return Object.freeze({ ...settings, ...arranged, runner, watched: settings.watched || arranged.watched });
   }) as TToolbox;
 }

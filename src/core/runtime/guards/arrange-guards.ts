@@ -1,7 +1,6 @@
 import { ToolpactError } from '../../outcome/index.ts';
-import { type Guard, type GuardPhase, guardPhases } from '../../ports/index.ts';
+import { type ArrangedGuards, type Guard, type GuardPhase, guardPhases } from '../../ports/index.ts';
 import type { AnyTool } from '../define-tool.ts';
-import type { ArrangedGuards } from './guard-state.ts';
 import { toGuardedTool } from './run-guards.ts';
 
 /** Sorts guards into the order of their phases. Throws for a guard that is given twice and may not be. */
@@ -33,8 +32,8 @@ function withAdded(use: readonly Guard[], tools: readonly AnyTool[]): readonly A
 }
 
 /** The place of a guard before a person is asked. */
-function lookupOf({ name, beforeApproval, '~engine': engine }: Guard): readonly Guard[] {
-  return beforeApproval === undefined ? [] : [{ name, phase: 'lookup', around: beforeApproval, '~engine': engine }];
+function lookupOf({ name, beforeApproval, runner }: Guard): readonly Guard[] {
+  return beforeApproval === undefined ? [] : [{ name, phase: 'lookup', around: beforeApproval, runner }];
 }
 
 /** Two guards that retry would make nine attempts of three, and two journals two records of each call. */

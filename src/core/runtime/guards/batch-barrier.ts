@@ -1,7 +1,7 @@
-import type { Turn } from './guard-state.ts';
+import type { BatchPlace } from '../../ports/index.ts';
 
-/** Holds everybody back until as many have come as are expected, then lets a few through at a time, in order. */
-export function createBatchBarrier(expected: number, room: number): (index: number) => Turn {
+/** Makes a barrier that holds calls back until as many have come as are expected, then lets a few through at a time, in order. */
+export function createBatchBarrier(expected: number, room: number): (index: number) => BatchPlace {
   const waiting: { readonly index: number; readonly go: () => void }[] = [];
   let arrived = 0;
   let inside = 0;

@@ -1,12 +1,11 @@
 import { type OptionNames, refuseOptions, ToolpactError } from '../../outcome/index.ts';
-import { type Guard, type GuardDefinition, guardPhases } from '../../ports/index.ts';
+import { type Guard, type GuardDefinition, type GuardRunner, guardPhases } from '../../ports/index.ts';
 import { arrangeGuards } from './arrange-guards.ts';
 import { createBatchBarrier } from './batch-barrier.ts';
 import { guardMethods } from './guard-methods.ts';
-import type { GuardEngine } from './guard-state.ts';
 import { runGuards } from './run-guards.ts';
 
-const engine: GuardEngine = { arrange: arrangeGuards, run: runGuards, methods: guardMethods, batchBarrier: createBatchBarrier };
+const runner: GuardRunner = { arrange: arrangeGuards, run: runGuards, methods: guardMethods, batchBarrier: createBatchBarrier };
 
 const guardOptions: OptionNames<GuardDefinition> = {
   name: true,
@@ -41,5 +40,5 @@ export function defineGuard<TMethods extends object>(definition: GuardDefinition
   if (typeof around !== 'function') throw new ToolpactError('invalid_definition', 'a guard needs an `around` function');
   if (!guardPhases.includes(phase))
     throw new ToolpactError('invalid_definition', `the guard "${name}" names the unknown phase "${phase}"`, { guard: name });
-  return Object.freeze({ ...definition, '~engine': engine });
+  return Object.freeze({ ...definition, runner });
 }

@@ -20,10 +20,10 @@ export function answerUnknown(
 
 /** Ends a call that will not run, after the guards that stand around every call have seen it. */
 export function answerRefused(call: Call, outcome: Outcome): Promise<Outcome> {
-  const { outer, engine } = call.settings;
+  const { outer, runner } = call.settings;
   if (outer.length === 0) return Promise.resolve(call.finish(outcome));
   const opened = call.open(abortedOutcome);
-  void engine?.run(call, outer, async () => outcome).then((answer) => call.settle(answer));
+  void runner?.run(call, outer, async () => outcome).then((answer) => call.settle(answer));
   return opened;
 }
 

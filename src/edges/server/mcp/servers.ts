@@ -9,7 +9,7 @@ import { addNativeTools, type OwnTools } from './native-tools.ts';
 import { createNeedsTask } from './needs-task.ts';
 import { createMcpRecording, type McpRecording } from './recording.ts';
 import type { McpServing, McpSettings } from './settings.ts';
-import { answerHandshakeTasks, answerTasks } from './tasks/answer-tasks.ts';
+import { answerTasks } from './tasks/answer-tasks.ts';
 import { createHandshakeTasks, type TaskClient } from './tasks/handshake-tasks.ts';
 import { createMcpTasks } from './tasks/mcp-tasks.ts';
 import { createTaskSubscriptions, type TaskSubscriptions, type WatchTask } from './tasks/task-subscriptions.ts';
@@ -103,8 +103,8 @@ export function createMcpServers(
         notify: (notification) => server.server.notification(notification as never),
       };
       if (toolbox.findPending !== undefined) {
-        if (serving.era === 'modern') answerTasks(server.server, tasks, callerFor);
-        else answerHandshakeTasks(server.server, handshakeTasks, client, callerFor);
+        if (serving.era === 'modern') answerTasks(server.server, 'stateless', tasks, client, callerFor);
+        else answerTasks(server.server, 'handshake', handshakeTasks, client, callerFor);
       }
       const own = toolsFor(client, callerFor);
       const toTask: McpServing['toTask'] = (outcome, host) =>
