@@ -16,17 +16,14 @@ export function createRequestLimits(
   { perKey, perTenant, store = memoryStore() }: NonNullable<ServerOptions['limits']>,
   refuse: Refuse,
 ): RequestLimits {
-  const rules: readonly { readonly rule: RequestLimit; readonly who: string; readonly key: (identity: Identity) => string | undefined }[] =
-    [
-      ...(perKey === undefined ? [] : [{ rule: perKey, who: 'credential', key: ownerOf }]),
-      ...(perTenant === undefined ? [] : [{ rule: perTenant, who: 'tenant', key: () => 'requests' }]),
-    ];
+  const rules: readonly { readonly rule: RequestLimit; readonly who: string; readonly key: (identity: Identity) => string }[] = [
+    ...(perKey === undefined ? [] : [{ rule: perKey, who: 'credential', key: ownerOf }]),
+    ...(perTenant === undefined ? [] : [{ rule: perTenant, who: 'tenant', key: () => 'requests' }]),
+  ];
   return async (request, identity) => {
     for (const { rule, who, key } of rules) {
       const { limit, windowMs = 60_000 } = rule;
-      const at = key(identity);
-      if (at === undefined) continue;
-      const counted = await within(store.add({ space: 'request-rate', tenant: identity.tenantId, key: at }, 1, windowMs));
+      const counted = await within(store.add({ space: 'request-rate', tenant: identity.tenantId, key: key(identity) }, 1, windowMs));
       const retryAfterMs = counted && windowWaitMs(counted, { limit, windowMs }, Date.now());
       if (retryAfterMs === undefined) continue;
       const message = `This ${who} may send ${limit} requests in ${windowMs / 1000} s; this one is too many.`;

@@ -10,6 +10,7 @@ import type { Route, RouteRequest } from '../request/route.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
 import type { McpCaller } from './caller.ts';
+import type { McpEndpoint } from './endpoint.ts';
 
 /** MCP over Streamable HTTP, for the same callers and under the same limits as everything else. */
 export const mcpRoutes: readonly Route[] = [{ method: '*', path: '/mcp', option: 'mcp', startsWork: true, run: answerMcp }];
@@ -21,8 +22,9 @@ interface TracedCaller extends McpCaller {
 
 async function answerMcp(request: RouteRequest, server: ServerState): Promise<HttpAnswer> {
   const { head } = request;
-  const { mcp, refuse, settings } = server;
-  if (mcp === undefined) return refuse(request, 'not_found', 'There is nothing at this path.');
+  const { refuse, settings } = server;
+  // The route is offered only by a server that has it.
+  const mcp = server.mcp as McpEndpoint;
   const caller = createCaller(request, server);
   if (isAnswer(caller)) return caller;
   let body: unknown;

@@ -8,7 +8,7 @@ import { schemaRef } from '../openapi/to-component.ts';
 import { encodeJson } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route } from '../request/route.ts';
-import { refuseWithoutStore } from './ask-store.ts';
+import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';
 import { readCount, readQuery } from './read-query.ts';
 
 interface Decision {
@@ -38,17 +38,18 @@ export const approvalRoutes: readonly Route[] = [
       const { head, identity } = request;
       const limit = readCount(head, 'limit', defaultPage, 1);
       if (limit === undefined) return server.refuse(request, 'invalid_input', 'limit must be a whole number from 1.');
-      const { listApprovals = noApprovals, findApproval } = server.toolboxOf(identity);
+      const { listApprovals, findApproval } = server.toolboxOf(identity) as ApprovalMethods;
       const after = readQuery(head, 'after') || undefined;
-      try {
+      const page = await askStore(async () => {
         // The list would start anew, and its reader would go round in circles.
-        if (after !== undefined && (await findApproval?.(after)) === undefined) {
-          return server.refuse(request, 'invalid_input', 'after must be the `next` of an earlier page. Leave it out to start anew.');
-        }
-        return encodeJson(traceOf(head), await readPage(listApprovals, Math.min(limit, maxPage), after));
-      } catch {
-        return refuseWithoutStore(server, request);
+        if (after !== undefined && (await findApproval(after)) === undefined) return undefined;
+        return readPage(listApprovals, Math.min(limit, maxPage), after);
+      });
+      if (page === storeFailed) return refuseWithoutStore(server, request);
+      if (page === undefined) {
+        return server.refuse(request, 'invalid_input', 'after must be the `next` of an earlier page. Leave it out to start anew.');
       }
+      return encodeJson(traceOf(head), page);
     },
     docs: {
       group: 'Approvals',
@@ -82,17 +83,15 @@ export const approvalRoutes: readonly Route[] = [
       }
       const by = identity.subject ?? identity.keyId;
       const facts = { ...(by !== undefined && { by }), ...(decision.reason !== undefined && { reason: decision.reason }) };
-      try {
-        const decided = await server.toolboxOf(identity).decide?.(handle, decision.decision, facts);
-        if (decided?.ok === true) return encodeJson(traceOf(head), { approval: decided.approval });
-        if (decided === undefined || decided.why === 'unknown') return server.refuse(request, 'not_found', 'There is no such approval.');
-        const expired = decided.why === 'expired';
-        const state = decided.approval?.state ?? 'decided';
-        const message = expired ? 'The approval expired before it was decided.' : `The approval was decided before: ${state}.`;
-        return server.refuse(request, 'conflict', message, expired ? { code: 'approval_expired' } : {});
-      } catch {
-        return refuseWithoutStore(server, request);
-      }
+      const { decide } = server.toolboxOf(identity) as ApprovalMethods;
+      const decided = await askStore(() => decide(handle, decision.decision, facts));
+      if (decided === storeFailed) return refuseWithoutStore(server, request);
+      if (decided.ok) return encodeJson(traceOf(head), { approval: decided.approval });
+      if (decided.why === 'unknown') return server.refuse(request, 'not_found', 'There is no such approval.');
+      const expired = decided.why === 'expired';
+      const state = decided.approval?.state ?? 'decided';
+      const message = expired ? 'The approval expired before it was decided.' : `The approval was decided before: ${state}.`;
+      return server.refuse(request, 'conflict', message, expired ? { code: 'approval_expired' } : {});
     },
     docs: {
       group: 'Approvals',
@@ -135,10 +134,6 @@ async function readPage(list: ApprovalMethods['listApprovals'], limit: number, a
     }
     if (read.length < wanted) return { approvals };
   }
-}
-
-async function noApprovals(): Promise<readonly Approval[]> {
-  return [];
 }
 
 function readDecision(value: unknown): Decision | undefined {

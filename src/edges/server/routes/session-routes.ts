@@ -140,14 +140,13 @@ function session(method: 'GET' | 'POST' | 'DELETE', path: string, name: Operatio
 
 async function runOperation(request: RouteRequest, server: ServerState, name: Operation, readArgs: ReadArgs): Promise<HttpAnswer> {
   const { head, identity, format, value = {} } = request;
-  const { sessions, refuse } = server;
-  if (sessions === undefined) return refuse(request, 'unsupported', 'There are no sessions here.');
-  if (!isRecord(value)) return refuse(request, 'invalid_input', 'The body must be a JSON object.');
+  const { tools } = server.sessions as NonNullable<ServerState['sessions']>;
+  if (!isRecord(value)) return server.refuse(request, 'invalid_input', 'The body must be a JSON object.');
   const read = server.contextOf(request, value);
   if (isAnswer(read)) return read;
   const client = head.client();
   const context = { ...read.context, ...callerContext(identity), signal: client.signal } as CallContext<never>;
-  const outcome = await server.inFlight.run(client, () => sessions.tools.answer({ name, args: readArgs(request) }, context));
+  const outcome = await server.inFlight.run(client, () => tools.answer({ name, args: readArgs(request) }, context));
   return encodeOutcome(outcome, format);
 }
 
