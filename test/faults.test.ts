@@ -169,7 +169,7 @@ const failing: readonly Row[] = [
   [
     'unknown tool name',
     () => call(() => 1, good, 'transfre'),
-    { kind: 'unknown_tool', recovery: 'fix_input', message: /Did you mean "transfer"/ },
+    { kind: 'unknown_tool', recovery: 'fix_input', message: /no tool named "transfre"/, advice: 'Did you mean "transfer"?' },
   ],
   [
     'result circular',

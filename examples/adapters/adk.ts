@@ -35,5 +35,5 @@ for await (const { content } of new InMemoryRunner({ agent }).runEphemeral({
 const told = requests[1]?.flatMap(({ parts = [] }) => parts).flatMap(({ functionResponse: given }) => (given ? [given.response] : []));
 console.log(told);
 assert.equal(answers.at(-1), 'I will ask again in 8 seconds.');
-assert.match(String(told?.[0]?.error), /unknown_tool.*Did you mean/);
+assert.match(String(told?.[0]?.error), /unknown_tool.*\nNext: Did you mean/);
 assert.match(String(told?.[1]?.error), /rate_limited.*Wait 8 s/s);

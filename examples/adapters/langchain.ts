@@ -30,6 +30,6 @@ assert.deepEqual(
   ],
 );
 assert.match(String(told[0]?.text), /rate_limited.*Wait 8 s/s);
-assert.match(String(told[1]?.text), /unknown_tool.*Did you mean "forecast"/);
+assert.match(String(told[1]?.text), /unknown_tool.*\nNext: Did you mean "forecast"/);
 const outcome = told[0]?.artifact as Outcome;
 assert.ok(outcome.status === 'error' && outcome.error.retryAfterMs === 8000);

@@ -143,7 +143,7 @@ describe('what the model reads', () => {
       'an unknown name',
       ['weather_history', '{"city":"Paris"}'],
       'error-text',
-      '[error: unknown_tool] .*Did you mean "weather_forecast"',
+      '[error: unknown_tool] .*\nNext: Did you mean "weather_forecast"',
       { city: 'Paris' },
     ],
     [

@@ -133,7 +133,7 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('a run with %s', (ho
     ['no object', { ...call(''), json: 'null' }, 'error', /invalid_input\] .*null was sent/],
     ['arguments that are no JSON', { ...call(''), json: '{"what" "eat"}' }, 'error', /invalid_input\] .*not valid JSON at character 8/],
     ['a name in another spelling', call('eat', 'call-1', 'Front.Desk'), 'success', /^\{"did":"eat"\}$/],
-    ['an unknown name', call('eat', 'call-1', 'front_dosk'), 'error', /unknown_tool\] .*Did you mean "front_desk"/],
+    ['an unknown name', call('eat', 'call-1', 'front_dosk'), 'error', /unknown_tool\] .*\nNext: Did you mean "front_desk"/],
     [
       'an unknown name and no JSON',
       { ...call('', 'call-1', 'nope'), json: '{' },

@@ -142,7 +142,7 @@ describe.each(pairs)('%s', (pair) => {
     [
       'an unknown tool',
       { name: 'weather_forecats', arguments: {} },
-      '[error: unknown_tool] There is no tool named "weather_forecats". Did you mean',
+      '[error: unknown_tool] There is no tool named "weather_forecats".\nNext: Did you mean',
     ],
     ['no name at all', { arguments: {} }, '[error: unknown_tool] A tool name is needed.'],
     [

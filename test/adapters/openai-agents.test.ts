@@ -149,7 +149,7 @@ describe('a run', () => {
     ['null', call(null), 'invalid_input', /null was sent/],
     ['a list', call([{ what: 'eat' }]), 'invalid_input', /an array was sent/],
     ['arguments that are no JSON', { ...call(''), json: '{"what" "eat"}' }, 'invalid_input', /not valid JSON at character 8/],
-    ['an unknown name', call({}, 'call-1', 'front_dosk'), 'unknown_tool', /no tool named "front_dosk"\. Did you mean "front_desk"/],
+    ['an unknown name', call({}, 'call-1', 'front_dosk'), 'unknown_tool', /no tool named "front_dosk"\.\nNext: Did you mean "front_desk"/],
   ] as const)('answers %s with the true cause', async (_, asked, kind, words) => {
     const { answer, told, outcomes } = await run([asked]);
     expect(answer).toBe('all done');

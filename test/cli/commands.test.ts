@@ -53,7 +53,7 @@ test.each<[number, string, string[], string, string | RegExp]>([
     'fix_input, for a name that does not exist',
     sample('ad', '{}'),
     '',
-    /^\[error: unknown_tool\] There is no tool named "ad"\. Did you mean "add"\?/,
+    /^\[error: unknown_tool\] There is no tool named "ad"\.\nNext: Did you mean "add"\?/,
   ],
   [
     11,

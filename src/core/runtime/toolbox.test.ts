@@ -29,18 +29,19 @@ describe('names', () => {
   });
 
   test.each([
-    ['search', ['rag:search', 'web:search'], /"search" could mean "rag:search", "web:search"/],
-    ['rag:serch', ['rag:search', 'web:search'], /Did you mean "rag:search", /],
-    ['qqqq', ['rag:search', 'web:search', 'get_weather', 'rag:index'], /Available: /],
-    ['', ['rag:search', 'web:search', 'get_weather', 'rag:index'], /A tool name is needed/],
-    [undefined, ['rag:search', 'web:search', 'get_weather', 'rag:index'], /A tool name is needed/],
-  ])('%j is answered with the nearest names', async (name, candidates, message) => {
+    ['search', ['rag:search', 'web:search'], '"search" could mean "rag:search", "web:search".', /^Call one by its full name\.$/],
+    ['rag:serch', ['rag:search', 'web:search'], 'There is no tool named "rag:serch".', /^Did you mean "rag:search", "[^"]+"\?$/],
+    ['qqqq', ['rag:search', 'web:search', 'get_weather', 'rag:index'], 'There is no tool named "qqqq".', /^Available: "[^.]+"\.$/],
+    ['', ['rag:search', 'web:search', 'get_weather', 'rag:index'], 'A tool name is needed.', /^Available: /],
+    [undefined, ['rag:search', 'web:search', 'get_weather', 'rag:index'], 'A tool name is needed.', /^Available: /],
+  ])('%j is answered with the nearest names', async (name, candidates, message, advice) => {
     const outcome = await toolbox.answer({ name: name as string });
     if (outcome.status !== 'error') expect.unreachable();
     expect(outcome.error).toMatchObject({ kind: 'unknown_tool', recovery: 'fix_input', effect: 'none' });
     const { candidates: given } = outcome.error.details as { candidates: string[] };
     expect([...given].sort()).toEqual([...candidates].sort());
-    expect(outcome.error.message).toMatch(message);
+    expect(outcome.error.message).toBe(message);
+    expect(outcome.error.advice).toMatch(advice);
   });
 
   test('an endless or secret-looking name is cut and redacted', async () => {

@@ -15,7 +15,7 @@ import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/
 import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
-import { createFinder, type Finder, findNameClash } from './find-tool.ts';
+import { createFinder, type Finder } from './find-tool.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { answerSkipped, answerUnknown } from './outcomes/answer-refused.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -144,8 +144,6 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
         { tool, promise },
       );
   }
-  const names = findNameClash(plans.keys());
-  if (names) throw new ToolpactError('name_clash', `a model cannot tell the names "${names[0]}" and "${names[1]}" apart`, { names });
   return bind(tools, plans, createFinder(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
 }
 

@@ -8,7 +8,7 @@ import { abortedOutcome, refusedOutcome, skippedOutcome, timedOutOutcome } from 
 /** Answers a call that no tool can take, with the nearest names; watchers see it like any other call. */
 export function answerUnknown(
   asked: unknown,
-  found: { readonly message: string; readonly advice?: string; readonly candidates: readonly string[] },
+  found: { readonly message: string; readonly advice: string; readonly candidates: readonly string[] },
   settings: CallSettings,
   args: unknown,
   context: CallContext,

@@ -94,7 +94,8 @@ describe('a call for a host', () => {
     expect(await standInFor('rag_serch', both, 'any', {}).call({}, {})).toMatchObject({
       error: {
         kind: 'unknown_tool',
-        message: 'There is no tool named "rag_serch". Did you mean "rag_search"?',
+        message: 'There is no tool named "rag_serch".',
+        advice: 'Did you mean "rag_search"?',
         details: { candidates: ['rag_search'] },
       },
     });
