@@ -102,7 +102,12 @@ describe('what the model reads', () => {
     ['bad arguments', ['weather_forecast', { city: 5 }], 'invalid_input', /city expected a string/],
     ['text in place of arguments', ['weather_forecast', '{"city": "Paris" "days": 2}'], 'invalid_input', /not valid JSON at character 17/],
     ['a list', ['weather_forecast', ['Paris']], 'invalid_input', /an array was sent/],
-    ['an unknown name', ['forecasts_of', {}], 'unknown_tool', /There is no tool named "forecasts_of"\.\nNext: Did you mean "weather_forecast"/],
+    [
+      'an unknown name',
+      ['forecasts_of', {}],
+      'unknown_tool',
+      /There is no tool named "forecasts_of"\.\nNext: Did you mean "weather_forecast"/,
+    ],
     ['a name that objects have anyway', ['constructor', {}], 'unknown_tool', /There is no tool named "constructor"/],
   ])('%s is reported and classified', async (_, call, kind, text) => {
     const outcomes: Outcome[] = [];
