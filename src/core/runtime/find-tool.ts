@@ -11,14 +11,14 @@ export type Found<TEntry> =
 const longestName = 200;
 
 /** Finds entries by any reasonable spelling of their names. `spell` writes names as the caller knows them. */
-export type Finder<TEntry> = (asked: unknown, spell?: (name: string) => string) => Found<TEntry>;
+export type FindTool<TEntry> = (asked: unknown, spell?: (name: string) => string) => Found<TEntry>;
 
 /**
  * Indexes entries by name. A name is found exactly, then regardless of case and separators (`rag:search`, `rag_search`, `RAG.Search`),
  * then by its action alone where only one resource has it. Anything else is answered with the nearest names. Throws for two names that
  * differ only in case or separators: a model cannot tell them apart.
  */
-export function createFinder<TEntry>(entries: ReadonlyMap<string, TEntry>): Finder<TEntry> {
+export function createFindTool<TEntry>(entries: ReadonlyMap<string, TEntry>): FindTool<TEntry> {
   const byKey = Map.groupBy(entries.keys(), toNameKey);
   const names = [...byKey.values()].find((alike) => alike.length > 1);
   if (names) throw new ToolpactError('name_clash', `a model cannot tell the names "${names[0]}" and "${names[1]}" apart`, { names });

@@ -15,7 +15,7 @@ import type { Guard, Promised, Report, ResourcePort, Telemetry } from '../ports/
 import { type BatchAnswer, type BatchCall, type BatchOptions, type PassBarrier, runBatch } from './batch.ts';
 import { callTool } from './call-tool.ts';
 import { type AnyTool, defaultOptions, defaultSettings, type Tool } from './define-tool.ts';
-import { createFinder, type Finder } from './find-tool.ts';
+import { createFindTool, type FindTool } from './find-tool.ts';
 import { mergeContext, noContext } from './merge-context.ts';
 import { answerSkipped, answerUnknown } from './outcomes/answer-refused.ts';
 import type { CallSettings, ToolPlan } from './tool-plan.ts';
@@ -144,13 +144,13 @@ export function createToolbox<const TTools extends readonly AnyTool[], const TUs
         { tool, promise },
       );
   }
-  return bind(tools, plans, createFinder(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
+  return bind(tools, plans, createFindTool(plans), settings, noContext) as Toolbox<TTools, MethodsOf<TUse>> & MethodsOf<TUse>;
 }
 
 function bind<TTools extends readonly AnyTool[]>(
   tools: TTools,
   plans: ReadonlyMap<string, ToolPlan>,
-  find: Finder<ToolPlan>,
+  find: FindTool<ToolPlan>,
   settings: CallSettings,
   bound: CallContext,
 ): Toolbox<TTools> {
