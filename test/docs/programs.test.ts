@@ -102,7 +102,7 @@ test.each<[string, () => { readonly command: readonly string[]; readonly env: Re
     const { command, env: stated } = read();
     const [program, ...words] = command.map((word) => word.replace('/var/lib/tools', folder));
     expect(program).toMatch(/^(\/usr\/bin\/)?node$/);
-    const key = 'a-key-of-at-least-sixteen-characters';
+    const key = 'a-key-of-at-least-24-characters';
     const child = spawn(process.execPath, words, { cwd: folder, env: { ...env, ...stated, TOOLPACT_API_KEYS: `acme:${key}` } });
     const ended = once(child, 'exit');
     const { port } = await listening(child);

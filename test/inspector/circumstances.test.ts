@@ -62,10 +62,10 @@ const rowsOf = (page: Page): Promise<string[]> => page.locator('.row .row-tool')
 
 describe('a result that attacks the page', () => {
   test.each([
-    ['a result', { mb: 0 }],
-    ['a failure', { mb: 0, fails: true }],
-    ['a result of 10 MB', { mb: 10 }],
-  ])('%s stays text', async (_, args) => {
+    ['a result with a warning', { mb: 0 }, 1],
+    ['a failure', { mb: 0, fails: true }, 0],
+    ['a result of 10 MB', { mb: 10 }, 1],
+  ])('%s stays text', async (_, args, warnings) => {
     const id = await server.call('hostile', args);
     const page = await newPage();
     const dialogs: string[] = [];
@@ -88,6 +88,7 @@ describe('a result that attacks the page', () => {
         .map(({ outerHTML }) => outerHTML.slice(0, 100)),
     }));
     expect([found, dialogs]).toEqual([{ hacked: false, frames: 0, turned: [] }, []]);
+    expect(await page.getByRole('list', { name: 'Warnings' }).getByRole('listitem').count()).toBe(warnings);
   });
 
   test('in every form that is kept, nothing can break out', async () => {

@@ -6,7 +6,7 @@ import type { Store } from '../../src/core/runtime/index.ts';
 import type { Authenticate, ServedToolbox } from '../../src/edges/server/index.ts';
 import { createServer } from '../../src/edges/server/index.ts';
 import { listen } from '../../src/edges/server/listen.ts';
-import { createToolbox, defineTool, fail, pending } from '../../src/index.ts';
+import { createToolbox, defineTool, fail, ok, pending } from '../../src/index.ts';
 import { journal } from '../../src/parts/guards/index.ts';
 import { memoryStore } from '../../src/parts/stores/memory.ts';
 
@@ -154,7 +154,7 @@ const hostile = defineTool({
   input: input({ mb: z.number().default(0), fails: z.boolean().default(false) }),
   run({ mb, fails }) {
     if (fails) return fail('upstream', hostileText);
-    return { [hostileText]: hostileText, list: [hostileText], much: 'x'.repeat(mb * 1_000_000) };
+    return ok({ [hostileText]: hostileText, list: [hostileText], much: 'x'.repeat(mb * 1_000_000) }, { warnings: [hostileText] });
   },
 });
 

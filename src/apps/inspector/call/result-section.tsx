@@ -14,6 +14,7 @@ export function ResultSection({ outcome, id }: { readonly outcome: Outcome; read
     return (
       <Section title="Waits" end={copy}>
         {outcome.message && <p class="message">{showHidden(outcome.message)}</p>}
+        <Warnings outcome={outcome} />
         <JsonTree value={outcome.pending as unknown as JsonValue} />
       </Section>
     );
@@ -21,6 +22,7 @@ export function ResultSection({ outcome, id }: { readonly outcome: Outcome; read
   return (
     <Section title="Result" end={copy}>
       {outcome.message && <p class="message">{showHidden(outcome.message)}</p>}
+      <Warnings outcome={outcome} />
       <JsonTree value={(outcome.data ?? null) as JsonValue} />
       {outcome.status === 'partial' && (
         <ul class="issues">
@@ -34,6 +36,21 @@ export function ResultSection({ outcome, id }: { readonly outcome: Outcome; read
       )}
       {outcome.content && outcome.content.length > 0 && <JsonTree value={outcome.content as unknown as JsonValue} />}
     </Section>
+  );
+}
+
+/** What the runtime and guards noted about the call, for example that its result was cut. */
+function Warnings({ outcome: { meta } }: { readonly outcome: Outcome }): JSX.Element | null {
+  const { warnings = [] } = meta;
+  if (warnings.length === 0) return null;
+  return (
+    <ul class="issues" aria-label="Warnings">
+      {warnings.slice(0, 50).map((warning) => (
+        <li key={warning}>
+          <span>{showHidden(warning)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -57,6 +74,7 @@ function FailureResult({ outcome, copy, id }: FailureResultProps): JSX.Element {
     <Section title="Failure" end={copy}>
       <p class="message">{showHidden(message)}</p>
       {advice && <p class="advice">{showHidden(advice)}</p>}
+      <Warnings outcome={outcome} />
       {issues.length > 0 && (
         <ul class="issues">
           {issues.slice(0, 50).map((issue) => (
