@@ -19,6 +19,7 @@ describe('where an error was made', () => {
     ['own', 'C:\\app\\src\\tool.js:3:5'],
     ['library', library],
     ['library', 'C:\\app\\node_modules\\x\\index.js:1:2'],
+    ['client', 'new Client (/app/node_modules/kit/index.js:1:1)'],
     ['library', 'Socket.emit (node:events:1:2)'],
     ['library', 'node:internal/process/task_queues:1:2'],
     ['engine', 'JSON.parse (<anonymous>)'],
@@ -118,6 +119,16 @@ describe('what a dependency refuses', () => {
   ])('is %s for an error with %o', (kind, fields) => {
     expect(classify(errorAt('Test operation did what it did', library, fields)).kind).toBe(kind);
     expect(classify(errorAt('Test operation did what it did', own, fields)).kind).toBe(kind === 'invalid_input' ? 'internal' : kind);
+  });
+
+  test.each([
+    ['not_configured', 'Missing publicKey during the initialization'],
+    ['not_configured', 'The "config.server" property is required and must be of type string.'],
+    ['invalid_input', 'First argument must be a positive number or an array'],
+  ])('while it creates a client is %s for "%s"', (kind, message) => {
+    expect(classify(errorAt(message, 'new Client (/app/node_modules/kit/index.js:1:1)')).kind).toBe(kind);
+    expect(classify(errorAt(message, library)).kind).toBe('invalid_input');
+    expect(classify(errorAt(message, 'new Client (/app/src/client.js:1:1)')).kind).toBe('internal');
   });
 
   test('blames the arguments only where they were not checked before', () => {

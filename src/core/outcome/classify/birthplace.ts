@@ -1,16 +1,17 @@
 import { peekString } from './peek-string.ts';
 
 /**
- * Where an error was made: inside a dependency or the runtime, in this package, by the engine, in the application's own file, or not known because the
+ * Where an error was made: inside a dependency or the runtime, while a dependency created a client, in this package, by the engine, in the application's own file, or not known because the
  * application is bundled or the stack was removed.
  */
-export type Birthplace = 'library' | 'home' | 'engine' | 'own' | 'unknown';
+export type Birthplace = 'library' | 'client' | 'home' | 'engine' | 'own' | 'unknown';
 
 /** Says where an error was made, by the first frame of its stack. */
 export function birthplaceOf(error: object, message: string): Birthplace {
   const frame = firstFrame(error, message);
   if (frame === '' || /\beval|:\/\/\S*\?|https?:\/\//.test(frame)) return 'unknown';
-  if (/[\\/]node_modules[\\/]|\bnode:|[( ]internal\/|wasm:|registry\.npmjs/.test(frame)) return 'library';
+  if (/[\\/]node_modules[\\/]|\bnode:|[( ]internal\/|wasm:|registry\.npmjs/.test(frame))
+    return /at new .*node_m/.test(frame) ? 'client' : 'library';
   if (/<anonymous>\)?$|\(native/.test(frame)) return 'engine';
   home ??= findHome();
   if (home === '') return 'unknown';

@@ -19,7 +19,7 @@ export interface Decision {
 
 /** Weighs the findings against each other and picks the heaviest that nothing else refutes. */
 export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean): Decision {
-  const { name, status, ownText, waits } = evidence;
+  const { name, status, ownText = '', waits } = evidence;
   let asked: Birthplace | undefined;
   const placeOf = (author: object): Birthplace => {
     const place = author === thrown && asked !== undefined ? asked : birthplaceOf(author, peekString(author, 'message') ?? '');
@@ -33,25 +33,30 @@ export function decide(evidence: Evidence, thrown: unknown, isRunning: boolean):
   const { kind, retryable } = toKind(best?.verdict ?? 'internal');
   // What the engine says about our own code may name anything, also a class called TimeoutError; only a code shows that it is the code of others.
   const isBug = isOwnBug(evidence) || (best?.weight ?? 0) < 40;
-  if (status === undefined && isBug && engineText.test(ownText ?? '')) return { kind: 'internal', place: asked };
+  if (status === undefined && isBug && engineText.test(ownText)) return { kind: 'internal', place: asked };
   // A schema complains about what came back.
   if (best?.text !== undefined && best.text === evidence.issue && isFine(evidence.response)) return { kind: 'bad_response', finding: best };
   // A service that says nothing but how long to wait has a limit.
   if (best === undefined && waits.length > 0) return { kind: 'rate_limited' };
+  // What a client lacks while it is created is not in the arguments of a call.
+  if (kind === 'invalid_input' && asked === 'client' && lacking.test(ownText)) return { kind: 'not_configured', place: asked };
   // What a dependency cannot read or does not support, with no sign of an answer, is what it was given; and so is what it refuses in words of its own.
   const isBlamed = findings.some(({ verdict, weight }) => verdict === 'invalid_input' && weight > 27);
   const isUnclear =
     best === undefined
-      ? /[ _]\S/.test(ownText ?? '') && !evidence.structured && isForeign(thrown)
+      ? /[ _]\S/.test(ownText) && !evidence.structured && isForeign(thrown)
       : best.weight < (unclear[kind] ?? (isBlamed ? 36 : 0)) && isPlainError(thrown);
   if (isUnclear && !isRunning && (status ?? evidence.response) === undefined) {
     const place = placeOf(thrown as object);
     // The engine checks values too, but a TypeError of its own is a bug.
     const isChecked = best === undefined && name !== undefined && name !== 'TypeError';
-    if (place === 'library' || (isChecked && isTrusted(place, false))) return { kind: 'invalid_input', finding: best, place };
+    if (place === 'library' || place === 'client' || (isChecked && isTrusted(place, false)))
+      return { kind: 'invalid_input', finding: best, place };
   }
   return { kind, retryable, finding: best, place: asked };
 }
+
+const lacking = /^missing|required|must be set|please/i;
 
 /**
  * The weights below which these words, in a plain error of a dependency, are about what it was given. Others are where the same error also
@@ -84,16 +89,15 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
       case 'not_ready':
         return (status > 400 && status < 405) || status === 429;
       // These two are mixed up in words, not in numbers.
-      case 'forbidden':
-        return status === 401 && /^forbidden$/i.test(text);
       case 'unauthenticated':
         return status === 403 && /^unauthorized$/i.test(text);
-      // What is not found there is the caller.
+      // What is not found or not allowed there is the caller.
+      case 'forbidden':
       case 'not_found':
         return status === 401;
-      // A gateway or an access check answers before anything could be unsupported.
+      // A gateway or an access check answers before anything could be unsupported; 501 is a finding of its own.
       case 'unsupported':
-        return [401, 403, 502, 503, 504].includes(status);
+        return status > 400 && status % 100 < 5;
       default:
         return false;
     }
@@ -120,7 +124,7 @@ function isBelievable({ author, verdict, weight }: Finding, placeOf: (author: ob
 }
 
 function isTrusted(place: Birthplace, isRunning: boolean): boolean {
-  return /library|home/.test(place) || (place === 'engine' && !isRunning);
+  return /library|client|home/.test(place) || (place === 'engine' && !isRunning);
 }
 
 // What a model does in vain when the fault is the tool's own.
