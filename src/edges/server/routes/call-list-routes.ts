@@ -1,5 +1,5 @@
 import { catalogue, type FailureKind, isFailureKind, type JsonObject } from '../../../core/outcome/index.ts';
-import { type CallFilter, type CallSummary, type ListedCall, summarizeCalls } from '../../../parts/guards/index.ts';
+import type { CallFilter, CallSummary, ListedCall } from '../../../parts/guards/index.ts';
 import { mayCall } from '../auth/identity.ts';
 import { failureRefs } from '../openapi/failures.ts';
 import { answer, operation, queryParameter, refused } from '../openapi/operation.ts';
@@ -11,7 +11,6 @@ import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { askStore, refuseWithoutStore, storeFailed } from './ask-store.ts';
-import { streamCalls } from './call-stream.ts';
 import { readQueries, readQuery } from './read-query.ts';
 import { exampleId, findVisible, idParameter, listVisible, maySee, tenantOf, tenantParameter } from './visible-calls.ts';
 
@@ -79,9 +78,12 @@ export const callListRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/calls/stream',
     needs: 'calls',
-    run(request, server) {
+    async run(request, server) {
       const filter = readFilter(request, server);
-      return isAnswer(filter) ? filter : streamCalls(server, request, filter, (call) => maySee(request.identity, call));
+      if (isAnswer(filter)) return filter;
+      // Loaded here, like the other use of the guards below: a server whose toolbox has no journal needs none of them.
+      const { streamCalls } = await import('./call-stream.ts');
+      return streamCalls(server, request, filter, (call) => maySee(request.identity, call));
     },
     docs: {
       group: 'Stored calls',
@@ -193,6 +195,7 @@ export async function summarize(request: RouteRequest, server: ServerState): Pro
     calls.push(...page.calls);
     next = page.next;
   } while (next !== undefined && calls.length < mostSummarized);
+  const { summarizeCalls } = await import('../../../parts/guards/index.ts');
   return summarizeCalls(calls, next === undefined);
 }
 
