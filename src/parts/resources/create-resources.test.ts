@@ -216,7 +216,10 @@ describe('a session', () => {
   ])('is not there for %s, which gets no empty one in its place', async (_, contextOf) => {
     const { call, log, resources } = setUp();
     const { id } = await resources.create({ type: 'kernel', worker: 'w', tenantId: 't1' });
-    expect(await call(contextOf(id))).toMatchObject({ status: 'error', error: { kind: 'not_ready', details: { stage: 'session' } } });
+    expect(await call(contextOf(id))).toMatchObject({
+      status: 'error',
+      error: { kind: 'not_ready', details: { stage: 'session' }, advice: 'Create a session and name that.' },
+    });
     expect(resources.list({ tenantId: 't2', id })).toEqual([]);
     expect(resources.refresh({ tenantId: 't2', id })).toEqual([]);
     expect(await resources.destroy({ tenantId: 't2', id })).toEqual([]);
@@ -676,7 +679,13 @@ describe('opening', () => {
     await Promise.all([create('a', '1'), create('a', '2')]);
     expect(await failureOf(create('a', '3'))).toMatchObject({ kind: 'not_ready', options: { details: { stage: 'session' } } });
     await create('b', '1');
-    expect(await call({ tenantId: 'c', workerId: '1' })).toMatchObject({ error: { kind: 'not_ready' } });
+    expect(await call({ tenantId: 'c', workerId: '1' })).toMatchObject({
+      error: {
+        kind: 'not_ready',
+        message: 'There are too many sessions already.',
+        advice: 'End some, or wait until some have ended.',
+      },
+    });
     await pass(1000);
     expect(await call({ tenantId: 'c', workerId: '1' })).toMatchObject({ status: 'ok' });
     expect(resources.count().sessions).toBe(0);

@@ -76,7 +76,7 @@ export function createSessions(values: ResourceValues, settings: SessionSettings
     const worker = checkName('worker', named?.worker ?? workerOf(call) ?? call.invocationId);
     const found = table.find(tenantId, worker, type);
     if (found !== undefined) return found;
-    if (!resource.temporary) throw notReady('session', `There is no session of the resource "${type}". Create one first.`);
+    if (!resource.temporary) throw notReady('session', `There is no session of the resource "${type}".`, { advice: 'Create one first.' });
     return add({ resource, tenantId, worker, config: mergeConfig(defaults[type], undefined), temporary: true });
   }
 
@@ -85,7 +85,7 @@ export function createSessions(values: ResourceValues, settings: SessionSettings
     if (id === undefined || !isSessionId(id)) return undefined;
     const named = table.findById(tenantId, id);
     if (named !== undefined && (worker === undefined || worker === named.worker)) return named;
-    throw notReady('session', `The session ${id} does not exist or has expired. Create a session and name that.`);
+    throw notReady('session', `The session ${id} does not exist or has expired.`, { advice: 'Create a session and name that.' });
   }
 
   function sharedSession(resource: Resource, asking: string): Session {
@@ -99,7 +99,7 @@ export function createSessions(values: ResourceValues, settings: SessionSettings
   function add(draft: SessionDraft): Session {
     if (!table.hasRoom(draft.tenantId, draft.config)) sweeper.sweep();
     if (!table.hasRoom(draft.tenantId, draft.config)) {
-      throw notReady('session', 'There are too many sessions already. End some, or wait until some have ended.');
+      throw notReady('session', 'There are too many sessions already.', { advice: 'End some, or wait until some have ended.' });
     }
     const session = createResourceSession(draft, now());
     table.add(session);

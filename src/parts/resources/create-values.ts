@@ -71,7 +71,7 @@ export function createValues(now: () => number, report: (problem: EventProblem) 
         onLate: (value) => void closeValue(session, value),
       });
     } catch (thrown) {
-      throw notReady('open', `The resource "${resource.type}" did not open.`, thrown);
+      throw notReady('open', `The resource "${resource.type}" did not open.`, { cause: thrown });
     }
   }
 
@@ -130,10 +130,10 @@ async function prepare(resource: Resource, signal: AbortSignal): Promise<void> {
   try {
     await limitTime(() => warmUp(resource), { ms: Number.POSITIVE_INFINITY, signal });
   } catch (thrown) {
-    throw notReady('warm_up', `The backend of the resource "${resource.type}" is not initialized.`, thrown);
+    throw notReady('warm_up', `The backend of the resource "${resource.type}" is not initialized.`, { cause: thrown });
   }
 }
 
 function ended({ resource }: Session): ToolFailure {
-  return notReady('session', `The session of the resource "${resource.type}" has ended. Create it anew.`);
+  return notReady('session', `The session of the resource "${resource.type}" has ended.`, { advice: 'Create it anew.' });
 }

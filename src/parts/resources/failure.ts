@@ -4,8 +4,12 @@ import { type ClassifyHints, classify, ToolFailure } from '../../core/outcome/in
 export type NotReadyStage = 'warm_up' | 'open' | 'session';
 
 /** Makes the failure of a resource that is not there. The same call may succeed later, unless its cause says that it cannot. */
-export function notReady(stage: NotReadyStage, message: string, cause?: unknown): ToolFailure {
-  if (cause === undefined) return new ToolFailure('not_ready', message, { details: { stage } });
+export function notReady(
+  stage: NotReadyStage,
+  message: string,
+  { cause, advice }: { readonly cause?: unknown; readonly advice?: string } = {},
+): ToolFailure {
+  if (cause === undefined) return new ToolFailure('not_ready', message, { details: { stage }, ...(advice !== undefined && { advice }) });
   const { retryable, retryAfterMs, upstream } = classify(cause);
   return new ToolFailure('not_ready', message, {
     details: { stage },

@@ -363,3 +363,13 @@ test.each([
 ])('mistakes %j are reported at once', (options, message) => {
   expect(() => cache(options as never)).toThrow(message);
 });
+
+test('the warning that the store could not be read belongs to the call that asked it, also where it holds a secret', async () => {
+  const store: Store = { ...memoryStore(), get: () => Promise.reject(new Error('no route for token=sk-live-4f9a8b7c6d5e4f3a2b1c')) };
+  const { call } = setUp({ store }, (run) => ok({ run }, { warnings: ['old data'] }));
+  const first = await call();
+  expect(first.meta.warnings).toEqual([expect.stringContaining('the shared cache was not read'), 'old data']);
+  const second = await call();
+  expect(second).toMatchObject({ status: 'ok', meta: { cacheHit: true } });
+  expect(second.meta.warnings).toEqual(['old data']);
+});

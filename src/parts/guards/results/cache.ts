@@ -27,8 +27,6 @@ export interface CacheOptions {
 /** How long a call waits for a store that it can do without. */
 const patienceMs = 250;
 
-const notRead = 'the shared cache was not read: ';
-
 /** A result as it is kept: text, so that no caller can change it. */
 interface Kept {
   readonly v: 1;
@@ -93,7 +91,7 @@ export function cache(options: CacheOptions = {}): Guard {
         return call.replay(fromText(stored.hit.text), { cacheHit: true });
       }
       const outcome = await next();
-      const text = outcome.status === 'pending' ? undefined : toText(outcome);
+      const text = outcome.status === 'pending' ? undefined : toText(outcome, stored.warning);
       if (text !== undefined && outcome.status === 'ok') keep(call, key, text, ttlMs, stored.at);
       land({ text });
       return outcome;
@@ -103,23 +101,24 @@ export function cache(options: CacheOptions = {}): Guard {
   }
 
   /** Looks for a result in the store. `at` is where this call's own result belongs, if the store can be used. */
-  async function readStore(call: GuardedCall, key: string): Promise<{ at?: RecordKey; hit?: { text: string; expiresAt: number } }> {
+  async function readStore(call: GuardedCall, key: string): Promise<StoreRead> {
     if (store === undefined) return {};
+    const notRead = (why: string): StoreRead => {
+      const warning = call.redactText(`the shared cache was not read: ${why}`);
+      call.warn(warning);
+      return { warning };
+    };
     const ask = askFor(call, store, { mostMs: patienceMs });
     const prints = await loadFingerprints(store, ask);
     const at = { space: 'cache', tenant: call.tenantId, key: prints.ok ? prints.value.of(key) : '' };
     const answer = prints.ok ? await ask(() => store.get(at)) : prints;
-    if (!answer.ok) {
-      call.warn(`${notRead}${answer.why}`);
-      return {};
-    }
+    if (!answer.ok) return notRead(answer.why);
     const { value, expiresAt, key: got, tenant } = (answer.value ?? {}) as Partial<{ value: Partial<Kept>; expiresAt: number } & typeof at>;
     if (answer.value === undefined) return { at };
     const isAsked = got === at.key && tenant === at.tenant && typeof expiresAt === 'number' && expiresAt > now();
     if (isAsked && value?.v === 1 && typeof value.text === 'string' && isKept(value.text))
       return { at, hit: { text: value.text, expiresAt } };
-    call.warn(`${notRead}the store gave a record that cannot be read here`);
-    return {};
+    return notRead('the store gave a record that cannot be read here');
   }
 
   function keep(call: GuardedCall, key: string, text: string, ttlMs: number, at: RecordKey | undefined): void {
@@ -133,6 +132,13 @@ export function cache(options: CacheOptions = {}): Guard {
 
   const tools = refuseToolOptions('cache', { ttlMs: true });
   return defineGuard({ name: 'cache', once: true, phase: 'result', provides: ['cache'], around, tools });
+}
+
+/** What the store said: where the result of this call belongs, the result that is there already, or a warning that it was not read. */
+interface StoreRead {
+  readonly at?: RecordKey;
+  readonly hit?: { readonly text: string; readonly expiresAt: number };
+  readonly warning?: string;
 }
 
 /** Names the call; undefined when it cannot be compared with others. */
@@ -156,10 +162,10 @@ function visibleContext({ context }: GuardedCall): JsonValue {
 const lasting = ['resourceType', 'sourceCounts', 'routing', 'resultRef', 'truncated'] as const satisfies readonly (keyof Meta)[];
 
 /** Writes an outcome down without what belongs to the call that ran: its ids and arguments, and the tokens it alone has spent. */
-function toText({ input: _, meta, ...rest }: Outcome): string {
+function toText({ input: _, meta, ...rest }: Outcome, ownWarning: string | undefined): string {
   const facts = Object.fromEntries(lasting.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]]])));
   // The trouble this call had with the store is not that of the next.
-  const warnings = meta.warnings?.filter((warning) => !warning.startsWith(notRead));
+  const warnings = meta.warnings?.filter((warning) => warning !== ownWarning);
   return JSON.stringify({ ...rest, meta: { tookMs: meta.tookMs, attempts: 0, ...facts, ...(warnings?.length && { warnings }) } });
 }
 

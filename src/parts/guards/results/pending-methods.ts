@@ -152,7 +152,8 @@ export function createPendingMethods({ store, now, retentionMs }: PendingMethods
         if (toolbox.find(call.tool) === undefined) {
           return answerOf(
             'not_configured',
-            `${call.tool} is not among the tools here, so its result cannot be checked. Settle it where they are.`,
+            `${call.tool} is not among the tools here, so its result cannot be checked.`,
+            'Settle it where its tools are.',
           );
         }
         const outcome = await conclude(toolbox, call, isSound(given) ? toReply(given) : given);
@@ -236,8 +237,13 @@ function missing(handle: string, { why }: { readonly why?: string }): Outcome {
 function answerOf(
   kind: 'conflict' | 'forbidden' | 'invalid_input' | 'not_configured' | 'not_found' | 'not_ready',
   message: string,
+  advice?: string,
 ): Outcome {
-  return Object.freeze({ status: 'error', error: makeFailure(kind, { message }), meta: Object.freeze({ tookMs: 0.001, attempts: 0 }) });
+  return Object.freeze({
+    status: 'error',
+    error: makeFailure(kind, { message, ...(advice !== undefined && { advice }) }),
+    meta: Object.freeze({ tookMs: 0.001, attempts: 0 }),
+  });
 }
 
 function isSound(given: unknown): given is Outcome {
