@@ -53,8 +53,8 @@ export interface PendingReply {
 export type Reply<TData> = OkReply<TData> | PartialReply<TData> | PendingReply | ToolFailure;
 
 /** Returns data together with facts about it. */
-export function ok<TData>(data: TData, options: OkOptions = {}): OkReply<TData> {
-  return branded({ status: 'ok' as const, data, options });
+export function ok<TData>(data: TData, options?: OkOptions): OkReply<TData> {
+  return branded({ status: 'ok' as const, data, options: options ?? {} });
 }
 
 /** Makes a failure for a handler to throw or to return; both mean the same. */
@@ -70,10 +70,10 @@ export function fail<const TCode extends string = never>(
 export function partial<TData>(
   data: TData,
   failed: readonly FailedItem[],
-  options: OkOptions & { readonly total?: number } = {},
+  options?: OkOptions & { readonly total?: number },
 ): PartialReply<TData> {
   const items = failed ?? [];
-  const { total = items.length + (Array.isArray(data) ? data.length : 1), ...rest } = options;
+  const { total = items.length + (Array.isArray(data) ? data.length : 1), ...rest } = options ?? {};
   return branded({ status: 'partial' as const, data, failed: items, total, options: rest });
 }
 

@@ -271,3 +271,26 @@ test('each call has the key that it states, and none has that of another', async
   await createToolbox([act], silent).batch(calls, { concurrency: 1 });
   expect(keys).toEqual(['one', undefined, 'three']);
 });
+
+test('a call whose id is a symbol takes no other call with it', async () => {
+  const act = defineTool({ name: 'act', description: 'x', run: () => 'done' });
+  const answers = await createToolbox([act], silent).batch(
+    [
+      { tool: 'act', id: Symbol('first') as never },
+      { tool: 'act', id: 'second' },
+    ],
+    { stopOnError: true, concurrency: 1 },
+  );
+  expect(answers.map(({ outcome }) => (outcome.status === 'error' ? (outcome.error.code ?? outcome.error.kind) : outcome.status))).toEqual([
+    'not_configured',
+    'skipped',
+  ]);
+});
+
+test('a misspelt option of a batch is refused before any call runs', async () => {
+  let runs = 0;
+  const act = defineTool({ name: 'act', description: 'x', run: () => (runs += 1) });
+  const batch = createToolbox([act], silent).batch([{ tool: 'act' }], { concurency: 1 } as never);
+  await expect(batch).rejects.toMatchObject({ code: 'unknown_option', details: { option: 'concurency', nearest: 'concurrency' } });
+  expect(runs).toBe(0);
+});

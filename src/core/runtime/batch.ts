@@ -1,6 +1,6 @@
 import type { CallContext } from '../contract/index.ts';
 import { peek } from '../json/index.ts';
-import type { Outcome } from '../outcome/index.ts';
+import { type Outcome, refuseOptions } from '../outcome/index.ts';
 import type { GuardRunner } from '../ports/index.ts';
 
 /** One call of a batch. */
@@ -44,6 +44,7 @@ export async function runBatch(
   skip: (call: NamedCall, failedId: string) => Outcome,
   createBatchBarrier: GuardRunner['batchBarrier'] | undefined,
 ): Promise<BatchAnswer[]> {
+  refuseOptions('batch', options, { concurrency: 1, stopOnError: 1, timeoutMs: 1 });
   let calls: readonly BatchCall[] = [];
   try {
     calls = [...(given ?? [])];
@@ -82,7 +83,7 @@ export async function runBatch(
         });
       const outcome = failed === undefined ? await answer(call, { timeoutMs, idempotencyKey } as CallContext, gate) : skip(call, failed.id);
       answers[index] = { id, outcome };
-      if (stopOnError && outcome.status === 'error' && !(failed && failed.index < index)) failed = { id, index };
+      if (stopOnError && outcome.status === 'error' && !(failed && failed.index < index)) failed = { id: String(id), index };
       turn?.leave();
     }
   }

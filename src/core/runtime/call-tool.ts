@@ -180,6 +180,7 @@ function runHandler(call: Call): unknown {
 
 async function attempt(call: Call): Promise<Outcome> {
   call.attempts += 1;
+  call.endedAt = 0;
   call.handlerStarted ||= !call.plan.needs;
   call.watch?.beginAttempt();
   let outcome: Outcome;

@@ -24,39 +24,25 @@ export function createFindTool<TEntry>(entries: ReadonlyMap<string, TEntry>): Fi
   if (names) throw new ToolpactError('name_clash', `a model cannot tell the names "${names[0]}" and "${names[1]}" apart`, { names });
   const byAction = Map.groupBy(entries.keys(), (name) => toNameKey(name.slice(name.indexOf(':') + 1)));
   return (asked, spell = (name) => name) => {
-    if (typeof asked !== 'string' || asked === '') return unknown('A tool name is needed.', entries, '', spell);
-    const exact = entries.get(asked);
+    const name = typeof asked === 'string' ? asked : '';
+    const exact = entries.get(name);
     if (exact) return { entry: exact };
     // A longer name is no spelling of any tool: cutting it could make it one.
-    const key = asked.length > longestName ? '' : toNameKey(asked);
+    const key = name.length > longestName ? '' : toNameKey(name);
     const spelled = byKey.get(key) ?? byAction.get(key) ?? [];
     const entry = entries.get(spelled[0] ?? '');
+    if (entry && spelled.length === 1) return { entry };
     // A shortened name could end in half a secret, which the redaction would not recognise.
-    const quoted = asked.length > 64 ? 'so long a name' : JSON.stringify(asked);
-    if (!entry) return unknown(`There is no tool named ${quoted}.`, entries, asked, spell);
-    if (spelled.length === 1) return { entry };
-    const candidates = spelled.map(spell);
-    const message = `${quoted} could mean ${list(candidates)}.`;
-    return { candidates, message, advice: 'Call one by its full name.' };
+    const quoted = name.length > 64 ? 'so long a name' : JSON.stringify(name);
+    if (entry) {
+      const candidates = spelled.map(spell);
+      return { candidates, message: `${quoted} could mean ${list(candidates)}.`, advice: 'Call one by its full name.' };
+    }
+    const near = rankNames(name, entries.keys());
+    const candidates = (near.length > 0 ? near : [...entries.keys()].slice(0, 10)).map(spell);
+    const advice = near.length > 0 ? `Did you mean ${list(candidates)}?` : `Available: ${list(candidates) || 'none'}.`;
+    return { candidates, message: name ? `There is no tool named ${quoted}.` : 'A tool name is needed.', advice };
   };
-}
-
-function unknown<TEntry>(
-  message: string,
-  entries: ReadonlyMap<string, TEntry>,
-  asked: string,
-  spell: (name: string) => string,
-): Found<TEntry> {
-  const names = [...entries.keys()];
-  const near = rankNames(asked, names);
-  const candidates = (near.length > 0 ? near : names.slice(0, 10)).map(spell);
-  const advice =
-    near.length > 0
-      ? `Did you mean ${list(candidates)}?`
-      : names.length === 0
-        ? 'There are no tools here.'
-        : `Available: ${list(candidates)}.`;
-  return { candidates, message, advice };
 }
 
 function list(names: readonly string[]): string {

@@ -15,6 +15,7 @@ import {
   type StepStartEvent,
   type ToolpactEvent,
 } from '../events/index.ts';
+import { isObject } from '../json/index.ts';
 import { type Outcome, withoutAbsent } from '../outcome/index.ts';
 import type { CallEvent, CallSpan, GuardedCall, TracedCall } from '../ports/index.ts';
 import { elapsedMs } from '../time/index.ts';
@@ -73,10 +74,12 @@ export function endAttempt(call: WatchedCall, outcome: Outcome): void {
 
 /** Gives the progress of a call to its caller and to those who watch it. */
 export function emitProgress({ settings, context, watch }: WatchedCall, given: Progress | string): void {
-  const { message, ...counts }: Progress = typeof given === 'string' ? { message: given } : given;
+  // A progress that is nothing, or something else, must not end the call.
+  const { message, ...counts } = (isObject(given) ? given : { message: given }) as Progress;
   // To look for secrets in a long text takes long. The end is cut off afterwards, because half a secret is not recognised.
-  const progress: Progress =
-    message === undefined ? counts : { ...counts, message: settings.redactor.text(`${message}`.slice(0, 10_000)).slice(0, 8_000) };
+  const progress: Progress = message
+    ? { ...counts, message: settings.redactor.text(String(message).slice(0, 10_000)).slice(0, 8_000) }
+    : counts;
   const { onProgress } = context;
   if (onProgress) isolate(() => onProgress(progress));
   watch?.emitOfCall({ type: 'progress', ...progress });

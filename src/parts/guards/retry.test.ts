@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ToolpactEvent } from '../../core/events/index.ts';
-import { fail, type Outcome, partial } from '../../core/outcome/index.ts';
+import { fail, type Outcome, partial, pending } from '../../core/outcome/index.ts';
 import { createToolbox, defineGuard, defineTool, type Guard, type ToolboxOptions } from '../../core/runtime/index.ts';
 import { type RetryOptions, retry } from './retry.ts';
 
@@ -321,4 +321,21 @@ describe('a payment whose request breaks off', () => {
     );
     expect(payments).toEqual([1, 'ok']);
   });
+});
+
+test('a call that answers pending after a retry took the time of all its attempts', async () => {
+  let runs = 0;
+  const tool = defineTool({
+    name: 'flaky',
+    description: 'x',
+    effects: 'none',
+    input: z.object({}),
+    run: () => {
+      runs += 1;
+      return runs === 1 ? fail('upstream', 'Down.', { retryAfterMs: 4000 }) : pending({ handle: 'h', reason: 'running' });
+    },
+  });
+  const { outcome } = await ended(box(tool as never).call('flaky', {}));
+  expect(outcome).toMatchObject({ status: 'pending', meta: { attempts: 2 } });
+  expect(outcome.meta.tookMs).toBeGreaterThanOrEqual(4000);
 });

@@ -22,3 +22,34 @@ test.each([
 ])('the reason %j of a pending reply is read as %s', async (reason, expected) => {
   expect(await answer(pending({ handle: 'h', reason: reason as 'input' }))).toMatchObject({ pending: { handle: 'h', reason: expected } });
 });
+
+test.each([
+  ['ok with options that are null', () => ok(1, null as never), { status: 'ok', data: 1 }],
+  ['ok with warnings that are null', () => ok(1, { warnings: null as never }), { status: 'ok', data: 1 }],
+  ['partial with options that are null', () => partial([1], [{ index: 1, error: 'x' }], null as never), { status: 'partial', total: 2 }],
+  ['pending with options that are null', () => pending({ handle: 'h', reason: 'input' }, null as never), { status: 'pending' }],
+])('%s is what the tool meant', async (_what, reply, expected) => {
+  const outcome = await answer(reply());
+  expect(outcome).toMatchObject(expected);
+  expect(outcome.meta).not.toHaveProperty('warnings');
+});
+
+test.each([
+  ['nothing', null, {}],
+  ['an object without a message', { percent: 5 }, { percent: 5 }],
+  ['a symbol', Symbol('half'), { message: 'Symbol(half)' }],
+  ['a message that is a symbol', { message: Symbol('half'), percent: 5 }, { message: 'Symbol(half)', percent: 5 }],
+])('progress that is %s ends no call', async (_what, given, seen) => {
+  const reports: unknown[] = [];
+  const slow = defineTool({
+    name: 'slow',
+    description: 'x',
+    effects: 'none',
+    run: (_, { progress }) => {
+      progress(given as never);
+      return 'done';
+    },
+  });
+  expect(await slow.call({}, { onProgress: (progress) => void reports.push(progress) })).toMatchObject({ status: 'ok', data: 'done' });
+  expect(reports).toEqual([seen]);
+});

@@ -79,8 +79,8 @@ function contentOf(call: Call, data: unknown, stated: readonly Content[] | undef
 }
 
 function metaOf(call: Call, options: OkOptions, truncated: boolean): Partial<Meta> {
-  const { tokenUsage, sourceCounts, routing, resourceType, cacheHit, warnings = [], empty, noop } = options;
-  for (const warning of warnings) call.warn(warning);
+  const { tokenUsage, sourceCounts, routing, resourceType, cacheHit, warnings, empty, noop } = options;
+  for (const warning of warnings ?? []) call.warn(warning);
   if (empty) call.warn(typeof empty === 'string' ? empty : 'nothing was found');
   if (noop) call.warn(typeof noop === 'string' ? `nothing to do: ${noop}` : 'nothing to do');
   return withoutAbsent({
