@@ -30,7 +30,7 @@ export interface ClientOptions extends Omit<ContextIds, 'invocationId'> {
   readonly timeoutMs?: number;
   /** How often, and how soon, a call is sent again that may be; false for never. @default three times in all */
   readonly retry?: RetryRule | false;
-  /** Answers above this many bytes are not read. @default 33_554_432 */
+  /** Answers above this many bytes are not read; of a stream, each event. @default 33_554_432 */
   readonly maxAnswerBytes?: number;
   /** @default the fetch of the platform */
   readonly fetch?: typeof fetch;

@@ -51,9 +51,19 @@ test('the event that is the answer is the last one that is read', async () => {
   expect(seen).toEqual(events.slice(0, 2));
 });
 
-test('a stream that is larger than an answer may be is given up', async () => {
-  const { exchanged } = await read(['data: ', 'x'.repeat(1000), '\n\n'], undefined, 1000);
-  expect(exchanged).toEqual({ is: 'too_large' });
+test.each([
+  ['whole', [`data: ${'x'.repeat(1001)}\n\n`]],
+  ['in pieces', ['data: ', 'x'.repeat(500), 'x'.repeat(501)]],
+  ['as many lines', Array.from({ length: 1000 }, () => 'data: x\n')],
+])('a stream with an event that is larger than an answer may be is given up: %s', async (_, pieces) => {
+  const { exchanged, seen } = await read(pieces, undefined, 1000);
+  expect([exchanged, seen]).toEqual([{ is: 'too_large' }, []]);
+});
+
+test('a stream of many small events may be larger than an answer', async () => {
+  const pieces = [...Array.from({ length: 100 }, () => 'data: small\n\n: comment\n\n'), 'data: last\n\n'];
+  const { exchanged } = await read([...pieces.slice(0, 50), pieces.slice(50).join('')], ({ data }) => data === 'last', 100);
+  expect(exchanged).toMatchObject({ is: 'answered', body: 'last' });
 });
 
 test('a line that comes in many pieces is not read from its beginning again with each of them', async () => {

@@ -87,20 +87,29 @@ async function readText(response: Response, limit: number): Promise<string | und
   return text;
 }
 
+/** The limit is that of each event: a stream of many may be endless. */
 async function readStream(
   response: Response,
   { maxAnswerBytes }: Sending,
   onEvent: (event: StreamEvent) => boolean,
 ): Promise<string | undefined> {
   let answer: string | undefined;
+  let unread = 0;
+  let isTooLarge = false;
   const parser = createParser({
     onEvent({ event = 'message', data, id }) {
-      if (answer === undefined && onEvent({ event, data, id })) answer = data;
+      unread = 0;
+      isTooLarge ||= data.length > maxAnswerBytes;
+      if (!isTooLarge && answer === undefined && onEvent({ event, data, id })) answer = data;
+    },
+    onComment() {
+      unread = 0;
     },
   });
-  for await (const piece of readTexts(response, maxAnswerBytes)) {
-    if (piece === undefined) return undefined;
-    parser.feed(piece);
+  for await (const piece of readTexts(response, Number.POSITIVE_INFINITY)) {
+    unread += piece?.length ?? 0;
+    parser.feed(piece ?? '');
+    if (isTooLarge || unread > maxAnswerBytes) return undefined;
     if (answer !== undefined) return answer;
   }
   throw new TypeError('the stream ended before the outcome came');

@@ -8,7 +8,7 @@ import { toPathPart, toQuery } from './stored-calls.ts';
 /** Pauses between two connections, so that a server that ends each at once is not asked without end. */
 const leastPauseMs = 250;
 const mostPauseMs = 10_000;
-/** So many calls are remembered as given to the reader. */
+/** So many calls are remembered as given to the reader, and so many wait for it. */
 const mostKnown = 10_000;
 
 /** Watches calls until its reader or its signal stops it, or until the server refuses. Where a connection breaks, the next goes on from there. */
@@ -23,6 +23,7 @@ export async function* watchCalls(
   let wake = (): void => undefined;
   let lastId: string | undefined;
   let pauseMs = leastPauseMs;
+  let isFull = false;
   const known = createBoundedMap<ListedCall['status']>({ maxEntries: mostKnown, now: Date.now });
   /** After a break a server sends again what it may have sent before. */
   const isKnown = (news: CallNews): boolean => {
@@ -38,7 +39,9 @@ export async function* watchCalls(
     const news = readNews(event.event, event.data);
     if (news !== undefined && !isKnown(news)) waiting.push(news);
     wake();
-    return false;
+    // A reader that lags behind gets the rest over the next connection.
+    isFull = waiting.length >= mostKnown;
+    return isFull;
   };
   try {
     while (!signal.aborted) {
@@ -64,7 +67,7 @@ export async function* watchCalls(
           });
       }
       if (signal.aborted) return;
-      if (ended.status === 'error' && !ended.error.retryable) return void (yield ended as Outcome<CallNews>);
+      if (ended.status === 'error' && !ended.error.retryable && !isFull) return void (yield ended as Outcome<CallNews>);
       await sleep(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, mostPauseMs);
     }
