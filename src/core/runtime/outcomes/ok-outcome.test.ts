@@ -53,3 +53,22 @@ test.each([
   expect(await slow.call({}, { onProgress: (progress) => void reports.push(progress) })).toMatchObject({ status: 'ok', data: 'done' });
   expect(reports).toEqual([seen]);
 });
+
+test.each<[string, unknown]>([
+  [
+    'a type that does not exist',
+    [
+      { type: 'text', text: 'ok' },
+      { type: 'video', data: 'AAAA', mimeType: 'video/mp4' },
+    ],
+  ],
+  ['the name of something inherited', [{ type: 'constructor' }]],
+  ['no type', [{ text: 'ok' }]],
+  ['nothing', [null]],
+  ['no list', { type: 'text', text: 'ok' }],
+])('content with %s is left out with a warning, and the data reaches the model', async (_, content) => {
+  const outcome = await answer(ok({ sum: 3 }, { content: content as never }));
+  expect(outcome).toMatchObject({ status: 'ok', data: { sum: 3 } });
+  expect(outcome).not.toHaveProperty('content');
+  expect(outcome.meta.warnings).toEqual(['the content cannot be sent; the model reads the data as JSON']);
+});

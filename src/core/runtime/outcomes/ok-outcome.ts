@@ -68,40 +68,38 @@ function dataOutcome(call: Call, facts: Partial<Outcome>, options: OkOptions = {
 function contentOf(call: Call, data: unknown, stated: readonly Content[] | undefined): readonly Content[] | undefined {
   try {
     const shown: unknown = stated ?? call.plan.toModel?.(data as never);
-    if (shown === undefined) return undefined;
-    const blocks = withoutSecrets(call, toJsonOnly(typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown));
-    if (Array.isArray(blocks) && blocks.every((block) => typeof block?.type === 'string')) return blocks;
+    if (shown === undefined) return;
+    const blocks = withoutSecrets(call, toJsonOnly(typeof shown === 'string' ? [{ type: 'text', text: shown }] : shown)) as Content[];
+    // Providers refuse a whole request for a block of another type.
+    if (blocks.every(({ type }) => /^(text|image|audio|resource)$/.test(type))) return blocks;
   } catch {
     // Reported below, like anything else that is not content.
   }
-  call.warn(`${stated === undefined ? 'toModel failed' : 'the content cannot be sent'}; the model reads the data as JSON`);
+  call.warn(`${stated ? 'the content cannot be sent' : 'toModel failed'}; the model reads the data as JSON`);
   return undefined;
 }
 
 function metaOf(call: Call, options: OkOptions, truncated: boolean): Partial<Meta> {
-  const { tokenUsage, sourceCounts, routing, resourceType, cacheHit, warnings, empty, noop } = options;
+  const { warnings, empty, noop, routing, resourceType, cacheHit } = options;
   for (const warning of warnings ?? []) call.warn(warning);
   if (empty) call.warn(typeof empty === 'string' ? empty : 'nothing was found');
   if (noop) call.warn(typeof noop === 'string' ? `nothing to do: ${noop}` : 'nothing to do');
   return withoutAbsent({
     resourceType,
     cacheHit,
-    tokenUsage: counts(call, 'tokenUsage', tokenUsage),
-    sourceCounts: counts(call, 'sourceCounts', sourceCounts),
+    tokenUsage: counts(call, options, 'tokenUsage'),
+    sourceCounts: counts(call, options, 'sourceCounts'),
     routing: routing && (toJsonOnly(routing, call) as JsonObject),
     truncated: truncated || undefined,
   });
 }
 
 /** Keeps the counts that are counts. */
-function counts(
-  call: Call,
-  name: string,
-  given: Readonly<Record<string, number>> | undefined,
-): Readonly<Record<string, number>> | undefined {
-  if (!given) return undefined;
+function counts(call: Call, options: OkOptions, name: 'tokenUsage' | 'sourceCounts'): Readonly<Record<string, number>> | undefined {
+  const given = options[name];
+  if (!given) return;
   const entries = Object.entries(given);
   const valid = entries.filter(([, count]) => isCount(count));
-  if (valid.length < entries.length) call.warn(`${name} keeps only counts`);
+  if (valid.length < entries.length) call.warn(`${name} must be counts`);
   return Object.freeze(Object.fromEntries(valid));
 }
