@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { fail, type Outcome } from '../outcome/index.ts';
 import type { Guard, GuardPhase } from '../ports/index.ts';
@@ -26,14 +26,16 @@ function gate(log: string[], decide: Decide = () => true, phase: GuardPhase = 'p
 /** A toolbox behind gates with a tool that writes down when it runs, and fails or waits when its arguments say so. */
 function setUp(use: (log: string[]) => readonly Guard[], run: Decide = () => 'done') {
   const log: string[] = [];
+  const left: number[] = [];
   const running = { now: 0, most: 0 };
   const act = defineTool({
     name: 'act',
     description: 'x',
     effects: 'none',
     input: z.object({ id: z.string() }),
-    run: async ({ id }) => {
+    run: async ({ id }, { remainingMs }) => {
       log.push(`run ${id}`);
+      left.push(Math.round(remainingMs));
       running.now += 1;
       running.most = Math.max(running.most, running.now);
       try {
@@ -43,13 +45,9 @@ function setUp(use: (log: string[]) => readonly Guard[], run: Decide = () => 'do
       }
     },
   });
-  const hears = new Map<string, () => void>();
   const toolbox = createToolbox([act], { ...silent, use: use(log) });
-  toolbox.subscribe((event) => event.type === 'call-end' && hears.get(event.callId ?? '')?.());
-  /** Comes when the call of that id has ended, and all that follows from it has happened. */
-  const ended = (id: string) => new Promise<void>((resolve) => void hears.set(id, resolve)).then(settled);
   const calls = (...ids: readonly string[]) => ids.map((id) => ({ id, tool: 'act', args: { id } }));
-  return { log, running, toolbox, calls, ended };
+  return { log, left, running, toolbox, calls };
 }
 
 const short = (outcome: Outcome) => (outcome.status === 'error' ? (outcome.error.code ?? outcome.error.kind) : outcome.status);
@@ -212,37 +210,74 @@ describe('concurrency, behind gates', () => {
     expect(running.most).toBe(5);
   });
 
-  test('holds when a call runs out of time while it waits for its turn', async () => {
-    const open = new Map<string, (value: unknown) => void>();
-    const { log, running, toolbox, calls, ended } = setUp(
-      (log) => [gate(log)],
+  /** A guard with which a test stops one call of a batch. */
+  const stopper = (stops: Map<string, () => void>): Guard =>
+    defineGuard({
+      name: 'stopper',
+      phase: 'policy',
+      around: (call, next) => {
+        const { cancel } = call;
+        stops.set((call.input as { id: string }).id, () => cancel('Stopped.'));
+        return next();
+      },
+    });
+
+  test('holds when a call is stopped while it waits for its turn', async () => {
+    const [open, stops] = [new Map<string, (value: unknown) => void>(), new Map<string, () => void>()];
+    const { log, running, toolbox, calls } = setUp(
+      () => [stopper(stops)],
       (id) => new Promise((resolve) => open.set(id, resolve)),
     );
-    const [a, b, c] = calls('a', 'b', 'c');
-    const batch = toolbox.batch([a, b, { ...c, timeoutMs: 10 }] as never, { concurrency: 1 });
-    await ended('c');
-    expect(log.filter((line) => line.startsWith('run'))).toEqual(['run a']);
+    const batch = toolbox.batch(calls('a', 'b', 'c'), { concurrency: 1 });
+    await settled();
+    stops.get('c')?.();
+    await settled();
+    expect(log).toEqual(['run a']);
     open.get('a')?.('done');
     await settled();
     open.get('b')?.('done');
-    expect(summary(await batch)).toEqual(['a ok', 'b ok', 'c timeout']);
+    expect(summary(await batch)).toEqual(['a ok', 'b ok', 'c cancelled']);
     expect(running.most).toBe(1);
   });
 
-  test('goes on with those behind a call that ran out of time while it waited', async () => {
-    const open = new Map<string, (value: unknown) => void>();
-    const { log, toolbox, calls, ended } = setUp(
-      (log) => [gate(log)],
+  test('goes on with those behind a call that was stopped while it waited', async () => {
+    const [open, stops] = [new Map<string, (value: unknown) => void>(), new Map<string, () => void>()];
+    const { log, toolbox, calls } = setUp(
+      () => [stopper(stops)],
       (id) => new Promise((resolve) => open.set(id, resolve)),
     );
-    const [a, b, c] = calls('a', 'b', 'c');
-    const batch = toolbox.batch([a, { ...b, timeoutMs: 10 }, c] as never, { concurrency: 1 });
-    await ended('b');
+    const batch = toolbox.batch(calls('a', 'b', 'c'), { concurrency: 1 });
+    await settled();
+    stops.get('b')?.();
+    await settled();
     open.get('a')?.('done');
     await settled();
     open.get('c')?.('done');
-    expect(summary(await batch)).toEqual(['a ok', 'b timeout', 'c ok']);
-    expect(log.filter((line) => line.startsWith('run'))).toEqual(['run a', 'run c']);
+    expect(summary(await batch)).toEqual(['a ok', 'b cancelled', 'c ok']);
+    expect(log).toEqual(['run a', 'run c']);
+  });
+});
+
+describe('the time of a call, behind gates', () => {
+  test('does not count while it waits for its siblings, and does while it is judged and while it runs', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const open = new Map<string, (value: unknown) => void>();
+    const wait = (id: string) => new Promise((resolve) => open.set(id, resolve));
+    const { log, toolbox, calls, left } = setUp((log) => [gate(log, (id) => (id === 'c' ? wait('gate of c') : true))], wait);
+    const batch = toolbox.batch(calls('a', 'b', 'c'), { concurrency: 1, timeoutMs: 1_000 });
+    await vi.advanceTimersByTimeAsync(600);
+    expect(log).toEqual(['policy a', 'policy b', 'policy c']);
+    open.get('gate of c')?.(true);
+    await vi.advanceTimersByTimeAsync(900);
+    open.get('a')?.('done');
+    await vi.advanceTimersByTimeAsync(900);
+    open.get('b')?.('done');
+    await vi.advanceTimersByTimeAsync(399);
+    expect(log.slice(3)).toEqual(['run a', 'run b', 'run c']);
+    expect(left).toEqual([1_000, 1_000, 400]);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(summary(await batch)).toEqual(['a ok', 'b ok', 'c timeout']);
   });
 });
 

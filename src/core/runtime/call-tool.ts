@@ -260,7 +260,7 @@ function build(call: Call, fit: unknown, reply: DataReply, truncated: boolean): 
   const data = withoutSecrets(call, fit);
   const endedAt = performance.now();
   // A handler that blocks the event loop outruns the timer; its result is good all the same.
-  if (endedAt - call.startedAt > call.timeoutMs) call.warn(`finished after its deadline of ${call.timeoutMs} ms`);
+  if (endedAt > call.deadlineAt) call.warn(`finished after its deadline of ${call.timeoutMs} ms`);
   call.endedAt = endedAt;
   return reply?.status === 'partial' ? partialOutcome(call, data, reply, truncated) : okOutcome(call, data, reply?.options, truncated);
 }

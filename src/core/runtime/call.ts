@@ -65,7 +65,8 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   span: CallSpan | undefined;
   watch: CallWatch | undefined;
 
-  deadlineAt = Number.POSITIVE_INFINITY;
+  /** When its time is over, on the clock of `startedAt`. */
+  deadlineAt: number;
   deadlineLane: DeadlineEntry['deadlineLane'];
   earlier: DeadlineEntry['earlier'];
   later: DeadlineEntry['later'];
@@ -89,6 +90,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     const asked = context.timeoutMs;
     const own = plan.timeoutMs ?? settings.timeoutMs ?? asked ?? defaultTimeoutMs;
     this.timeoutMs = Math.min(asked ?? own, own);
+    this.deadlineAt = this.startedAt + this.timeoutMs;
   }
 
   /** Reports to subscribers that the call begins. */
@@ -226,7 +228,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   }
 
   get remainingMs(): number {
-    return Math.max(0, this.startedAt + this.timeoutMs - performance.now());
+    return Math.max(0, this.deadlineAt - performance.now());
   }
 
   get signal(): AbortSignal {

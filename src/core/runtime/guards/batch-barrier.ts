@@ -32,7 +32,7 @@ export function createBatchBarrier(expected: number, room: number): (index: numb
         });
       },
       leave: () => {
-        // A call that timed out while it waited has not taken a place inside.
+        // A call that ended while it waited has not taken a place inside.
         if (isInside) inside -= 1;
         else if (place === undefined) arrived += 1;
         else waiting.splice(waiting.indexOf(place), 1);

@@ -1,5 +1,6 @@
 import { isOutcome, type Meta, type Outcome, ToolFailure } from '../../outcome/index.ts';
 import { type Guard, type GuardDecision, type GuardedCall, type GuardedTool, guardPhases } from '../../ports/index.ts';
+import { armDeadline, disarmDeadline } from '../../time/index.ts';
 import type { Call } from '../call.ts';
 import { reconcile } from '../conclude.ts';
 import { toDurableRun } from '../durable-run.ts';
@@ -27,9 +28,12 @@ export function runGuards(call: Call, guards: readonly Guard[], run: () => Promi
   }
 
   async function passGate(index: number): Promise<Outcome> {
-    const { gate } = call;
+    const { gate, remainingMs } = call;
     call.gate = undefined;
+    // The time of a call does not count while its siblings are judged, or run before it.
+    disarmDeadline(call);
     const failedId = await gate?.();
+    if (call.outcome === undefined) armDeadline(call, Math.ceil(remainingMs), performance.now());
     return failedId === undefined ? enter(index) : skippedOutcome(call, failedId);
   }
 

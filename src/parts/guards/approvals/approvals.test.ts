@@ -363,7 +363,7 @@ describe('an approval that was given', () => {
     }
   });
 
-  test('is not used up by a call whose time ran out while its siblings were still being judged', async () => {
+  test('is not used up by a call that was stopped while its siblings were still being judged', async () => {
     const store = memoryStore();
     let judge: () => void = () => undefined;
     const slow = defineTool({ name: 'slow', description: 'Is judged slowly.', run: () => 'done' });
@@ -377,19 +377,14 @@ describe('an approval that was given', () => {
     ];
     const box = createToolbox([pay(), slow], { use: [approvals({ store }), policy({ policies })], report });
     await box.decide(handleOf(await box.call('pay', { id: 1 })), 'approve');
-    vi.useFakeTimers();
-    try {
-      const answers = box.batch([{ tool: 'pay', args: { id: 1 }, timeoutMs: 20 }, { tool: 'slow' }]);
-      await vi.advanceTimersByTimeAsync(0);
-      expect(await store.list({ space: 'approval', tenant, group: 'used' })).toHaveLength(1);
-      await vi.advanceTimersByTimeAsync(20);
-      expect(await store.list({ space: 'approval', tenant, group: 'approved' })).toHaveLength(1);
-      judge();
-      expect((await answers).map(({ outcome }) => kindOf(outcome))).toEqual(['timeout', 'ok']);
-      expect(kindOf(await box.call('pay', { id: 1 }))).toBe('ok');
-    } finally {
-      vi.useRealTimers();
-    }
+    const stop = new AbortController();
+    const answers = box.batch([{ tool: 'pay', args: { id: 1 } }, { tool: 'slow' }], {}, { signal: stop.signal });
+    await vi.waitFor(async () => expect(await store.list({ space: 'approval', tenant, group: 'used' })).toHaveLength(1), 60_000);
+    stop.abort();
+    expect((await answers).map(({ outcome }) => kindOf(outcome))).toEqual(['cancelled', 'cancelled']);
+    await vi.waitFor(async () => expect(await store.list({ space: 'approval', tenant, group: 'approved' })).toHaveLength(1), 60_000);
+    judge();
+    expect(kindOf(await box.call('pay', { id: 1 }))).toBe('ok');
   });
 
   test.each<[string, object, object]>([
