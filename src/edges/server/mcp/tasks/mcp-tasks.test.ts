@@ -20,8 +20,9 @@ const sendLater = { name: 'late', description: 'Waits for an approval, and then 
 function serveTasks({
   store = memoryStore() as Store,
   capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } } as object,
+  hasProgress = false,
 } = {}) {
-  const { compute, send, plan, end, sent } = taskTools();
+  const { compute, send, plan, end, sent } = taskTools({ hasProgress });
   const ask = defineTool({
     name: 'ask',
     description: 'Asks for a colour.',
@@ -86,6 +87,14 @@ test('a task that is cancelled stops its tool', async () => {
   const taskId = await call('compute');
   expect((await request('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
   await vi.waitFor(async () => expect(await get(taskId)).toMatchObject({ status: 'cancelled' }));
+});
+
+test('a task says what it asks, or how far it has come, and nothing about tools to call', async () => {
+  const { call, get, end } = serveTasks({ hasProgress: true });
+  const [computes, asks] = [await call('compute'), await call('ask')];
+  await vi.waitFor(async () => expect(await get(computes)).toMatchObject({ status: 'working', statusMessage: '50 %: half' }));
+  expect(await get(asks)).toMatchObject({ status: 'input_required', statusMessage: 'Which colour?' });
+  end.resolve('done');
 });
 
 test('a tool that failed has completed', async () => {

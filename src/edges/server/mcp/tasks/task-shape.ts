@@ -45,7 +45,7 @@ const endsOf: { readonly [kind: string]: TaskStatus } = { cancelled: 'cancelled'
 /** Writes a pending call as a task. */
 export function toTask({ taskId, state, outcome }: FoundTask): TaskShape {
   const { pending, since, endedAt, expiresAt } = state;
-  const message = outcome?.status === 'pending' ? outcome.message : undefined;
+  const message = outcome?.status === 'pending' ? statusMessage(outcome.pending) : undefined;
   return {
     taskId,
     status: taskStatus(outcome, pending),
@@ -55,6 +55,11 @@ export function toTask({ taskId, state, outcome }: FoundTask): TaskShape {
     ttlMs: expiresAt === undefined ? null : Math.max(1, Math.round(expiresAt - since)),
     pollIntervalMs: Math.max(1, Math.round(pending.pollAfterMs ?? usualPollMs)),
   };
+}
+
+/** Gives the question of a task, or how far it has come. The message of its outcome is for models: it says which tool to call next. */
+function statusMessage({ ask, progress: { percent, message } = {} }: Pending): string | undefined {
+  return ask?.message ?? ([percent === undefined ? '' : `${percent} %`, message ?? ''].filter(Boolean).join(': ') || undefined);
 }
 
 /** Gives the question that a waiting call asks, as a request to the client. */
