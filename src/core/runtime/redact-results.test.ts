@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fail, ok, partial, toModelText } from '../outcome/index.ts';
+import { fail, ok, partial, pending, toModelText } from '../outcome/index.ts';
 import { defineTool } from './define-tool.ts';
 import { createToolbox } from './toolbox.ts';
 
@@ -67,4 +67,16 @@ test('so is what a failure brings along, and what an outcome says of its way', a
     expect(outcome, name).toContain('password=[redacted]');
     expect(outcome, name).not.toContain(secret);
   }
+});
+
+test('the texts of a question and of its schema hold no secret, and the names of its fields stay', async () => {
+  const schema = (said: string) => ({
+    type: 'object',
+    properties: { password: { type: 'string', description: `like ${said}`, default: said, maxLength: 8 } },
+  });
+  const ask = { message: `Use password=${secret}?`, schema: schema(`token=${secret}1`) };
+  const tool = defineTool({ name: 'wait', description: 'x', run: () => pending({ handle: 'h1', reason: 'input', ask }) });
+  expect(await createToolbox([tool]).call('wait', {})).toMatchObject({
+    pending: { ask: { message: 'Use password=[redacted]?', schema: schema('token=[redacted]') } },
+  });
 });

@@ -45,7 +45,12 @@ export function pendingOutcome(call: Call, { pending, message }: PendingReply): 
       ...rest,
       // Readers know no other reasons.
       reason: pendingReasons.includes(rest.reason) ? rest.reason : 'running',
-      ask: ask && { ...ask, message: redactor.text(String(ask.message), true) },
+      // Of a schema only the texts: its keys name what is asked for, a password too.
+      ask:
+        ask &&
+        (JSON.parse(JSON.stringify({ ...ask, message: `${ask.message}` }), (_, held: unknown) =>
+          typeof held === 'string' ? redactor.text(held, true) : held,
+        ) as typeof ask),
     }),
     message: message && redactor.text(message, true),
     input: inputOf(call),
