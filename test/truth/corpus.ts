@@ -46,6 +46,8 @@ export const libraryCorpora = [
   'errors/13-services-and-parsers.jsonl',
   // Read once before the last words were chosen; one half of its libraries was kept aside meanwhile.
   'errors/14-native-databases-and-clouds.jsonl',
+  // As before: read once, then one half of its libraries was kept aside while rules were made from the other.
+  'errors/15-providers-sockets-and-runtime-again.jsonl',
 ] as const;
 
 /** Reads the stored errors of one file. */

@@ -3,6 +3,7 @@ import type { Place, Stored } from './stored-error.ts';
 
 const frames: Record<Place, string> = {
   package: '\n    at Object.send (/app/node_modules/some-package/index.js:10:11)\n    at run (/app/src/tool.js:3:5)',
+  client: '\n    at new Client (/app/node_modules/some-package/index.js:10:11)\n    at run (/app/src/tool.js:3:5)',
   runtime: '\n    at TCP.emit (node:internal/streams/destroy:10:11)',
   engine: '\n    at JSON.parse (<anonymous>)\n    at run (/app/src/tool.js:3:5)',
   own: '\n    at run (/app/src/tool.js:3:5)',

@@ -3,8 +3,8 @@ import { isPlainRecord, storedClassOf } from './stored-class.ts';
 /** A thrown value as JSON: what it says and what it is called, nothing of its code. */
 export type Stored = string | number | boolean | null | Stored[] | { [key: string]: Stored };
 
-/** Where an error was made: inside a package, inside the runtime, by the engine, in the application's own file, or not known. */
-export type Place = 'package' | 'runtime' | 'engine' | 'own' | 'none';
+/** Where an error was made: inside a package, while a package created a client, inside the runtime, by the engine, in the application's own file, or not known. */
+export type Place = 'package' | 'client' | 'runtime' | 'engine' | 'own' | 'none';
 
 const mostNodes = 240;
 const mostDepth = 6;
@@ -60,7 +60,7 @@ export function placeOf(error: Error): Place {
   const stack = String(error.stack ?? '').slice(0, mostStackCharacters);
   const frame = /\n\s+at (.*)/.exec(stack.replace(error.message, ''))?.[1];
   if (frame === undefined) return 'none';
-  if (frame.includes('node_modules')) return 'package';
+  if (frame.includes('node_modules')) return frame.startsWith('new ') ? 'client' : 'package';
   if (/(?:^|\()node:|internal\//.test(frame)) return 'runtime';
   return /<anonymous>\)?$|\bnative\b/.test(frame) ? 'engine' : 'own';
 }
