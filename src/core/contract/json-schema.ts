@@ -9,7 +9,7 @@ export function exportJsonSchema(schema: StandardSchemaV1, side: 'input' | 'outp
   if (jsonSchema === undefined) {
     throw new ToolpactError(
       'invalid_schema',
-      `this ${vendor} schema carries no JSON Schema: give \`jsonSchema.${side}\`, or (valibot) wrap it with toStandardJsonSchema`,
+      `this ${vendor} schema has no JSON Schema: give \`jsonSchema.${side}\`, or use toStandardJsonSchema of @valibot/to-json-schema`,
     );
   }
   try {

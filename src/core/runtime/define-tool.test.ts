@@ -46,7 +46,7 @@ describe('a mistake among tools throws at createToolbox', () => {
     [
       'a schema library without JSON Schema',
       [defineTool({ ...base, input: v.object({ q: v.string() }) })],
-      /wrap it with toStandardJsonSchema/,
+      /use toStandardJsonSchema of @valibot\/to-json-schema/,
     ],
     ['an input that is not an object', [defineTool({ ...base, input: z.string() } as never)], /its input must be an object/],
     ['a promise without its guard', [defineTool({ ...base, idempotency: {} })], /declares idempotency; add the idempotency guard/],
