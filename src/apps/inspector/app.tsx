@@ -8,6 +8,7 @@ import { route } from './state/route.ts';
 import { ToolsPage } from './tools/tools-page.tsx';
 import { Empty } from './ui/empty.tsx';
 import { Shell } from './ui/shell.tsx';
+import { errorText } from './words/error-text.ts';
 
 const pages: Readonly<Record<string, () => JSX.Element>> = {
   calls: CallsPage,
@@ -33,7 +34,7 @@ function Guarded({ page: Page }: { readonly page: () => JSX.Element }): JSX.Elem
   if (error === undefined) return <Page />;
   return (
     <Empty icon="error" title="This page broke">
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{errorText(error)}</p>
       <p>The server is not affected. The other pages still work; a reload begins anew.</p>
     </Empty>
   );

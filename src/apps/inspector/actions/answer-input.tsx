@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import type { JsonObject, JsonValue, Pending } from '../../../core/outcome/index.ts';
 import { firstValue } from '../form/first-value.ts';
 import { SchemaForm } from '../form/schema-form.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { errorText } from '../words/error-text.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { sendForOutcome } from './call-tool.ts';
 
@@ -23,7 +25,7 @@ export function AnswerInput({ pending, onAnswered }: AnswerInputProps): JSX.Elem
       await sendForOutcome(`v1/pending/${encodeURIComponent(pending.handle)}`, { data: value.value });
       onAnswered();
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = errorText(error);
     }
   };
   return (
@@ -44,11 +46,7 @@ export function AnswerInput({ pending, onAnswered }: AnswerInputProps): JSX.Elem
           value.value = changed ?? null;
         }}
       />
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem text={problem.value} />
       <div class="composer-end">
         <button type="submit" class="main">
           Send the answer

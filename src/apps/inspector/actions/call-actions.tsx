@@ -10,11 +10,13 @@ import { goTo, toHash } from '../state/route.ts';
 import { serverFacts } from '../state/server-facts.ts';
 import { tools } from '../state/tools-store.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { errorText } from '../words/error-text.ts';
 import { effectsWords } from '../words/outcome-words.ts';
+import { CallAgainDialog } from './call-again-dialog.tsx';
 import { callTool, sendForOutcome } from './call-tool.ts';
-import { Composer } from './composer.tsx';
+import { EditCallDialog } from './edit-call-dialog.tsx';
 import { RerunDialog } from './rerun-dialog.tsx';
 
 /** What can be done with a call: again, again with changes, broken on purpose, from a step, stopped. */
@@ -33,7 +35,7 @@ export function CallActions({ call }: { readonly call: RecordedCall }): JSX.Elem
     try {
       await act();
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = errorText(error);
     }
     busy.value = false;
   };
@@ -56,115 +58,63 @@ export function CallActions({ call }: { readonly call: RecordedCall }): JSX.Elem
   const edit = (): void => {
     if (tool !== undefined) shown.value = 'edit';
   };
+  const show = (name: typeof shown.value) => (): void => {
+    shown.value = name;
+  };
+  const close = show('');
+  const cancel = (): Promise<void> =>
+    attempt(async () => {
+      await askServer(`v1/calls/${encodeURIComponent(call.id)}/cancel`, { method: 'POST', body: {} });
+    });
+  const mayBreak = serverFacts.value?.dev && serverFacts.value.faults.length > 0;
+  const mayRerun = serverFacts.value?.rerun && call.status === 'error' && steps.length > 0;
   useKeys({ r: askOrCall, e: edit });
   return (
     <div class="actions">
       {tool !== undefined && (
         <>
-          <button type="button" disabled={busy.value} onClick={askOrCall} title="Call again (r)">
-            <Icon name="again" size={14} />
-            Call again
-          </button>
-          <button type="button" onClick={edit} title="Edit and call (e)">
-            <Icon name="edit" size={14} />
-            Edit and call
-          </button>
-          {serverFacts.value?.dev && serverFacts.value.faults.length > 0 && (
-            <button
-              type="button"
-              onClick={() => {
-                shown.value = 'break';
-              }}
-            >
-              <Icon name="bolt" size={14} />
-              Break it
-            </button>
-          )}
+          <Action icon="again" label="Call again" title="Call again (r)" disabled={busy.value} onClick={askOrCall} />
+          <Action icon="edit" label="Edit and call" title="Edit and call (e)" onClick={edit} />
+          {mayBreak && <Action icon="bolt" label="Break it" onClick={show('break')} />}
         </>
       )}
-      {serverFacts.value?.rerun && call.status === 'error' && steps.length > 0 && (
-        <button
-          type="button"
-          disabled={busy.value}
-          onClick={() => {
-            shown.value = 'rerun';
-          }}
-        >
-          <Icon name="play" size={14} />
-          Run from a step
-        </button>
-      )}
-      {(isRunning || isWaiting) && (
-        <button
-          type="button"
-          class="danger"
-          disabled={busy.value}
-          onClick={() =>
-            void attempt(async () => void (await askServer(`v1/calls/${encodeURIComponent(call.id)}/cancel`, { method: 'POST', body: {} })))
-          }
-        >
-          <Icon name="stop" size={14} />
-          Cancel
-        </button>
-      )}
+      {mayRerun && <Action icon="play" label="Run from a step" disabled={busy.value} onClick={show('rerun')} />}
+      {(isRunning || isWaiting) && <Action icon="stop" label="Cancel" class="danger" disabled={busy.value} onClick={() => void cancel()} />}
       <CopyButton text={() => location.href} what="a link to this call" label="Copy link" />
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
-      {shown.value === 'rerun' && (
-        <RerunDialog
-          steps={steps}
-          onRun={(step) => void rerun(step)}
-          onClose={() => {
-            shown.value = '';
+      <Problem text={problem.value} />
+      {shown.value === 'rerun' && <RerunDialog steps={steps} onRun={(step) => void rerun(step)} onClose={close} />}
+      {shown.value === 'ask' && <CallAgainDialog call={call} onCall={(key) => void again(key)} onClose={close} />}
+      {tool !== undefined && (shown.value === 'edit' || shown.value === 'break') && (
+        <EditCallDialog
+          call={call}
+          tool={tool}
+          breaks={shown.value === 'break'}
+          onOutcome={(outcome) => {
+            close();
+            open(outcome);
           }}
+          onClose={close}
         />
       )}
-      {shown.value === 'ask' && (
-        <Dialog
-          title={`Call ${call.tool} again?`}
-          onClose={() => {
-            shown.value = '';
-          }}
-        >
-          <p>{`${call.tool} changes the outside world. Calling it again may change it a second time.`}</p>
-          <div class="composer-end">
-            <button type="button" class="main" onClick={() => void again()}>
-              Call it again
-            </button>
-            {call.key !== undefined && (
-              <button type="button" onClick={() => void again(call.key)} title="Answers with the first outcome instead of running again">
-                With the same key
-              </button>
-            )}
-          </div>
-        </Dialog>
-      )}
-      {tool !== undefined && (shown.value === 'edit' || shown.value === 'break') && (
-        <Dialog
-          wide
-          title={shown.value === 'break' ? `Break ${call.tool} on purpose` : `Edit and call ${call.tool}`}
-          onClose={() => {
-            shown.value = '';
-          }}
-        >
-          {!call.isWhole && (
-            <p class="section-note">Secrets are hidden and large parts are cut in what the journal keeps: complete the arguments first.</p>
-          )}
-          <Composer
-            tool={tool}
-            args={call.input}
-            breaks={shown.value === 'break'}
-            onOutcome={(outcome) => {
-              shown.value = '';
-              open(outcome);
-            }}
-          />
-        </Dialog>
-      )}
     </div>
+  );
+}
+
+interface ActionProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly title?: string;
+  readonly class?: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+function Action({ icon, label, ...button }: ActionProps): JSX.Element {
+  return (
+    <button type="button" {...button}>
+      <Icon name={icon} size={14} />
+      {label}
+    </button>
   );
 }
 

@@ -1,15 +1,16 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { JsonValue, Outcome } from '../../../core/outcome/index.ts';
 import type { ListedTool } from '../api/api-shapes.ts';
 import { firstValue } from '../form/first-value.ts';
-import { SchemaForm } from '../form/schema-form.tsx';
 import { serverFacts } from '../state/server-facts.ts';
-import { Icon } from '../ui/icon.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { errorText } from '../words/error-text.ts';
 import { effectsWords } from '../words/outcome-words.ts';
+import { ArgumentsEditor } from './arguments-editor.tsx';
 import { callTool } from './call-tool.ts';
 import { FaultChoice } from './fault-choice.tsx';
+import { SubmitCall } from './submit-call.tsx';
 
 interface ComposerProps {
   readonly tool: ListedTool;
@@ -29,12 +30,11 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
   const problem = useSignal('');
   const issues = useSignal<ReadonlyMap<string, string>>(new Map());
   const step = useSignal<'edit' | 'ask' | 'run'>('edit');
-  const confirm = useRef<HTMLButtonElement>(null);
   const faults = serverFacts.value?.dev ? serverFacts.value.faults : [];
   const writes = effectsWords(tool.effects).tone === 'warn';
-  useEffect(() => {
-    if (step.value === 'ask') confirm.current?.focus();
-  }, [step.value]);
+  const backToEdit = (): void => {
+    step.value = 'edit';
+  };
 
   const readRaw = (): boolean => {
     if (raw.value === undefined) return true;
@@ -43,7 +43,7 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
       problem.value = '';
       return true;
     } catch (error) {
-      problem.value = `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+      problem.value = `This is not JSON: ${errorText(error)}`;
       return false;
     }
   };
@@ -57,7 +57,7 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
       );
       onOutcome(outcome);
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = errorText(error);
     }
     step.value = 'edit';
   };
@@ -82,93 +82,35 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
       }}
     >
       {breaks && chooser}
-      <div class="composer-head">
-        <span class="section-note">Arguments</span>
-        <button
-          type="button"
-          class="quiet"
-          aria-pressed={raw.value !== undefined}
-          onClick={() => {
-            if (raw.value === undefined) raw.value = JSON.stringify(value.value, null, 2);
-            else if (readRaw()) raw.value = undefined;
-          }}
-        >
-          {raw.value === undefined ? 'Edit as JSON' : 'Edit as a form'}
-        </button>
-      </div>
-      {raw.value === undefined ? (
-        <SchemaForm
-          schema={tool.inputSchema}
-          value={value.value}
-          issues={issues.value}
-          onChange={(changed) => {
-            value.value = changed ?? {};
-            step.value = 'edit';
-          }}
-        />
-      ) : (
-        <textarea
-          class="composer-raw mono"
-          aria-label="Arguments as JSON"
-          spellcheck={false}
-          value={raw.value}
-          onInput={({ currentTarget }) => {
-            raw.value = currentTarget.value;
-            step.value = 'edit';
-          }}
-        />
-      )}
-      <details class="composer-more">
-        <summary>Idempotency key</summary>
-        <label class="field">
-          <span class="field-about">The same key answers with the first outcome instead of running again.</span>
-          <span class="unseen">Idempotency key</span>
-          <input
-            value={key.value}
-            autoComplete="off"
-            onInput={({ currentTarget }) => {
-              key.value = currentTarget.value;
-            }}
-          />
-        </label>
-      </details>
+      <ArgumentsEditor schema={tool.inputSchema} value={value} raw={raw} issues={issues.value} readRaw={readRaw} onEdit={backToEdit} />
+      <KeyField idempotencyKey={key} />
       {!breaks && faults.length > 0 && (
         <details class="composer-more">
           <summary>Break it on purpose</summary>
           {chooser}
         </details>
       )}
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
-      <div class="composer-end">
-        {step.value === 'ask' ? (
-          <>
-            <span class="composer-ask" role="alert">
-              <Icon name="partial" size={14} />
-              {`${tool.name} changes the outside world. Call it?`}
-            </span>
-            <button type="submit" class="main" ref={confirm}>
-              Yes, call it
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                step.value = 'edit';
-              }}
-            >
-              No
-            </button>
-          </>
-        ) : (
-          <button type="submit" class="main" disabled={step.value === 'run'}>
-            <Icon name={step.value === 'run' ? 'running' : fault.value ? 'bolt' : 'play'} size={14} />
-            {step.value === 'run' ? 'Calling…' : fault.value ? `Break ${tool.name}` : `Call ${tool.name}`}
-          </button>
-        )}
-      </div>
+      <Problem text={problem.value} />
+      <SubmitCall tool={tool.name} step={step.value} breaks={fault.value !== ''} onDecline={backToEdit} />
     </form>
+  );
+}
+
+function KeyField({ idempotencyKey }: { readonly idempotencyKey: Signal<string> }): JSX.Element {
+  return (
+    <details class="composer-more">
+      <summary>Idempotency key</summary>
+      <label class="field">
+        <span class="field-about">The same key answers with the first outcome instead of running again.</span>
+        <span class="unseen">Idempotency key</span>
+        <input
+          value={idempotencyKey.value}
+          autoComplete="off"
+          onInput={({ currentTarget }) => {
+            idempotencyKey.value = currentTarget.value;
+          }}
+        />
+      </label>
+    </details>
   );
 }

@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { decide } from '../state/approvals-store.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { errorText } from '../words/error-text.ts';
 
 interface DecisionProps {
   readonly handle: string;
@@ -24,7 +26,7 @@ export function Decision({ handle, what, onDecided }: DecisionProps): JSX.Elemen
       await decide(handle, decision, reason.value);
       onDecided?.(decision);
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = errorText(error);
     }
     busy.value = '';
   };
@@ -50,11 +52,7 @@ export function Decision({ handle, what, onDecided }: DecisionProps): JSX.Elemen
         Deny
         <span class="unseen">{what}</span>
       </button>
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem text={problem.value} />
     </div>
   );
 }

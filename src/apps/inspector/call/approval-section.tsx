@@ -7,7 +7,9 @@ import type { RecordedCall } from '../api/api-shapes.ts';
 import { approvals } from '../state/approvals-store.ts';
 import { goTo, toHash } from '../state/route.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
+import { errorText } from '../words/error-text.ts';
 import { showHidden } from '../words/show-hidden.ts';
 
 const said = {
@@ -28,7 +30,7 @@ export function ApprovalSection({ call, pending }: { readonly call: RecordedCall
       const { meta } = await callTool(call.tool, call.input, { key: call.key, runId: call.runId });
       if (meta.invocationId !== undefined) goTo(toHash('calls', meta.invocationId));
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = errorText(error);
     }
   };
   return (
@@ -56,11 +58,7 @@ export function ApprovalSection({ call, pending }: { readonly call: RecordedCall
           )}
         </div>
       )}
-      {problem.value && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem text={problem.value} />
     </Section>
   );
 }

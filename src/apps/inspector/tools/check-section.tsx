@@ -7,6 +7,7 @@ import { serverFacts } from '../state/server-facts.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Section } from '../ui/section.tsx';
+import { errorText } from '../words/error-text.ts';
 import { showHidden } from '../words/show-hidden.ts';
 
 /** Runs `check` on one tool from the page; only a server in `dev` allows it. */
@@ -20,7 +21,7 @@ export function CheckSection({ tool }: { readonly tool: string }): JSX.Element |
       result.value = await askServer<CheckResult>('v1/inspector/check', { method: 'POST', body: { tools: [tool] } });
       state.value = '';
     } catch (error) {
-      state.value = error instanceof Error ? error.message : String(error);
+      state.value = errorText(error);
     }
   };
   const findings = result.value?.findings;

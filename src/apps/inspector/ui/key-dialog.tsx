@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ApiError, askServer, credential } from '../api/ask-server.ts';
+import { errorText } from '../words/error-text.ts';
 import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
 
 /** Takes an API key or a token. It stays in the memory of the page and is forgotten by a reload. */
 export function KeyDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
@@ -18,7 +20,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }): JSX.El
     } catch (error) {
       credential.value = before;
       const isWrong = error instanceof ApiError && error.status === 401;
-      problem.value = isWrong ? 'The server does not accept this key.' : error instanceof Error ? error.message : String(error);
+      problem.value = isWrong ? 'The server does not accept this key.' : errorText(error);
     }
     busy.value = false;
   };
@@ -44,11 +46,7 @@ export function KeyDialog({ onClose }: { readonly onClose: () => void }): JSX.El
             }}
           />
         </label>
-        {problem.value && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem text={problem.value} />
         <div class="composer-end">
           <button type="submit" class="main" disabled={busy.value}>
             Use it
