@@ -41,7 +41,7 @@ const narrowed: Readonly<Record<string, readonly string[]>> = {
     'edges/packs',
     'edges/server',
   ],
-  'apps/inspector': ['core/outcome', 'core/contract', 'core/events'],
+  'apps/inspector': ['core/outcome', 'core/contract', 'core/events', 'core/ports'],
 };
 const bannedNames = ['utils', 'helpers', 'common', 'shared', 'types', 'misc'];
 const hostGlobals = ['process', 'Buffer', 'require'];

@@ -17,6 +17,7 @@ export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts'
 export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export type { Promised } from './promised.ts';
+export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {
   type CounterState,

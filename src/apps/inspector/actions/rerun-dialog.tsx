@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { TracedStep } from '../api/api-shapes.ts';
+import type { StepTrace } from '../api/api-shapes.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { showHidden } from '../words/show-hidden.ts';
 
 interface RerunDialogProps {
-  readonly steps: readonly TracedStep[];
+  readonly steps: readonly StepTrace[];
   readonly onRun: (step: string) => void;
   readonly onClose: () => void;
 }

@@ -1,45 +1,10 @@
-import type { Effect, FailureKind, JsonObject, JsonValue, Outcome, Recovery } from '../../../core/outcome/index.ts';
+import type { JsonObject, JsonValue } from '../../../core/outcome/index.ts';
+import type { ListedCall } from '../../../core/ports/index.ts';
 
-/** A call as `GET v1/calls` lists it. */
-export interface ListedCall {
-  readonly id: string;
-  readonly tool: string;
-  readonly status: CallStatus;
-  readonly kind?: FailureKind;
-  readonly code?: string;
-  readonly recovery?: Recovery;
-  readonly retryable?: boolean;
-  readonly effect?: Effect;
-  /** Its arguments in a line; cut. */
-  readonly preview?: string;
-  readonly message?: string;
-  readonly handle?: string;
-  readonly begunAt: string;
-  readonly endedAt?: string;
-  readonly tookMs?: number;
-  readonly attempts: number;
-  readonly tenantId: string;
-  readonly runId?: string;
-  readonly sessionId?: string;
-  readonly conversationId?: string;
-  readonly userId?: string;
-  readonly agentName?: string;
-  readonly adapter?: string;
-  readonly callId?: string;
-  readonly traceId: string;
-  readonly key?: string;
-  readonly replayOf?: string;
-  readonly repeats?: string;
-  readonly rerunOf?: string;
-  readonly rerunFrom?: string;
-  readonly cacheHit?: boolean;
-  readonly lost?: boolean;
-  /** The last that it reported, while it runs. */
-  readonly progress?: Omit<Progress, 'id' | 'tool'>;
-}
+export type { Approval, CallTrace, ListedCall, RecordedCall, StepTrace } from '../../../core/ports/index.ts';
 
 /** How a call stands. */
-export type CallStatus = 'running' | Outcome['status'];
+export type CallStatus = ListedCall['status'];
 
 /** A page of calls; `next` is there when more may follow. */
 export interface CallPage {
@@ -56,56 +21,6 @@ export interface Progress {
   readonly total?: number;
 }
 
-/** What happened within a call; times are milliseconds since it began. */
-export interface CallTrace {
-  readonly guards?: readonly GuardDecision[];
-  readonly attempts?: readonly Attempt[];
-  readonly steps?: readonly TracedStep[];
-  readonly progress?: readonly (Omit<Progress, 'id' | 'tool'> & { readonly atMs: number })[];
-  /** How long the call has run so far; absent once it has ended. */
-  readonly soFarMs?: number;
-}
-
-/** What one guard did with a call. */
-export interface GuardDecision {
-  readonly guard: string;
-  readonly phase: string;
-  readonly atMs: number;
-  readonly tookMs: number;
-  readonly did?: 'passed' | 'answered' | 'replaced' | 'failed';
-}
-
-/** One run of the handler. */
-export interface Attempt {
-  readonly attempt: number;
-  readonly tookMs: number;
-  readonly endedAtMs: number;
-  readonly status: Outcome['status'];
-  readonly kind?: FailureKind;
-  readonly message?: string;
-}
-
-/** A step of a tool; how long it took and how it ended is known of those that have ended. */
-export interface TracedStep {
-  readonly step: string;
-  readonly atMs: number;
-  readonly tookMs?: number;
-  readonly status?: 'ok' | 'error';
-  readonly kind?: FailureKind;
-  readonly message?: string;
-  /** Whether it did not run, because an earlier run had recorded its end. */
-  readonly replayed?: boolean;
-}
-
-/** A call with all that the journal knows of it. */
-export interface RecordedCall extends ListedCall {
-  readonly input: JsonValue;
-  readonly isWhole: boolean;
-  readonly outcome?: Outcome;
-  readonly modelText?: string;
-  readonly trace?: CallTrace;
-}
-
 /** A tool as `GET v1/tools` lists it. */
 export interface ListedTool {
   readonly name: string;
@@ -115,24 +30,6 @@ export interface ListedTool {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly examples: readonly { readonly input: JsonValue; readonly output?: JsonValue }[];
-}
-
-/** A call that waits for a person. */
-export interface Approval {
-  readonly handle: string;
-  readonly tool: string;
-  readonly input: JsonValue;
-  readonly redactions?: number;
-  readonly cuts?: number;
-  readonly question: string;
-  readonly state: 'waiting' | 'approved' | 'denied' | 'used' | 'expired';
-  readonly requestedAt: number;
-  readonly expiresAt: number;
-  readonly by?: string;
-  readonly reason?: string;
-  readonly invocationId: string;
-  readonly userId?: string;
-  readonly runId?: string;
 }
 
 /** What this server can do for the page: `GET v1/inspector`. */

@@ -24,8 +24,11 @@ const leastWaitMs = 5;
 /** What takes less than this share of a call before its guards is not shown. */
 const leastShare = 0.05;
 
+/** What happened within a call, as far as it was kept. */
+type Trace = Partial<CallTrace>;
+
 /** Makes a timeline of what happened within a call: guards, attempts, the waits between them, steps, progress. */
-export function toTimeline({ trace = {}, tookMs }: { readonly trace?: CallTrace; readonly tookMs?: number }): Timeline {
+export function toTimeline({ trace = {}, tookMs }: { readonly trace?: Trace; readonly tookMs?: number }): Timeline {
   const soFarMs = tookMs === undefined ? trace.soFarMs : undefined;
   const guards = foldPassed(guardRows(trace, soFarMs));
   const late = latenessOf(trace);
@@ -40,7 +43,7 @@ export function toTimeline({ trace = {}, tookMs }: { readonly trace?: CallTrace;
 }
 
 /** The attempt of a call that runs now. Whether its wait is over is not known. */
-function openAttempt({ guards = [], attempts = [] }: CallTrace, soFarMs: number): readonly TimelineRow[] {
+function openAttempt({ guards = [], attempts = [] }: Trace, soFarMs: number): readonly TimelineRow[] {
   // A guard that has not decided holds the call.
   if (guards.some(({ did }) => did === undefined)) return [];
   const fromMs = attempts.at(-1)?.endedAtMs ?? Math.max(0, ...guards.map(({ atMs, tookMs }) => atMs + tookMs));
@@ -55,7 +58,7 @@ function shift(row: TimelineRow, byMs: number): TimelineRow {
 }
 
 /** Guards count from the beginning of the call, attempts from a moment later. A tool runs after the guards that let the call on, so the difference shows. */
-function latenessOf({ guards = [], attempts = [] }: CallTrace): number {
+function latenessOf({ guards = [], attempts = [] }: Trace): number {
   const [first] = attempts;
   if (first === undefined) return 0;
   const passed = guards.filter(({ did }) => did === 'passed').map(({ atMs, tookMs }) => atMs + tookMs);
@@ -70,7 +73,7 @@ export function axisOf(totalMs: number): readonly number[] {
   return Array.from({ length: Math.floor(totalMs / step) + 1 }, (_, index) => Number((index * step).toPrecision(6)));
 }
 
-function guardRows({ guards = [] }: CallTrace, soFarMs: number | undefined): TimelineRow[] {
+function guardRows({ guards = [] }: Trace, soFarMs: number | undefined): TimelineRow[] {
   return guards.map(({ guard, phase, atMs, tookMs, did }) => ({
     what: 'guard',
     label: guard === phase ? guard : `${guard} (${phase})`,
@@ -97,7 +100,7 @@ function foldPassed(rows: readonly TimelineRow[]): TimelineRow[] {
   return [folded, ...rows.filter(({ tone }) => tone !== 'calm')];
 }
 
-function attemptRows({ attempts = [], soFarMs }: CallTrace): TimelineRow[] {
+function attemptRows({ attempts = [], soFarMs }: Trace): TimelineRow[] {
   return attempts.flatMap(({ attempt, tookMs, endedAtMs, status, kind, message }, index) => {
     const fromMs = Math.max(0, endedAtMs - tookMs);
     const before = attempts[index - 1]?.endedAtMs ?? fromMs;
@@ -117,7 +120,7 @@ function attemptRows({ attempts = [], soFarMs }: CallTrace): TimelineRow[] {
 }
 
 /** Where a step does not say how long it took, it lasts until the next one, or until its attempt ended. */
-function stepRows({ steps = [], attempts = [] }: CallTrace, soFarMs: number | undefined): TimelineRow[] {
+function stepRows({ steps = [], attempts = [] }: Trace, soFarMs: number | undefined): TimelineRow[] {
   return steps.map(({ step, atMs, tookMs, status, kind, message, replayed }, index) => {
     const isOpen = soFarMs !== undefined && status === undefined && !attempts.some(({ endedAtMs }) => endedAtMs >= atMs);
     const next = isOpen ? soFarMs : (steps[index + 1]?.atMs ?? attempts.find(({ endedAtMs }) => endedAtMs >= atMs)?.endedAtMs ?? atMs);
@@ -135,7 +138,7 @@ function stepRows({ steps = [], attempts = [] }: CallTrace, soFarMs: number | un
 /** Many reports of progress are one line together. */
 const mostReports = 3;
 
-function progressRows({ progress = [] }: CallTrace): TimelineRow[] {
+function progressRows({ progress = [] }: Trace): TimelineRow[] {
   const rows = progress.map(
     ({ message, done, total, atMs }): TimelineRow => ({
       what: 'progress',

@@ -1,6 +1,6 @@
+import type { ListedCall, RecordedCall } from '../../../core/ports/index.ts';
 import { createBoundedMap } from '../../../core/time/index.ts';
 import type { CallFilter, CallPage } from './call-list.ts';
-import type { ListedCall, RecordedCall } from './listed-call.ts';
 
 /** What a feed reads from. */
 export interface FeedSource {

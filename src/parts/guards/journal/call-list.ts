@@ -1,4 +1,5 @@
 import { type FailureKind, isFailureKind, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import type { ListedCall } from '../../../core/ports/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { readProgress } from '../store-access/call-progress.ts';
 import { pendingKey, readPendingCall } from '../store-access/pending-calls.ts';
@@ -6,7 +7,7 @@ import type { EngineEnd } from './engine-end.ts';
 import { type CallPlace, type Found, type FoundPage, findAmong, findEnds } from './find-calls.ts';
 import { hasText } from './has-text.ts';
 import { demand } from './journal-records.ts';
-import { type ListedCall, toEnded, toLabel } from './listed-call.ts';
+import { toEnded, toLabel } from './listed-call.ts';
 import { runningSpace } from './running-calls.ts';
 
 /** Which calls to list. All that is given must hold; of several values of one field, one must. */

@@ -1,4 +1,4 @@
-import type { ListedCall } from './listed-call.ts';
+import type { ListedCall } from '../../../core/ports/index.ts';
 
 /** How many calls there were in each minute, and of each tool, and how long they took. */
 export interface CallSummary {

@@ -1,35 +1,5 @@
-import type { AttemptEndEvent, ProgressEvent } from '../../../core/events/index.ts';
-import type { FailureKind, Outcome } from '../../../core/outcome/index.ts';
-import type { GuardDecision, GuardedCall } from '../../../core/runtime/index.ts';
-
-/** What happened within a call, in order; times are milliseconds since the call began. */
-export interface CallTrace {
-  readonly guards: readonly GuardDecision[];
-  readonly attempts: readonly (Pick<AttemptEndEvent, 'attempt' | 'tookMs'> & {
-    readonly endedAtMs: number;
-    readonly status: Outcome['status'];
-    readonly kind?: FailureKind;
-    readonly message?: string;
-  })[];
-  /** Steps, in the order in which they ended; those that run have no end yet. */
-  readonly steps: readonly TracedStep[];
-  /** The last of what the tool reported. */
-  readonly progress: readonly (Pick<ProgressEvent, 'message' | 'done' | 'total'> & { readonly atMs: number })[];
-  /** How long the call has run so far; absent once it has ended. */
-  readonly soFarMs?: number;
-}
-
-/** A step of a call. */
-export interface TracedStep {
-  readonly step: string;
-  readonly atMs: number;
-  readonly tookMs?: number;
-  readonly status?: 'ok' | 'error';
-  readonly kind?: FailureKind;
-  readonly message?: string;
-  /** Whether it did not run, because an earlier run had recorded its end. */
-  readonly replayed?: true;
-}
+import type { CallTrace } from '../../../core/ports/index.ts';
+import type { GuardedCall } from '../../../core/runtime/index.ts';
 
 /** So many entries of each list, and so many characters of each text, are kept. */
 const mostEntries = 50;

@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../core/contract/index.ts';
+import type { RecordedCall } from '../../../core/ports/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import type { Workable } from '../durable/worker-options.ts';
 import type { DeferMethods } from '../results/pending-methods.ts';
@@ -8,7 +9,7 @@ import type { CallFilter, CallPage } from './call-list.ts';
 import type { CallTraces } from './call-trace.ts';
 import type { EngineEnd } from './engine-end.ts';
 import { demand, readEnd, readStart } from './journal-records.ts';
-import { type RecordedCall, toRecorded } from './listed-call.ts';
+import { toRecorded } from './listed-call.ts';
 import type { RerunCall } from './rerun.ts';
 import type { ResumedCall } from './resume.ts';
 

@@ -1,11 +1,11 @@
 import type { CallEndEvent, CallStartEvent } from '../../../core/events/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
+import type { CallTrace } from '../../../core/ports/index.ts';
 import type { RecordDraft, Store, StoredRecord } from '../../../core/runtime/index.ts';
 import type { Rerun } from '../durable/rerun-steps.ts';
 import { type Ask, askStore, demandOf } from '../store-access/ask-store.ts';
 import { listAll } from '../store-access/list-all.ts';
 import { isStoredOutcome } from '../store-access/stored-outcome.ts';
-import type { CallTrace } from './call-trace.ts';
 
 /** The event that began a call, as it is stored, and what is needed to go on from there. */
 export interface StoredStart {

@@ -1,77 +1,10 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { CallFacts, CallStartEvent } from '../../../core/events/index.ts';
-import {
-  type Effect,
-  type FailureKind,
-  type JsonValue,
-  type Outcome,
-  type Recovery,
-  toModelText,
-  withoutAbsent,
-} from '../../../core/outcome/index.ts';
+import { type Outcome, toModelText, withoutAbsent } from '../../../core/outcome/index.ts';
+import type { ListedCall, RecordedCall } from '../../../core/ports/index.ts';
 import type { RecordIndex } from '../../../core/runtime/index.ts';
-import type { CallProgress } from '../store-access/call-progress.ts';
-import type { CallTrace } from './call-trace.ts';
 import type { ListedFact, StoredEnd, StoredStart } from './journal-records.ts';
 import { toPreview } from './to-preview.ts';
-
-/** A call as a list shows it: what was called, by whom, how it ended, whether the outside world changed. */
-export interface ListedCall {
-  /** The invocation id. */
-  readonly id: string;
-  readonly tool: string;
-  readonly status: 'running' | Outcome['status'];
-  readonly kind?: FailureKind;
-  readonly code?: string;
-  readonly recovery?: Recovery;
-  readonly retryable?: boolean;
-  readonly effect?: Effect;
-  /** Its arguments in a line, without secrets; cut. */
-  readonly preview?: string;
-  /** What happened, or what a pending call waits for; cut. */
-  readonly message?: string;
-  /** The handle of a pending call. */
-  readonly handle?: string;
-  readonly begunAt: string;
-  readonly endedAt?: string;
-  readonly tookMs?: number;
-  readonly attempts: number;
-  readonly tenantId: string;
-  readonly runId?: string;
-  readonly sessionId?: string;
-  readonly conversationId?: string;
-  readonly userId?: string;
-  readonly agentName?: string;
-  readonly adapter?: string;
-  readonly callId?: string;
-  readonly traceId: string;
-  /** The idempotency key that its caller gave. */
-  readonly key?: string;
-  /** The call whose outcome this one was answered with. */
-  readonly replayOf?: string;
-  /** The call that this one repeats after a crash. */
-  readonly repeats?: string;
-  /** The first of the calls that this one runs again, and the step from which it does. */
-  readonly rerunOf?: string;
-  readonly rerunFrom?: string;
-  readonly cacheHit?: boolean;
-  /** Whether the process that ran it is gone: `resume` finds out what became of it. */
-  readonly lost?: boolean;
-  /** The last that it reported, while it runs. */
-  readonly progress?: CallProgress;
-}
-
-/** All that the journal knows of a call. */
-export interface RecordedCall extends ListedCall {
-  /** Redacted, and cut where it is large. */
-  readonly input: JsonValue;
-  /** Whether `input` is what was received: nothing was hidden or cut. */
-  readonly isWhole: boolean;
-  readonly outcome?: Outcome;
-  /** What a model reads of the outcome, unless its adapter writes a dialect. */
-  readonly modelText?: string;
-  readonly trace?: CallTrace;
-}
 
 /** So many characters of a message, and of an id that a caller chose, are listed. */
 const mostText = 300;

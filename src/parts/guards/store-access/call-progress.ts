@@ -1,20 +1,9 @@
 import type { ProgressEvent } from '../../../core/events/index.ts';
 import { withoutAbsent } from '../../../core/outcome/index.ts';
+import type { CallProgress } from '../../../core/ports/index.ts';
 import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { askStore } from './ask-store.ts';
-
-/** The last that a running call has reported. */
-export interface CallProgress {
-  /** Redacted, and cut where it is long. */
-  readonly message?: string;
-  /** From 0 to 100. */
-  readonly percent?: number;
-  readonly done?: number;
-  readonly total?: number;
-  /** When it was reported, as an ISO time. */
-  readonly at: string;
-}
 
 const space = 'call-progress';
 /** So often the last report is written, however many there are; a call that ends before writes none. */

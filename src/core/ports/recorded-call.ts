@@ -1,0 +1,102 @@
+import type { AttemptEndEvent, ProgressEvent } from '../events/index.ts';
+import type { Effect, FailureKind, JsonValue, Outcome, Recovery } from '../outcome/index.ts';
+import type { GuardDecision } from './guarded-call.ts';
+
+/** A call as a list shows it: what was called, by whom, how it ended, whether the outside world changed. */
+export interface ListedCall {
+  /** The invocation id. */
+  readonly id: string;
+  readonly tool: string;
+  readonly status: 'running' | Outcome['status'];
+  readonly kind?: FailureKind;
+  readonly code?: string;
+  readonly recovery?: Recovery;
+  readonly retryable?: boolean;
+  readonly effect?: Effect;
+  /** Its arguments in a line, without secrets; cut. */
+  readonly preview?: string;
+  /** What happened, or what a pending call waits for; cut. */
+  readonly message?: string;
+  /** The handle of a pending call. */
+  readonly handle?: string;
+  readonly begunAt: string;
+  readonly endedAt?: string;
+  readonly tookMs?: number;
+  readonly attempts: number;
+  readonly tenantId: string;
+  readonly runId?: string;
+  readonly sessionId?: string;
+  readonly conversationId?: string;
+  readonly userId?: string;
+  readonly agentName?: string;
+  readonly adapter?: string;
+  readonly callId?: string;
+  readonly traceId: string;
+  /** The idempotency key that its caller gave. */
+  readonly key?: string;
+  /** The call whose outcome this one was answered with. */
+  readonly replayOf?: string;
+  /** The call that this one repeats after a crash. */
+  readonly repeats?: string;
+  /** The first of the calls that this one runs again, and the step from which it does. */
+  readonly rerunOf?: string;
+  readonly rerunFrom?: string;
+  readonly cacheHit?: boolean;
+  /** Whether the process that ran it is gone: `resume` finds out what became of it. */
+  readonly lost?: boolean;
+  /** The last that it reported, while it runs. */
+  readonly progress?: CallProgress;
+}
+
+/** All that the journal knows of a call. */
+export interface RecordedCall extends ListedCall {
+  /** Redacted, and cut where it is large. */
+  readonly input: JsonValue;
+  /** Whether `input` is what was received: nothing was hidden or cut. */
+  readonly isWhole: boolean;
+  readonly outcome?: Outcome;
+  /** What a model reads of the outcome, unless its adapter writes a dialect. */
+  readonly modelText?: string;
+  readonly trace?: CallTrace;
+}
+
+/** What happened within a call, in order; times are milliseconds since the call began. */
+export interface CallTrace {
+  readonly guards: readonly GuardDecision[];
+  readonly attempts: readonly (Pick<AttemptEndEvent, 'attempt' | 'tookMs'> & {
+    readonly endedAtMs: number;
+    readonly status: Outcome['status'];
+    readonly kind?: FailureKind;
+    readonly message?: string;
+  })[];
+  /** Steps, in the order in which they ended; those that run have no end yet. */
+  readonly steps: readonly StepTrace[];
+  /** The last of what the tool reported. */
+  readonly progress: readonly (Pick<ProgressEvent, 'message' | 'done' | 'total'> & { readonly atMs: number })[];
+  /** How long the call has run so far; absent once it has ended. */
+  readonly soFarMs?: number;
+}
+
+/** A step of a call. */
+export interface StepTrace {
+  readonly step: string;
+  readonly atMs: number;
+  readonly tookMs?: number;
+  readonly status?: 'ok' | 'error';
+  readonly kind?: FailureKind;
+  readonly message?: string;
+  /** Whether it did not run, because an earlier run had recorded its end. */
+  readonly replayed?: true;
+}
+
+/** The last that a running call has reported. */
+export interface CallProgress {
+  /** Redacted, and cut where it is long. */
+  readonly message?: string;
+  /** From 0 to 100. */
+  readonly percent?: number;
+  readonly done?: number;
+  readonly total?: number;
+  /** When it was reported, as an ISO time. */
+  readonly at: string;
+}
