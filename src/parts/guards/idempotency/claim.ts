@@ -53,10 +53,12 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
   const put = (claim: Claim, expect: number): Promise<PutResult> =>
     store.put({ ...at, value: claim as never, expiresAt: expiryOf(claim) }, expect);
 
-  async function write(claim: Claim, expect: number, by: Ask = ask): Promise<ClaimState> {
+  // This and the two that take and settle a key wait by `then`: a call does both, and each `await` would cost it two promises.
+  function write(claim: Claim, expect: number, by: Ask = ask): Promise<ClaimState> {
     const writtenFrom = thisMoment();
-    const answer = await by(() => put(claim, expect));
-    return answer.ok ? readPut(at, answer.value, expect, writtenFrom) : { is: 'unavailable', why: answer.why, cause: answer.cause };
+    return by(() => put(claim, expect)).then((answer) =>
+      answer.ok ? readPut(at, answer.value, expect, writtenFrom) : { is: 'unavailable', why: answer.why, cause: answer.cause },
+    );
   }
   async function read(by: Ask = ask): Promise<ClaimState | undefined> {
     const answer = await by(() => store.get(at));
@@ -72,19 +74,21 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     return isHeld(state, claim.owner) ? write(claim, state.version, by) : state;
   }
   /** Claims a key, a new one also where it has become free meanwhile. Where the store answers too late, the claim is undone: its call does not run, and must not look as if it had. */
-  async function claimKey(claim: Claim, expect: number, before?: Claim): Promise<ClaimState> {
+  function claimKey(claim: Claim, expect: number, before?: Claim): Promise<ClaimState> {
     let asked: Promise<PutResult> | undefined;
     const writtenFrom = thisMoment();
-    const answer = await ask(() => {
+    const asking = ask(() => {
       asked = put(claim, expect);
       return asked;
     });
-    if (answer.ok) {
-      const state = readPut(at, answer.value, expect, writtenFrom);
-      return expect === 0 && isFree(state) ? takeFree(claim, state) : state;
-    }
-    if (asked !== undefined) void retract(claim, asked, before);
-    return { is: 'unavailable', why: answer.why, cause: answer.cause };
+    return asking.then((answer) => {
+      if (answer.ok) {
+        const state = readPut(at, answer.value, expect, writtenFrom);
+        return expect === 0 && isFree(state) ? takeFree(claim, state) : state;
+      }
+      if (asked !== undefined) void retract(claim, asked, before);
+      return { is: 'unavailable', why: answer.why, cause: answer.cause };
+    });
   }
   /** Puts back what was there before a late claim: the claim of the call that it displaced, or nothing. */
   async function retract(claim: Claim, asked: Promise<PutResult>, before: Claim | undefined): Promise<void> {
@@ -108,6 +112,10 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
     const state = await claimKey(claim, seen.version, seen.claim);
     return state.is === 'mine' ? { ...state, from: seen.claim } : takeFree(claim, state);
   }
+  async function settleLate(claim: Claim, version: number, first?: ClaimState): Promise<ClaimState> {
+    const state = isHeld(first, claim.owner) ? await write(claim, first.version) : (first ?? (await renew(claim, version, true, ask)));
+    return state.is === 'theirs' && mayReplace(claim, state.claim) ? write(claim, state.version) : state;
+  }
   return {
     take: (claim, seen) => (seen === undefined ? claimKey(claim, 0) : takeOver(claim, seen)),
     // No call waits for this, so none has waited in vain.
@@ -121,13 +129,11 @@ export function openSlot(store: Store, at: RecordKey, expiryOf: (claim: Claim) =
       const seen = await read();
       return seen === undefined ? claimKey(claim, 0) : takeFree(claim, seen);
     },
-    async settle(claim, version, isOverdue) {
-      // Nearly all calls settle in time, with this one write: each function that waits costs them more than it does.
-      const first = isOverdue ? undefined : await write(claim, version);
-      if (first?.is === 'mine') return first;
-      const state = isHeld(first, claim.owner) ? await write(claim, first.version) : (first ?? (await renew(claim, version, true, ask)));
-      return state.is === 'theirs' && mayReplace(claim, state.claim) ? write(claim, state.version) : state;
-    },
+    settle: (claim, version, isOverdue) =>
+      // Nearly all calls settle in time, with this one write.
+      isOverdue
+        ? settleLate(claim, version)
+        : write(claim, version).then((first) => (first.is === 'mine' ? first : settleLate(claim, version, first))),
   };
 }
 

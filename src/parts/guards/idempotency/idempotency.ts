@@ -195,11 +195,14 @@ export function idempotency(options: IdempotencyOptions): Guard {
     }
     call.keepLateResult();
     call.fence(held.assertHeld);
-    const late = await awaitLate(call, next, lateMs).catch(async (bug: unknown) => {
+    let late: Awaited<ReturnType<typeof awaitLate>>;
+    try {
+      late = await awaitLate(call, next, lateMs);
+    } catch (bug) {
       // What became of the call is not known: the key is not renewed any more, and not freed.
       await held.stop();
       throw bug;
-    });
+    }
     if ('outcome' in late) return await conclude(late.outcome);
     late.finished.then(conclude).catch(held.stop);
     return conclude(call.tool.effects === 'writes' ? asUnknown(late.ended) : late.ended);
