@@ -127,6 +127,7 @@ test.each([
   [['settle', 'call_1', '--fail', 'no', '--kind', 'great'], '--kind must be a kind of failure, not "great".'],
   [['calls', '--since', 'yesterday'], '--since must be a time or a span'],
   [['calls', '--limit', '0'], '--limit must be a whole number'],
+  [['approvals', 'aprove', 'x'], 'toolpact approvals takes list, approve or deny, not aprove. Did you mean approve?'],
   [['approvals', 'forget'], 'toolpact approvals takes list, approve or deny'],
   [['approvals', 'approve'], 'toolpact approvals approve needs the handle'],
   [['call'], 'toolpact call needs <tool>.'],

@@ -89,7 +89,14 @@ describe('a file with tools', () => {
       ['tools.json'],
       'error tools.json is not a module.\nfix   Tools can be .ts, .mts, .js or .mjs files.\n',
     ],
-    ['that is empty', { 'tools.ts': 'export {};' }, [], 'error tools.ts exports nothing.\n'],
+    ['that exports nothing', { 'tools.ts': 'export {};' }, [], 'error tools.ts exports nothing.\n'],
+    ['that is empty', { 'tools.ts': '' }, [], 'error tools.ts exports nothing.\n'],
+    [
+      'that is CommonJS without a tool',
+      { 'tools.cjs': 'exports.a = 1;' },
+      ['tools.cjs'],
+      'error tools.cjs exports no tool (only a, default).\n',
+    ],
     ['without a tool', { 'tools.ts': 'export const a = 1, b = "x";' }, [], 'error tools.ts exports no tool (only a, b).\n'],
     [
       'with a tool nobody made',

@@ -22,5 +22,6 @@ export function usageError(message: string, fix?: string): CliError {
 export function cannotWrite(path: string, cause: unknown): CliError {
   const { code } = cause as NodeJS.ErrnoException;
   const why = code === undefined ? '' : ` (${code})`;
-  return new CliError(`${path} cannot be written${why}.`, { fix: 'Check that the folder exists and that you may write to it.', cause });
+  const fix = code === 'EISDIR' ? 'It is a folder; name a file.' : 'Check that the folder exists and that you may write to it.';
+  return new CliError(`${path} cannot be written${why}.`, { fix, cause });
 }

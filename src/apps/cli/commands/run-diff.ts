@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { diffTools, lockTools, readLock, type ToolChange, type ToolLock } from '../../../edges/conformance/index.ts';
 import { CliError } from '../cli-error.ts';
@@ -26,6 +26,7 @@ export async function runDiff(given: Given): Promise<number> {
 function load(path: string, cwd: string): ToolLock {
   const shown = relative(cwd, path) || path;
   if (!existsSync(path)) throw new CliError(`There is no ${shown}.`, { fix: 'toolpact lock writes it; commit it with your tools.' });
+  if (statSync(path).isDirectory()) throw new CliError(`${shown} is a folder.`, { fix: 'Name the file that toolpact lock wrote.' });
   try {
     return readLock(JSON.parse(readFileSync(path, 'utf8')));
   } catch (thrown) {

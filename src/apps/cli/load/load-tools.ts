@@ -71,7 +71,7 @@ export async function loadTools(files: readonly string[], cwd: string): Promise<
     const exported = await loadModule(file, cwd);
     const before = tools.size + toolboxes.size;
     for (const [name, value] of Object.entries(exported)) collect(value, name, relative(cwd, file), found);
-    if (tools.size + toolboxes.size === before) throw nothingIn(relative(cwd, file), Object.keys(exported));
+    if (tools.size + toolboxes.size === before) throw nothingIn(relative(cwd, file), exportedNames(exported));
   }
   const [toolbox, ...others] = toolboxes;
   if (toolbox === undefined) return { tools: [...tools], resources: [...resources] };
@@ -98,6 +98,12 @@ function collect(value: unknown, name: string, file: string, found: Found): void
       fix: `Write: export const ${name === 'default' ? 'myTool' : name} = defineTool({ name, description, input, run });`,
     });
   }
+}
+
+/** Names what a file exports. Node reads one without `import` and `export` as CommonJS, and adds names of its own. */
+function exportedNames({ 'module.exports': common, ...exported }: Readonly<Record<string, unknown>>): readonly string[] {
+  const isEmpty = exported.default === common && isObject(common) && Object.keys(common).length === 0;
+  return Object.keys(exported).filter((name) => !(isEmpty && name === 'default'));
 }
 
 function nothingIn(file: string, names: readonly string[]): CliError {

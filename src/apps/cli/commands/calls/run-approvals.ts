@@ -2,6 +2,7 @@ import { type Approval, type ApprovalMethods, approvals } from '../../../../part
 import { CliError, usageError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { plainLine, shortLine } from '../../print/terminal.ts';
+import { didYouMean } from '../../settings/did-you-mean.ts';
 import type { Given } from '../command.ts';
 import { clientOf, dataOf } from './client-of.ts';
 import { withCalls } from './with-calls.ts';
@@ -48,7 +49,10 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
     );
     return exitCodes.done;
   }
-  if (what !== 'approve' && what !== 'deny') throw usageError(`toolpact approvals takes list, approve or deny, not ${plainLine(what)}.`);
+  if (what !== 'approve' && what !== 'deny') {
+    const near = didYouMean(what, ['list', 'approve', 'deny']);
+    throw usageError(`toolpact approvals takes list, approve or deny, not ${plainLine(what)}.${near}`);
+  }
   if (handle === undefined)
     throw usageError(`toolpact approvals ${what} needs the handle of a call.`, 'toolpact approvals list shows them.');
   const reason = flags.get('reason') as string | undefined;
