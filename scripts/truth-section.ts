@@ -2,24 +2,25 @@
 export const truthSection = `## What errors mean
 
 \`npm run truth\` reads stored errors of real libraries and sentences that applications throw as a plain \`Error\` of their own, and prints how
-often \`classify\` is right; \`-- --misses\` lists the rest. Measured on 2026-11-16:
+often \`classify\` is right; \`-- --misses\` lists the rest. Measured on 2026-11-17:
 
 | errors of libraries (\`test/truth/errors\`) | kind | without stacks | retryable | status | wait | worst of five folds |
 |---|---|---|---|---|---|---|
 | 01: 451 of 30 libraries (\`test/library-errors\`) | 100 % | 99.3 % | 100 % | 100 % | 100 % | 100 % |
 | 02: 438 of 44 other libraries | 99.5 % | 95.4 % | 100 % | 100 % | 100 % | 97.8 % |
-| 03: 678 of 93 libraries | 96.9 % | 90.0 % | 99.7 % | 100 % | 100 % | 95.5 % |
-| 04: 412 of 48 libraries | 96.8 % | 90.5 % | 100 % | 100 % | 100 % | 94.6 % |
-| 05: 673 of 104 libraries | 96.3 % | 90.6 % | 99.2 % | 100 % | 100 % | 93.6 % |
-| 06: 715 of 73 libraries | 96.2 % | 92.2 % | 99.3 % | 100 % | 100 % | 94.7 % |
+| 03: 678 of 93 libraries | 96.9 % | 89.7 % | 99.7 % | 100 % | 100 % | 95.5 % |
+| 04: 412 of 48 libraries | 96.8 % | 90.3 % | 100 % | 100 % | 100 % | 94.6 % |
+| 05: 673 of 104 libraries | 96.3 % | 90.5 % | 99.2 % | 100 % | 100 % | 93.6 % |
+| 06: 715 of 73 libraries | 96.4 % | 92.3 % | 99.3 % | 100 % | 100 % | 95.5 % |
 | 07: 561 of 64 libraries | 93.8 % | 88.8 % | 98.0 % | 100 % | 100 % | 84.7 % |
-| 08: 276 further failures of 21 libraries above | 98.2 % | 89.9 % | 100 % | 100 % | 100 % | 97.1 % |
-| 09: 153 of 23 libraries | 90.8 % | 85.6 % | 98.1 % | 100 % | 100 % | 84.3 % |
+| 08: 276 further failures of 21 libraries above | 98.2 % | 90.2 % | 100 % | 100 % | 100 % | 97.1 % |
+| 09: 153 of 23 libraries | 92.2 % | 86.9 % | 98.1 % | 100 % | 100 % | 86.3 % |
 | 10: 378 of 64 libraries | 93.9 % | 77.8 % | 98.5 % | 100 % | 100 % | 90.3 % |
-| 11: 369 of 68 libraries | 94.3 % | 80.5 % | 100 % | 100 % | 100 % | 92.9 % |
-| 12: 64 of 22 small local libraries | 92.2 % | 79.7 % | 100 % | 100 % | – | 85.7 % |
-| 13: 386 of 70 libraries, half of them services, half local | 94.8 % | 78.5 % | 100 % | 100 % | 100 % | 87.1 % |
-| 14: 292 of 42 libraries, clouds, runtime modules and a native database | 89.4 % | 81.2 % | 99.1 % | 100 % | 100 % | 76.4 % |
+| 11: 369 of 68 libraries | 95.1 % | 81.0 % | 100 % | 100 % | 100 % | 93.8 % |
+| 12: 64 of 22 small local libraries | 93.8 % | 82.8 % | 100 % | 100 % | – | 85.7 % |
+| 13: 386 of 70 libraries, half of them services, half local | 95.3 % | 79.3 % | 100 % | 100 % | 100 % | 88.6 % |
+| 14: 292 of 42 libraries, clouds, runtime modules and a native database | 95.5 % | 86.3 % | 99.1 % | 100 % | 100 % | 84.3 % |
+| 15: 455 of 71 libraries, model providers, clouds, sockets, parsers and runtime modules | 96.5 % | 90.3 % | 100 % | 100 % | 100 % | 91.6 % |
 
 The rules have been made with all of them in sight since. What counts for a library that is in none of them is the first reading, before any
 rule was made for it; the expected kinds were written down before \`classify\` was asked:
@@ -47,12 +48,17 @@ rule was made for it; the expected kinds were written down before \`classify\` w
 | 191 of them, of 34 libraries, kept aside | all above and the other half | 94.2 % (91.6 % before) | 100 % |
 | 292 errors of 42 libraries (16 cases left out before, 20 after, because the client was never called) | all above | 88.0 % (91.7 % without DuckDB) | 98.6 % |
 | 134 of them, of 22 libraries, kept aside | all above, and words that are also documented codes | 96.3 % (94.8 % before) | 100 % |
+| 455 errors of 71 libraries (2 cases left out; 2 libraries were called wrongly at first and once more rightly) | all above | 94.1 % (services 95.4 %, local 92.6 %) | 100 % |
+| 210 of them, of 34 libraries, kept aside | all above and the other half | 93.8 % (93.8 % before) | 100 % |
 
-Words learned from some libraries help others little: the first half of the 1,276 errors rose by three points, the second, kept aside meanwhile, by 0.2. What
+Words learned from some libraries help others little: the first half of the 1,276 errors rose by three points, the second, kept aside meanwhile, by 0.2; of the
+455, the first half rose from 94.3 to 96.3 %, the second by nothing. What
 helped the libraries that came after is where an error was made: what a dependency says in words that are not known, or that it cannot read or does not support
 something, is wrong input, unless it was thrown while a tool ran, whose arguments had been checked. A system error and a failed program are not.
 These last rules were chosen on 4,279 errors of the sets 03 to 12, each read with a vocabulary from before its set was known: 91.4 % before, 92.2 % after.
-For a library that has not been read, expect 91 to 95 %: 95 to 97 % for clients of services, 90 to 92 % for local parsers, programs and native code.
+Two places were added since: what a client of a library lacks while its constructor runs is not configured, and an error without a place that names itself in its text
+("Binder Error: …") is believed. Of all 6,301 stored errors, 96.3 % are read rightly.
+For a library that has not been read, expect 92 to 95 %: 95 to 97 % for clients of services, 90 to 93 % for local parsers, programs and native code.
 
 Learned weights were tried twice. A linear model over stems, classes, statuses and the place of the throw, trained without the set that it was asked about,
 read 95.5 and 96.2 % of the sets 10 and 11, with 4,600 features, 30 kB compressed. On the 4,279 errors, in five folds of libraries, it read 93.3 % with 1,111
@@ -62,13 +68,12 @@ the place, class and status alone, read 91.1 %. The rules about the place read 9
 
 Of 1,404 codes, names and sentences
 that 25 families document (HTTP, gRPC, errno, Node, OpenSSL, databases, queues, clouds, model providers; \`test/truth/code-families.json\`),
-85.6 % are read as what they mean (78 % at first, 86.2 % before a dependency's "not supported" was read as wrong input); the words for the rest did not fit into the main entry.
-DuckDB's native code rejects with plain errors whose stack has no place at all, as a stack that was removed has none: 12 of its 16 errors are read as internal.
+85.7 % are read as what they mean (78 % at first, 86.2 % before a dependency's "not supported" was read as wrong input); the words for the rest did not fit into the main entry.
 
 | 999 sentences of 21 applications' own code | harmful advice | worst of five folds |
 |---|---|---|
 | made in the application's own file | 0 % (53.2 % before) | 0 % |
-| without stacks, as in a bundled application | 4.4 % | 6.3 % |
+| without stacks, as in a bundled application | 4.3 % | 6.3 % |
 
 Harmful is advice to change the arguments, wait, renew a credential or ask a person about a fault of the tool's own. The weight from which
 words count without a stack was chosen among seven so that every fold of the applications stays under 10 %.
@@ -77,7 +82,7 @@ The twenty worst readings that remain:
 
 | error | read as | should be |
 |---|---|---|
-| playwright-core: a browser that dies at its start | timeout | not_configured |
+| playwright-core: a browser that dies at its start; its options are quoted, one of them about throttling | timeout, rate_limited | not_configured |
 | @hapi/iron: "Bad hmac value" and five more under a made-up status 500 | upstream | unauthenticated |
 | moleculer: "Invalid transporter type 'nope'." under a made-up status 500 | upstream | not_configured |
 | pouchdb: "Bad special document member: _nope" under a made-up status 500 | upstream | invalid_input |
@@ -85,17 +90,17 @@ The twenty worst readings that remain:
 | xAI: "used all available credits or reached its monthly spending limit" under a status 429 | rate_limited | budget_exhausted |
 | fal: "User is locked. Reason: Exhausted balance." under a status 403 | forbidden | budget_exhausted |
 | Shopify: "Cannot initialize Shopify API Library. Missing values for: apiSecretKey" | not_ready | not_configured |
-| sequelize: "You attempted to save an instance with no primary key" | not_ready | internal |
+| @kubernetes/client-node: "No active cluster!" | not_ready | not_configured |
 | promisify-child-process: "Process was killed with SIGKILL" | timeout | internal |
 | fast-jwt: "The payload must be an object." with the code FAST_JWT_INVALID_TYPE | unauthenticated | invalid_input |
 | firebase-admin: "The password must be a string with at least 6 characters." with the code auth/invalid-password | unauthenticated | invalid_input |
 | unzipper: "invalid signature: 0x6c6c6568" | unauthenticated | bad_response |
-| CloudWatch: "The given sequenceToken is invalid." | unauthenticated | conflict |
+| @azure/msal-node: "invalid_client_credential" where no secret was given | unauthenticated | not_configured |
 | chromadb: connection refused, followed by advice about an environment variable | not_configured | unreachable |
 | node:crypto: "interrupted or cancelled" for an encrypted key without its passphrase | cancelled | not_configured |
 | amqplib: "Frame size 1345270062 exceeds maxFrameSize 67108864" | too_large | bad_response |
-| jpeg-js: "SOI not found" | not_found | bad_response |
-| phoenix: "tried to push 'x' to 'a' before joining", an error of a dependency in words that are not known | invalid_input | not_ready |
+| the engine: "Invalid regular expression", where a tool passes on a pattern that the model wrote | internal | invalid_input |
+| snowflake-sdk: "a connection was never established", with the SQLSTATE 08003 | unreachable | not_ready |
 | better-sqlite3: "Too few parameter values were provided", thrown by native code as if the tool had | internal | invalid_input |
 
 They stand in the order of the harm: first what promises that waiting helps, then what blames a credential, then the rest.

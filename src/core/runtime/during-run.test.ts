@@ -28,6 +28,8 @@ function caught(run: () => unknown): unknown {
   }
 }
 
+const given = 'a(';
+
 describe('what a running tool throws is not about its arguments', () => {
   test.each<[string, FailureKind, string, () => unknown]>([
     [
@@ -37,6 +39,7 @@ describe('what a running tool throws is not about its arguments', () => {
       () => caught(() => z.object({ user: z.object({ age: z.number() }) }).parse({ user: { age: 'x' } })),
     ],
     ['an engine about a date', 'internal', 'Invalid time value', () => caught(() => new Date(Number.NaN).toISOString())],
+    ['an engine about a pattern', 'internal', 'Invalid regular expression: /a(/', () => caught(() => new RegExp(given))],
     ['an assertion', 'internal', 'the user is required', () => new AssertionError({ message: 'the user is required' })],
     ['a content filter', 'denied', 'filtered', () => Object.assign(new Error('filtered'), { status: 400, code: 'content_filter' })],
     [

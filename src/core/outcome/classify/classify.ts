@@ -168,13 +168,15 @@ function causeName(code: string | undefined, name: string | undefined, redactor:
 /**
  * Looks at a decision again with what is known about the call. A stated type decides the kind, unless a status or code is more precise.
  * An abort that was not asked for is the tool's own deadline, but what says that it was cancelled was. And while a tool runs, a schema
- * complains about data from elsewhere, because the arguments were checked before.
+ * complains about data from elsewhere, because the arguments were checked before; that the engine could not read a text, and nothing else
+ * is known of it, does not say whose text it was.
  */
 function settle(decision: Decision, { errorType, issue, status }: Evidence, { stopped, during }: ClassifyHints): Decision {
   const { kind, finding } = decision;
   const stated = errorType === undefined || (finding?.weight ?? 0) >= 45 ? 'internal' : kindOfErrorType(errorType);
   if (stated !== 'internal') return { ...decision, kind: stated, retryable: undefined };
   if (stopped === false && kind === 'cancelled' && !/cancel/i.test(finding?.text ?? '')) return { ...decision, kind: 'timeout' };
+  if (during && finding?.text === 'SyntaxError') return { ...decision, kind: 'internal' };
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   return isForeign ? { ...decision, kind: 'bad_response' } : decision;
 }
