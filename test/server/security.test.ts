@@ -202,6 +202,22 @@ describe.each(ways)('a server that is reached through the %s', (way) => {
     await served.close();
   });
 
+  test('takes pages of its own host behind a proxy, which may add the port that the scheme has anyway', async () => {
+    const served = await serve(way, toolbox, { auth, hosts: ['tools.example.com'] });
+    const statuses: number[] = [];
+    for (const [host, origin] of [
+      ['tools.example.com', 'https://tools.example.com'],
+      ['tools.example.com:443', 'https://tools.example.com'],
+      ['tools.example.com:443', 'http://tools.example.com'],
+      ['tools.example.com', 'https://tools.example.com:8443'],
+      ['tools.example.com:8443', 'https://tools.example.com'],
+    ] as const) {
+      statuses.push((await call(served, 'add', sum, { host, origin, 'x-api-key': full.key })).status);
+    }
+    expect(statuses).toEqual([200, 200, 403, 403, 403]);
+    await served.close();
+  });
+
   test('lets pages of the origins it names call, and reads their preflights', async () => {
     const origin = 'https://app.example.com';
     const served = await serve(way, toolbox, { origins: [origin] });

@@ -32,7 +32,7 @@ export function OutcomesTable({ columns }: { readonly columns: readonly Column[]
                 <span aria-hidden="true">{statusWords[status].text}</span>
               </a>
             </th>
-            <td class="number">{columns.at(-1)?.counts[status] ?? 0}</td>
+            <td class="number">{(columns.at(-1)?.counts[status] ?? 0).toLocaleString('en')}</td>
             <td class="number">{total(status).toLocaleString('en')}</td>
           </tr>
         ))}

@@ -49,11 +49,10 @@ function hostName(header: string): string | undefined {
   return found?.[1]?.toLowerCase();
 }
 
-/** Checks whether a page comes from the server it calls. All names of the loopback are one. */
+/** Checks whether a page comes from the server it calls. Some proxies add the port that a scheme has anyway; all names of the loopback are one. */
 function isSameOrigin(origin: string, host: string): boolean {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return false;
-  if (url.host === host.toLowerCase()) return true;
-  const called = URL.canParse(`${url.protocol}//${host}`) ? new URL(`${url.protocol}//${host}`) : undefined;
-  return called !== undefined && isLoopbackName(url.hostname) && isLoopbackName(called.hostname) && url.port === called.port;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !URL.canParse(`${url.protocol}//${host}`)) return false;
+  const called = new URL(`${url.protocol}//${host}`);
+  return url.host === called.host || (isLoopbackName(url.hostname) && isLoopbackName(called.hostname) && url.port === called.port);
 }
