@@ -1,5 +1,4 @@
 import {
-  type CallEndEvent,
   createDispatcher,
   createEventId,
   createProblemLog,
@@ -16,12 +15,14 @@ import {
 import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { Change } from './change.ts';
 import { type FailureRecord, toFailureRecord } from './failure-record.ts';
+import { createOpenCalls } from './open-calls.ts';
 import { append } from './reducers.ts';
 import { createSessionSaver, type SessionSaver } from './session-saver.ts';
+import { createSessionSlices } from './session-slices.ts';
 import { createSessionView, type SessionView } from './session-view.ts';
 import { type AnySlice, logSlice, type Slice } from './slice.ts';
-import { applyChange, createSliceState, itemsOf, type SliceState } from './slice-state.ts';
-import { readSnapshot, type SessionSnapshot, toSnapshot } from './snapshot.ts';
+import { itemsOf, type SliceState } from './slice-state.ts';
+import { readSnapshot, type SessionSnapshot } from './snapshot.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import { createTransactions, type Transaction, toRead } from './transactions.ts';
 
@@ -82,8 +83,6 @@ export interface SessionStats {
   readonly problems: number;
 }
 
-const mostOpenCalls = 10_000;
-
 /** Creates a session. Besides its own slices it has `failures`, a log of every call that failed. */
 export function createSession<const TSlices extends Readonly<Record<string, AnySlice>> = Record<never, AnySlice>>(
   options: SessionOptions<TSlices> = {},
@@ -105,32 +104,19 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     return watchers.active;
   });
   const failures = logSlice<FailureRecord>({ limit: options.failureLimit ?? 1000, on: { 'call-end': append(toFailureRecord) } });
-  const states = new Map<string, SliceState>();
-  for (const [name, slice] of Object.entries<AnySlice>({ ...slices, failures })) {
-    if (!Array.isArray(slice?.reducers))
-      throw new ToolpactError('invalid_definition', `the slice "${name}" is not made by stateSlice or logSlice`, { slice: name });
-    states.set(name, createSliceState(slice));
-  }
+  const kept = createSessionSlices({ ...slices, failures });
+  const { states, stateOf } = kept;
   const seen = new WeakSet<ToolpactEvent>();
-  const open = new Map<string, Transaction>();
   const views = new WeakSet<object>();
-  let version = 0;
-
-  function stateOf(name: string): SliceState {
-    const state = states.get(name);
-    if (state === undefined)
-      throw new ToolpactError('invalid_argument', `the session has no slice named "${name}"; it has ${[...states.keys()].join(', ')}`);
-    return state;
-  }
 
   function commit(name: string, change: Change): boolean {
-    if (!applyChange(stateOf(name), change)) return false;
-    version += 1;
+    if (!kept.apply(name, change)) return false;
     saver?.note(name, change);
     return true;
   }
 
   const transactions = createTransactions(stateOf, commit, problems);
+  const open = createOpenCalls(transactions, problems);
 
   function emit(event: ToolpactEvent, outer?: Transaction): void {
     // A session may hear of a call from its toolbox and from a bus.
@@ -140,7 +126,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
       return;
     }
     seen.add(event);
-    if (event.type === 'call-start') begin(event.call, outer);
+    if (event.type === 'call-start') open.begin(event.call, outer);
     takeInTurn(event);
   }
 
@@ -152,36 +138,12 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
   function take(event: ToolpactEvent): void {
     const running = 'call' in event ? open.get(event.call) : undefined;
     if (event.type === 'attempt-end' && event.status === 'error') transactions.undoAttempt(running);
-    const ended = event.type === 'call-end' ? settle(event) : undefined;
+    const ended = event.type === 'call-end' ? open.settle(event) : undefined;
     // The end of an inner call is still a part of the outer one.
     const transaction = ended === undefined ? running : liveParent(ended);
     for (const [name, state] of states) reduce(name, state, event, state.slice.kind === 'state' ? transaction : undefined);
     if (event.type !== 'call-end') transactions.beginAttempt(running);
     if (event.type === 'call-end' && autosave) saver?.saveSoon();
-  }
-
-  function begin(call: string, outer: Transaction | undefined): void {
-    if (open.has(call)) return;
-    open.set(call, transactions.begin(outer?.ended === true ? undefined : outer));
-    for (const [oldest, transaction] of open) {
-      if (open.size <= mostOpenCalls) break;
-      transactions.rollback(transaction);
-      open.delete(oldest);
-      problems.add({ where: 'the session', error: new RangeError('too many calls at once; the writes of the oldest were undone') });
-    }
-  }
-
-  function settle({ call, outcome }: CallEndEvent): Transaction | undefined {
-    const transaction = open.get(call);
-    if (transaction === undefined) return undefined;
-    open.delete(call);
-    try {
-      if (outcome.status === 'error') transactions.rollback(transaction);
-      else transactions.commit(transaction);
-    } catch (error) {
-      problems.add({ where: 'the writes of a call', error });
-    }
-    return transaction;
   }
 
   function reduce(name: string, state: SliceState, event: ToolpactEvent, transaction: Transaction | undefined): void {
@@ -201,42 +163,22 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     }
   }
 
-  /** All slices or, when one cannot be read, none. */
-  function replace(snapshot: SessionSnapshot, logs: boolean, versionOf: (saved: number, current: number) => number): void {
-    const restored = new Map<string, SliceState>();
-    for (const [name, { slice, version: current }] of states) {
-      const saved = Object.hasOwn(snapshot.slices, name) ? snapshot.slices[name] : undefined;
-      if (saved === undefined || (slice.kind === 'log' && !logs)) continue;
-      try {
-        const state = createSliceState(slice, saved.items, versionOf(saved.version, current));
-        state.dropped += saved.dropped ?? 0;
-        restored.set(name, state);
-      } catch (cause) {
-        throw new TypeError(`its slice "${name}" holds an item without a key`, { cause });
-      }
-    }
-    for (const [name, state] of restored) states.set(name, state);
-    version = Math.max(version, snapshot.version) + 1;
-  }
-
   const saver: SessionSaver | undefined =
     store &&
     createSessionSaver(
       store,
       {
         id,
-        snapshot: () => toSnapshot(id, version, now(), states),
+        snapshot: () => kept.snapshot(id, now()),
         // The unsaved writes are counted again on top, so that a compare-and-set among them finds the version it was made for.
-        replace: (snapshot) => replace(snapshot, true, (saved) => saved),
-        reapply,
+        replace: (snapshot) => kept.replace(snapshot, true, (saved) => saved),
+        reapply: (name, change) => {
+          if (kept.apply(name, change)) return;
+          problems.add({ where: `the slice "${name}"`, error: new Error('another writer came first; a compare-and-set was undone') });
+        },
       },
       problems,
     );
-
-  function reapply(name: string, change: Change): void {
-    if (applyChange(stateOf(name), change)) version += 1;
-    else problems.add({ where: `the slice "${name}"`, error: new Error('another writer came first; a compare-and-set was undone') });
-  }
 
   function forCall(call: string): CallView {
     const transaction = open.get(call);
@@ -261,13 +203,13 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
       if (view === undefined || !views.has(view)) throw new ToolpactError('invalid_argument', 'this call runs without this session');
       return view as SessionView;
     },
-    snapshot: () => toSnapshot(id, version, now(), states),
+    snapshot: () => kept.snapshot(id, now()),
     restore(snapshot, { logs = false } = {}) {
       const read = readSnapshot(snapshot);
       if (!read.ok) return read;
       try {
         // Going back is a write too: the version only grows, so that a compare-and-set notices.
-        replace(read.snapshot, logs, (saved, current) => Math.max(saved, current + 1));
+        kept.replace(read.snapshot, logs, (saved, current) => Math.max(saved, current + 1));
       } catch (error) {
         return { ok: false, problem: (error as TypeError).message };
       }
@@ -283,10 +225,8 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     subscribe: (listener) => watchers.subscribe(listener as Listener),
     problems: problems.last,
     stats: () => ({
-      slices: Object.fromEntries(
-        [...states].map(([name, { entries, version: written, dropped }]) => [name, { items: entries.size, version: written, dropped }]),
-      ),
-      openCalls: open.size,
+      slices: kept.stats(),
+      openCalls: open.count(),
       problems: problems.count(),
     }),
   };
