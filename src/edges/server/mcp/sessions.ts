@@ -1,11 +1,12 @@
-import { hash } from 'node:crypto';
 import { legacyStatelessFallback, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { isObject } from '../../../core/json/index.ts';
 import { type StopTimer, systemClock } from '../../../core/time/index.ts';
 import { type McpCaller, toAuthInfo } from './caller.ts';
+import { messagesOf } from './messages-of.ts';
 import { createMcpResume, firstEventId, type McpResume } from './resume.ts';
 import type { McpServers } from './servers.ts';
+import { type EndableSession, sessionToEnd } from './session-to-end.ts';
 import type { McpNotifier, McpSessionLimits } from './settings.ts';
+import { type ClientSubscriptions, createSubscriptions } from './subscriptions.ts';
 import { watchResponse } from './watch-response.ts';
 
 /** Serves clients of 2025-11-25 and before, with sessions where they open one. */
@@ -17,14 +18,10 @@ export interface McpSessions {
   readonly close: () => Promise<void>;
 }
 
-interface Session {
-  readonly key: string;
-  readonly tenantId: string | undefined;
+interface Session extends EndableSession {
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Hashes of the resources that this client wants to hear about: an address may be as long as a body. */
-  readonly subscribed: Set<string>;
-  /** Requests and streams that are open; a session that has any is not idle. */
+  readonly subscriptions: ClientSubscriptions;
   open: number;
   /** Undefined where clients that lost a stream cannot come back. */
   readonly resume: McpResume | undefined;
@@ -32,12 +29,6 @@ interface Session {
 }
 
 const header = 'mcp-session-id';
-/** So many resources one session may subscribe to, and all sessions together. A subscription is kept as a hash of 44 characters. */
-const mostSubscriptions = 1_000;
-const mostSubscriptionsInAll = 50_000;
-/** Longer addresses are not tracked: no resource has one. */
-const longestUri = 8_192;
-
 /** Makes what serves older clients. Sessions end when they are deleted, idle for too long, or with the server; requests without one are answered on their own. */
 export function createMcpSessions(
   servers: { readonly create: (serving: Parameters<McpServers['create']>[0], caller: McpCaller) => McpServer | Promise<McpServer> },
@@ -48,7 +39,7 @@ export function createMcpSessions(
   const { max = 1_000, idleMs = 1_800_000, resumeMs = 0 } = limits === false ? { max: 0 } : limits;
   const sessions = new Map<string, Session>();
   let stopSweeper: StopTimer | undefined;
-  let subscriptions = 0;
+  const subscribe = createSubscriptions();
   const serving = ({ tenantId }: McpCaller) => ({ era: 'legacy' as const, notify, tenantId });
 
   /** Serves one request with a server of its own. */
@@ -65,8 +56,7 @@ export function createMcpSessions(
         sessions.set(id, session);
         transport.onclose = chain(() => {
           sessions.delete(id);
-          subscriptions -= session.subscribed.size;
-          session.subscribed.clear();
+          session.subscriptions.clear();
         }, transport.onclose);
         sweepLater();
       },
@@ -77,7 +67,7 @@ export function createMcpSessions(
       tenantId: caller.tenantId,
       server,
       transport,
-      subscribed: new Set(),
+      subscriptions: subscribe(),
       resume,
       open: 0,
       usedAt: now(),
@@ -93,7 +83,7 @@ export function createMcpSessions(
     const { transport, resume } = session;
     session.open += 1;
     session.usedAt = now();
-    trackSubscriptions(session.subscribed, body);
+    session.subscriptions.track(body);
     const left = (): void => {
       session.open -= 1;
       session.usedAt = now();
@@ -125,29 +115,11 @@ export function createMcpSessions(
     }
   }
 
-  /**
-   * Ends a session for a new one; false when none may end. Idle ones of the same caller come first, then those of the tenant with most sessions,
-   * and never those of a tenant that has fewer than the one that asks. A tenant below its share may end a busy session of one above it.
-   */
-  function makeRoom({ key, tenantId }: McpCaller): boolean {
-    const sizes = new Map<string | undefined, number>();
-    for (const { tenantId: one } of sessions.values()) sizes.set(one, (sizes.get(one) ?? 0) + 1);
-    const sizeOf = (tenant: string | undefined): number => sizes.get(tenant) ?? 0;
-    const own = sizeOf(tenantId);
-    const share = max / (sizes.has(tenantId) ? sizes.size : sizes.size + 1);
-    const mayEnd = ({ tenantId: theirs, open: requests }: Session): boolean =>
-      requests === 0 ? theirs === tenantId || sizeOf(theirs) > own : own + 1 <= share && sizeOf(theirs) > share;
-    const [first] = [...sessions.values()]
-      .filter(mayEnd)
-      .sort(
-        (a, b) =>
-          Number(b.key === key) - Number(a.key === key) ||
-          sizeOf(b.tenantId) - sizeOf(a.tenantId) ||
-          Number(a.open > 0) - Number(b.open > 0) ||
-          a.usedAt - b.usedAt,
-      );
-    if (first === undefined) return false;
-    void end(first);
+  /** Ends a session for a new one; false when none may end. */
+  function makeRoom(caller: McpCaller): boolean {
+    const session = sessionToEnd([...sessions.values()], caller, max);
+    if (session === undefined) return false;
+    void end(session);
     return true;
   }
 
@@ -162,19 +134,6 @@ export function createMcpSessions(
       },
       { background: true },
     );
-  }
-
-  /** Subscriptions are answered by the server that offers the resources. They are known here too, so that changes can be announced. */
-  function trackSubscriptions(subscribed: Set<string>, body: unknown): void {
-    for (const { method, params } of messagesOf(body)) {
-      if (method !== 'resources/subscribe' && method !== 'resources/unsubscribe') continue;
-      const { uri } = (params ?? {}) as { uri?: unknown };
-      if (typeof uri !== 'string' || uri.length > longestUri) continue;
-      const before = subscribed.size;
-      if (method === 'resources/unsubscribe') subscribed.delete(hashOf(uri));
-      else if (before < mostSubscriptions && subscriptions < mostSubscriptionsInAll) subscribed.add(hashOf(uri));
-      subscriptions += subscribed.size - before;
-    }
   }
 
   function end({ server, transport, resume }: Session): Promise<void> {
@@ -194,10 +153,10 @@ export function createMcpSessions(
       return isInitialize(body) && max > 0 ? open(request, caller, body) : alone(request, caller, body);
     },
     tell(say) {
-      for (const { server, subscribed } of sessions.values()) {
+      for (const { server, subscriptions } of sessions.values()) {
         // A client that cannot be notified must not keep the others from their notification.
         Promise.resolve()
-          .then(() => say(server, (uri) => subscribed.has(hashOf(uri))))
+          .then(() => say(server, subscriptions.has))
           .catch(() => undefined);
       }
     },
@@ -211,21 +170,12 @@ export function createMcpSessions(
   };
 }
 
-function hashOf(uri: string): string {
-  return hash('sha256', uri, 'base64');
-}
-
 function isInitialize(body: unknown): boolean {
   return messagesOf(body).some(({ method }) => method === 'initialize');
 }
 
 function requestIds(body: unknown): unknown[] {
   return messagesOf(body).flatMap(({ method, id }) => (method === undefined || id === undefined ? [] : [id]));
-}
-
-function messagesOf(body: unknown): { readonly method?: unknown; readonly id?: unknown; readonly params?: unknown }[] {
-  const messages: unknown[] = Array.isArray(body) ? body : [body];
-  return messages.filter((message): message is object => isObject(message));
 }
 
 function cancellation(requestId: unknown) {
