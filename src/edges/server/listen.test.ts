@@ -74,10 +74,12 @@ async function serveBehindParser(leave: (text: string) => unknown): Promise<stri
   const input = z.object({ city: z.string() });
   const echo = defineTool({ name: 'echo', description: 'Gives its arguments.', input, effects: 'none', run: (given) => given });
   const listener = toNodeListener(createServer(createToolbox([echo]), { maxBodyBytes: 100 }));
-  const http = createHttpServer(async (request, response) => {
+  const http = createHttpServer((request, response) => {
     let text = '';
-    for await (const part of request.setEncoding('utf8')) text += part;
-    listener(Object.assign(request, { body: leave(text) }), response);
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    request.on('end', () => listener(Object.assign(request, { body: leave(text) }), response));
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   closers.push(() => http.close());
