@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { adaptersPage } from './adapters-page.ts';
 import { buildPage } from './build-page.ts';
 import { cliPage } from './cli-page.ts';
@@ -8,23 +8,33 @@ import { failuresPage } from './failures-page.ts';
 import { fieldReportPage } from './field-report.ts';
 import { frameworksPage } from './frameworks-page.ts';
 import { httpApiPage } from './http-api-page.ts';
+import { wrapProse } from './wrap-prose.ts';
+
+const root = new URL('..', import.meta.url);
+
+/** Breaks the prose of a generated page. */
+const wrapped = (write: () => string | Promise<string>) => async () => wrapProse(await write());
 
 /** What is generated: the pages of docs/, and the texts of the server's own page. */
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
-  'docs/adapters.md': adaptersPage,
-  'docs/cli.md': cliPage,
-  'docs/conformance.md': conformancePage,
-  'docs/dialects.md': dialectsPage,
-  'docs/failures.md': failuresPage,
-  'docs/field-report.md': fieldReportPage,
-  'docs/frameworks.md': frameworksPage,
-  'docs/http-api.md': httpApiPage,
+  'docs/adapters.md': wrapped(adaptersPage),
+  'docs/cli.md': wrapped(cliPage),
+  'docs/conformance.md': wrapped(conformancePage),
+  'docs/dialects.md': wrapped(dialectsPage),
+  'docs/failures.md': wrapped(failuresPage),
+  'docs/field-report.md': wrapped(fieldReportPage),
+  'docs/frameworks.md': wrapped(frameworksPage),
+  'docs/http-api.md': wrapped(httpApiPage),
   'src/edges/server/openapi/page-files.ts': buildPage,
 };
 
+/** The pages for people, written by hand or generated: their prose breaks at 120 characters. */
+export const prose: readonly string[] = globSync('{,docs/,examples/*/,packages/*/}*.md', { cwd: root });
+
 if (import.meta.main) {
   for (const [path, write] of Object.entries(pages)) {
-    writeFileSync(new URL(`../${path}`, import.meta.url), await write());
+    writeFileSync(new URL(path, root), await write());
     console.log(`wrote ${path}`);
   }
+  for (const path of prose) writeFileSync(new URL(path, root), wrapProse(readFileSync(new URL(path, root), 'utf8')));
 }
