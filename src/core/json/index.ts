@@ -1,3 +1,4 @@
+export { canonicalJson, isPlainData } from './canonical-json.ts';
 export { cleanText, isCleanText } from './clean-text.ts';
 export { convertToJson } from './convert-to-json.ts';
 export { copyInput, type InputCopy } from './copy-input.ts';

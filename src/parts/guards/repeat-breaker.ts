@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../core/json/index.ts';
 import {
   adviceFor,
   type Failure,
@@ -11,7 +12,7 @@ import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/in
 import { createBoundedMap } from '../../core/time/index.ts';
 import { waiterName } from './results/pending-reader.ts';
 import { assertPositive } from './store-access/assert-options.ts';
-import { canonicalJson, fingerprint } from './store-access/fingerprint.ts';
+import { fingerprint } from './store-access/fingerprint.ts';
 
 /** When repeating the same failing call is answered with a hint, refused, and taken as a reason to stop. */
 export interface RepeatBreakerOptions {

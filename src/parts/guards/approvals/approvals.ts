@@ -1,5 +1,5 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
-import { takePromise } from '../../../core/json/index.ts';
+import { canonicalJson, takePromise } from '../../../core/json/index.ts';
 import { fail, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import {
   type Approval,
@@ -18,7 +18,7 @@ import {
 import { memoryOf } from '../durable/step-memory.ts';
 import { askFor, changedTooOften, mostTries, StoreFault } from '../store-access/ask-store.ts';
 import { assertPositive, assertStore, toStorableMs } from '../store-access/assert-options.ts';
-import { argumentsOf, canonicalJson, loadFingerprints } from '../store-access/fingerprint.ts';
+import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
 import { approvalRecords, demand, type HeldApproval } from './approval-records.ts';

@@ -1,15 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { noTenant } from '../../../core/contract/index.ts';
-import { everyPart, isObject, isRecord, measureJson, sortKeys } from '../../../core/json/index.ts';
+import { canonicalJson, isPlainData, isRecord } from '../../../core/json/index.ts';
 import { secretSpace } from '../../../core/ports/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { type Ask, type StoreAnswer, StoreFault } from './ask-store.ts';
 
-/** Writes a value as JSON in one form only: keys sorted, `undefined` left out. What has no JSON form is written as a string. */
-export function canonicalJson(value: unknown): string {
-  const isSorted = typeof value === 'object' ? Array.isArray(value) && value.every(isText) : typeof value !== 'bigint';
-  return JSON.stringify(isSorted ? value : sortKeys(value)) ?? 'null';
-}
+export { canonicalJson, isPlainData as isPlain };
 
 /** Gives the SHA-256 of a value in its canonical form, as hex. For what stays in this process; see `Fingerprints` for what is stored. */
 export function fingerprint(value: unknown): string {
@@ -108,24 +104,7 @@ function masked(secret: string, mask: number): string {
   return String.fromCharCode(...Buffer.from(secret, 'latin1').map((byte) => byte ^ mask));
 }
 
-/** Checks whether a value consists of plain data. An instance of a class, such as a client, may differ in what cannot be read from outside. */
-export function isPlain(value: unknown): boolean {
-  // Most arguments are JSON.
-  return measureJson(value, Number.MAX_VALUE) < Number.MAX_VALUE || everyPart(value, isPlainPart);
-}
-
-function isPlainPart(part: unknown, depth: number): boolean {
-  if (typeof part === 'function' || typeof part === 'symbol' || depth > 50) return false;
-  if (!isObject(part) || Array.isArray(part) || part instanceof Date) return true;
-  const prototype: unknown = Object.getPrototypeOf(part);
-  return prototype === Object.prototype || prototype === null;
-}
-
 /** Gives the arguments by which calls are compared: as checked, or as received where the checked ones are not plain data. */
 export function argumentsOf({ input, received }: { readonly input: unknown; readonly received: unknown }): unknown {
-  return isPlain(input) ? input : received;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+  return isPlainData(input) ? input : received;
 }
