@@ -29,3 +29,4 @@ export type {
   WaitForOptions,
 } from './tool-contract.ts';
 export { checkToolName, toNameKey, toProviderName } from './tool-name.ts';
+export { toWaitMs, type WaitInput, waitForResult } from './wait-for-result.ts';

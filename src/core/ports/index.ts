@@ -1,6 +1,8 @@
 export type { Approval, ApprovalMethods, ApprovalPageRequest, Decided } from './approval.ts';
+export { approvalQuestions, assertDecision, deniedFailure, expiredFailure, withdrawnFailure } from './approval-rules.ts';
 export type { CallEvent } from './call-event.ts';
 export type { CallMemory, StepEnd, StepEntry, StepQuestion } from './call-memory.ts';
+export { callNotes } from './call-notes.ts';
 export type { FailureReport, Report, ReportedError } from './failure-report.ts';
 export {
   type ArrangedGuard,
@@ -17,7 +19,9 @@ export type { GuardDecision, GuardedCall, GuardedTool } from './guarded-call.ts'
 export type { GuardedToolbox, InnerMethods } from './guarded-toolbox.ts';
 export type { McpAnswer, McpOperation, McpSpan, McpTelemetry } from './mcp-telemetry.ts';
 export type { Promised } from './promised.ts';
+export { type QuestionAnswer, toQuestionAnswer } from './question-answer.ts';
 export type { CallProgress, CallTrace, ListedCall, RecordedCall, StepTrace } from './recorded-call.ts';
+export { refuseWith } from './refuse-with.ts';
 export type { ResourceLease, ResourcePort, ResourceUser } from './resource-port.ts';
 export {
   type CounterState,
@@ -36,3 +40,4 @@ export {
   secretSpace,
 } from './store.ts';
 export type { CallSpan, Telemetry, TracedCall, TracedStep } from './telemetry.ts';
+export { unknownStep } from './unknown-step.ts';

@@ -1,3 +1,4 @@
+import { waitForResult } from '../../core/contract/index.ts';
 import { canonicalJson } from '../../core/json/index.ts';
 import {
   adviceFor,
@@ -10,7 +11,6 @@ import {
 } from '../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../core/runtime/index.ts';
 import { createBoundedMap } from '../../core/time/index.ts';
-import { waiterName } from './results/pending-reader.ts';
 import { assertPositive } from './store-access/assert-options.ts';
 import { fingerprint } from './store-access/fingerprint.ts';
 
@@ -70,7 +70,7 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
     // To wait once more is what its answers ask for, whatever the call that is waited for has become.
-    const key = call.tool.name === waiterName ? undefined : keyOf(call, scope);
+    const key = call.tool.name === waitForResult.name ? undefined : keyOf(call, scope);
     if (key === undefined) return next();
     const before = streaks.get(key);
     const time = now();

@@ -1,4 +1,4 @@
-import { noTenant } from '../../../core/contract/index.ts';
+import { noTenant, waitForResult } from '../../../core/contract/index.ts';
 import { isRecord } from '../../../core/json/index.ts';
 import { expectArgument, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
 import { defineGuard, type Guard, type GuardedCall, type GuardedToolbox } from '../../../core/runtime/index.ts';
@@ -8,7 +8,7 @@ import { createRestateIngress } from './restate-ingress.ts';
 import { createRestateMethods, type RestateMethods } from './restate-methods.ts';
 import { runOnWorker } from './run-on-worker.ts';
 import { createSendCall } from './send-call.ts';
-import { waitToolName, waitTools } from './wait-tool.ts';
+import { waitTools } from './wait-tool.ts';
 
 /** Where calls are sent. */
 export interface OnRestateOptions {
@@ -45,7 +45,7 @@ export function onRestate(options: OnRestateOptions): Guard<RestateMethods> {
     provides: ['idempotency', 'reconcile', 'approval', 'deferAfterMs'],
     around(call: GuardedCall, next: () => Promise<Outcome>) {
       // It asks Restate itself.
-      if (call.tool.name === waitToolName) return next();
+      if (call.tool.name === waitForResult.name) return next();
       const scope = workerScope.getStore();
       return scope?.invocationId === call.invocationId ? runOnWorker(call, next, scope) : send(call);
     },

@@ -1,6 +1,6 @@
 import { findMisfit } from '../../../core/contract/index.ts';
-import { isObject } from '../../../core/json/index.ts';
-import { classify, isOutcome, isReply, type OkReply, ToolFailure, toReply } from '../../../core/outcome/index.ts';
+import { isOutcome, toReply } from '../../../core/outcome/index.ts';
+import { toQuestionAnswer } from '../../../core/ports/index.ts';
 import { questionIn } from './call-handle.ts';
 import type { CallState, OpenQuestion } from './call-request.ts';
 import type { Answer } from './restate-waits.ts';
@@ -15,10 +15,8 @@ export function readAnswer(
   { ask }: OpenQuestion,
   given: unknown,
 ): { readonly answer: Answer; readonly problem?: undefined } | { readonly answer?: undefined; readonly problem: string } {
-  const reply = isOutcome(given) ? toReply(given) : given;
-  if (ToolFailure.isInstance(reply))
-    return { answer: { refusal: { v: 1, failed: true, effect: 'none', error: classify(reply, { effect: 'none' }) } } };
-  const value = isObject(reply) && isReply(reply) ? (reply as OkReply<unknown>).data : reply;
-  const problem = ask.schema && findMisfit(ask.schema, value);
-  return problem === undefined ? { answer: { value: value ?? null } } : { problem };
+  const answer = toQuestionAnswer(isOutcome(given) ? toReply(given) : given);
+  if ('refusal' in answer) return { answer };
+  const problem = ask.schema && findMisfit(ask.schema, answer.value);
+  return problem === undefined ? { answer: { value: answer.value ?? null } } : { problem };
 }

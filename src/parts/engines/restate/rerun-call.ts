@@ -1,7 +1,8 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { callNotes, refuseWith, unknownStep } from '../../../core/ports/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 import { nthHandle } from './call-handle.ts';
-import type { CallRequest, CallResult, KeptRecords } from './call-request.ts';
+import type { CallRequest, CallResult } from './call-request.ts';
 import { stepNames } from './kept-steps.ts';
 import type { RestateIngress } from './restate-ingress.ts';
 
@@ -14,12 +15,9 @@ export interface RerunNote {
   readonly origin: string;
 }
 
-/** The note with which the journal marks a call that is run again. */
-const noteName = 'rerun';
-
 /** Gives how a call is run again; undefined where it is not. */
 export function rerunOf({ notes }: GuardedCall): RerunNote | undefined {
-  return notes.get(noteName) as RerunNote | undefined;
+  return notes.get(callNotes.rerun) as RerunNote | undefined;
 }
 
 /** What a call takes over from an earlier one of its name. */
@@ -27,9 +25,6 @@ export type Earlier = Pick<CallRequest, 'kept' | 'isAfterLost' | 'rerun'>;
 
 /** Where a rerun is sent and with what, or why it is not. */
 type Prepared = { readonly uses: number; readonly earlier: Earlier } | { readonly outcome: Outcome };
-
-/** So many names of steps are listed in a refusal. */
-const mostNames = 50;
 
 /** Finds the last call of a name, which has to have failed, and what a rerun takes over from it. Restate runs no workflow twice: it becomes a new one. */
 export async function prepareRerun(
@@ -62,22 +57,10 @@ export async function prepareRerun(
     if (last === undefined) return refuse('not_found', `Restate does not remember the call of ${name} any more, so it was not run again.`);
     const { kept = {}, outcome } = last;
     if (outcome.status !== 'error') return refuse('conflict', `The call of ${name} has succeeded; there is nothing to run again.`);
-    const refusal = from === undefined ? undefined : refuseUnknownStep(call, from, kept);
-    if (refusal !== undefined) return { outcome: refusal };
+    const unknown = from === undefined ? undefined : unknownStep(from, stepNames(kept));
+    if (unknown !== undefined) return { outcome: refuseWith(call, unknown) };
     const isDoubtful = call.tool.canReconcile && Object.values(kept).some(({ failed, effect }) => failed && effect === 'unknown');
     const rerun = { by, ...(from !== undefined && { from }) };
     return { uses, earlier: { kept, rerun, ...(isDoubtful && { isAfterLost: true }) } };
   }
-}
-
-function refuseUnknownStep(call: GuardedCall, from: string, kept: KeptRecords): Outcome | undefined {
-  const steps = [...new Set(stepNames(kept))];
-  if (steps.includes(from)) return undefined;
-  const list = steps.slice(0, mostNames).map((step) => JSON.stringify(step));
-  const known = list.length === 0 ? 'It has begun no step.' : `Its steps are ${list.join(', ')}.`;
-  return call.refuse('invalid_input', `The call has no step ${JSON.stringify(from)}. ${known}`, {
-    effect: 'none',
-    details: { steps: steps.slice(0, mostNames) },
-    issues: [{ path: ['from'], problem: 'rule', message: 'must be the name of a step of the call' }],
-  });
 }

@@ -1,4 +1,4 @@
-import { makeFailure, type Outcome, type Pending } from '../../../core/outcome/index.ts';
+import { makeFailure, type Outcome, type Pending, refuseOptions, type ToolpactError } from '../../../core/outcome/index.ts';
 import type { ApprovalMethods, GuardedToolbox } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { createApprovalMethods } from './approvals/approval-methods.ts';
@@ -37,10 +37,13 @@ export function createRestateMethods(
   toolbox: Pick<GuardedToolbox, 'redact' | 'emit'>,
   tenant: string,
 ): Omit<RestateMethods, '~restate'> {
-  async function wait(
-    handle: string,
-    { timeoutMs = 30_000, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
-  ): Promise<Outcome> {
+  async function wait(handle: string, options: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {}): Promise<Outcome> {
+    try {
+      refuseOptions('wait', options, { timeoutMs: true, signal: true });
+    } catch (mistake) {
+      return answerOf('not_configured', (mistake as ToolpactError).message);
+    }
+    const { timeoutMs = 30_000, signal } = options;
     let found = await ingress.output(tenant, handle);
     if (found.is !== 'running') return toOutcome(handle, found);
     const late = new AbortController();
@@ -106,6 +109,9 @@ function toOutcome(handle: string, found: IngressAnswer | { readonly is: 'settle
   return answerOf('not_ready', `The call ${handle} cannot be read now: Restate does not answer.`);
 }
 
-function answerOf(kind: 'conflict' | 'forbidden' | 'invalid_input' | 'not_found' | 'not_ready', message: string): Outcome {
+function answerOf(
+  kind: 'conflict' | 'forbidden' | 'invalid_input' | 'not_configured' | 'not_found' | 'not_ready',
+  message: string,
+): Outcome {
   return Object.freeze({ status: 'error', error: makeFailure(kind, { message }), meta: Object.freeze({ tookMs: 0.001, attempts: 0 }) });
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../core/outcome/index.ts';
+import { deniedFailure, expiredFailure, refuseWith, withdrawnFailure } from '../../../core/ports/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 import type { Decision } from './call-request.ts';
 import type { WorkerScope } from './call-workflow.ts';
@@ -32,22 +33,10 @@ async function settleLost(call: GuardedCall, memory: WorkerScope['memory']): Pro
   );
 }
 
-function denied(call: GuardedCall, handle: string, { verdict, by = 'the user', reason }: Decision): Outcome {
-  const { name } = call.tool;
-  if (verdict === 'cancelled')
-    return call.refuse('cancelled', `${name} was cancelled before it was approved, and did not run.`, {
-      effect: 'none',
-      details: { handle },
-    });
-  if (verdict === 'expired')
-    return call.refuse('denied', `${name} was not decided about in time, so it did not run.`, {
-      effect: 'none',
-      code: 'approval_expired',
-      details: { handle },
-    });
-  const because = reason === undefined || reason === '' ? '' : ` Reason given: ${reason}`;
-  return call.refuse('denied', `${name} was denied by ${by} and did not run.${because} This is a decision, not a fault.`, {
-    effect: 'none',
-    details: { by, handle, ...(reason !== undefined && { reason }) },
-  });
+function denied(call: GuardedCall, handle: string, { verdict, by, reason }: Decision): Outcome {
+  const tool = call.tool.name;
+  const failures = { cancelled: withdrawnFailure, expired: expiredFailure };
+  const failure =
+    verdict === 'cancelled' || verdict === 'expired' ? failures[verdict]({ tool, handle }) : deniedFailure(tool, { by, reason, handle });
+  return refuseWith(call, failure);
 }

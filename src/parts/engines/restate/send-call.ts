@@ -1,4 +1,6 @@
+import { waitForResult } from '../../../core/contract/index.ts';
 import type { Outcome, Pending } from '../../../core/outcome/index.ts';
+import { callNotes } from '../../../core/ports/index.ts';
 import { approvalEvent, differingFields, type GuardedCall, refuseReusedKey } from '../../../core/runtime/index.ts';
 import { sleep, systemClock } from '../../../core/time/index.ts';
 import { answerEnded } from './answer-ended.ts';
@@ -7,7 +9,6 @@ import { type CallRequest, type CallResult, print } from './call-request.ts';
 import { type Earlier, prepareRerun, rerunOf } from './rerun-call.ts';
 import type { IngressAnswer, RestateIngress } from './restate-ingress.ts';
 import { keyOf, needsApproval, toRequest, wayBackMs } from './to-request.ts';
-import { waitToolName } from './wait-tool.ts';
 
 /** A call under one of the names that its key has had so far. */
 interface Sending {
@@ -127,7 +128,7 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
 
 /** Names the first invocation of a call that a journal repeats: Restate may have run it, and must not run it twice. */
 function firstOf(call: GuardedCall): string {
-  return (call.notes.get('continued') as string | undefined) ?? rerunOf(call)?.origin ?? call.invocationId;
+  return (call.notes.get(callNotes.continued) as string | undefined) ?? rerunOf(call)?.origin ?? call.invocationId;
 }
 
 /** Leaves out the question whether a call may run, where its tool has begun: what had to be allowed was allowed then. */
@@ -163,7 +164,7 @@ function wordsOf({ tool }: GuardedCall, { handle, reason, ask }: Pending): strin
   if (reason === 'approval')
     return `${tool.name} waits for an approval and has not run. ${ask?.message} Tell the user; it runs once it is approved.`;
   if (reason === 'input') return `${tool.name} waits for an input: ${ask?.message} It goes on once it has it.`;
-  return `${tool.name} takes longer and goes on. Do not call it again: call ${waitToolName} with the handle ${handle}.`;
+  return `${tool.name} takes longer and goes on. Do not call it again: call ${waitForResult.name} with the handle ${handle}.`;
 }
 
 /** Refuses a call that has no outcome, and says why. */

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { canonicalJson, isPlainData, takePromise } from '../../../core/json/index.ts';
 import { type JsonValue, withoutAbsent } from '../../../core/outcome/index.ts';
+import { approvalQuestions, callNotes } from '../../../core/ports/index.ts';
 import { type GuardedCall, sayHidden, showArguments } from '../../../core/runtime/index.ts';
 import { type ApprovalRequest, type CallRequest, print, printArguments, toTravellingContext } from './call-request.ts';
 
@@ -53,35 +55,23 @@ function keyForTool({ tenantId, tool }: GuardedCall, key: string): string {
   return hash('sha256', JSON.stringify(JSON.stringify([tenantId, JSON.stringify([tool.name, key])])), 'hex');
 }
 
-/** Where the guards `policy` and `approvals` leave what a policy wants to have asked, and that a person is asked before the call is sent. */
-const notes = { questions: 'questions', asked: 'asks-for-approval' };
-
 /** Checks whether a person has to be asked about a call before it runs. */
 export function needsApproval(call: GuardedCall): boolean {
   return questionOf(call) !== undefined;
 }
 
-/** Gives what a person has to be asked: by policies, and by the tool itself. A tool that cannot say so is asked about. */
+/** Gives what a person has to be asked on the engine; undefined where nothing, or where the `approvals` guard has asked before. */
 function questionOf(call: GuardedCall): string | undefined {
-  const { tool, input } = call;
-  if (call.notes.has(notes.asked)) return undefined;
-  const asked = (call.notes.get(notes.questions) as readonly string[] | undefined) ?? [];
-  const usual = `Allow ${tool.name}?`;
-  let own: boolean | string;
-  try {
-    own = typeof tool.approval === 'function' ? tool.approval(input as never) : (tool.approval ?? false);
-  } catch {
-    own = true;
-  }
-  const all = [...asked, ...(own === false ? [] : [typeof own === 'string' ? own : usual])];
-  return all.length === 0 ? undefined : all.join(' ');
+  const questions = call.notes.has(callNotes.asksForApproval) ? [] : approvalQuestions(call);
+  return questions.length === 0 ? undefined : questions.join(' ');
 }
 
-/** Gives the key of a call, and an empty one where its tool made none that could be compared. */
+/** Gives the key of a call, by the rules of the idempotency guard; an empty one where its tool made none that could be compared. */
 export function keyOf({ tool, input, context }: GuardedCall): string | undefined {
   const own = tool.idempotency?.key;
   if (own === undefined) return context.idempotencyKey || undefined;
   const key: unknown = own(input as never);
   if (typeof key === 'string') return key;
-  return key === undefined || key === null || key instanceof Promise || Number.isNaN(key) ? '' : JSON.stringify(key);
+  takePromise(key);
+  return key === undefined || key === null || Number.isNaN(key) || !isPlainData(key) ? '' : canonicalJson(key);
 }

@@ -1,6 +1,7 @@
 import { type CallContext, noTenant } from '../../../core/contract/index.ts';
-import { canonicalJson, takePromise } from '../../../core/json/index.ts';
-import { fail, type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { canonicalJson } from '../../../core/json/index.ts';
+import { type Outcome, refuseOptions } from '../../../core/outcome/index.ts';
+import { approvalQuestions, assertDecision, callNotes, deniedFailure, expiredFailure, refuseWith } from '../../../core/ports/index.ts';
 import {
   type Approval,
   type ApprovalMethods,
@@ -22,7 +23,6 @@ import { argumentsOf, loadFingerprints } from '../store-access/fingerprint.ts';
 import { openPendingCall, settlePendingCall } from '../store-access/pending-calls.ts';
 import { announceChange } from '../store-access/pending-changes.ts';
 import { approvalRecords, demand, type HeldApproval } from './approval-records.ts';
-import { askedNote, denial, denialText, questionsNote } from './policy.ts';
 import { withdrawApproval } from './withdraw-approval.ts';
 
 /** How approvals behave. */
@@ -60,9 +60,8 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   assertPositive({ expiresMs, maxShownCharacters, maxWaiting });
 
   async function around(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const questions = [...((call.notes.get(questionsNote) as readonly string[] | undefined) ?? []), ...ownQuestion(call)];
-    // An engine that the call is sent to need not ask again.
-    call.notes.set(askedNote, true);
+    const questions = approvalQuestions(call);
+    call.notes.set(callNotes.asksForApproval, true);
     if (questions.length === 0 || (await memoryOf(call)?.hasBegun())) return next();
     const ask = askFor(call, store, { isNeeded: true });
     const prints = await loadFingerprints(store, ask);
@@ -89,7 +88,7 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     if (answer.value === undefined) return tooManyWait(call);
     const taken = answer.value;
     const { approval } = taken;
-    if (approval.state === 'denied') return denial(call, approval.by ?? 'the user', approval.reason, approval.handle);
+    if (approval.state === 'denied') return refuseWith(call, deniedFailure(call.tool.name, approval));
     // Only an approval that this call has just used lets it run.
     if (approval.state !== 'used') return suspend(call, approval);
     const outcome = await next();
@@ -178,10 +177,8 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
     const records = approvalRecords(store, tenant);
     return {
       async decide(handle, verdict, options = {}) {
-        refuseOptions('decide', options, { by: true, reason: true });
+        assertDecision(verdict, options);
         const { by, reason: given } = options;
-        // What is neither would be taken for a no, which cannot be taken back.
-        if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
         const reason = given === undefined ? undefined : toolbox.redact(String(given));
         const found = await demand(() => records.get(handle));
         if (found === undefined) return { ok: false, why: 'unknown' };
@@ -209,14 +206,9 @@ export function approvals(options: ApprovalsOptions): Guard<ApprovalMethods> {
   };
 
   /** Gives those who wait for the call its end: it will not run. */
-  async function settleDenied(
-    toolbox: GuardedToolbox,
-    tenant: string,
-    { tool, handle, state, by = 'the user', reason }: Approval,
-  ): Promise<void> {
-    const message = state === 'expired' ? `${tool} was not decided about in time, so it did not run.` : denialText(tool, by, reason);
-    const details = { by, handle, ...(reason !== undefined && { reason }) };
-    const failure = fail('denied', message, { effect: 'none', details, ...(state === 'expired' && { code: 'approval_expired' }) });
+  async function settleDenied(toolbox: GuardedToolbox, tenant: string, approval: Approval): Promise<void> {
+    const { tool, handle } = approval;
+    const failure = approval.state === 'expired' ? expiredFailure(approval) : deniedFailure(tool, approval);
     await settlePendingCall(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));
   }
 
@@ -249,20 +241,6 @@ function suspend(call: GuardedCall, approval: Approval): Outcome {
 function ownScope({ userId, sessionId, conversationId, runId }: CallContext): string {
   const conversation = sessionId ?? conversationId ?? runId ?? '';
   return userId === undefined ? conversation : canonicalJson([userId, conversation]);
-}
-
-/** Asks the tool itself; if that fails, or says anything but `false`, the call needs an approval. */
-function ownQuestion({ tool, input }: GuardedCall): string[] {
-  const { approval = false } = tool;
-  const usual = `Allow ${tool.name}?`;
-  try {
-    const said = typeof approval === 'function' ? approval(input as never) : approval;
-    // An answer that comes later is none.
-    takePromise(said);
-    return said === false ? [] : [typeof said === 'string' ? said : usual];
-  } catch {
-    return [usual];
-  }
 }
 
 /** Recognises a call that was approved but did not run because of a later guard: a limit, a store, its deadline. It may use the approval another time. */

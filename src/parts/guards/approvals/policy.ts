@@ -1,6 +1,6 @@
 import type { CallContext, Effects } from '../../../core/contract/index.ts';
-import type { Outcome } from '../../../core/outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { type Outcome, refuseOptions, ToolpactError } from '../../../core/outcome/index.ts';
+import { callNotes, deniedFailure, refuseWith } from '../../../core/ports/index.ts';
 import { defineGuard, type Guard, type GuardedCall } from '../../../core/runtime/index.ts';
 
 /** What a policy says about a call. */
@@ -26,12 +26,6 @@ export const deny = (reason: string): Verdict => ({ deny: reason });
 /** Makes a call wait for the approval of a person, who reads the question. Needs the `approvals` guard. */
 export const ask = (question: string): Verdict => ({ ask: question });
 
-/** What the guards of one call share about questions to be asked. */
-export const questionsNote = 'questions';
-
-/** Where the approvals guard notes that it asks for the approvals of a call. */
-export const askedNote = 'asks-for-approval';
-
 /**
  * Asks all policies about each call before it runs: all must allow it. One that denies keeps it from running, and so does one that fails;
  * one that asks makes it wait for an approval.
@@ -50,27 +44,15 @@ export function policy(options: { readonly policies: readonly Policy[] }): Guard
       const seen: PolicyCall = { tool: { name: tool.name, effects: tool.effects }, input, tenantId, context };
       const verdicts = await Promise.all(policies.map((one) => judge(one, seen)));
       const denied = verdicts.find((verdict) => typeof verdict === 'object' && 'deny' in verdict);
-      if (denied !== undefined) return denial(call, 'a policy', (denied as { deny: string }).deny);
+      const refuse = (reason: string): Outcome => refuseWith(call, deniedFailure(tool.name, { by: 'a policy', reason }));
+      if (denied !== undefined) return refuse((denied as { deny: string }).deny);
       const questions = verdicts.flatMap((verdict) => (typeof verdict === 'object' && 'ask' in verdict ? [verdict.ask] : []));
       if (questions.length === 0) return next();
-      if (!call.provides('approval')) return denial(call, 'a policy', 'it needs an approval, and this toolbox has no approvals guard');
-      call.notes.set(questionsNote, questions);
+      if (!call.provides('approval')) return refuse('it needs an approval, and this toolbox has no approvals guard');
+      call.notes.set(callNotes.questions, questions);
       return next();
     },
   });
-}
-
-/** Refuses a call that was denied. The wording is the same for all: models repeat what looks like a fault. */
-export function denial(call: GuardedCall, by: string, reason: string | undefined, handle?: string): Outcome {
-  const message = denialText(call.tool.name, by, reason);
-  const details = { by, ...(reason !== undefined && { reason }), ...(handle !== undefined && { handle }) };
-  return call.refuse('denied', message, { effect: 'none', details });
-}
-
-/** Says who denied a call and why. */
-export function denialText(tool: string, by: string, reason: string | undefined): string {
-  const because = reason === undefined || reason.trim() === '' ? '' : ` Reason given: ${sentence(reason)}`;
-  return `${tool} was denied by ${by} and did not run.${because} This is a decision, not a fault.`;
 }
 
 async function judge(one: Policy, call: PolicyCall): Promise<Verdict> {
@@ -86,12 +68,7 @@ async function judge(one: Policy, call: PolicyCall): Promise<Verdict> {
   return { deny: 'a policy could not decide' };
 }
 
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-}
-
 /** Checks whether a person may be asked about a call: by a policy, or because its tool declares so. */
 export function mayAskPerson({ notes, tool }: GuardedCall): boolean {
-  return notes.has(questionsNote) || (tool.approval !== undefined && tool.approval !== false);
+  return notes.has(callNotes.questions) || (tool.approval !== undefined && tool.approval !== false);
 }

@@ -1,4 +1,4 @@
-import { fail } from '../../../core/outcome/index.ts';
+import { withdrawnFailure } from '../../../core/ports/index.ts';
 import { approvalEvent, type GuardedToolbox, type Store } from '../../../core/runtime/index.ts';
 import { settlePendingCall } from '../store-access/pending-calls.ts';
 import { approvalRecords, demand } from './approval-records.ts';
@@ -18,10 +18,7 @@ export async function withdrawApproval(toolbox: GuardedToolbox, store: Store, te
   const { tool, requestedAt, expiresAt, state } = found.approval;
   toolbox.emit(approvalEvent('approval-expired', moved.approval));
   if (state === 'waiting') await demand(() => records.count(-1, expiresAt - requestedAt)).catch(() => undefined);
-  const failure = fail('cancelled', `${tool} was cancelled before it was approved, and did not run.`, {
-    effect: 'none',
-    details: { handle },
-  });
+  const failure = withdrawnFailure(found.approval);
   await settlePendingCall(store, tenant, handle, await toolbox.toOutcome(tool, {}, failure, { tenantId: tenant }));
   return true;
 }

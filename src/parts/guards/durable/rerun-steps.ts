@@ -1,4 +1,4 @@
-import { fail } from '../../../core/outcome/index.ts';
+import { unknownStep } from '../../../core/ports/index.ts';
 import type { GuardedCall, RecordKey, Store } from '../../../core/runtime/index.ts';
 import { type MemoryHead, readHead, readSteps } from './memory-records.ts';
 
@@ -14,9 +14,6 @@ export interface Rerun {
 
 /** Says of each thing that a tool asks for whether it is done again, although it was recorded before. */
 export type IsRepeated = (epoch: number | undefined, name?: string) => boolean;
-
-/** So many names of steps are listed in a refusal. */
-const mostNames = 50;
 
 /** Notes in the head of a call that a rerun begins. One that goes on after a crash has begun before. */
 export function beginRerun(head: MemoryHead, rerun: Rerun | undefined): MemoryHead {
@@ -45,13 +42,6 @@ export async function checkRerun(store: Store, place: RecordKey, rerun: Rerun | 
   const head = found && readHead(found);
   const ended = head === undefined ? [] : [...(await readSteps(store, place.tenant, head)).ended.keys()];
   const recorded = [...ended, ...Object.keys(head?.begun ?? {})].map((id) => id.slice(id.indexOf(':') + 1));
-  const steps = [...new Set([...rerun.seen, ...recorded.filter((name) => !name.startsWith('~'))])];
-  if (steps.includes(rerun.from)) return;
-  const list = steps.slice(0, mostNames).map((name) => JSON.stringify(name));
-  const known = list.length === 0 ? 'It has begun no step.' : `Its steps are ${list.join(', ')}.`;
-  throw fail('invalid_input', `The call has no step ${JSON.stringify(rerun.from)}. ${known}`, {
-    effect: 'none',
-    details: { steps: steps.slice(0, mostNames) },
-    issues: [{ path: ['from'], problem: 'rule', message: 'must be the name of a step of the call' }],
-  });
+  const failure = unknownStep(rerun.from, [...rerun.seen, ...recorded.filter((name) => !name.startsWith('~'))]);
+  if (failure !== undefined) throw failure;
 }

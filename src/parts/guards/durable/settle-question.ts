@@ -1,6 +1,6 @@
 import { findMisfit } from '../../../core/contract/index.ts';
-import { isObject } from '../../../core/json/index.ts';
-import { classify, isReply, type OkReply, type Outcome, ToolFailure } from '../../../core/outcome/index.ts';
+import type { Outcome } from '../../../core/outcome/index.ts';
+import { toQuestionAnswer } from '../../../core/ports/index.ts';
 import type { Store } from '../../../core/runtime/index.ts';
 import { mostTries } from '../store-access/ask-store.ts';
 import { type PendingCall, pendingKey, readPendingCall, type StoredQuestion } from '../store-access/pending-calls.ts';
@@ -38,17 +38,14 @@ export async function settleQuestion(store: Store, tenant: string, handle: strin
   const question = handle === call.pending.handle ? questions[0] : questions.find((asked) => asked.handle === handle);
   if (question === undefined) return { is: 'late' };
   const settler = settlers.get(store);
-  const refusal = ToolFailure.isInstance(given) ? given : undefined;
-  const value = isObject(given) && isReply(given) && refusal === undefined ? (given as OkReply<unknown>).data : given;
-  const problem = refusal === undefined ? await findProblem(settler, tenant, key, question, value) : undefined;
+  const read = toQuestionAnswer(given);
+  const problem = 'value' in read ? await findProblem(settler, tenant, key, question, read.value) : undefined;
   if (problem !== undefined) return { problem };
   const at = { ...question.answerAt, tenant };
   const record = await store.get(at);
   const entry = (record?.value ?? {}) as unknown as MemoryEntry;
   if (record === undefined || isAnswered(entry)) return { is: 'late' };
-  const answer = refusal
-    ? { record: { v: 1, failed: true, effect: 'none', error: classify(refusal, { effect: 'none' }) } }
-    : { answer: { value: value ?? null } };
+  const answer = 'value' in read ? { answer: { value: read.value ?? null } } : { record: read.refusal };
   const { version, seq: _seq, value: _value, ...place } = record;
   if (!(await store.put({ ...place, value: { ...entry, ...answer } as never }, version)).ok) return { is: 'late' };
   await noteAnswered(store, tenant, call.pending.handle, question.handle);

@@ -1,3 +1,4 @@
+import { waitForResult } from '../../../core/contract/index.ts';
 import { type Outcome, type Pending, type PendingOutcome, refuseOptions } from '../../../core/outcome/index.ts';
 import {
   defineGuard,
@@ -17,7 +18,7 @@ import { openPendingCall, settlePendingCall } from '../store-access/pending-call
 import { withWarning } from '../with-meta.ts';
 import { findDeferred, fingerprintDeferred, rememberDeferred } from './join-deferred.ts';
 import { createPendingMethods, type DeferMethods } from './pending-methods.ts';
-import { howToRead, pendingReader, waiterName } from './pending-reader.ts';
+import { howToRead, pendingReader } from './pending-reader.ts';
 
 /** How long calls are deferred. */
 export interface DeferOptions {
@@ -121,7 +122,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     const patience = call.tool.deferAfterMs ?? afterMs;
     // A call that goes on is waited for already.
     const mayDefer =
-      !call.notes.has(continuedNote) && patience !== undefined && patience < call.remainingMs && call.tool.name !== waiterName;
+      !call.notes.has(continuedNote) && patience !== undefined && patience < call.remainingMs && call.tool.name !== waitForResult.name;
     if (mayDefer) keepProgress(store, call);
     const print = mayDefer ? await fingerprintDeferred(store, call) : undefined;
     const joined = print === undefined ? undefined : await findDeferred(store, call, print);
@@ -130,7 +131,7 @@ export function defer(options: DeferOptions): Guard<DeferMethods> {
     const outcome = await next();
     stopTimer?.();
     // What waits for another call answers with what that call waits for, and says itself what to do.
-    if (outcome.status !== 'pending' || outcome.pending.reason === 'approval' || call.tool.name === waiterName) return outcome;
+    if (outcome.status !== 'pending' || outcome.pending.reason === 'approval' || call.tool.name === waitForResult.name) return outcome;
     const expiresAt = outcome.pending.expiresAt === undefined ? Number.NaN : Date.parse(outcome.pending.expiresAt);
     const why = await openPendingCall(store, call, outcome.pending, Math.max(now() + retentionMs, expiresAt || 0));
     return why === undefined ? withNextStep(store, call, outcome) : withWarning(outcome, `it cannot be settled later: ${why}`);

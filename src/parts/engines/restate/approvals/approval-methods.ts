@@ -1,4 +1,4 @@
-import { ToolpactError } from '../../../../core/outcome/index.ts';
+import { assertDecision } from '../../../../core/ports/index.ts';
 import { type Approval, type ApprovalMethods, approvalEvent, decisionEvents, type GuardedToolbox } from '../../../../core/runtime/index.ts';
 import type { Decision } from '../call-request.ts';
 import { decisionName } from '../call-workflow.ts';
@@ -29,9 +29,9 @@ export function createApprovalMethods(
   return {
     listApprovals,
     findApproval: find,
-    async decide(handle, verdict, { by, reason } = {}) {
-      // What is neither would be taken for a no, which cannot be taken back.
-      if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
+    async decide(handle, verdict, facts = {}) {
+      assertDecision(verdict, facts);
+      const { by, reason } = facts;
       const approval = await find(handle);
       if (approval === undefined) return { ok: false, why: 'unknown' };
       if (approval.state !== 'waiting') return { ok: false, why: approval.state === 'expired' ? 'expired' : 'decided', approval };

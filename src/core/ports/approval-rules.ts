@@ -1,0 +1,54 @@
+import { takePromise } from '../json/index.ts';
+import { fail, refuseOptions, type ToolFailure, ToolpactError } from '../outcome/index.ts';
+import type { Approval, ApprovalMethods } from './approval.ts';
+import { callNotes } from './call-notes.ts';
+import type { GuardedCall } from './guarded-call.ts';
+
+/** Gives what a person has to be asked about a call: by policies, and by its tool. A tool that fails to say so is asked about. */
+export function approvalQuestions({ tool, input, notes }: Pick<GuardedCall, 'tool' | 'input' | 'notes'>): readonly string[] {
+  const { approval = false } = tool;
+  const asked = (notes.get(callNotes.questions) as readonly string[] | undefined) ?? [];
+  const simple = `Allow ${tool.name}?`;
+  try {
+    const own: unknown = typeof approval === 'function' ? approval(input as never) : approval;
+    // The tool must answer at once: a promise counts as a yes.
+    takePromise(own);
+    return own === false ? asked : [...asked, typeof own === 'string' ? own : simple];
+  } catch {
+    return [...asked, simple];
+  }
+}
+
+/** Throws for a decision that is neither of the two, which would count as a denial that cannot be undone, and for unknown facts about it. */
+export function assertDecision(verdict: unknown, facts: Parameters<ApprovalMethods['decide']>[2]): void {
+  refuseOptions('decide', facts, { by: true, reason: true });
+  if (verdict !== 'approve' && verdict !== 'deny') throw new ToolpactError('invalid_argument', "a decision is 'approve' or 'deny'");
+}
+
+/** Makes the failure of a call that was denied. The wording is the same for all: models repeat what looks like a fault. */
+export function deniedFailure(
+  tool: string,
+  { by = 'the user', reason, handle }: { readonly [K in 'by' | 'reason' | 'handle']?: string | undefined },
+): ToolFailure {
+  const because = reason === undefined || reason.trim() === '' ? '' : ` Reason given: ${toSentence(reason)}`;
+  return fail('denied', `${tool} was denied by ${by} and did not run.${because} This is a decision, not a fault.`, {
+    effect: 'none',
+    details: { by, ...(reason !== undefined && { reason }), ...(handle !== undefined && { handle }) },
+  });
+}
+
+/** Makes the failure of a call that no person decided about in time. */
+export function expiredFailure({ tool, handle }: Pick<Approval, 'tool' | 'handle'>): ToolFailure {
+  const message = `${tool} was not decided about in time, so it did not run.`;
+  return fail('denied', message, { effect: 'none', code: 'approval_expired', details: { handle } });
+}
+
+/** Makes the failure of a call that was cancelled while it waited for an approval. */
+export function withdrawnFailure({ tool, handle }: Pick<Approval, 'tool' | 'handle'>): ToolFailure {
+  return fail('cancelled', `${tool} was cancelled before it was approved, and did not run.`, { effect: 'none', details: { handle } });
+}
+
+function toSentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
