@@ -21,6 +21,7 @@ import * as sandbox from '../src/edges/packs/sandbox/index.ts';
 import * as server from '../src/edges/server/index.ts';
 import { listen } from '../src/edges/server/listen.ts';
 import { serveStdio } from '../src/edges/server/stdio.ts';
+import { onRestate, restateEndpoint } from '../src/parts/engines/index.ts';
 import * as guards from '../src/parts/guards/index.ts';
 import { createWorker } from '../src/parts/guards/index.ts';
 import { healHistory, safeCuts } from '../src/parts/history/index.ts';
@@ -34,6 +35,8 @@ import * as telemetry from '../src/parts/telemetry/index.ts';
 
 const toolbox = createToolbox([defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong' })]);
 const store: Store = memoryStore();
+const deciding = createToolbox([], { use: [guards.approvals({ store })] });
+const onEngine = createToolbox([], { use: [onRestate({ ingress: 'http://127.0.0.1:1' })] });
 const given = <TOptions>(options: object): TOptions => options as TOptions;
 
 const promising = (promise: object) => defineTool({ name: 'ping', description: 'Pings.', run: () => 'pong', ...promise } as never);
@@ -103,6 +106,13 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   repeatBreaker: [(options) => guards.repeatBreaker(options), 'stopsAfter', 'stopAfter'],
   retry: [(options) => guards.retry(options), 'attempt', 'attempts'],
   spill: [(options) => guards.spill(options), 'stores', 'store'],
+  resultReader: [(options) => guards.resultReader(options), 'stor', 'store'],
+  createWorker: [(options) => createWorker(given({}), options), 'concurency', 'concurrency'],
+  onRestate: [(options) => onRestate(options), 'ingres', 'ingress'],
+  restateEndpoint: [(options) => restateEndpoint(given({}), options), 'contexts', 'context'],
+  'batch of a toolbox': [(options) => toolbox.batch([], options), 'concurency', 'concurrency'],
+  'decide of a toolbox': [(options) => deciding.decide('approval_1', 'approve', options), 'reasons', 'reason'],
+  'decide of a toolbox on Restate': [(options) => onEngine.decide('approval_1', 'approve', options), 'reasons', 'reason'],
   memoryStore: [(options) => memoryStore(options), 'maxRecord', 'maxRecords'],
   sqliteStore: [(options) => sqliteStore(options), 'paths', 'path'],
   postgresStore: [(options) => postgresStore(options), 'pools', 'pool'],
@@ -162,7 +172,10 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   listen: [(options) => listen(given({}), options), 'ports', 'port'],
   serveStdio: [(options) => serveStdio(toolbox, options), 'signal', 'signals'],
   createClient: [(options) => createClient('http://127.0.0.1:1', options), 'apiKeys', 'apiKey'],
+  'retry of createClient': [(retry) => createClient('http://127.0.0.1:1', { retry }), 'attempt', 'attempts'],
   createSandbox: [(options) => sandbox.createSandbox(options), 'visits', 'visit'],
+  'model of createSandbox': [(model) => sandbox.createSandbox({ model }), 'baseURL', 'baseUrl'],
+  'documents of createSandbox': [(documents) => sandbox.createSandbox({ documents }), 'paths', 'path'],
   'visit of createSandbox': [(visit) => sandbox.createSandbox({ visit }), 'robot', 'robots'],
   createDocumentIndex: [(options) => sandbox.createDocumentIndex(options), 'paths', 'path'],
   createSafeFetch: [(options) => sandbox.createSafeFetch(options), 'allowHost', 'allowHosts'],

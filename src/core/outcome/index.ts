@@ -12,6 +12,7 @@ import './classify/decide.ts';
 
 export type { JsonObject, JsonValue } from '../json/index.ts';
 export { adviceFor, derivedAdvice, statedAdvice } from './advice-for.ts';
+export { assertPositive } from './assert-positive.ts';
 export {
   type CatalogueRow,
   catalogue,

@@ -1,6 +1,5 @@
-import { createRunId } from '../../core/contract/index.ts';
-import type { Outcome } from '../../core/outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
+import { createRunId, type RetryRule } from '../../core/contract/index.ts';
+import { assertPositive, type Outcome, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { ListedTool } from '../../core/runtime/index.ts';
 import type { ResultPage } from '../../parts/guards/index.ts';
 import type { Ask, ClientParts } from './ask.ts';
@@ -38,10 +37,9 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
   const { dialect: form = 'outcome', apiKey, token, headers = {}, retry = {} } = options;
   const { timeoutMs = 60_000, maxAnswerBytes = 33_554_432, fetch: own = globalThis.fetch } = options;
   if (typeof own !== 'function') throw new ToolpactError('invalid_option', 'this platform has no fetch; give the client one');
+  if (retry !== false) refuseOptions<RetryRule>('createClient: retry', retry, { attempts: true, baseMs: true, maxMs: true });
   const rule = { attempts: 3, baseMs: 200, maxMs: 10_000, ...(retry === false ? { attempts: 1 } : retry) };
-  for (const [name, value] of Object.entries({ timeoutMs, maxAnswerBytes, attempts: rule.attempts })) {
-    if (!(value > 0)) throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });
-  }
+  assertPositive({ timeoutMs, maxAnswerBytes, attempts: rule.attempts });
   for (const [name, value] of Object.entries({ baseMs: rule.baseMs, maxMs: rule.maxMs })) {
     if (!(value >= 0)) throw new ToolpactError('invalid_option', `${name} must be at least 0`, { option: name });
   }

@@ -1,7 +1,7 @@
 import { noTenant, type Resource } from '../../core/contract/index.ts';
 import { createProblemLog, type EventProblem } from '../../core/events/index.ts';
 import type { JsonObject } from '../../core/outcome/index.ts';
-import { refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
+import { assertPositive, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { ResourcePort, ResourceUser } from '../../core/ports/index.ts';
 import { createLease } from './create-lease.ts';
 import type { SessionFilter } from './create-session-table.ts';
@@ -69,13 +69,11 @@ export function createResources(definitions: readonly Resource[], options: Resou
     lateMs: true,
     now: true,
   });
-  const { config: defaults = {}, workerOf = usualWorker, lateMs = 30_000, now = Date.now } = options;
+  const { config: defaults = {}, workerOf = defaultWorker, lateMs = 30_000, now = Date.now } = options;
   const { maxSessions = 10_000, maxPerTenant = maxSessions, sweepMs = 30_000 } = options;
   if (!Array.isArray(definitions)) throw new ToolpactError('invalid_argument', 'createResources takes an array of resources');
   const known = readDefinitions(definitions, defaults);
-  for (const [name, value] of Object.entries({ maxSessions, maxPerTenant, sweepMs, lateMs })) {
-    if (!(value > 0)) throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });
-  }
+  assertPositive({ maxSessions, maxPerTenant, sweepMs, lateMs });
   const listeners: ((problem: EventProblem) => void)[] = [];
   // No caller sees these: a value that did not close, an opening that failed after its last caller had left.
   const problems = createProblemLog((problem) => {
@@ -147,6 +145,6 @@ function definitionOf(known: ReadonlyMap<string, Resource>, type: string): Resou
   return resource;
 }
 
-function usualWorker({ context }: Pick<ResourceUser, 'context'>): string | undefined {
+function defaultWorker({ context }: Pick<ResourceUser, 'context'>): string | undefined {
   return context.workerId ?? context.sessionId ?? context.runId;
 }

@@ -60,8 +60,8 @@ interface SdkProvider {
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
   refuseOptions<OpenTelemetryOptions>('openTelemetry', options, {
-    values: true,
-    capture: true,
+    values: ['001', 'shipped'] satisfies ErrorTypeValues[],
+    capture: ['none', 'span', 'event', 'both'] satisfies Capture[],
     redact: true,
     maxContentChars: true,
     structuredAttributes: true,

@@ -1,5 +1,5 @@
 import { defineResource, type Resource } from '../../../../core/contract/index.ts';
-import { fail } from '../../../../core/outcome/index.ts';
+import { fail, refuseOptions } from '../../../../core/outcome/index.ts';
 import { createDocumentIndex, type DocumentIndex } from './document-index.ts';
 
 /** Where the documents are that `rag:search` looks through. */
@@ -13,6 +13,7 @@ export interface DocumentsOptions {
  * a server does not call itself ready with an index that cannot be read.
  */
 export function indexResource(documents: DocumentsOptions | undefined): Resource<DocumentIndex> {
+  refuseOptions<DocumentsOptions>('createSandbox: documents', documents, { path: true });
   const close = (index: DocumentIndex): void => index.close();
   if (documents === undefined) {
     const open = (): DocumentIndex => {

@@ -49,6 +49,13 @@ const marginMs = 500;
 /** Defines `visit`: fetches pages, gives their readable text, and, where a model is at hand, what they say towards a goal. */
 export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
   refuseOptions<VisitOptions>('visit', options, { robots: true, maxChars: true, now: true, ...safeFetchOptions });
+  refuseOptions<ModelEndpoint>('createSandbox: model', model, {
+    baseUrl: true,
+    model: true,
+    apiKey: true,
+    timeoutMs: true,
+    maxChars: true,
+  });
   const { robots = true, maxChars = 50_000, now = Date.now, ...fetching } = options;
   const { userAgent = 'toolpact-sandbox' } = fetching;
   const fetch = createSafeFetch(fetching);
