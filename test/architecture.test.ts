@@ -116,6 +116,11 @@ const rules = {
         /\bmessage\)?\.(?:replace|replaceAll|includes|startsWith|endsWith|match|split|indexOf|search)\(|\.test\([^()]*message\)/;
       return isRead.test(tree[file] ?? '') && !readsForeignMessages.includes(file) ? [file] : [];
     }),
+  'timers are set through core/time': (tree) =>
+    sources(tree).filter((file) => {
+      const mayBeOwn = file.startsWith('core/time/') || file.startsWith('apps/inspector/');
+      return !mayBeOwn && /(?<![.\w])set(?:Timeout|Interval)\(|node:timers/.test(tree[file] ?? '');
+    }),
   'mistakes of authors are reported as a ToolpactError with a code': (tree) =>
     sources(tree).filter((file) => /\bnew TypeError\(/.test(tree[file] ?? '') && throwsTypeErrors[file] === undefined),
   [`no folder holds more than ${folderLimit} source files`]: (tree) => {
@@ -194,6 +199,11 @@ const broken: Readonly<Record<string, readonly Tree[]>> = {
     { 'parts/a/a.ts': "export const a = error.message.replace(advice, '');" },
     { 'parts/a/a.ts': "export const a = failure.message.includes('endless stream');" },
     { 'apps/cli/a.ts': 'export const a = /no guard/.test(thrown.message);' },
+  ],
+  'timers are set through core/time': [
+    { 'parts/a/a.ts': 'export const a = (run: () => void) => setTimeout(run, 5);' },
+    { 'parts/a/a.ts': 'export const a = (run: () => void) => setInterval(run, 5);' },
+    { 'parts/a/a.ts': "import { setTimeout as pause } from 'node:timers/promises';" },
   ],
   'mistakes of authors are reported as a ToolpactError with a code': [
     { 'parts/a/a.ts': "export const a = () => { throw new TypeError('limit must be more than 0'); };" },

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type JsonValue, refuseOptions, ToolpactError } from '../../core/outcome/index.ts';
 import type { CounterState, PutResult, RecordKey, RecordQuery, Store, StoredRecord } from '../../core/runtime/index.ts';
-import { systemClock } from '../../core/time/index.ts';
+import { sleep, systemClock } from '../../core/time/index.ts';
 import { findRows, type IndexValues, toIndex } from './sqlite/find-rows.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
 import { makePrivateFile, watchFile } from './sqlite/private-file.ts';
@@ -108,7 +107,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         return run();
       } catch (error) {
         if (!isBusy(error) || performance.now() > giveUpAt) throw error;
-        await delay(5);
+        await sleep(5);
       }
     }
   };

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ToolpactError } from '../../../core/outcome/index.ts';
+import { withTimeLimit } from '../../../core/time/index.ts';
 import type { OpenTelemetry } from '../../../parts/telemetry/index.ts';
 import { CliError } from '../cli-error.ts';
 import type { Settings } from '../settings/read-settings.ts';
@@ -19,12 +19,10 @@ export async function loadTelemetry({ telemetry }: Pick<Settings, 'telemetry'>):
   }
 }
 
-const mostFlushMs = 2_000;
+const maxFlushMs = 2_000;
 
 /** Waits until what was recorded has been sent, because SDKs send in batches; not for long where no collector answers. */
 export async function flushTelemetry(telemetry: OpenTelemetry | undefined): Promise<void> {
   if (telemetry === undefined) return;
-  const waiting = new AbortController();
-  await Promise.race([telemetry.flush(), pause(mostFlushMs, undefined, { signal: waiting.signal })]);
-  waiting.abort();
+  await withTimeLimit(telemetry.flush(), { ms: maxFlushMs, onLate: () => undefined });
 }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
 import { fromJsonSchema } from '../../../parts/schemas/index.ts';
 
 // Tools to try things out with, none of which needs a network: one that works, one whose service has had enough, one that has to be
@@ -70,7 +70,8 @@ const crawlSite = defineTool({
   examples: [{ input: { pages: 5 } }],
   async run({ pages }, { signal, progress }) {
     for (let page = 1; page <= pages; page += 1) {
-      await pause(1_000, undefined, { signal });
+      await sleep(1_000, signal);
+      signal.throwIfAborted();
       progress({ done: page, total: pages });
     }
     return { pages, words: pages * 417 };

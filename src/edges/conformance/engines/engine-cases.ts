@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '../../../core/contract/index.ts';
 import { fail, ok, partial } from '../../../core/outcome/index.ts';
 import { type AnyTool, defineTool } from '../../../core/runtime/index.ts';
+import { sleep } from '../../../core/time/index.ts';
 
 /** The tools that an engine is judged with, and what they did. */
 export interface EngineCases {
@@ -116,7 +117,7 @@ export function createEngineCases(): EngineCases {
       ...keyed,
       async run({ id }, ctx) {
         did(`slow ${id}`, undefined);
-        await new Promise<void>((resolve) => setTimeout(resolve, 50));
+        await sleep(50);
         return { user: ctx.userId, ids: ctx.ids };
       },
     }),

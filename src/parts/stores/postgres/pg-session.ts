@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from '../../../core/time/index.ts';
 import type { PgClient, PgPool, PgQuery } from './pg-pool.ts';
 
 /** Talks to a server that may go away and come back. */
@@ -28,7 +28,7 @@ export function createPgSession(getPool: () => Promise<PgPool>, reconnectMs: num
       } catch (error) {
         trouble = error;
         if (!mayRepeat(error) || performance.now() + waitMs > giveUpAt) throw error;
-        await delay(waitMs);
+        await sleep(waitMs);
       }
     }
   };
