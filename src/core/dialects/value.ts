@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, Outcome } from '../outcome/index.ts';
+import { type JsonObject, type JsonValue, type Outcome, toValueResult } from '../outcome/index.ts';
 import { asPending, isWaiting } from './as-pending.ts';
 import { checkEncode } from './check-encode.ts';
 import type { DecodeOptions, Dialect, EncodeOptions, KnownData } from './dialect.ts';
@@ -38,13 +38,9 @@ export const value: ValueDialect = Object.freeze<Dialect<'value', ValueEnvelope,
   name: 'value',
   encode(outcome, options) {
     checkEncode('value', outcome, options);
-    const whole = toValue(outcome);
-    const envelope = {
-      success: outcome.status === 'ok' || outcome.status === 'pending',
-      // That a call still waits is no value: hidden, it would read as done.
-      value: options?.hideValue === true && outcome.status !== 'pending' ? null : whole,
-      message: toMessage(outcome),
-    };
+    const result = toValueResult(outcome);
+    // The value of a call that waits is not hidden: without it the call would read as done.
+    const envelope = options?.hideValue === true && outcome.status !== 'pending' ? { ...result, value: null } : result;
     if (options?.strict === true || options?.hideValue === true) return envelope;
     const held: readonly Held[] = outcome.status !== 'pending' && outcome.data !== undefined ? ['data'] : [];
     return { ...envelope, [extensionKey]: extension(outcome, held) };
@@ -53,8 +49,10 @@ export const value: ValueDialect = Object.freeze<Dialect<'value', ValueEnvelope,
     name: 'value',
     native: readNative,
     part: (native, held) => (held === 'data' ? native.value : undefined),
-    agrees: ({ success, value: shown }, outcome) =>
-      success === (outcome.status === 'ok' || outcome.status === 'pending') && isWaiting(shown) === isWaiting(toValue(outcome)),
+    agrees(native, outcome) {
+      const result = toValueResult(outcome);
+      return native.success === result.success && isWaiting(native.value) === isWaiting(result.value);
+    },
     message: (native) => native.message,
     foreign: toOutcome,
   }),
@@ -73,17 +71,6 @@ export const value: ValueDialect = Object.freeze<Dialect<'value', ValueEnvelope,
   },
   losses: losses.value,
 });
-
-function toValue(outcome: Outcome): JsonValue {
-  if (outcome.status === 'pending') return { pending: outcome.pending as unknown as JsonValue };
-  return (outcome.data ?? null) as JsonValue;
-}
-
-function toMessage(outcome: Outcome): string {
-  if (outcome.status === 'error') return outcome.error.message;
-  if (outcome.status === 'partial') return outcome.message ?? `${outcome.failures.length} of ${outcome.total} items failed`;
-  return outcome.message ?? 'OK';
-}
 
 const readEnvelope = reader({ success: need(flag), value: need(anything), message: need(text) });
 

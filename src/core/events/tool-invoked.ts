@@ -1,5 +1,13 @@
 import { isRecord } from '../json/index.ts';
-import { expectArgument, type JsonValue, type Outcome, type Redactor, refuseOptions, toModelText } from '../outcome/index.ts';
+import {
+  expectArgument,
+  type JsonValue,
+  type Outcome,
+  type Redactor,
+  refuseOptions,
+  toModelText,
+  toValueResult,
+} from '../outcome/index.ts';
 import type { CallEndEvent } from './event.ts';
 
 /** The end of a call under the names that session reducers of other systems expect. Unknown facts are null, none is left out. */
@@ -38,6 +46,7 @@ export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?
   refuseOptions<{ readonly redactor?: Redactor }>('toToolInvoked', options, { redactor: true });
   expectArgument(isRecord(event) && event.type === 'call-end', 'toToolInvoked takes an event of the type call-end');
   const { outcome } = event;
+  const result = toValueResult(outcome);
   const hide = (value: unknown): JsonValue => (options.redactor === undefined ? (value as JsonValue) : options.redactor.value(value));
   return {
     event_id: event.id,
@@ -48,11 +57,7 @@ export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?
     adapter: event.adapter ?? null,
     name: event.tool,
     params: hide(outcome.input ?? null),
-    result: {
-      success: outcome.status === 'ok' || outcome.status === 'pending',
-      value: hide(resultValue(outcome)),
-      message: options.redactor?.text(messageOf(outcome)) ?? messageOf(outcome),
-    },
+    result: { ...result, value: hide(result.value), message: options.redactor?.text(result.message) ?? result.message },
     usage: outcome.meta.tokenUsage ?? null,
     rendered_output: rendered(outcome, options.redactor),
     run_context: {
@@ -65,16 +70,6 @@ export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?
       span_id: event.spanId ?? null,
     },
   };
-}
-
-function resultValue(outcome: Outcome): unknown {
-  return outcome.status === 'pending' ? { pending: outcome.pending } : (outcome.data ?? null);
-}
-
-function messageOf(outcome: Outcome): string {
-  if (outcome.status === 'error') return outcome.error.message;
-  if (outcome.status === 'partial') return outcome.message ?? `${outcome.failures.length} of ${outcome.total} items failed`;
-  return outcome.message ?? 'OK';
 }
 
 function rendered(outcome: Outcome, redactor: Redactor | undefined): string {

@@ -62,6 +62,7 @@ export {
 export { summarize } from './summarize.ts';
 export { modelTextOf, nextMark, toModelText } from './to-model-text.ts';
 export { toReply } from './to-reply.ts';
+export { toValueResult } from './to-value-result.ts';
 export { type FailOptions, ToolErrorType, ToolExecutionError, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { ToolpactError, type ToolpactErrorCode } from './toolpact-error.ts';
 export { withoutAbsent } from './without-absent.ts';

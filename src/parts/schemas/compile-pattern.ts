@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { cutText } from '../../core/json/index.ts';
 import { ToolpactError } from '../../core/outcome/index.ts';
 import { isDeterministic, isSmallTogether, type PatternAutomaton, readAutomaton } from './pattern-automaton.ts';
 import { countStates, type PatternToken, readTokens } from './read-tokens.ts';
@@ -122,8 +123,7 @@ function closingOf(tokens: readonly PatternToken[]): number {
 }
 
 function refusal(pattern: string, why: string): TypeError {
-  const shown = pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern;
-  return new ToolpactError('invalid_schema', `the pattern ${JSON.stringify(shown)} ${why}`);
+  return new ToolpactError('invalid_schema', `the pattern ${JSON.stringify(cutText(pattern, 80))} ${why}`);
 }
 
 function toRegExp(pattern: string): RegExp {

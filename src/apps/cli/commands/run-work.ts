@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { openStore } from '../load/open-store.ts';
 import { toolSource } from '../load/tool-source.ts';
 import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
-import { createCallLog } from '../print/call-log.ts';
+import { createCallLog, toProblemLog } from '../print/call-log.ts';
 import type { Given } from './command.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -25,9 +25,7 @@ export async function runWork(given: Given): Promise<number> {
       throw new CliError('There is nothing to take over: these tools have no journal.', {
         fix: 'Leave --no-journal out, or add journal({ store }) to the toolbox.',
       });
-    const onProblem = (error: unknown): void =>
-      log.note('error', 'problem', `the store could not be read: ${error instanceof Error ? error.message : String(error)}`, {});
-    const worker = createWorker(toolbox, { onProblem });
+    const worker = createWorker(toolbox, { onProblem: toProblemLog(log) });
     log.note('info', 'working', `taking over calls of ${store.name}`, { store: store.name });
     const signal = await stopped;
     log.note('info', 'stopping', `${signal}: no new calls, those in flight finish`, { signal });

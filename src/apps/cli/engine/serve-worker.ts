@@ -1,6 +1,6 @@
 import type { ServedToolbox } from '../../../edges/server/index.ts';
 import { createWorker, type Worker } from '../../../parts/guards/index.ts';
-import type { CallLog } from '../print/call-log.ts';
+import { type CallLog, toProblemLog } from '../print/call-log.ts';
 
 /**
  * Starts the worker of a server, so that calls that slept, waited or lost their process go on without another command. Undefined where no
@@ -10,9 +10,7 @@ export function startServeWorker(toolbox: ServedToolbox, log: CallLog): Worker |
   const hasSteps = toolbox.tools.some((tool) => tool['~plan'].steps);
   const { store } = toolbox['~worker'] ?? {};
   if (!hasSteps || store?.durable !== true || '~restate' in toolbox) return undefined;
-  const onProblem = (error: unknown): void =>
-    log.note('error', 'problem', `the store could not be read: ${error instanceof Error ? error.message : String(error)}`, {});
-  const worker = createWorker(toolbox, { onProblem });
+  const worker = createWorker(toolbox, { onProblem: toProblemLog(log) });
   log.note(
     'info',
     'working',

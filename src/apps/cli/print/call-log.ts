@@ -40,6 +40,12 @@ export function createCallLog(form: LogForm, say: (text: string) => void, paint:
   };
 }
 
+/** Makes what logs that a worker could not read its store. */
+export function toProblemLog(log: CallLog): (error: unknown) => void {
+  return (error) =>
+    log.note('error', 'problem', `the store could not be read: ${error instanceof Error ? error.message : String(error)}`, {});
+}
+
 /** Writes one call for people: tool, outcome, time, and what they would ask next. */
 export function formatCall(outcome: Outcome, paint: Paint): string {
   const { tool = '?', tookMs, attempts, tenantId, replayed, cacheHit } = outcome.meta;

@@ -1,3 +1,4 @@
+import { cutText } from '../../../core/json/index.ts';
 import { usageError } from '../cli-error.ts';
 import { type Setting, type SettingName, settingOf } from './settings.ts';
 
@@ -55,5 +56,5 @@ function expected({ kind, choices = [], least = 0, most }: Setting): string {
 
 function show(written: unknown): string {
   const text = typeof written === 'function' ? 'a function' : (JSON.stringify(written) ?? String(written));
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutText(text, 80);
 }

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx';
 import type { FieldProps } from './field-props.ts';
 import { branchOf, firstValue } from './first-value.ts';
 import { PlainInput } from './plain-input.tsx';
-import { type Field, type NamedSchema, toField } from './to-field.ts';
+import { type Field, isJsonObject, type NamedSchema, toField } from './to-field.ts';
 
 type Of<TType extends Field['type']> = Extract<Field, { type: TType }>;
 
@@ -86,7 +86,7 @@ function ObjectFields({ field, ...props }: FieldProps & { readonly field: Of<'ob
   const { value, root, path, onChange, issues } = props;
   const newName = useSignal('');
   if (value === undefined) return <AddButton {...props} />;
-  const own = isObject(value) ? value : {};
+  const own = isJsonObject(value) ? value : {};
   const set = (name: string, inner: JsonValue | undefined): void => {
     const { [name]: _, ...others } = own;
     const named = inner === undefined ? others : { ...own, [name]: inner };
@@ -261,8 +261,4 @@ function isAsked(root: JsonObject): (field: NamedSchema) => boolean {
 
 function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

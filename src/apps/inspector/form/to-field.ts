@@ -45,7 +45,7 @@ export function toField(given: JsonValue | undefined, root: JsonObject): Field {
 
 /** Follows references and puts the parts of `allOf` together. */
 export function resolveSchema(given: JsonValue | undefined, root: JsonObject): JsonObject {
-  let schema = isSchema(given) ? given : {};
+  let schema = isJsonObject(given) ? given : {};
   for (let depth = 0; typeof schema.$ref === 'string' && depth < 20; depth++) {
     const { $ref, ...beside } = schema;
     schema = { ...lookUp(String($ref), root), ...beside };
@@ -97,7 +97,7 @@ function toObject(schema: JsonObject): Part {
   }));
   const extra = schema.additionalProperties;
   // Where nothing is said, an object with named fields asks for no others.
-  const isOpen = isSchema(extra) || (extra === true && fields.length === 0) || (extra === undefined && fields.length === 0);
+  const isOpen = isJsonObject(extra) || (extra === true && fields.length === 0) || (extra === undefined && fields.length === 0);
   return { type: 'object', fields, extra: isOpen ? inner(extra) : undefined };
 }
 
@@ -116,7 +116,7 @@ function toUnion(given: readonly JsonValue[], beside: JsonObject, root: JsonObje
 function titleOf(schema: JsonObject, part: Part | undefined): string {
   if (typeof schema.title === 'string') return schema.title;
   const tag = Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonValue>>).find(
-    ([, own]) => isSchema(own) && 'const' in own,
+    ([, own]) => isJsonObject(own) && 'const' in own,
   );
   if (tag) return `${tag[0]}: ${String((tag[1] as JsonObject).const)}`;
   if (part?.type === 'choice' && part.choices.length === 1) return String(part.choices[0]);
@@ -160,20 +160,21 @@ function lookUp(reference: string, root: JsonObject): JsonObject {
   if (!reference.startsWith('#')) return {};
   const names = reference.slice(1).split('/').filter(Boolean);
   const found = names.reduce<JsonValue | undefined>(
-    (value, name) => (isSchema(value) ? value[decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+    (value, name) => (isJsonObject(value) ? value[decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
     root,
   );
-  return isSchema(found) ? found : {};
+  return isJsonObject(found) ? found : {};
 }
 
 function inner(schema: JsonValue | undefined): JsonObject {
-  return isSchema(schema) ? schema : {};
+  return isJsonObject(schema) ? schema : {};
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-function isSchema(value: JsonValue | undefined): value is JsonObject {
+/** Checks whether a value is a JSON object, such as a schema. The page takes types from the core, and no code. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { typeName } from '../../contract/index.ts';
+import { cutText } from '../../json/index.ts';
 import type { Issue } from '../../outcome/index.ts';
 
 /** Where something lies in an envelope. */
@@ -45,7 +46,7 @@ export function place(path: Path): string {
 
 /** A key is the other side's to choose, and may be of any length. */
 function cut(step: string | number): string | number {
-  return typeof step === 'string' && step.length > 64 ? `${step.slice(0, 63)}…` : step;
+  return typeof step === 'string' ? cutText(step, 64) : step;
 }
 
 /** What the descriptions of values of a type have in common: a value that matches has the right type and breaks another rule. */

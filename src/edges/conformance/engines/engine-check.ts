@@ -1,8 +1,8 @@
 import type { CallContext } from '../../../core/contract/index.ts';
 import type { Outcome } from '../../../core/outcome/index.ts';
 import { type AnyTool, createToolbox, type Toolbox } from '../../../core/runtime/index.ts';
-import { createRunningClock, withTimeLimit } from '../../../core/time/index.ts';
 import { type Check, defineCheck, type Problem } from '../define-check.ts';
+import { limitCheck } from '../limit-check.ts';
 import type { EngineCases } from './engine-cases.ts';
 
 /** A toolbox whose calls run on an engine. */
@@ -34,7 +34,6 @@ export interface EngineCheckDefinition {
   readonly run: (trial: EngineTrial) => AsyncIterable<Problem>;
 }
 
-const limitMs = 30_000;
 let trials = 0;
 
 /** Defines a check that makes calls on the engine; what takes too long is a finding. */
@@ -43,12 +42,7 @@ export function defineEngineCheck({ id, requirement, run }: EngineCheckDefinitio
     id,
     requirement,
     level: 'must',
-    run: (subject) =>
-      withTimeLimit(tryEngine(subject, run), {
-        ms: limitMs,
-        onLate: () => [{ message: `it did not answer within ${limitMs / 1000} s` }],
-        clock: createRunningClock(),
-      }),
+    run: (subject) => limitCheck(tryEngine(subject, run)),
   });
 }
 

@@ -1,3 +1,4 @@
+import { typeName } from '../../../core/contract/index.ts';
 import { isSame } from '../dialects/lost-paths.ts';
 import { limits, type Part } from './flatten-schema.ts';
 
@@ -68,11 +69,6 @@ function typesOf({ type, enum: choices, const: only }: Part): string[] {
   if (Array.isArray(type)) return type.filter((one): one is string => typeof one === 'string');
   // Choices are compared one by one; their types follow.
   return choices === undefined && only === undefined ? allTypes : [...new Set([choices ?? only].flat().map(typeName))];
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function takes(types: readonly string[], type: string): boolean {

@@ -1,6 +1,6 @@
 import type { PutResult, RecordDraft, RecordKey, Store } from '../../../core/runtime/index.ts';
-import { createRunningClock, withTimeLimit } from '../../../core/time/index.ts';
 import { type Check, defineCheck, type Level, type Problem } from '../define-check.ts';
+import { limitCheck } from '../limit-check.ts';
 
 /** A store to be judged: how it is opened and how time passes for it. */
 export interface StoreSubject {
@@ -30,7 +30,6 @@ export interface StoreCheckDefinition {
   readonly run: (trial: Trial) => AsyncIterable<Problem>;
 }
 
-const limitMs = 30_000;
 let trials = 0;
 
 /** Defines a check that opens the store, tries something for a tenant of its own and closes it; what takes too long is a finding. */
@@ -39,12 +38,7 @@ export function defineStoreCheck({ id, requirement, level = 'must', run }: Store
     id,
     requirement,
     level,
-    run: (subject) =>
-      withTimeLimit(tryStore(subject, run), {
-        ms: limitMs,
-        onLate: () => [{ message: `it did not answer within ${limitMs / 1000} s` }],
-        clock: createRunningClock(),
-      }),
+    run: (subject) => limitCheck(tryStore(subject, run)),
   });
 }
 

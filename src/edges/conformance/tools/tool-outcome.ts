@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/json/index.ts';
+import { cutText, isRecord } from '../../../core/json/index.ts';
 import { isFailureKind, type JsonValue, type Outcome } from '../../../core/outcome/index.ts';
 import { own } from '../lock/flatten-schema.ts';
 
@@ -38,7 +38,7 @@ export function summarizeOutcome(outcome: Outcome): JsonValue {
 /** Shows a value, cut where it is long. */
 export function clip(value: unknown, most = 300): JsonValue {
   const text = JSON.stringify(value) ?? 'undefined';
-  return text.length <= most ? ((value ?? null) as JsonValue) : `${text.slice(0, most)}…`;
+  return text.length <= most ? ((value ?? null) as JsonValue) : cutText(text, most);
 }
 
 const arms: Readonly<Record<string, (value: Fields) => string | undefined>> = {

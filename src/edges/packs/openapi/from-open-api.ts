@@ -1,9 +1,8 @@
 import type { RunContext, RunStep, StandardSchemaV1, StepRunContext } from '../../../core/contract/index.ts';
-import { isObject } from '../../../core/json/index.ts';
+import { cutText, isObject } from '../../../core/json/index.ts';
 import { fail, isReply, type OkReply, ok, refuseOptions } from '../../../core/outcome/index.ts';
 import { defineTool, type Tool } from '../../../core/runtime/index.ts';
 import { assertAnswered, readAnswer } from './answer/read-answer.ts';
-import { cutText } from './document/cut-text.ts';
 import { asText, type JsonMap } from './document/document-problem.ts';
 import { lazySchema } from './document/lazy-schema.ts';
 import { type ListedOperation, listOperations } from './document/list-operations.ts';

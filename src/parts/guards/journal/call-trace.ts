@@ -1,3 +1,4 @@
+import { cutText } from '../../../core/json/index.ts';
 import type { CallTrace } from '../../../core/ports/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 
@@ -75,6 +76,5 @@ function toMs(ms: number): number {
 
 /** What a text holds must not keep the trace from being stored. */
 function short(text: string): string {
-  const cut = text.length <= mostText ? text : `${text.slice(0, mostText)}…`;
-  return cut.replaceAll('\0', '\ufffd').toWellFormed();
+  return cutText(text, mostText).replaceAll('\0', '\ufffd').toWellFormed();
 }

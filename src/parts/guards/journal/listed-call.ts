@@ -1,5 +1,6 @@
 import { noTenant } from '../../../core/contract/index.ts';
 import type { CallFacts, CallStartEvent } from '../../../core/events/index.ts';
+import { cutText } from '../../../core/json/index.ts';
 import { type Outcome, toModelText, withoutAbsent } from '../../../core/outcome/index.ts';
 import type { ListedCall, RecordedCall } from '../../../core/ports/index.ts';
 import type { RecordIndex } from '../../../core/runtime/index.ts';
@@ -21,22 +22,22 @@ const factNames = [
 /** Shows a call that has not ended. */
 export function toRunning({ event, idempotencyKey, repeats, rerunOf, rerunFrom }: Pick<StoredStart, 'event' | ListedFact>): ListedCall {
   const runId = runOf(event);
-  const facts = factNames.flatMap((name) => (event[name] === undefined ? [] : [[name, short(String(event[name]))]]));
+  const facts = factNames.flatMap((name) => (event[name] === undefined ? [] : [[name, cutText(String(event[name]), mostText)]]));
   return withoutAbsent({
-    id: short(event.invocationId),
-    tool: short(event.tool),
+    id: cutText(event.invocationId, mostText),
+    tool: cutText(event.tool, mostText),
     status: 'running',
     begunAt: new Date(event.at).toISOString(),
     attempts: 0,
     preview: toPreview(event.input),
-    tenantId: short(event.tenantId ?? noTenant),
-    runId: runId && short(runId),
+    tenantId: cutText(event.tenantId ?? noTenant, mostText),
+    runId: runId && cutText(runId, mostText),
     ...Object.fromEntries(facts),
-    traceId: short(event.traceId),
-    key: idempotencyKey && short(idempotencyKey),
+    traceId: cutText(event.traceId, mostText),
+    key: idempotencyKey && cutText(idempotencyKey, mostText),
     repeats,
-    rerunOf: rerunOf && short(rerunOf),
-    rerunFrom: rerunFrom && short(rerunFrom),
+    rerunOf: rerunOf && cutText(rerunOf, mostText),
+    rerunFrom: rerunFrom && cutText(rerunFrom, mostText),
   });
 }
 
@@ -49,11 +50,11 @@ export function toEnded(running: ListedCall, outcome: Outcome, endedAt: number):
     ...running,
     status: outcome.status,
     kind,
-    code: code && short(code),
+    code: code && cutText(code, mostText),
     recovery,
     retryable,
     effect,
-    message: message && short(message),
+    message: message && cutText(message, mostText),
     handle: outcome.status === 'pending' ? outcome.pending.handle : undefined,
     endedAt: new Date(endedAt).toISOString(),
     tookMs: meta.tookMs,
@@ -113,8 +114,3 @@ function askOf(outcome: Outcome): string | undefined {
 }
 
 const noFailure: Partial<ListedCall> = {};
-
-/** No half of a character is left at the end. */
-function short(text: string): string {
-  return text.length <= mostText ? text : `${text.slice(0, mostText)}…`.toWellFormed();
-}

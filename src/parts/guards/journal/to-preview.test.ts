@@ -9,8 +9,8 @@ test.each([
   [{}, undefined],
   ['only text', 'only text'],
   [7, '7'],
-  [{ long: 'x'.repeat(100_000), never: 1 }, `long: ${'x'.repeat(114)}…`],
-  [{ [`${'y'.repeat(119)}😀`]: 1 }, `${'y'.repeat(119)}\ufffd…`],
+  [{ long: 'x'.repeat(100_000), never: 1 }, `long: ${'x'.repeat(113)}…`],
+  [{ [`${'y'.repeat(118)}😀`]: 1 }, `${'y'.repeat(118)}…`],
 ])('%j is listed as %s', (input, line) => {
   expect(toPreview(input as never)).toBe(line);
 });

@@ -1,3 +1,4 @@
+import { cutText } from '../../../core/json/index.ts';
 import type { JsonValue } from '../../../core/outcome/index.ts';
 
 /** So many characters of the arguments are listed. */
@@ -24,5 +25,5 @@ function toText(value: JsonValue): string {
 /** Leaves one line, and no half of a character at its end. */
 function cut(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= mostText ? line.toWellFormed() : `${line.slice(0, mostText)}…`.toWellFormed();
+  return cutText(line, mostText).toWellFormed();
 }

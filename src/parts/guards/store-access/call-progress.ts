@@ -1,4 +1,5 @@
 import type { ProgressEvent } from '../../../core/events/index.ts';
+import { cutText } from '../../../core/json/index.ts';
 import { withoutAbsent } from '../../../core/outcome/index.ts';
 import type { CallProgress } from '../../../core/ports/index.ts';
 import type { GuardedCall, Store } from '../../../core/runtime/index.ts';
@@ -74,7 +75,7 @@ function readValue(key: string, value: unknown): [string, CallProgress][] {
 
 function toProgress({ message, done, total, at }: ProgressEvent): CallProgress {
   return withoutAbsent<CallProgress>({
-    message: message === undefined ? undefined : short(String(message)),
+    message: message === undefined ? undefined : cutText(String(message), mostText),
     percent: percentOf(done, total),
     done: Number.isFinite(done) ? done : undefined,
     total: Number.isFinite(total) ? total : undefined,
@@ -85,9 +86,4 @@ function toProgress({ message, done, total, at }: ProgressEvent): CallProgress {
 function percentOf(done: unknown, total: unknown): number | undefined {
   const share = Number(done) / Number(total);
   return Number(total) > 0 && share >= 0 ? Math.min(100, Math.round(share * 100)) : undefined;
-}
-
-/** No half of a character is left at the end. */
-function short(text: string): string {
-  return text.length <= mostText ? text : `${text.slice(0, mostText)}…`.toWellFormed();
 }

@@ -1,5 +1,5 @@
+import { cutText } from '../../../../core/json/index.ts';
 import { classify, type Effect, type JsonObject, ToolFailure } from '../../../../core/outcome/index.ts';
-import { cutText } from '../document/cut-text.ts';
 import { asList, asMap, asText, isMap } from '../document/document-problem.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
 import { failureCode } from '../plan/plan-answers.ts';

@@ -1,5 +1,5 @@
+import { cutText } from '../../../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../../../core/outcome/index.ts';
-import { cutText } from './cut-text.ts';
 import { asMap, isMap, type JsonMap } from './document-problem.ts';
 import { isSafePattern } from './is-safe-pattern.ts';
 

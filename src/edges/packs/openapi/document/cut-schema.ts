@@ -1,5 +1,5 @@
+import { cutText } from '../../../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../../../core/outcome/index.ts';
-import { cutText } from './cut-text.ts';
 import { isMap } from './document-problem.ts';
 
 /** Describes a schema down to a depth; below it only the types of values are left. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../../../core/json/index.ts';
+import { cutText, isObject } from '../../../../core/json/index.ts';
 import { DocumentProblem, isMap, type JsonMap } from './document-problem.ts';
 
 const longestChain = 32;
@@ -40,5 +40,5 @@ function toKey(step: string): string {
 }
 
 function shown(ref: string): string {
-  return JSON.stringify(ref.length > 120 ? `${ref.slice(0, 120)}…` : ref);
+  return JSON.stringify(cutText(ref, 120));
 }

@@ -1,7 +1,7 @@
+import { cutText } from '../../../../core/json/index.ts';
 import type { JsonObject, JsonValue } from '../../../../core/outcome/index.ts';
 import { convertSchema, type Side } from './convert-schema.ts';
 import { cutSchema } from './cut-schema.ts';
-import { cutText } from './cut-text.ts';
 import { DocumentProblem, isMap } from './document-problem.ts';
 import type { ReadDocument } from './read-document.ts';
 import { lookUp } from './resolve-ref.ts';

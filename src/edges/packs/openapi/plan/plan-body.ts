@@ -1,5 +1,5 @@
+import { cutText } from '../../../../core/json/index.ts';
 import type { JsonObject } from '../../../../core/outcome/index.ts';
-import { cutText } from '../document/cut-text.ts';
 import { asMap, asText, isMap, type JsonMap } from '../document/document-problem.ts';
 import { resolveRef } from '../document/resolve-ref.ts';
 import type { SchemaBook } from '../document/schema-book.ts';
