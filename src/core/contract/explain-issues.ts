@@ -3,7 +3,7 @@ import { type Issue, type JsonObject, withoutAbsent } from '../outcome/index.ts'
 import { branchesOf, type Part, type Path, schemaAt, valueAt } from './schema-at.ts';
 import type { StandardIssue } from './standard-schema.ts';
 
-const mostIssues = 20;
+const maxIssues = 20;
 
 /**
  * Turns a schema library's issues into ours. What is wrong is read off the JSON Schema and the value, never off the library's message,
@@ -17,7 +17,7 @@ export function explainIssues(issues: readonly StandardIssue[], schema: JsonObje
       if (!explained.has(key)) explained.set(key, found);
     }
   }
-  return [...explained.values()].slice(0, mostIssues);
+  return [...explained.values()].slice(0, maxIssues);
 }
 
 function explainAt(issue: StandardIssue, schema: JsonObject | undefined, value: unknown): Issue[] {

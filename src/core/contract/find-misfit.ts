@@ -4,9 +4,9 @@ import { fitsType, typeName } from './explain-issues.ts';
 import { type Part, resolvePart } from './schema-at.ts';
 
 /** As deep as a value is looked at. */
-const mostDepth = 16;
+const maxDepth = 16;
 /** So many parts of a value are compared with parts of the schema: branches that lead back to the schema multiply. */
-const mostLooks = 10_000;
+const maxLooks = 10_000;
 
 /** The whole schema, and how many looks are left. */
 interface Search {
@@ -19,12 +19,12 @@ interface Search {
  * only the schema itself can say that a value is right; of a process that has the JSON Schema alone, it can say that a value is wrong.
  */
 export function findMisfit(schema: JsonObject, value: unknown): string | undefined {
-  return misfit(schema, value, { root: schema, looksLeft: mostLooks }, '', 0);
+  return misfit(schema, value, { root: schema, looksLeft: maxLooks }, '', 0);
 }
 
 function misfit(given: Part, value: unknown, search: Search, at: string, depth: number): string | undefined {
   search.looksLeft -= 1;
-  if (depth > mostDepth || search.looksLeft < 0) return undefined;
+  if (depth > maxDepth || search.looksLeft < 0) return undefined;
   const part = resolvePart(given, search.root);
   const within = (inner: Part): string | undefined => misfit(inner, value, search, at, depth + 1);
   const said = at === '' ? 'it' : at;

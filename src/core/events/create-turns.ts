@@ -1,5 +1,5 @@
 /** The most that may wait for one turn: handlers that answer each event with another must not go on for ever. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 
 /**
  * Makes a function that takes items strictly one after the other. What comes in while one is being taken waits for its turn and gives
@@ -13,7 +13,7 @@ export function createTurns<TItem, TResult>(
   let taking = false;
   return (item) => {
     if (taking) {
-      if (waiting.length < mostWaiting) waiting.push(item);
+      if (waiting.length < maxWaiting) waiting.push(item);
       else refuse(item);
       return undefined;
     }

@@ -17,7 +17,7 @@ export interface ProblemLog {
   readonly count: () => number;
 }
 
-const mostKept = 100;
+const maxKept = 100;
 
 /** Creates a log of problems. `listener` says whether it took the problem; otherwise one console line a minute is written. */
 export function createProblemLog(listener: (problem: EventProblem) => boolean): ProblemLog {
@@ -27,7 +27,7 @@ export function createProblemLog(listener: (problem: EventProblem) => boolean): 
     add(problem) {
       count += 1;
       kept.push(problem);
-      if (kept.length > mostKept) kept.shift();
+      if (kept.length > maxKept) kept.shift();
       if (!listener(problem)) printProblem(problem);
     },
     last: () => [...kept],

@@ -39,7 +39,7 @@ export interface RunContextView {
   readonly span_id: string | null;
 }
 
-const mostRendered = 1000;
+const maxRendered = 1000;
 
 /** Shows the end of a call as a `ToolInvoked` record. Give a redactor where the view leaves the process. */
 export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?: Redactor } = {}): ToolInvoked {
@@ -75,7 +75,7 @@ export function toToolInvoked(event: CallEndEvent, options: { readonly redactor?
 function rendered(outcome: Outcome, redactor: Redactor | undefined): string {
   const text = toModelText(outcome);
   // Redacted before it is cut, so that no half of a secret is left unrecognised at the end.
-  const cut = (redactor === undefined ? text : redactor.text(text)).slice(0, mostRendered);
+  const cut = (redactor === undefined ? text : redactor.text(text)).slice(0, maxRendered);
   // Half a character at the end has no form in UTF-8.
   return cut.replace(/[\ud800-\udbff]$/, '');
 }

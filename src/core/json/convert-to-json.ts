@@ -2,7 +2,7 @@ import { cleanText } from './clean-text.ts';
 import { isPlain, takePromise } from './unknown-value.ts';
 
 const deepest = 500;
-const mostParts = 500_000;
+const maxParts = 500_000;
 
 /** A value as JSON, or the part of it that has no JSON form. */
 export type Converted = { readonly value: unknown; readonly problem?: undefined } | { readonly path: string; readonly problem: string };
@@ -28,7 +28,7 @@ export function convertToJson(value: unknown, warnings: string[]): Converted {
 
   function convert(part: unknown, path: string): unknown {
     parts += 1;
-    if (parts > mostParts) throw refuse(path, `it has more than ${mostParts} parts`);
+    if (parts > maxParts) throw refuse(path, `it has more than ${maxParts} parts`);
     switch (typeof part) {
       case 'string':
         return cleanText(part);
@@ -76,7 +76,7 @@ export function convertToJson(value: unknown, warnings: string[]): Converted {
       if (kept === 0 && !isPlain(part)) return refuse(path, `${nameOf(part)} has no JSON form`);
       return converted;
     } catch (thrown) {
-      if (parts > mostParts) throw thrown;
+      if (parts > maxParts) throw thrown;
       return refuse(at, 'reading it failed');
     } finally {
       ancestors.delete(part);
@@ -121,7 +121,7 @@ function isStream(part: Formed): boolean {
 /** Reads an iterable that may have no end. */
 function takeSome(iterable: Iterable<unknown>): unknown[] {
   const items: unknown[] = [];
-  for (const item of iterable) if (items.push(item) > mostParts) break;
+  for (const item of iterable) if (items.push(item) > maxParts) break;
   return items;
 }
 

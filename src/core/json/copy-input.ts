@@ -2,7 +2,7 @@ import { isCleanKey, isCleanText } from './clean-text.ts';
 import { isPlain } from './unknown-value.ts';
 
 const deepest = 200;
-const mostParts = 1_000_000;
+const maxParts = 1_000_000;
 /** An engine keeps objects of very many keys in slow tables: copying such an object takes longer than reading it. */
 const widest = 50_000;
 
@@ -53,7 +53,7 @@ function copy(value: unknown, depth: number): unknown {
   let width = 1;
   if (!Array.isArray(value)) for (const _ in value) width += 1;
   parts += width;
-  if (width > widest || depth > deepest || parts > mostParts) throw new RangeError('too deep or too large');
+  if (width > widest || depth > deepest || parts > maxParts) throw new RangeError('too deep or too large');
   if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1));
   if (!isPlain(value) && isInstance(value)) {
     json = false;

@@ -9,7 +9,7 @@ export function cutJson(value: unknown, maxChars: number, notes: string[]): unkn
   return cut(value, Math.max(maxChars, 16), '', notes);
 }
 
-const mostNotes = 8;
+const maxNotes = 8;
 
 function cut(value: unknown, budget: number, path: string, notes: string[]): unknown {
   if (measureJson(value, budget) <= budget) return value;
@@ -78,5 +78,5 @@ function cutObject(part: Record<string, unknown>, budget: number, path: string, 
 }
 
 function note(notes: string[], path: string, text: string): void {
-  if (notes.length < mostNotes) notes.push(`${path || 'the result'}: ${text}`);
+  if (notes.length < maxNotes) notes.push(`${path || 'the result'}: ${text}`);
 }

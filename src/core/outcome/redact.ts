@@ -28,10 +28,10 @@ export interface Redactor {
 }
 
 const hidden = '[redacted]';
-const mostDepth = 8;
-const mostEntries = 200;
-const mostNodes = 5_000;
-const mostCharacters = 2_000;
+const maxDepth = 8;
+const maxEntries = 200;
+const maxNodes = 5_000;
+const maxCharacters = 2_000;
 
 const names =
   'pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|(?:api|access|secret|private|account|signing|encryption|master|subscription|functions)[ _-]?key|credential|authorization|authz|cookie|jwt|sessid|(?:amz|goog)-?signature|mnemonic|seed phrase|密码|パスワード|contraseña|mot de passe';
@@ -79,8 +79,8 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
 
   /** Cuts only after redacting, so that no half of a secret is left unrecognised at the end. */
   function cut(raw: string): string {
-    const clean = text(raw.slice(0, mostCharacters + 500));
-    return raw.length > mostCharacters ? `${clean.slice(0, mostCharacters)}…` : clean;
+    const clean = text(raw.slice(0, maxCharacters + 500));
+    return raw.length > maxCharacters ? `${clean.slice(0, maxCharacters)}…` : clean;
   }
 
   // A walk of its own: with the general `mapJson` this took 47 % longer, and the main entry would be 220 bytes larger.
@@ -96,7 +96,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
       if (typeof given === 'function') return '[function]';
       if (typeof given !== 'object') return cut(String(given));
       if (above.has(given)) return '[circular]';
-      if (above.size >= mostDepth || nodes > mostNodes) return '[…]';
+      if (above.size >= maxDepth || nodes > maxNodes) return '[…]';
       above.add(given);
       try {
         if (given instanceof Date) return given.toISOString();
@@ -104,10 +104,10 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
         if (ArrayBuffer.isView(given)) return `[${given.byteLength} bytes]`;
         const item = given instanceof Map || given instanceof Set ? toPlain(given) : given;
         const list = Array.isArray(item);
-        const names = list ? [...Array(Math.min(item.length, mostEntries + 1)).keys()].map(String) : Object.keys(item);
+        const names = list ? [...Array(Math.min(item.length, maxEntries + 1)).keys()].map(String) : Object.keys(item);
         if (item instanceof Error) names.unshift(...['name', 'message', 'cause', 'errors'].filter((name) => name in item));
-        const copies = names.slice(0, mostEntries).map((name): [string, JsonValue] => [cut(name), entry(item, name, `${path}${name}\0`)]);
-        if (names.length > mostEntries) copies.push(['…', '[more]']);
+        const copies = names.slice(0, maxEntries).map((name): [string, JsonValue] => [cut(name), entry(item, name, `${path}${name}\0`)]);
+        if (names.length > maxEntries) copies.push(['…', '[more]']);
         return list ? copies.map(([, copied]) => copied) : Object.fromEntries(copies);
       } catch {
         return '[unreadable]';
@@ -156,7 +156,7 @@ export function createRedactor(options: RedactOptions = {}): Redactor {
   }
 
   function endpoint(raw: string): string | undefined {
-    const [, scheme = '', host = '', path = ''] = (typeof raw === 'string' && address.exec(raw.trim().slice(0, mostCharacters))) || [];
+    const [, scheme = '', host = '', path = ''] = (typeof raw === 'string' && address.exec(raw.trim().slice(0, maxCharacters))) || [];
     if (host === '' || (scheme === '' && !/[.:]|^localhost$/i.test(host))) return undefined;
     return scheme + text(host + path);
   }
@@ -195,7 +195,7 @@ const secretQuery = /([?&](?:\w*key|code)=)[^&]+|(?<=:\/\/)[^/?#&]+(?=@)/gi;
 
 function toPlain(items: Map<unknown, unknown> | Set<unknown>): object {
   const found: unknown[] = [];
-  for (const item of items) if (found.push(item) > mostEntries) break;
+  for (const item of items) if (found.push(item) > maxEntries) break;
   if (items instanceof Set) return found;
   return Object.fromEntries(
     (found as [unknown, unknown][]).map(([key, item]) => [typeof key === 'object' ? '[object]' : String(key), item]),

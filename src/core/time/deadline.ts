@@ -30,7 +30,7 @@ type Timer = ReturnType<typeof setTimeout> & { readonly ref?: () => void; readon
 
 const lanes = new Map<number, DeadlineLane>();
 /** So many lanes may be kept, those that are empty included. */
-const mostLanes = 64;
+const maxLanes = 64;
 
 /** Starts an entry's deadline. `now` is on the clock of `performance.now()`. */
 export function armDeadline(entry: DeadlineEntry, durationMs: number, now: number): void {
@@ -91,7 +91,7 @@ export function disarmDeadline(entry: DeadlineEntry): void {
   entry.later = undefined;
   // Let an empty lane go once the promises that are settled now have been handled: calls that follow one another at once share one release. Not a turn of the
   // event loop later: that would cost a server a turn for each request.
-  if (lane.later !== lane || lane.releasing || (keepers > 0 && lanes.size <= mostLanes)) return;
+  if (lane.later !== lane || lane.releasing || (keepers > 0 && lanes.size <= maxLanes)) return;
   lane.releasing = true;
   nextTick(release, lane);
 }
@@ -105,7 +105,7 @@ const nextTick =
 function release(lane: DeadlineLane): void {
   lane.releasing = false;
   if (lane.later !== lane) return;
-  if (lane.timer?.unref !== undefined && lanes.size <= mostLanes) return void lane.timer.unref();
+  if (lane.timer?.unref !== undefined && lanes.size <= maxLanes) return void lane.timer.unref();
   clearTimeout(lane.timer);
   lanes.delete(lane.durationMs);
 }

@@ -7,7 +7,7 @@ export interface RunningClock extends Clock {
   readonly lostMs: () => number;
 }
 
-const mostTicks = 8;
+const maxTicks = 8;
 
 /**
  * Makes a clock for those who judge others by time. A busy machine may stop a process for a while, and one long task may keep its event loop
@@ -20,7 +20,7 @@ export function createRunningClock(base: Clock = systemClock): RunningClock {
     ...base,
     lostMs: () => lost,
     after(ms, run, options) {
-      const ticks = Math.max(1, Math.min(mostTicks, Math.floor(ms)));
+      const ticks = Math.max(1, Math.min(maxTicks, Math.floor(ms)));
       const tickMs = ms / ticks;
       let left = ticks;
       let begunAt = base.monotonic();

@@ -16,7 +16,7 @@ interface Item {
 
 /** Makes many calls in one request. It is sent again only when it has a key, or each of its calls has one or may be repeated. */
 export async function sendBatch(
-  { ask, form, known, timeoutMs: usualMs }: ClientParts,
+  { ask, form, known, timeoutMs: defaultMs }: ClientParts,
   calls: readonly Item[],
   options: BatchCallOptions,
 ): Promise<BatchAnswer[]> {
@@ -24,7 +24,7 @@ export async function sendBatch(
   const {
     concurrency,
     stopOnError,
-    timeoutMs = usualMs,
+    timeoutMs = defaultMs,
     idempotent = false,
     idempotencyKey = idempotent ? crypto.randomUUID() : undefined,
   } = options;

@@ -7,7 +7,7 @@ import type { Sending } from './exchange.ts';
 
 /** Calls one tool. */
 export function sendCall(
-  { ask, form, timeoutMs: usualMs }: ClientParts,
+  { ask, form, timeoutMs: defaultMs }: ClientParts,
   name: string,
   args: unknown,
   options: CallOptions,
@@ -17,7 +17,7 @@ export function sendCall(
     idempotencyKey = idempotent ? crypto.randomUUID() : undefined,
     effects,
     onProgress,
-    timeoutMs = usualMs,
+    timeoutMs = defaultMs,
   } = options;
   // Asked for with all its parts, so that nothing is lost on the way back.
   const query = form === 'outcome' ? '' : `?dialect=${form}&strict=false`;

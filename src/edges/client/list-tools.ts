@@ -9,7 +9,7 @@ interface Page {
 }
 
 const pageSize = 1_000;
-const mostPages = 100;
+const maxPages = 100;
 
 /** Lists all tools of a server, page by page. */
 export async function listTools(ask: Ask, options: RequestOptions): Promise<Outcome<ListedTool[]>> {
@@ -26,7 +26,7 @@ export async function listTools(ask: Ask, options: RequestOptions): Promise<Outc
     if (page.status !== 'ok') return page as Outcome<ListedTool[]>;
     tools.push(...page.data.tools);
     const { next } = page.data;
-    if (next === undefined || !(next > offset) || pages >= mostPages) return Object.freeze({ ...page, data: tools });
+    if (next === undefined || !(next > offset) || pages >= maxPages) return Object.freeze({ ...page, data: tools });
     offset = next;
   }
 }

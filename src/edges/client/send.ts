@@ -70,7 +70,7 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
     const mayRepeat = attempt < rule.attempts && isRetryable(await judge('idempotent'));
     if (effects === undefined && mayRepeat && asking.tool !== undefined) {
       effects = await settings.findEffects(asking.tool, {
-        timeoutMs: Math.min(left(), mostLookupMs),
+        timeoutMs: Math.min(left(), maxLookupMs),
         ...(signal !== undefined && { signal }),
       });
     }
@@ -82,7 +82,7 @@ export async function send(settings: SendSettings, asking: Asking): Promise<Outc
   }
 }
 
-const mostLookupMs = 5_000;
+const maxLookupMs = 5_000;
 const requestOptions: OptionNames<RequestOptions> = { signal: true, timeoutMs: true };
 
 function isRetryable(outcome: Outcome): outcome is Outcome & { readonly status: 'error' } {

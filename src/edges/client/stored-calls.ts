@@ -74,7 +74,7 @@ export async function listApprovals(ask: Ask, options: RequestOptions): Promise<
     if (page.status !== 'ok') return page as Outcome<readonly Approval[]>;
     all.push(...page.data.approvals);
     after = page.data.next;
-    if (after === undefined || all.length >= mostApprovals) return { ...page, data: all };
+    if (after === undefined || all.length >= maxApprovals) return { ...page, data: all };
   }
 }
 
@@ -84,7 +84,7 @@ interface ApprovalPage {
 }
 
 /** The most approvals that are read: a person does not decide about more at once. */
-const mostApprovals = 10_000;
+const maxApprovals = 10_000;
 
 /** Decides about a call that waits. A second decision is a conflict, so it is not sent twice. */
 export function decideApproval(

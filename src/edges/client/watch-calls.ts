@@ -7,9 +7,9 @@ import { toPathPart, toQuery } from './stored-calls.ts';
 
 /** Pauses between two connections, so that a server that ends each at once is not asked without end. */
 const leastPauseMs = 250;
-const mostPauseMs = 10_000;
+const maxPauseMs = 10_000;
 /** So many calls are remembered as given to the reader, and so many wait for it. */
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 /** Watches calls until its reader or its signal stops it, or until the server refuses. Where a connection breaks, the next goes on from there. */
 export async function* watchCalls(
@@ -24,7 +24,7 @@ export async function* watchCalls(
   let lastId: string | undefined;
   let pauseMs = leastPauseMs;
   let isFull = false;
-  const known = createBoundedMap<ListedCall['status']>({ maxEntries: mostKnown, now: Date.now });
+  const known = createBoundedMap<ListedCall['status']>({ maxEntries: maxKnown, now: Date.now });
   /** After a break a server sends again what it may have sent before. */
   const isKnown = (news: CallNews): boolean => {
     if (news.is !== 'call') return false;
@@ -40,7 +40,7 @@ export async function* watchCalls(
     if (news !== undefined && !isKnown(news)) waiting.push(news);
     wake();
     // A reader that lags behind gets the rest over the next connection.
-    isFull = waiting.length >= mostKnown;
+    isFull = waiting.length >= maxKnown;
     return isFull;
   };
   try {
@@ -69,7 +69,7 @@ export async function* watchCalls(
       if (signal.aborted) return;
       if (ended.status === 'error' && !ended.error.retryable && !isFull) return void (yield ended as Outcome<CallNews>);
       await sleep(pauseMs, signal);
-      pauseMs = Math.min(pauseMs * 2, mostPauseMs);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
     }
   } finally {
     over.abort();

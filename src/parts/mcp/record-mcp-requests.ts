@@ -87,7 +87,7 @@ export function toRecorded(
 
 const carried = ['traceparent', 'tracestate', 'baggage'];
 /** Of more requests without an answer, the oldest are given up. */
-const mostOpen = 10_000;
+const maxOpen = 10_000;
 
 function watch(transport: Transport, start: (message: Message, extra: Extra | undefined) => McpSpan | undefined): void {
   const open = new Map<unknown, McpSpan>();
@@ -101,7 +101,7 @@ function watch(transport: Transport, start: (message: Message, extra: Extra | un
       const isCancelling = method === 'notifications/cancelled';
       const record = method === undefined || (id !== undefined && open.has(id)) ? undefined : start(message, extra);
       if (record !== undefined && id !== undefined) open.set(id, record);
-      if (open.size > mostOpen) take(open.keys().next().value)?.cancel();
+      if (open.size > maxOpen) take(open.keys().next().value)?.cancel();
       const pass = (): void => deliver?.(message, extra);
       if (record === undefined) pass();
       else record.within(pass);

@@ -2,7 +2,7 @@ import { explainIssues, exportJsonSchema, type Resource } from '../../core/contr
 import { copyInput, isRecord } from '../../core/json/index.ts';
 import { defaultRedactor, type JsonObject, ToolFailure } from '../../core/outcome/index.ts';
 
-const mostChars = 65_536;
+const maxChars = 65_536;
 
 /** Lays what a caller sent over the defaults, as a copy of its own. Throws a failure for what is no JSON object, or too much of it. */
 export function mergeConfig(defaults: JsonObject | undefined, given: unknown): JsonObject {
@@ -17,8 +17,8 @@ export function mergeConfig(defaults: JsonObject | undefined, given: unknown): J
   } catch {
     throw new ToolFailure('invalid_input', 'The config of a session must be JSON, and not nested too deeply.');
   }
-  if (JSON.stringify(merged).length > mostChars) {
-    throw new ToolFailure('too_large', `The config of a session may have at most ${mostChars} characters.`);
+  if (JSON.stringify(merged).length > maxChars) {
+    throw new ToolFailure('too_large', `The config of a session may have at most ${maxChars} characters.`);
   }
   return merged;
 }

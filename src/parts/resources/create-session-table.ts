@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/outcome/index.ts';
 import { isExpired, type Session } from './session.ts';
 
 /** So many characters the configs of all sessions may have together: callers choose how long theirs are. */
-const mostConfigChars = 32_000_000;
+const maxConfigChars = 32_000_000;
 
 /** Which sessions are meant. */
 export interface SessionFilter {
@@ -84,7 +84,7 @@ export function createSessionTable(
       return (
         own < limits.maxPerTenant &&
         hasShare(limits.maxSessions, byId.size, own, 1) &&
-        hasShare(mostConfigChars, allConfigChars, configChars.get(tenantId) ?? 0, sizeOf(config))
+        hasShare(maxConfigChars, allConfigChars, configChars.get(tenantId) ?? 0, sizeOf(config))
       );
     },
     add(session) {

@@ -13,8 +13,8 @@ export interface Pattern {
   readonly toString: () => string;
 }
 
-const mostStates = 5_000;
-const mostKept = 2_000;
+const maxStates = 5_000;
+const maxKept = 2_000;
 /** Steps of the linear engine that cost as much as one step of a validation, where its states fit into a small table. */
 const stepsInTable = 8;
 const kept = new Map<string, Pattern>();
@@ -35,7 +35,7 @@ export function compilePattern(pattern: string): Pattern {
   const compiled = isPlainlyLinear(pattern, tokens, automaton)
     ? byPlatform(pattern, native)
     : byLinearEngine(pattern, tokens, native, automaton);
-  if (kept.size >= mostKept) kept.clear();
+  if (kept.size >= maxKept) kept.clear();
   kept.set(pattern, compiled);
   return compiled;
 }
@@ -73,7 +73,7 @@ function byLinearEngine(
   automaton: PatternAutomaton | undefined,
 ): Pattern {
   const states = countStates(tokens);
-  if (!(states <= mostStates)) throw refusal(pattern, 'is too large');
+  if (!(states <= maxStates)) throw refusal(pattern, 'is too large');
   const isTame = automaton !== undefined && isSmallTogether(automaton, 200);
   const parts = splitLookaheads(tokens).map(({ tokens: own, isNegated }) => ({
     isNegated,
@@ -127,7 +127,7 @@ function refusal(pattern: string, why: string): TypeError {
 }
 
 function toRegExp(pattern: string): RegExp {
-  if (pattern.length > mostStates) throw refusal(pattern, 'is too large');
+  if (pattern.length > maxStates) throw refusal(pattern, 'is too large');
   try {
     return new RegExp(pattern, 'u');
   } catch (thrown) {

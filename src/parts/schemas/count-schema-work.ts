@@ -27,13 +27,13 @@ const maps: ReadonlySet<string> = new Set([
  * Copies a schema so that each part of it counts the work of checking a value: references can make a small schema unfold without end.
  * Throws for a schema of too many parts, and for a reference to a place that holds no schema, which would not count.
  */
-export function countSchemaWork(schema: JsonObject, mostParts: number): JsonObject {
+export function countSchemaWork(schema: JsonObject, maxParts: number): JsonObject {
   let parts = 0;
   const copySchema = (given: JsonValue): JsonValue => {
     if (Array.isArray(given)) return (given as readonly JsonValue[]).map(copySchema);
     if (!isObject(given)) return given;
     parts += 1 + patternCount(given as JsonObject) * partsOfPattern;
-    if (parts > mostParts) throw new ToolpactError('invalid_schema', `it has more than ${mostParts} parts`);
+    if (parts > maxParts) throw new ToolpactError('invalid_schema', `it has more than ${maxParts} parts`);
     const part = given as JsonObject;
     const copied = Object.entries(part).map(([name, value]) => [name, copyField(name, value as JsonValue)] as const);
     return Object.fromEntries([...copied, [keyword, weightOf(part)]]) as JsonObject;

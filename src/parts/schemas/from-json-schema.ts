@@ -56,12 +56,12 @@ export function fromJsonSchema<TValue = Record<string, unknown>>(
 }
 
 /** Beyond this many values a caller gets the first mistake alone: a list of all would be longer than the value. */
-const mostValues = 2_000;
+const maxValues = 2_000;
 
 /** Finds everything that is wrong with a value, if that does not cost much more than to find the first mistake. */
 function errorsOf(check: ValidateFunction, checkAll: () => ValidateFunction, value: unknown): readonly ErrorObject[] {
   const first = check.errors ?? [];
-  if (!hasAtMost(value, mostValues)) return first;
+  if (!hasAtMost(value, maxValues)) return first;
   try {
     const all = checkAll();
     withinBudget(() => all(value), true);

@@ -19,14 +19,14 @@ interface Fragment {
 }
 
 const nothing: Fragment = { first: [], last: [], nullable: true };
-const mostStates = 200;
+const maxStates = 200;
 /** Counting to so few makes an automaton only a little larger. */
 const fewRounds = 4;
 
 /** Reads a pattern as an automaton. Gives undefined for what has no exact one: lookarounds, back references, Unicode properties, many states. */
 export function readAutomaton(tokens: readonly PatternToken[], flags: string): PatternAutomaton | undefined {
   const atoms = tokens.filter(({ kind }) => kind === 'escape' || kind === 'class' || kind === 'any' || kind === 'char');
-  if (atoms.length > mostStates || tokens.some(isBeyond)) return undefined;
+  if (atoms.length > maxStates || tokens.some(isBeyond)) return undefined;
   const samples = samplesOf(atoms, flags);
   if (samples === undefined) return undefined;
   const sets: bigint[] = [];

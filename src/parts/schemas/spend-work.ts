@@ -1,9 +1,9 @@
 /** How much one validation may cost, in steps of well under a microsecond. */
-const mostWork = 1_000_000;
+const maxWork = 1_000_000;
 /** How much more may be spent to find all that is wrong with a value, and not the first mistake alone. */
-const mostWorkForAll = 50_000;
+const maxWorkForAll = 50_000;
 
-let left = mostWork;
+let left = maxWork;
 
 /** Says that checking a value would cost too much. */
 export class TooMuchWork extends Error {
@@ -14,7 +14,7 @@ export class TooMuchWork extends Error {
 export function withinBudget<TResult>(run: () => TResult, all = false): TResult {
   // Schemas of other tools may be checked inside this one.
   const before = left;
-  left = all ? mostWorkForAll : mostWork;
+  left = all ? maxWorkForAll : maxWork;
   try {
     return run();
   } finally {

@@ -1,12 +1,12 @@
 import type { ErrorObject } from 'ajv';
 import type { StandardIssue } from '../../core/contract/index.ts';
 
-const mostErrors = 300;
+const maxErrors = 300;
 
 /** Turns what the validator found into Standard Schema issues, each at the field it is about. */
 export function toIssues(errors: readonly ErrorObject[], value: unknown): StandardIssue[] {
   // Of a union of unions the last mistake is about the whole; the others are too many to help.
-  const shown = errors.length > mostErrors ? errors.slice(-1) : withoutOtherBranches(errors);
+  const shown = errors.length > maxErrors ? errors.slice(-1) : withoutOtherBranches(errors);
   return shown.map((error) => ({
     message: error.message ?? 'does not fit its schema',
     path: pathOf(error, value),

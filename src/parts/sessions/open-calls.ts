@@ -12,7 +12,7 @@ export interface OpenCalls {
 }
 
 /** So many calls may be open at once; an end that never comes must not keep memory for ever. */
-const mostOpenCalls = 10_000;
+const maxOpenCalls = 10_000;
 
 /** Creates the table of the open calls of a session. */
 export function createOpenCalls(transactions: Transactions, problems: ProblemLog): OpenCalls {
@@ -23,7 +23,7 @@ export function createOpenCalls(transactions: Transactions, problems: ProblemLog
       if (open.has(call)) return;
       open.set(call, transactions.begin(outer?.ended === true ? undefined : outer));
       for (const [oldest, transaction] of open) {
-        if (open.size <= mostOpenCalls) break;
+        if (open.size <= maxOpenCalls) break;
         transactions.rollback(transaction);
         open.delete(oldest);
         problems.add({ where: 'the session', error: new RangeError('too many calls at once; the writes of the oldest were undone') });

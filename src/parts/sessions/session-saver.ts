@@ -26,7 +26,7 @@ export interface SavedSession {
   readonly reapply: (slice: string, change: Change) => void;
 }
 
-const mostUnsaved = 10_000;
+const maxUnsaved = 10_000;
 const mostTries = 8;
 
 /** Creates a saver. */
@@ -80,8 +80,8 @@ export function createSessionSaver(store: SnapshotStore, session: SavedSession, 
     note(slice, change) {
       noted += 1;
       unsaved.push({ slice, change });
-      if (unsaved.length <= mostUnsaved) return;
-      unsaved = unsaved.slice(-mostUnsaved / 2);
+      if (unsaved.length <= maxUnsaved) return;
+      unsaved = unsaved.slice(-maxUnsaved / 2);
       problems.add({ where: 'saving the session', error: new RangeError('too many unsaved writes; another writer may undo the oldest') });
     },
     saveSoon() {

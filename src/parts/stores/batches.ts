@@ -10,7 +10,7 @@ export interface BatchesOptions<TItem, TResult> {
   readonly idOf: (item: TItem) => string;
   readonly sizeOf: (item: TItem) => number;
   /** How many batches may be under way. With one, all items are done in the order they came. */
-  readonly mostAtOnce: number;
+  readonly maxAtOnce: number;
   /** Checks whether a batch that failed can be done again, one by one, so that only the item that is to blame fails. */
   readonly mayDivide: (error: unknown) => boolean;
 }
@@ -21,19 +21,19 @@ interface Entry<TItem, TResult> {
   readonly reject: (error: unknown) => void;
 }
 
-const mostItems = 256;
-const mostSize = 4_000_000;
+const maxItems = 256;
+const maxSize = 4_000_000;
 
 /** Creates batches and gives the way to add to them: what comes while others are under way goes together next. */
 export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TResult>): (item: TItem) => Promise<TResult> {
-  const { run, kindOf, idOf, sizeOf, mayDivide, mostAtOnce } = options;
+  const { run, kindOf, idOf, sizeOf, mayDivide, maxAtOnce } = options;
   const underWay = new Set<string>();
   let waiting: Entry<TItem, TResult>[] = [];
   let isScheduled = false;
   let batches = 0;
 
   const schedule = (): void => {
-    if (isScheduled || batches >= mostAtOnce || waiting.length === 0) return;
+    if (isScheduled || batches >= maxAtOnce || waiting.length === 0) return;
     isScheduled = true;
     // After all that is ready to run now, but not a turn of the event loop later: what comes then goes together while this is under way.
     process.nextTick(start);
@@ -59,7 +59,7 @@ export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TRe
     let [kind, size]: [string | undefined, number] = [undefined, 0];
     for (const entry of waiting) {
       const [id, itemKind, itemSize] = [idOf(entry.item), kindOf(entry.item), sizeOf(entry.item)];
-      const isFull = batch.length >= mostItems || (batch.length > 0 && size + itemSize > mostSize);
+      const isFull = batch.length >= maxItems || (batch.length > 0 && size + itemSize > maxSize);
       if (isFull || underWay.has(id) || overtaken.has(id) || itemKind !== (kind ?? itemKind)) {
         overtaken.add(id);
         left.push(entry);

@@ -8,7 +8,7 @@ import { isToolFailure } from './exception.ts';
 import type { RecordSettings } from './record-settings.ts';
 import { toolErrorType } from './tool-error-type.ts';
 
-const mostName = 256;
+const maxName = 256;
 
 /** All that is known of a call before it runs. `tool` is the name fit for a label. */
 export function startAttributes(call: TracedCall, tool: string, settings: RecordSettings): Attributes {
@@ -83,7 +83,7 @@ export function resultOf({ redactor }: TracedCall, outcome: Outcome, { redact, m
 
 /** Names and ids come from callers and models, who may send anything. */
 function cut(name: string): string {
-  return name.slice(0, mostName);
+  return name.slice(0, maxName);
 }
 
 function outcomeName(outcome: Outcome): string {

@@ -1,6 +1,6 @@
 import { other } from './conventions.ts';
 
-const mostTools = 1000;
+const maxTools = 1000;
 
 /** Keeps a label bounded: after so many distinct values for one tool every new one becomes `_OTHER`. */
 export function createValueCap(most: number): (tool: string, value: string) => string {
@@ -8,7 +8,7 @@ export function createValueCap(most: number): (tool: string, value: string) => s
   return (tool, value) => {
     let values = seen.get(tool);
     if (values === undefined) {
-      if (seen.size >= mostTools) return other;
+      if (seen.size >= maxTools) return other;
       values = new Set();
       seen.set(tool, values);
     }

@@ -7,9 +7,9 @@ export interface ExceptionAttributes {
   readonly 'exception.stacktrace'?: string;
 }
 
-const mostName = 100;
-const mostMessage = 2000;
-const mostStack = 8000;
+const maxName = 100;
+const maxMessage = 2000;
+const maxStack = 8000;
 const margin = 500;
 
 /**
@@ -21,13 +21,13 @@ export function toException(thrown: unknown, redactor: Redactor): ExceptionAttri
   const exception = isAnswer ? read(thrown, 'cause') : thrown;
   if (exception === undefined || exception === null) return undefined;
   if (typeof exception !== 'object') {
-    return { 'exception.type': typeof exception, 'exception.message': cut(String(exception), mostMessage, redactor) };
+    return { 'exception.type': typeof exception, 'exception.message': cut(String(exception), maxMessage, redactor) };
   }
   const [type, message, stack] = ['name', 'message', 'stack'].map((key) => read(exception, key));
   return {
-    'exception.type': cut(nameOf(type, read(exception, 'constructor')), mostName, redactor),
-    'exception.message': typeof message === 'string' ? cut(message, mostMessage, redactor) : '',
-    ...(typeof stack === 'string' && { 'exception.stacktrace': cut(stack, mostStack, redactor) }),
+    'exception.type': cut(nameOf(type, read(exception, 'constructor')), maxName, redactor),
+    'exception.message': typeof message === 'string' ? cut(message, maxMessage, redactor) : '',
+    ...(typeof stack === 'string' && { 'exception.stacktrace': cut(stack, maxStack, redactor) }),
   };
 }
 

@@ -12,7 +12,7 @@ import type { ErrorTypeValues } from './tool-error-type.ts';
 import { continueTrace, type TraceCarrier } from './trace-context.ts';
 
 /** The most distinct names of agents on the duration metric; further ones are `_OTHER`. */
-const mostAgents = 256;
+const maxAgents = 256;
 
 /** How calls are recorded. */
 export interface OpenTelemetryOptions {
@@ -90,7 +90,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     isServer: options.isServer ?? false,
     enrichers: [enrich].flat(),
     capErrorType: createValueCap(options.maxErrorTypes ?? 64),
-    capAgent: createValueCap(mostAgents),
+    capAgent: createValueCap(maxAgents),
   };
   return {
     start(call) {

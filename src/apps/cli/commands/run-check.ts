@@ -90,12 +90,12 @@ function isOfChecks(word: string): boolean {
   return toolChecks.some(({ id, group }) => word === id || word === group || id === `tools/${word}`);
 }
 
-function numberOf(flags: Given['flags'], name: string, usual: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
+function numberOf(flags: Given['flags'], name: string, preset: number, min: number, max = Number.MAX_SAFE_INTEGER): number {
   const written = flags.get(name);
-  if (written === undefined) return usual;
+  if (written === undefined) return preset;
   const number = Number(written);
-  if (!Number.isSafeInteger(number) || number < least || number > most) {
-    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
+  if (!Number.isSafeInteger(number) || number < min || number > max) {
+    const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
     throw usageError(`--${name} must be a whole number ${range}, not ${JSON.stringify(written)}.`);
   }
   return number;

@@ -74,9 +74,9 @@ export function findCommand(name: string): Command {
 }
 
 /** Writes the default of a setting. */
-export function defaultOf({ default: usual, unset }: Setting): string {
-  if (usual === undefined) return unset ?? '';
-  return typeof usual === 'boolean' ? (usual ? 'on' : 'off') : String(usual);
+export function defaultOf({ default: value, unset }: Setting): string {
+  if (value === undefined) return unset ?? '';
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 }
 
 function settingRows(group: SettingGroup): (readonly [string, string])[] {

@@ -75,9 +75,9 @@ function sampleOf(schema: JsonObject): unknown {
 }
 
 function sampleValue(schema: JsonObject): unknown {
-  const { type, minimum, minItems = 0, items, enum: values, default: usual, const: only } = schema;
+  const { type, minimum, minItems = 0, items, enum: values, default: preset, const: only } = schema;
   if (only !== undefined) return only;
-  if (usual !== undefined) return usual;
+  if (preset !== undefined) return preset;
   if (Array.isArray(values)) return values[0];
   const byType: Readonly<Record<string, () => unknown>> = {
     string: () => sampleText(schema),

@@ -136,7 +136,7 @@ function stepRows({ steps = [], attempts = [] }: Trace, soFarMs: number | undefi
 }
 
 /** Many reports of progress are one line together. */
-const mostReports = 3;
+const maxReports = 3;
 
 function progressRows({ progress = [] }: Trace): TimelineRow[] {
   const rows = progress.map(
@@ -150,6 +150,6 @@ function progressRows({ progress = [] }: Trace): TimelineRow[] {
     }),
   );
   const [first, last] = [rows[0], rows.at(-1)];
-  if (rows.length <= mostReports || first === undefined || last === undefined) return rows;
+  if (rows.length <= maxReports || first === undefined || last === undefined) return rows;
   return [{ ...last, label: `${rows.length} reports`, fromMs: first.fromMs, toMs: last.toMs, inner: rows }];
 }

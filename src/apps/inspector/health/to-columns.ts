@@ -12,11 +12,11 @@ export const stacked = ['ok', 'partial', 'pending', 'running', 'error'] as const
 
 const minuteMs = 60_000;
 /** More columns than this cannot be distinguished. */
-const mostColumns = 120;
+const maxColumns = 120;
 
 /** Makes columns of equal width up to now, also for minutes without calls. */
 export function toColumns(perMinute: Health['perMinute'], spanMs: number, now: number): readonly Column[] {
-  const widthMs = Math.max(1, Math.ceil(spanMs / minuteMs / mostColumns)) * minuteMs;
+  const widthMs = Math.max(1, Math.ceil(spanMs / minuteMs / maxColumns)) * minuteMs;
   const last = Math.floor(now / widthMs) * widthMs;
   const first = last - (Math.ceil(spanMs / widthMs) - 1) * widthMs;
   const columns = Array.from({ length: (last - first) / widthMs + 1 }, (_, index) => ({

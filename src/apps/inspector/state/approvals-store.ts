@@ -5,7 +5,7 @@ import { onCalls } from './connection.ts';
 import { followCaller } from './follow-caller.ts';
 
 /** So many approvals are read. */
-const mostRead = 200;
+const maxRead = 200;
 
 /** The calls that wait for a person, oldest first; undefined until they were read. */
 export const approvals = signal<readonly Approval[] | undefined>(undefined);
@@ -19,7 +19,7 @@ export const waitingCount = computed(() => (approvals.value ?? []).length);
 /** Checks whether a call that waited for a person waits no more: it was decided, or it expired. */
 export function isDecided({ status, handle }: Pick<ListedCall, 'status' | 'handle'>): boolean {
   const waiting = approvals.value;
-  if (status !== 'pending' || !handle?.startsWith('approval_') || waiting === undefined || waiting.length >= mostRead) return false;
+  if (status !== 'pending' || !handle?.startsWith('approval_') || waiting === undefined || waiting.length >= maxRead) return false;
   return !waiting.some((approval) => approval.handle === handle);
 }
 
@@ -51,7 +51,7 @@ export async function decide(handle: string, decision: 'approve' | 'deny', reaso
 }
 
 async function readApprovals(): Promise<void> {
-  const read = await readForCaller<{ readonly approvals: readonly Approval[] }>(`v1/approvals?limit=${mostRead}`);
+  const read = await readForCaller<{ readonly approvals: readonly Approval[] }>(`v1/approvals?limit=${maxRead}`);
   if (read === undefined) return;
   if (read.value !== undefined) approvals.value = read.value.approvals.filter(({ state }) => state === 'waiting');
   // What was read stays on the page while the server is away.

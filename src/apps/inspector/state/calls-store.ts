@@ -3,7 +3,7 @@ import type { CallPage, ListedCall } from '../api/api-shapes.ts';
 import { type ApiError, caller, readForCaller, tenant } from '../api/ask-server.ts';
 import { connected, onCalls } from './connection.ts';
 import { type CallFilters, fitsFilters, readFilters, toApiQuery, writeFilters } from './filters.ts';
-import { mergeCalls, mostCalls } from './merge-calls.ts';
+import { maxCalls, mergeCalls } from './merge-calls.ts';
 import { route } from './route.ts';
 
 /** So many calls are read at first, and so many more each time the list comes to its end. */
@@ -32,7 +32,7 @@ export const reading = signal<'first' | 'more' | 'done'>('first');
 export const failure = signal<ApiError | undefined>(undefined);
 const next = signal<string | undefined>(undefined);
 /** Whether older calls can be read. */
-export const hasMore = computed(() => next.value !== undefined && calls.value.length < mostCalls);
+export const hasMore = computed(() => next.value !== undefined && calls.value.length < maxCalls);
 
 let turn = 0;
 
@@ -71,7 +71,7 @@ export function watchCalls(): void {
 
 /** Reads older calls. */
 export async function readMore(): Promise<void> {
-  if (reading.value !== 'done' || next.value === undefined || calls.value.length >= mostCalls) return;
+  if (reading.value !== 'done' || next.value === undefined || calls.value.length >= maxCalls) return;
   reading.value = 'more';
   await read(next.value);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListedCall } from '../api/api-shapes.ts';
-import { mergeCalls, mostCalls } from './merge-calls.ts';
+import { maxCalls, mergeCalls } from './merge-calls.ts';
 
 function call(id: string, second: number, status: ListedCall['status'] = 'ok'): ListedCall {
   const begunAt = new Date(1_794_816_000_000 + second * 1000).toISOString();
@@ -26,7 +26,7 @@ test('nothing new gives the same list', () => {
   expect(mergeCalls(rows, [])).toBe(rows);
 });
 test('the oldest go when the list is full', () => {
-  const rows = Array.from({ length: mostCalls }, (_, index) => call(`r${index}`, mostCalls - index));
-  const merged = mergeCalls(rows, [call('new', mostCalls + 1)]);
-  expect([merged.length, merged[0]?.id, merged.at(-1)?.id]).toEqual([mostCalls, 'new', `r${mostCalls - 2}`]);
+  const rows = Array.from({ length: maxCalls }, (_, index) => call(`r${index}`, maxCalls - index));
+  const merged = mergeCalls(rows, [call('new', maxCalls + 1)]);
+  expect([merged.length, merged[0]?.id, merged.at(-1)?.id]).toEqual([maxCalls, 'new', `r${maxCalls - 2}`]);
 });

@@ -1,7 +1,7 @@
 import type { ListedCall } from '../api/api-shapes.ts';
 
 /** So many calls are kept on the page; older ones are read again from the server when they are filtered for. */
-export const mostCalls = 20_000;
+export const maxCalls = 20_000;
 
 /** Puts calls into a list that is newest first: a call that is there is replaced in place, a new one goes where its time says. */
 export function mergeCalls(rows: readonly ListedCall[], changed: Iterable<ListedCall>): readonly ListedCall[] {
@@ -20,7 +20,7 @@ export function mergeCalls(rows: readonly ListedCall[], changed: Iterable<Listed
   // What just began stands before all the rest: nothing must be sorted then.
   const isInOrder = oldest === undefined || newest === undefined || byTime(oldest, newest) < 0;
   const all = [...added, ...merged];
-  return (isInOrder ? all : all.sort(byTime)).slice(0, mostCalls);
+  return (isInOrder ? all : all.sort(byTime)).slice(0, maxCalls);
 }
 
 /** A call that has ended never runs again: an older look at it, read late, changes nothing. */

@@ -13,8 +13,8 @@ export interface TreeNode {
 }
 
 /** So many characters of a text, and so many values inside another, are shown before they are asked for. */
-const mostText = 600;
-const mostChildren = 100;
+const maxText = 600;
+const maxChildren = 100;
 
 /** Says how a value is shown in one line. */
 export function toTreeNode(value: JsonValue | undefined, isWhole = false): TreeNode {
@@ -24,8 +24,8 @@ export function toTreeNode(value: JsonValue | undefined, isWhole = false): TreeN
     return { type: 'object', text: sizeOf(length, 'field'), count: length, cut: 0 };
   }
   if (typeof value === 'string') {
-    const cut = isWhole ? 0 : Math.max(0, value.length - mostText);
-    const shown = cut > 0 ? value.slice(0, mostText) : value;
+    const cut = isWhole ? 0 : Math.max(0, value.length - maxText);
+    const shown = cut > 0 ? value.slice(0, maxText) : value;
     return { type: 'string', text: showHidden(shown), count: 0, cut };
   }
   const type = value === null || value === undefined ? 'null' : (typeof value as 'number' | 'boolean');
@@ -39,7 +39,7 @@ export function childrenOf(
 ): { readonly shown: readonly (readonly [string, JsonValue])[]; readonly left: number } {
   if (typeof value !== 'object' || value === null) return { shown: [], left: 0 };
   const names = Object.keys(value);
-  const most = pages * mostChildren;
+  const most = pages * maxChildren;
   const inside = value as Readonly<Record<string, JsonValue>>;
   return { shown: names.slice(0, most).map((name) => [name, inside[name] as JsonValue]), left: Math.max(0, names.length - most) };
 }

@@ -6,14 +6,14 @@ const maxDepth = 512;
 const maxParts = 1_000_000;
 /** Copying an object of more keys takes seconds. */
 const maxWidth = 100_000;
-const mostCharacters = 2 ** 25;
+const maxCharacters = 2 ** 25;
 
 /** Copies a value if it is JSON of bearable size, and refuses it otherwise. */
 export function takeJson(value: unknown): JsonValue {
   let characters = 0;
   const count = (text: string): string => {
     characters += text.length;
-    return characters > mostCharacters ? broken([], `the envelope is larger than ${mostCharacters} characters`) : text;
+    return characters > maxCharacters ? broken([], `the envelope is larger than ${maxCharacters} characters`) : text;
   };
   return mapJson(value, {
     maxDepth,

@@ -105,7 +105,7 @@ function unchecked(schema: JsonObject): StandardSchemaV1<never, never> {
   };
 }
 
-const mostPages = 1000;
+const maxPages = 1000;
 
 async function listAll(port: McpClientPort, { silenceMs = 60_000 }: FromMcpOptions): Promise<RemoteListing[]> {
   const found: RemoteListing[] = [];
@@ -116,7 +116,7 @@ async function listAll(port: McpClientPort, { silenceMs = 60_000 }: FromMcpOptio
     if (!Array.isArray(page?.tools)) throw new TypeError('the MCP server answered tools/list without a list of tools');
     found.push(...(page.tools as RemoteListing[]));
     cursor = typeof page.nextCursor === 'string' && page.nextCursor !== '' ? page.nextCursor : undefined;
-    if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= mostPages)) {
+    if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= maxPages)) {
       throw new TypeError('the MCP server lists its tools without end: it sent the same page twice, or too many');
     }
     if (cursor !== undefined) cursors.add(cursor);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../core/outcome/index.ts';
 /** Any object of a JSON Schema. */
 export type Part = Readonly<Record<string, unknown>>;
 
-const mostJoined = 200;
+const maxJoined = 200;
 
 /** The keywords that set a limit, and whether it is a lower one. */
 export const limits: readonly (readonly [name: string, isLower: boolean])[] = [
@@ -14,7 +14,7 @@ export const limits: readonly (readonly [name: string, isLower: boolean])[] = [
 
 /** Follows references and joins `allOf` into one object. What leads back to itself adds nothing. */
 export function flattenSchema(schema: Part, root: JsonObject): Part {
-  return join(schema, root, { left: mostJoined, open: new Set() });
+  return join(schema, root, { left: maxJoined, open: new Set() });
 }
 
 function join(schema: Part, root: JsonObject, job: { left: number; readonly open: Set<string> }): Part {

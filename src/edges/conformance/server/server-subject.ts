@@ -33,11 +33,11 @@ export interface ServerSubject {
 }
 
 /** Who is asked when nothing else is stated. */
-const usualBase = 'http://127.0.0.1:8787';
+const defaultBase = 'http://127.0.0.1:8787';
 /** A server that takes longer has not answered. */
-const usualPatienceMs = 10_000;
+const defaultPatienceMs = 10_000;
 /** After so many requests without an answer no more are sent: each would cost the same time again. */
-const mostSilences = 3;
+const maxSilences = 3;
 
 /** What a server is asked with. */
 export interface SubjectOptions {
@@ -49,12 +49,12 @@ export interface SubjectOptions {
 /** Makes what sends the requests of checks, to an address or straight into a handler. */
 export function toServerSubject(
   server: string | URL | FetchHandler,
-  { headers: always = {}, maxBodyBytes = 1_048_576, patienceMs = usualPatienceMs }: SubjectOptions = {},
+  { headers: always = {}, maxBodyBytes = 1_048_576, patienceMs = defaultPatienceMs }: SubjectOptions = {},
 ): ServerSubject {
-  const base = typeof server === 'function' ? usualBase : String(server).replace(/\/$/, '');
+  const base = typeof server === 'function' ? defaultBase : String(server).replace(/\/$/, '');
   let silences = 0;
   const send: ServerSubject['send'] = async (method, path, { headers = {}, body } = {}) => {
-    if (silences >= mostSilences) throw new Error('it has stopped answering');
+    if (silences >= maxSilences) throw new Error('it has stopped answering');
     const bytes = body === undefined ? undefined : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
     const own = bytes && { 'content-type': 'application/json', 'content-length': `${bytes.byteLength}` };
     const all = { ...own, ...always, ...headers };

@@ -2,7 +2,7 @@ import type { IndexPage, IndexQuery, RecordIndex, Store } from '../../../core/ru
 import { isSame } from '../dialects/lost-paths.ts';
 import { defineStoreCheck } from './store-check.ts';
 
-const mostPages = 100;
+const maxPages = 100;
 
 /** What must hold for a store that finds records by labels; one without `find` passes. */
 export const storeIndexChecks = [
@@ -82,7 +82,7 @@ export const storeIndexChecks = [
 async function findAll(store: Store, query: IndexQuery): Promise<IndexPage['rows']> {
   const rows: IndexPage['rows'][number][] = [];
   let { cursor } = query;
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await store.find?.({ ...query, cursor });
     rows.push(...(page?.rows ?? []));
     cursor = page?.next;

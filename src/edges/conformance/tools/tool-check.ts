@@ -33,7 +33,7 @@ const checkOptions: OptionNames<ToolCheckDefinition> = {
   example: true,
 };
 /** A problem is shown this often; the rest is counted. */
-const mostShown = 3;
+const maxShown = 3;
 
 /** Defines a check of a tool. */
 export function defineToolCheck(definition: ToolCheckDefinition): ToolCheck {
@@ -66,7 +66,7 @@ function summed(problems: readonly Problem[]): Problem[] {
     return {
       ...first,
       message: same.length > 1 ? `${message} (${same.length} times)` : message,
-      ...(evidence.length > 0 && { evidence: evidence.length === 1 ? evidence[0] : evidence.slice(0, mostShown) }),
+      ...(evidence.length > 0 && { evidence: evidence.length === 1 ? evidence[0] : evidence.slice(0, maxShown) }),
     };
   });
 }

@@ -5,7 +5,7 @@ import { defineToolCheck, type ToolCheck } from './tool-check.ts';
 import { answered, isTransient, notRun } from './tool-input-checks.ts';
 import { clip, summarizeOutcome } from './tool-outcome.ts';
 
-const mostRepeats = 12;
+const maxRepeats = 12;
 
 /** What failures of a tool can be relied on for. */
 export const toolFailureChecks: readonly ToolCheck[] = [
@@ -25,7 +25,7 @@ export const toolFailureChecks: readonly ToolCheck[] = [
       const first = [...Map.groupBy(failed, ({ outcome }) => signature(outcome)).values()].flatMap(([one]) =>
         one === undefined ? [] : [one],
       );
-      for (const { input, outcome } of [...new Set([...first, ...failed])].slice(0, mostRepeats)) {
+      for (const { input, outcome } of [...new Set([...first, ...failed])].slice(0, maxRepeats)) {
         const again = (await trial.ask(input))?.outcome;
         if (again === undefined || isTransient(again)) continue;
         if (signature(again) !== signature(outcome))

@@ -150,7 +150,7 @@ export function beginTrial(
   };
   const ask: ToolTrial['ask'] = async (one, more) => {
     // A tool that hangs would make everybody wait for every input.
-    if (isSilent || (more === undefined && timeouts >= mostTimeouts)) return undefined;
+    if (isSilent || (more === undefined && timeouts >= maxTimeouts)) return undefined;
     if (fakeBox !== undefined) return askWith(fakeBox, one, false, more);
     return notRunReason === undefined ? askWith(subject, one, false, more) : undefined;
   };
@@ -200,7 +200,7 @@ export const notRunText: Readonly<Record<NotRun, string>> = {
 };
 
 /** So many deadlines missed, and no more ordinary calls are made. */
-const mostTimeouts = 2;
+const maxTimeouts = 2;
 
 /** Makes a toolbox with a tool whose handler is another. What it promised for guards is left out: nothing of it is at stake. */
 function twinOf(tool: AnyTool, run: (input: never, context: never) => unknown, checksOutput: boolean): Pick<ToolSubject, 'answer'> {

@@ -27,13 +27,13 @@ export interface HandOverOptions {
 
 const lookMs = 200;
 /** So many requests in a row may stay without an answer of Restate. */
-const mostUnanswered = 300;
+const maxUnanswered = 300;
 
 /** Makes what hands steps of a call over. */
 export function createHandOver({ ingress, tenant, handle, leaseMs }: HandOverOptions): HandOver {
   /** Says something, until Restate has it or does not want it: a call that has ended needs nothing more. */
   async function say(name: string, value: unknown): Promise<void> {
-    for (let tries = 0; tries < mostUnanswered; tries += 1) {
+    for (let tries = 0; tries < maxUnanswered; tries += 1) {
       if ((await ingress.settle(tenant, handle, name, value, leaseMs / 3)).is !== 'unreachable') return;
       await sleep(lookMs);
     }
@@ -65,7 +65,7 @@ export function createHandOver({ ingress, tenant, handle, leaseMs }: HandOverOpt
         const found = await ingress.peek(tenant, handle, [`${place}/end`, `${place}/${sign}`]);
         // A look that Restate does not answer says nothing about the other process.
         unanswered = found === undefined ? unanswered + 1 : 0;
-        if (unanswered > mostUnanswered) throw new Error('Restate does not answer.');
+        if (unanswered > maxUnanswered) throw new Error('Restate does not answer.');
         if (isRecord(found?.[0])) return found[0] as unknown as HandedOver;
         if (found?.[1] === true) [sign, waitedMs] = [sign + 1, 0];
         else if (found !== undefined) waitedMs += lookMs;
@@ -75,7 +75,7 @@ export function createHandOver({ ingress, tenant, handle, leaseMs }: HandOverOpt
     },
     async claim(step, after, owner) {
       const name = `${placeOf(step, after)}/next`;
-      for (let unanswered = 0; unanswered <= mostUnanswered; unanswered += 1) {
+      for (let unanswered = 0; unanswered <= maxUnanswered; unanswered += 1) {
         await ingress.settle(tenant, handle, name, owner);
         const [found] = (await ingress.peek(tenant, handle, [name])) ?? [];
         if (typeof found === 'string') return found;

@@ -122,7 +122,7 @@ export function createRestateIngress({ urls, headers, service, fetch }: RestateI
       for (let tries = 1; ; tries += 1) {
         const reply = await ask('POST', handler(tenant, handle, 'stop'));
         if (!('is' in reply) && reply.status === 200 && reply.body === true) return true;
-        if (tries === mostStops) return false;
+        if (tries === maxStops) return false;
         await sleep(betweenStopsMs);
       }
     },
@@ -133,7 +133,7 @@ export function createRestateIngress({ urls, headers, service, fetch }: RestateI
 const longestAnswerMs = 10_000;
 
 /** A call that has just begun can be stopped only when Restate has stored that it began. */
-const mostStops = 20;
+const maxStops = 20;
 const betweenStopsMs = 50;
 
 /** What the statuses of the ingress mean. 470 and 570 are Restate's own. */

@@ -21,7 +21,7 @@ interface Sending {
 type Found = IngressAnswer | { readonly is: 'answered'; readonly outcome: Outcome };
 
 /** So many times a key may be used again after failures that freed it. */
-const mostUses = 1_000;
+const maxUses = 1_000;
 /** The first look at a call that has not ended, and the longest pause between two looks. */
 const looksMs = { first: 100, longest: 2_000 };
 
@@ -45,7 +45,7 @@ export function createSendCall(ingress: RestateIngress, approvalMs: number): (ca
     let earlier: Earlier = prepared.earlier;
     // Its deadline may pass while a worker runs it.
     call.markMayHaveEffect();
-    for (let { uses } = prepared; uses <= mostUses; uses += 1) {
+    for (let { uses } = prepared; uses <= maxUses; uses += 1) {
       const sending = { call, handle: nthHandle(base, uses), request: { ...withoutApproval(request, earlier), ...earlier } };
       const found = await watch(sending, end.signal, () => makeCall(sending, end.signal));
       if (found.is === 'answered') return found.outcome;

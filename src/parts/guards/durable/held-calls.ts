@@ -19,7 +19,7 @@ export interface HeldCalls {
 }
 
 /** So many calls are held; the others are left to workers. */
-const mostHeld = 10_000;
+const maxHeld = 10_000;
 
 interface Held {
   readonly context: CallContext;
@@ -63,7 +63,7 @@ export function createHeldCalls(
       const { tenantId: tenant } = call;
       const name = nameOf(tenant, key);
       release(name);
-      if (held.size >= mostHeld) return;
+      if (held.size >= maxHeld) return;
       const { signal: _signal, onProgress: _progress, isControlFlow: _steers, invocationId: _id, ...context } = call.context;
       const { wakeAt, remainingMs } = suspension;
       const waitMs = wakeAt === undefined ? undefined : wakeAt - now();

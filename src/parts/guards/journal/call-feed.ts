@@ -14,9 +14,9 @@ const overlapMs = 5_000;
 /** A client that comes back learns of calls that ended meanwhile, if they began at most so long before it left. */
 const lookBackMs = 900_000;
 /** So many calls are read after a client has come back, and remembered as sent. */
-const mostCalls = 10_000;
+const maxCalls = 10_000;
 /** So many calls that began long ago are looked at each time. Those that wait may do so for days, so fewer of them. */
-const mostOld = { running: 50, pending: 10 };
+const maxOld = { running: 50, pending: 10 };
 
 /** What a look gives: calls that have begun or ended, in order of time, and running calls that have reported progress. */
 export interface FeedLook {
@@ -36,8 +36,8 @@ export interface FeedPlace {
  * changed shortly before it, because a record may be written later than that of a newer change.
  */
 export function createCallFeed({ calls, findCall, now }: FeedSource, since: FeedPlace | undefined): () => Promise<FeedLook> {
-  const sent = createBoundedMap<ListedCall['status']>({ maxEntries: mostCalls, now });
-  const reported = createBoundedMap<string>({ maxEntries: mostCalls, now });
+  const sent = createBoundedMap<ListedCall['status']>({ maxEntries: maxCalls, now });
+  const reported = createBoundedMap<string>({ maxEntries: maxCalls, now });
   const open = { running: new Map<string, number>(), pending: new Map<string, number>() };
   let lastLook = since?.at ?? now();
   let isFirst = true;
@@ -55,14 +55,14 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: Feed
       const page = await calls({ since: from, limit: 1000, cursor });
       found.push(...page.calls);
       cursor = page.next;
-    } while (cursor !== undefined && found.length < mostCalls);
+    } while (cursor !== undefined && found.length < maxCalls);
     return found.reverse();
   }
 
   /** Those that ran or waited at the last look, and began before this one reaches. */
   async function readOld(status: keyof typeof open, from: number): Promise<readonly ListedCall[]> {
     const calls = open[status];
-    const old = [...calls].filter(([, begunAt]) => begunAt < from).slice(0, mostOld[status]);
+    const old = [...calls].filter(([, begunAt]) => begunAt < from).slice(0, maxOld[status]);
     const found = await Promise.all(old.map(([id]) => findCall(id)));
     for (const [at, [id, begunAt]] of old.entries()) {
       // Where there are many, it is the turn of the others at the next look.
@@ -82,7 +82,7 @@ export function createCallFeed({ calls, findCall, now }: FeedSource, since: Feed
     open.running.delete(call.id);
     open.pending.delete(call.id);
     const { status } = call;
-    if ((status === 'running' || status === 'pending') && call.lost !== true && open[status].size < mostCalls) {
+    if ((status === 'running' || status === 'pending') && call.lost !== true && open[status].size < maxCalls) {
       open[status].set(call.id, Date.parse(call.begunAt));
     }
     return true;

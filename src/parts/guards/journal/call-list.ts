@@ -53,13 +53,13 @@ interface Plan {
 }
 
 /** So many calls one page looks through for a text, and for what no index tells. */
-const mostSearched = 10_000;
-const mostFiltered = 1_000;
+const maxSearched = 10_000;
+const maxFiltered = 1_000;
 const stepSize = 500;
 const closeStepSize = 50;
-const mostListed = 1_000;
+const maxListed = 1_000;
 /** So many labels are looked up for one page. */
-const mostLabels = 24;
+const maxLabels = 24;
 
 /** Makes what lists the calls of one tenant. Rejects when the store does not answer, and for a filter that cannot be used. */
 export function createCallList(store: Store, isAlive: (owner: string) => Promise<boolean>) {
@@ -71,7 +71,7 @@ export function createCallList(store: Store, isAlive: (owner: string) => Promise
     const isExact = rest === undefined && text === undefined;
     const calls: Found[] = [];
     let { cursor } = filter;
-    const most = text === undefined ? mostFiltered : mostSearched;
+    const most = text === undefined ? maxFiltered : maxSearched;
     for (let searched = 0; searched < most; ) {
       const missing = limit - calls.length;
       const closeSize = isClose ? Math.max(missing, closeStepSize) : stepSize;
@@ -129,13 +129,13 @@ function planOf(filter: CallFilter): Plan {
   // Only failures have a kind.
   if (kind !== undefined) return statusPlan('kind', kind, tool, status?.includes('error') ? {} : { status });
   if (status !== undefined) return statusPlan('status', status, tool, {});
-  if (tool === undefined || tool.length > mostLabels) return { places: [{ space: 'call' }], ...restOf({ tool }) };
+  if (tool === undefined || tool.length > maxLabels) return { places: [{ space: 'call' }], ...restOf({ tool }) };
   return { places: tool.map((one) => ({ space: 'call', label: toLabel({ tool: one }) })) };
 }
 
 /** Each status has labels of its own and with its tool. Where these would be very many, tools are looked at one by one. */
 function statusPlan(name: 'kind' | 'status', values: readonly string[], tool: readonly string[] | undefined, others: Wanted): Plan {
-  const isWide = tool === undefined || values.length * tool.length > mostLabels;
+  const isWide = tool === undefined || values.length * tool.length > maxLabels;
   const places = values.flatMap((value) =>
     (isWide ? [undefined] : tool).flatMap((one) => (value === 'running' ? runningPlaces(one) : endPlaces({ [name]: value, tool: one }))),
   );
@@ -245,5 +245,5 @@ function toText(text: string | undefined): string | undefined {
 function toCount(limit = 50): number {
   if (!(Number.isInteger(limit) && limit > 0))
     throw new ToolpactError('invalid_argument', 'limit must be a whole number from 1', { argument: 'limit' });
-  return Math.min(limit, mostListed);
+  return Math.min(limit, maxListed);
 }

@@ -3,8 +3,8 @@ import type { CallTrace } from '../../../core/ports/index.ts';
 import type { GuardedCall } from '../../../core/runtime/index.ts';
 
 /** So many entries of each list, and so many characters of each text, are kept. */
-const mostEntries = 50;
-const mostText = 300;
+const maxEntries = 50;
+const maxText = 300;
 
 /** What happens within the calls of this process. */
 export interface CallTraces {
@@ -41,7 +41,7 @@ function keepTrace(call: GuardedCall): () => CallTrace {
   call.hear((event) => {
     const atMs = toMs(performance.now() - startedAt);
     if (event.type === 'step-start') {
-      if (steps.length < mostEntries) steps.push({ step: short(event.step), atMs });
+      if (steps.length < maxEntries) steps.push({ step: short(event.step), atMs });
     } else if (event.type === 'step-end') {
       const name = short(event.step);
       const at = steps.findLastIndex(({ step, status }) => status === undefined && step === name);
@@ -54,16 +54,16 @@ function keepTrace(call: GuardedCall): () => CallTrace {
     } else if (event.type === 'attempt-end') {
       const { attempt, tookMs, status, error } = event;
       const failed = error && { kind: error.kind, message: short(error.message) };
-      if (attempts.length < mostEntries) attempts.push({ attempt, tookMs, endedAtMs: atMs, status, ...failed });
+      if (attempts.length < maxEntries) attempts.push({ attempt, tookMs, endedAtMs: atMs, status, ...failed });
     } else if (event.type === 'progress') {
       const { message, done, total } = event;
       const said = { ...(message !== undefined && { message: short(message) }), ...(done !== undefined && { done }) };
       progress.push({ ...said, ...(total !== undefined && { total }), atMs });
-      if (progress.length > mostEntries) progress.shift();
+      if (progress.length > maxEntries) progress.shift();
     }
   });
   return () => ({
-    guards: guards.slice(0, mostEntries).map((guard) => ({ ...guard, atMs: toMs(guard.atMs), tookMs: toMs(guard.tookMs) })),
+    guards: guards.slice(0, maxEntries).map((guard) => ({ ...guard, atMs: toMs(guard.atMs), tookMs: toMs(guard.tookMs) })),
     attempts: [...attempts],
     steps: [...steps],
     progress: [...progress],
@@ -76,5 +76,5 @@ function toMs(ms: number): number {
 
 /** What a text holds must not keep the trace from being stored. */
 function short(text: string): string {
-  return cutText(text, mostText).replaceAll('\0', '\ufffd').toWellFormed();
+  return cutText(text, maxText).replaceAll('\0', '\ufffd').toWellFormed();
 }

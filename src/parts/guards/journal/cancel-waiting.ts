@@ -20,7 +20,7 @@ interface CancelWaitingParts {
 }
 
 /** A call that wakes up at the same moment is stopped as soon as it runs. */
-const mostLooks = 100;
+const maxLooks = 100;
 const betweenLooksMs = 20;
 
 /**
@@ -32,7 +32,7 @@ export function createCancelWaiting({ toolbox, store, lease, resume, held, cance
     const endLease = lease.begin();
     try {
       await lease.signed();
-      for (let looks = 0; looks < mostLooks; looks += 1) {
+      for (let looks = 0; looks < maxLooks; looks += 1) {
         const open = await demand(() => findOpenCall(store, tenant, key));
         if (open?.suspended === undefined) return false;
         const version = await resume.take(tenant, key);

@@ -81,13 +81,13 @@ async function findFresh(
   place: CallPlace,
   frontier = Number.POSITIVE_INFINITY,
 ): Promise<FoundPage> {
-  const { rows } = await findIn(store, { ...place, tenant, since, until, limit: mostFresh });
+  const { rows } = await findIn(store, { ...place, tenant, since, until, limit: maxFresh });
   const ends = await findEnds(store, tenant, rows);
   return { rows: rows.flatMap((row) => (ends.has(row.key) || row.at > frontier ? [] : [{ ...row, place }])) };
 }
 
 /** So many of the newest calls are looked at for those that have begun just now. */
-const mostFresh = 200;
+const maxFresh = 200;
 
 /** Finds how calls of one place have ended, by their keys. */
 export async function findEnds(store: Store, tenant: string, begun: readonly Found[]): Promise<ReadonlyMap<string, CallRow['call']>> {

@@ -8,7 +8,7 @@ import type { ListedFact, StoredEnd, StoredStart } from './journal-records.ts';
 import { toPreview } from './to-preview.ts';
 
 /** So many characters of a message, and of an id that a caller chose, are listed. */
-const mostText = 300;
+const maxText = 300;
 
 const factNames = [
   'sessionId',
@@ -22,22 +22,22 @@ const factNames = [
 /** Shows a call that has not ended. */
 export function toRunning({ event, idempotencyKey, repeats, rerunOf, rerunFrom }: Pick<StoredStart, 'event' | ListedFact>): ListedCall {
   const runId = runOf(event);
-  const facts = factNames.flatMap((name) => (event[name] === undefined ? [] : [[name, cutText(String(event[name]), mostText)]]));
+  const facts = factNames.flatMap((name) => (event[name] === undefined ? [] : [[name, cutText(String(event[name]), maxText)]]));
   return withoutAbsent({
-    id: cutText(event.invocationId, mostText),
-    tool: cutText(event.tool, mostText),
+    id: cutText(event.invocationId, maxText),
+    tool: cutText(event.tool, maxText),
     status: 'running',
     begunAt: new Date(event.at).toISOString(),
     attempts: 0,
     preview: toPreview(event.input),
-    tenantId: cutText(event.tenantId ?? noTenant, mostText),
-    runId: runId && cutText(runId, mostText),
+    tenantId: cutText(event.tenantId ?? noTenant, maxText),
+    runId: runId && cutText(runId, maxText),
     ...Object.fromEntries(facts),
-    traceId: cutText(event.traceId, mostText),
-    key: idempotencyKey && cutText(idempotencyKey, mostText),
+    traceId: cutText(event.traceId, maxText),
+    key: idempotencyKey && cutText(idempotencyKey, maxText),
     repeats,
-    rerunOf: rerunOf && cutText(rerunOf, mostText),
-    rerunFrom: rerunFrom && cutText(rerunFrom, mostText),
+    rerunOf: rerunOf && cutText(rerunOf, maxText),
+    rerunFrom: rerunFrom && cutText(rerunFrom, maxText),
   });
 }
 
@@ -50,11 +50,11 @@ export function toEnded(running: ListedCall, outcome: Outcome, endedAt: number):
     ...running,
     status: outcome.status,
     kind,
-    code: code && cutText(code, mostText),
+    code: code && cutText(code, maxText),
     recovery,
     retryable,
     effect,
-    message: message && cutText(message, mostText),
+    message: message && cutText(message, maxText),
     handle: outcome.status === 'pending' ? outcome.pending.handle : undefined,
     endedAt: new Date(endedAt).toISOString(),
     tookMs: meta.tookMs,

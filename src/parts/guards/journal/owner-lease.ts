@@ -31,7 +31,7 @@ const signsPerLease = 6;
 export const secondLookMs = 3_000;
 
 /** So many dead processes are remembered for the time of a lease. */
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 /** Keeps a sign of life in the store while calls are in flight, one for the whole process. */
 export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
@@ -55,7 +55,7 @@ export function createOwnerLease(store: Store, leaseMs: number): OwnerLease {
     await sleep(Math.min(secondLookMs, leaseMs * 0.3));
     return seemsAlive(other);
   };
-  const known = createBoundedMap<Promise<boolean>>({ maxEntries: mostKnown, now: () => performance.now() });
+  const known = createBoundedMap<Promise<boolean>>({ maxEntries: maxKnown, now: () => performance.now() });
   return {
     owner,
     store,

@@ -2,7 +2,7 @@ import { cutText } from '../../../core/json/index.ts';
 import type { JsonValue } from '../../../core/outcome/index.ts';
 
 /** So many characters of the arguments are listed. */
-const mostText = 120;
+const maxText = 120;
 
 /** Writes arguments in a line: `city: Kyoto, days: 3`. Gives nothing where there are none. */
 export function toPreview(input: JsonValue): string | undefined {
@@ -11,7 +11,7 @@ export function toPreview(input: JsonValue): string | undefined {
   for (const [name, value] of Object.entries(input)) {
     line += `${line === '' ? '' : ', '}${name}: ${toText(value)}`;
     // What is cut off is not written first: arguments can be large.
-    if (line.length > mostText) break;
+    if (line.length > maxText) break;
   }
   return cut(line) || undefined;
 }
@@ -19,11 +19,11 @@ export function toPreview(input: JsonValue): string | undefined {
 function toText(value: JsonValue): string {
   if (Array.isArray(value)) return value.length === 1 ? '1 item' : `${value.length} items`;
   if (typeof value === 'object' && value !== null) return '{…}';
-  return typeof value === 'string' ? value.slice(0, mostText + 1) : String(value);
+  return typeof value === 'string' ? value.slice(0, maxText + 1) : String(value);
 }
 
 /** Leaves one line, and no half of a character at its end. */
 function cut(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return cutText(line, mostText).toWellFormed();
+  return cutText(line, maxText).toWellFormed();
 }

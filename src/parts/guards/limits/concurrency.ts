@@ -42,10 +42,10 @@ export function concurrency(options: ConcurrencyOptions): Guard {
   const queue = new Set<Turn>();
   const running = createTally();
 
-  const mostOf = (tool: string): number =>
+  const maxOf = (tool: string): number =>
     typeof perTool === 'number' ? perTool : ((Object.hasOwn(perTool, tool) ? perTool[tool] : undefined) ?? Number.POSITIVE_INFINITY);
   const hasRoom = ({ tool, tenant }: Turn): boolean =>
-    running.of('all') < max && running.of(`tool:${tool}`) < mostOf(tool) && running.of(`tenant:${tenant}`) < perTenant;
+    running.of('all') < max && running.of(`tool:${tool}`) < maxOf(tool) && running.of(`tenant:${tenant}`) < perTenant;
 
   function count({ tool, tenant }: Turn, amount: 1 | -1): void {
     for (const key of ['all', `tool:${tool}`, `tenant:${tenant}`]) running.add(key, amount);
@@ -105,7 +105,7 @@ export function concurrency(options: ConcurrencyOptions): Guard {
         key: `tool:${tool}`,
         tool,
         used: running.of(`tool:${tool}`),
-        limit: mostOf(tool),
+        limit: maxOf(tool),
         waiting: waiting((turn) => turn.tool === tool),
         isShared: true,
       })),

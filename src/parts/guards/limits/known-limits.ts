@@ -16,7 +16,7 @@ export interface KnownLimits {
   readonly of: (tenant: string) => readonly KnownLimit[];
 }
 
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 /** Makes the memory of one guard. */
 export function createKnownLimits(now: () => number): KnownLimits {
@@ -26,7 +26,7 @@ export function createKnownLimits(now: () => number): KnownLimits {
       const id = `${limit.tenant}\n${limit.key}`;
       known.delete(id);
       known.set(id, limit);
-      if (known.size <= mostKnown) return;
+      if (known.size <= maxKnown) return;
       const { value: oldest } = known.keys().next();
       if (oldest !== undefined) known.delete(oldest);
     },

@@ -109,7 +109,7 @@ export function cache(options: CacheOptions = {}): Guard {
       call.warn(warning);
       return { warning };
     };
-    const ask = askFor(call, store, { mostMs: patienceMs });
+    const ask = askFor(call, store, { maxMs: patienceMs });
     const prints = await loadFingerprints(store, ask);
     const at = { space: 'cache', tenant: call.tenantId, key: prints.ok ? prints.value.of(key) : '' };
     const answer = prints.ok ? await ask(() => store.get(at)) : prints;

@@ -32,7 +32,7 @@ import { stillWaiting } from './pending-reader.ts';
 const demand = demandOf('The pending calls');
 
 /** So many characters of an unknown handle are repeated: callers may send anything. */
-const mostShown = 200;
+const maxShown = 200;
 
 /** A call that goes on with its answer may take so long until it ends, or waits again. */
 const longestAnswerMs = 600_000;
@@ -228,7 +228,7 @@ function waiting({ pending, tool, invocationId, callId }: PendingCall, isApprove
 /** Answers for a call that is not there, or that its store does not give. */
 function missing(handle: string, { why }: { readonly why?: string }): Outcome {
   if (typeof handle !== 'string') return answerOf('not_found', 'There is no such pending call.');
-  const shown = cleanText(handle.slice(0, mostShown));
+  const shown = cleanText(handle.slice(0, maxShown));
   return why === undefined
     ? answerOf('not_found', `There is no pending call ${shown}.`)
     : answerOf('not_ready', `The call ${shown} cannot be read now: ${why}.`);

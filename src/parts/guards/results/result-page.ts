@@ -27,12 +27,12 @@ export function readPage(data: JsonValue, { path = '', offset = 0, limit }: Page
   const found = valueAt(data, path);
   if (found === undefined) return undefined;
   const from = Math.max(0, Math.trunc(offset) || 0);
-  const asked = (usual: number): number => from + Math.max(1, Math.trunc(limit ?? usual) || usual);
+  const asked = (preset: number): number => from + Math.max(1, Math.trunc(limit ?? preset) || preset);
   const page = (type: ResultPage['type'], total: number, to: number, value: JsonValue): ResultPage => {
     return { path, type, total, offset: from, value, ...(to < total && { next: to }) };
   };
   if (typeof found === 'string') {
-    const to = wholeCharacters(found, Math.min(asked(10_000), from + mostPageChars));
+    const to = wholeCharacters(found, Math.min(asked(10_000), from + maxPageChars));
     return page('text', found.length, to, found.slice(wholeCharacters(found, from), to));
   }
   if (typeof found !== 'object' || found === null) return { path, type: 'value', total: 1, offset: 0, value: found };
@@ -43,14 +43,14 @@ export function readPage(data: JsonValue, { path = '', offset = 0, limit }: Page
 }
 
 /** A page must not be cut when it is sent: what is cut off would lie before the next page, and never be read. */
-const mostPageChars = 50_000;
+const maxPageChars = 50_000;
 
 /** Gives the first entries that fit into a page, at least one. */
 function fitting(entries: readonly (readonly [string, JsonValue])[]): typeof entries {
   let chars = 0;
   const end = entries.findIndex((entry, index) => {
     chars += JSON.stringify(entry).length;
-    return index > 0 && chars > mostPageChars;
+    return index > 0 && chars > maxPageChars;
   });
   return end < 0 ? entries : entries.slice(0, end);
 }

@@ -32,7 +32,7 @@ type AskedStore = Pick<Store, 'get' | 'trouble'>;
 interface Patience {
   /** Whether the call cannot run without an answer: then it has nothing better to do with its time. */
   readonly isNeeded?: boolean;
-  readonly mostMs?: number;
+  readonly maxMs?: number;
 }
 
 /** What a call has waited in vain for a store, and what it learned. */
@@ -52,13 +52,13 @@ const lastCauses = new WeakMap<object, unknown>();
  * not wait for again. So a store that hangs costs a call at most a quarter of its time before its tool runs, half of what is left afterwards,
  * and never more than two seconds. What is asked after the call has ended costs its caller no time.
  */
-export function askFor(call: GuardedCall, store: AskedStore, { isNeeded = false, mostMs = storeTimeoutMs }: Patience = {}): Ask {
+export function askFor(call: GuardedCall, store: AskedStore, { isNeeded = false, maxMs = storeTimeoutMs }: Patience = {}): Ask {
   return (ask) => {
     if (call.outcome !== undefined) return askStore(ask);
     const { remainingMs, attempts } = call;
     const share = isNeeded && attempts === 0 ? storeTimeoutMs : Math.floor(remainingMs / (attempts === 0 ? 4 : 2));
     const before = inVain.get(call)?.get(store);
-    const timeoutMs = Math.max(shortestMs, Math.min(mostMs, storeTimeoutMs - (before?.ms ?? 0), share - (before?.ms ?? 0)));
+    const timeoutMs = Math.max(shortestMs, Math.min(maxMs, storeTimeoutMs - (before?.ms ?? 0), share - (before?.ms ?? 0)));
     const askedAt = performance.now();
     const tell: Tell = (why, isSilent) => {
       const reason = isSilent && timeoutMs === shortestMs ? (before?.why ?? why) : why;

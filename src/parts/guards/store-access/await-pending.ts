@@ -33,7 +33,7 @@ const retryMs = 1_000;
 
 /** Since when calls seem lost, for each store. A reader may wait shorter than until the second look, and find out when it asks again. */
 const suspects = new WeakMap<Store, ReturnType<typeof createBoundedMap<number>>>();
-const mostSuspects = 10_000;
+const maxSuspects = 10_000;
 const suspectMs = 3_600_000;
 
 /**
@@ -71,7 +71,7 @@ export async function awaitPending(store: Store, asked: AwaitPending): Promise<A
 
 /** Notes that a call seems lost, and gives since when. */
 function seemedLostAt(store: Store, asked: AwaitPending, now: number): number {
-  const noted = suspects.get(store) ?? createBoundedMap<number>({ maxEntries: mostSuspects, now: () => performance.now() });
+  const noted = suspects.get(store) ?? createBoundedMap<number>({ maxEntries: maxSuspects, now: () => performance.now() });
   suspects.set(store, noted);
   const since = noted.get(keyOf(asked)) ?? now;
   noted.set(keyOf(asked), since, now + suspectMs);

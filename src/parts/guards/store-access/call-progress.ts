@@ -9,7 +9,7 @@ import { askStore } from './ask-store.ts';
 const space = 'call-progress';
 /** So often the last report is written, however many there are; a call that ends before writes none. */
 const writeEveryMs = 500;
-const mostText = 300;
+const maxText = 300;
 /** A record that its process could not remove is kept so long after the deadline of its call. */
 const graceMs = 60_000;
 
@@ -75,7 +75,7 @@ function readValue(key: string, value: unknown): [string, CallProgress][] {
 
 function toProgress({ message, done, total, at }: ProgressEvent): CallProgress {
   return withoutAbsent<CallProgress>({
-    message: message === undefined ? undefined : cutText(String(message), mostText),
+    message: message === undefined ? undefined : cutText(String(message), maxText),
     percent: percentOf(done, total),
     done: Number.isFinite(done) ? done : undefined,
     total: Number.isFinite(total) ? total : undefined,

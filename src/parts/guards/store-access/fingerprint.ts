@@ -80,7 +80,7 @@ export function createFingerprints(secret: string): Fingerprints {
     const known = kept.get(field);
     if (known !== undefined) return known;
     const made = of(field).slice(0, 32);
-    if (kept.size >= mostKept) kept.clear();
+    if (kept.size >= maxKept) kept.clear();
     kept.set(field, made);
     return made;
   };
@@ -98,7 +98,7 @@ export function createFingerprints(secret: string): Fingerprints {
   };
 }
 
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 function masked(secret: string, mask: number): string {
   return String.fromCharCode(...Buffer.from(secret, 'latin1').map((byte) => byte ^ mask));

@@ -100,11 +100,11 @@ export async function seemsLost(store: Store, tenant: string, { owner, invocatio
 
 /** What is known of a process serves all of its calls for so long: a sign of life lasts for seconds. */
 const knownMs = 1_000;
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 const owners = new WeakMap<Store, ReturnType<typeof createBoundedMap<Promise<boolean>>>>();
 
 function wasOwnerAlive(store: Store, owner: string): Promise<boolean> {
-  const known = owners.get(store) ?? createBoundedMap<Promise<boolean>>({ maxEntries: mostKnown, now: () => performance.now() });
+  const known = owners.get(store) ?? createBoundedMap<Promise<boolean>>({ maxEntries: maxKnown, now: () => performance.now() });
   owners.set(store, known);
   const found = known.get(owner) ?? isOwnerAlive(store, owner);
   if (known.get(owner) === undefined) known.set(owner, found, performance.now() + knownMs);

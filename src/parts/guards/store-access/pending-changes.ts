@@ -9,7 +9,7 @@ import { callHandle } from './question-handle.ts';
 /** Hears of the changes of one pending call. */
 export interface ChangeWatch {
   /** Waits for a change that came after the last wait began, but no longer than this. */
-  readonly next: (mostMs: number, signal: AbortSignal) => Promise<void>;
+  readonly next: (maxMs: number, signal: AbortSignal) => Promise<void>;
   /** Names the process that runs the call: its death counts as a change. */
   readonly follow: (owner: string | undefined) => void;
   /** Shares a look at the call with all who wait for it, until it changes or the look is old. */
@@ -77,10 +77,10 @@ export function watchChanges(store: Store, tenant: string, handle: string): Chan
   };
   own.listeners.add(hear);
   return {
-    async next(mostMs, signal) {
+    async next(maxMs, signal) {
       await new Promise<void>((resolve) => {
         if (hasChanged || signal.aborted) return resolve();
-        const stopTimer = systemClock.after(mostMs, () => stopWaiting?.());
+        const stopTimer = systemClock.after(maxMs, () => stopWaiting?.());
         stopWaiting = () => {
           stopTimer();
           signal.removeEventListener('abort', hear);

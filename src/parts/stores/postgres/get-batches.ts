@@ -22,7 +22,7 @@ export function createGetBatches(
     idOf: ({ turn }) => String(turn),
     sizeOf: () => 0,
     mayDivide: () => true,
-    mostAtOnce: 2,
+    maxAtOnce: 2,
   });
   return (id) => {
     asked += 1;

@@ -36,7 +36,7 @@ export function createLogBatches(
     kindOf: () => 'log',
     idOf: ({ log, name }) => `${log} ${name}`,
     sizeOf: ({ value }) => value.length,
-    mostAtOnce: 1,
+    maxAtOnce: 1,
     // A statement that the server refuses has changed nothing.
     mayDivide: (error) => !isConnectionLoss(error),
   });

@@ -58,7 +58,7 @@ export function createPutBatches(
     idOf: ({ id }) => id,
     sizeOf: ({ key, value }) => key.length + value.length,
     // More were not faster where this was measured, and records would be numbered out of order.
-    mostAtOnce: 1,
+    maxAtOnce: 1,
     // A statement that the server refuses has changed nothing.
     mayDivide: (error) => !isConnectionLoss(error),
   });

@@ -30,7 +30,7 @@ export function createRemoveBatches(
     kindOf: () => 'remove',
     idOf: ({ id }) => id,
     sizeOf: () => 0,
-    mostAtOnce: 1,
+    maxAtOnce: 1,
     // A statement that the server refuses has changed nothing.
     mayDivide: (error) => !isConnectionLoss(error),
   });

@@ -21,7 +21,7 @@ export function scopeId(space: string, tenant: string): string {
   const name = JSON.stringify([space, tenant]);
   let id = scopes.get(name);
   if (id === undefined) {
-    if (scopes.size >= mostScopes) scopes.clear();
+    if (scopes.size >= maxScopes) scopes.clear();
     id = digest(name, 16);
     scopes.set(name, id);
   }
@@ -33,7 +33,7 @@ export function idRange(scope: string): readonly [from: string, to: string] {
   return [`${scope}#`, `${scope};`];
 }
 
-const mostScopes = 1000;
+const maxScopes = 1000;
 const scopes = new Map<string, string>();
 
 function digest(text: string, length: number): string {

@@ -15,7 +15,7 @@ interface CancelSource {
 }
 
 /** A handler that hears no signal is left behind after a second; another process looks twice a second. */
-const mostLooks = 50;
+const maxLooks = 50;
 const betweenLooksMs = 100;
 
 /** Stops a call, and says how it ended. */
@@ -47,7 +47,7 @@ async function stop({ words, flags, terminal }: Given, source: CancelSource): Pr
     });
   }
   let call = await source.findCall(id);
-  for (let looks = 0; looks < mostLooks && (call?.status === 'running' || call?.status === 'pending'); looks += 1) {
+  for (let looks = 0; looks < maxLooks && (call?.status === 'running' || call?.status === 'pending'); looks += 1) {
     await sleep(betweenLooksMs);
     call = await source.findCall(id);
   }

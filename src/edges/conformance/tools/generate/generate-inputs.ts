@@ -28,7 +28,7 @@ export interface InputSource {
   readonly name: string;
 }
 
-const mostOf: Readonly<Record<InputSort, number>> = { example: 4, valid: 8, boundary: 14, invalid: 16, hostile: 12 };
+const maxOf: Readonly<Record<InputSort, number>> = { example: 4, valid: 8, boundary: 14, invalid: 16, hostile: 12 };
 const tries = 24;
 /** Where so many tries in a row fit nothing, more would not either. */
 const hopeless = 12;
@@ -36,7 +36,7 @@ const hopeless = 12;
 /** Makes the inputs that a tool is tried with, the same ones for the same seed. Valid ones fit the schema and invalid ones do not. */
 export function generateInputs({ schema, examples, fits, seed, name }: InputSource): readonly InputCase[] {
   const random = createRandom(seed, name);
-  const given = examples.slice(0, mostOf.example).map((args, at) => ({ sort: 'example', title: `example ${at + 1}`, args }) as const);
+  const given = examples.slice(0, maxOf.example).map((args, at) => ({ sort: 'example', title: `example ${at + 1}`, args }) as const);
   if (fits === undefined) return given;
   const valid = validInputs(schema, random, fits);
   const base = given.find(({ args }) => isRecord(args) && fits(args))?.args ?? valid.find(({ args }) => isRecord(args))?.args;
@@ -48,17 +48,17 @@ export function generateInputs({ schema, examples, fits, seed, name }: InputSour
     .map(({ field, ...one }) => (base === undefined || field === undefined ? one : { ...one, field }));
   // What must be refused comes first: it costs nothing, also where everything else is slow.
   return [
-    ...unique(invalid, mostOf.invalid, random),
+    ...unique(invalid, maxOf.invalid, random),
     ...given,
     ...valid,
-    ...unique(boundary, mostOf.boundary, random),
+    ...unique(boundary, maxOf.boundary, random),
     ...hostileInputs.map(([title, args]) => ({ sort: 'hostile', title, args }) as const),
   ];
 }
 
 function validInputs(schema: JsonObject, random: Random, fits: (value: unknown) => boolean): InputCase[] {
   const found = new Map<string, InputCase>();
-  for (let round = 0; round < tries && found.size < mostOf.valid; round += 1) {
+  for (let round = 0; round < tries && found.size < maxOf.valid; round += 1) {
     const args = generateValue(schema, schema, random);
     if (fits(args)) found.set(JSON.stringify(args), { sort: 'valid', title: `generated ${found.size + 1}`, args });
     else if (round >= hopeless && found.size === 0) return [];

@@ -1,7 +1,7 @@
 import type { Random } from './generate-random.ts';
 
-const mostRounds = 3;
-const mostCharacters = 2_000;
+const maxRounds = 3;
+const maxCharacters = 2_000;
 
 /**
  * Writes a text that a regular expression probably matches, or nothing where the expression uses what only an engine understands
@@ -34,13 +34,13 @@ export function generateText(pattern: string, random: Random): string | undefine
       const end = at;
       const [least, most] = rounds();
       const after = at;
-      const wanted = random.int(least, Math.max(least, Math.min(most, least + mostRounds)));
+      const wanted = random.int(least, Math.max(least, Math.min(most, least + maxRounds)));
       for (let round = 0; round < wanted; round += 1) {
         // Each round is drawn anew, from the same stretch of the pattern.
         at = start;
         text += round === 0 ? first : atom();
         written += 1;
-        if (written > mostCharacters) throw new RangeError('too long');
+        if (written > maxCharacters) throw new RangeError('too long');
       }
       at = Math.max(end, after);
     }

@@ -8,9 +8,9 @@ import { generateText } from './generate-text.ts';
 export type Extent = 'usual' | 'least' | 'most';
 
 const deepest = 8;
-const mostCharacters = 2_000;
+const maxCharacters = 2_000;
 const mostItems = 24;
-const mostParts = 500;
+const maxParts = 500;
 
 /** One value in the making. */
 interface Job {
@@ -26,7 +26,7 @@ interface Job {
  * value. Ends for every schema, also for one that refers to itself.
  */
 export function generateValue(schema: unknown, root: JsonObject, random: Random, extent: Extent = 'usual'): unknown {
-  return make(schema, { root, random, extent, left: mostParts }, 0);
+  return make(schema, { root, random, extent, left: maxParts }, 0);
 }
 
 function make(schema: unknown, job: Job, depth: number): unknown {
@@ -95,14 +95,14 @@ function makeNumber(part: Part, random: Random, extent: Extent, whole: boolean):
 
 function makeText(part: Part, random: Random, extent: Extent): string {
   const least = countOf(part.minLength) ?? 0;
-  const most = Math.min(countOf(part.maxLength) ?? Number.POSITIVE_INFINITY, mostCharacters);
+  const most = Math.min(countOf(part.maxLength) ?? Number.POSITIVE_INFINITY, maxCharacters);
   const known = own(formats, part.format);
   if (known !== undefined) return known(random);
   if (typeof part.pattern === 'string') return generateText(part.pattern, random) ?? random.pick(['a', 'abc', 'A1', '1', 'a-b', '']);
-  if (extent === 'least') return 'a'.repeat(Math.min(least, mostCharacters));
-  if (extent === 'most') return 'z'.repeat(most === mostCharacters ? Math.max(least, 200) : most);
+  if (extent === 'least') return 'a'.repeat(Math.min(least, maxCharacters));
+  if (extent === 'most') return 'z'.repeat(most === maxCharacters ? Math.max(least, 200) : most);
   const wanted = Math.max(least, Math.min(most, random.int(3, 12)));
-  return Array.from({ length: Math.min(wanted, mostCharacters) }, () => random.pick([...'abcdefghijklmnoprstuvw'])).join('');
+  return Array.from({ length: Math.min(wanted, maxCharacters) }, () => random.pick([...'abcdefghijklmnoprstuvw'])).join('');
 }
 
 function makeList(part: Part, job: Job, depth: number): unknown[] {

@@ -21,7 +21,7 @@ export interface ConvertSettings {
  * out always compiles; references point into `$defs`.
  */
 export function convertSchema(given: unknown, settings: ConvertSettings): JsonObject {
-  return walk(given, { ...settings, above: new Set(), nodes: { left: mostNodes }, parts: { left: mostNodes } });
+  return walk(given, { ...settings, above: new Set(), nodes: { left: maxNodes }, parts: { left: maxNodes } });
 }
 
 interface Walk extends ConvertSettings {
@@ -32,15 +32,15 @@ interface Walk extends ConvertSettings {
 }
 
 /** A description whose references were resolved in place can be far larger than its text. */
-const mostNodes = 20_000;
-const mostDepth = 60;
+const maxNodes = 20_000;
+const maxDepth = 60;
 
 function walk(given: unknown, state: Walk): JsonObject {
   if (given === false) return { not: {} };
   if (!isMap(given)) return {};
   const { above, nodes } = state;
   nodes.left -= 1;
-  if (above.has(given) || above.size > mostDepth || nodes.left < 0) return {};
+  if (above.has(given) || above.size > maxDepth || nodes.left < 0) return {};
   above.add(given);
   const converted = typeof given.$ref === 'string' ? convertRef(given, given.$ref, state) : convertNode(given, state);
   above.delete(given);

@@ -10,7 +10,7 @@ export interface Answer {
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -28,8 +28,8 @@ export async function sendRequest(fetch: Fetch, request: BuiltRequest, signal: A
     const next = URL.parse(location, url);
     if (next === null) throw fail('bad_response', 'The API redirects to what is no address.', upstreamOf(response, url));
     if (next.origin !== new URL(url).origin) return { response, redirectedTo: next.href };
-    if (hop === mostRedirects)
-      throw fail('bad_response', `The API redirects in a circle: ${mostRedirects} times and no end.`, upstreamOf(response, url));
+    if (hop === maxRedirects)
+      throw fail('bad_response', `The API redirects in a circle: ${maxRedirects} times and no end.`, upstreamOf(response, url));
     url = next.href;
     if (response.status === 303 || (response.status < 303 && method === 'POST')) {
       method = method === 'HEAD' ? method : 'GET';

@@ -6,7 +6,7 @@ import { fromJsonSchema } from '../../../../parts/schemas/index.ts';
 import { failAll, failedOf, tell } from '../fail-all.ts';
 import { mapLimited } from '../map-limited.ts';
 import type { DocumentIndex } from './document-index.ts';
-import { lookUp, mostChars, noHit, questionSchema, topKSchema } from './rag-search.ts';
+import { lookUp, maxCharsInAll, noHit, questionSchema, topKSchema } from './rag-search.ts';
 
 interface RagBatchSearchInput {
   readonly queries: readonly string[];
@@ -43,7 +43,7 @@ export function ragBatchSearchTool(index: Resource<DocumentIndex>) {
     async run({ queries, top_k: limit = 5 }, { resource }) {
       const documents = await resource(index);
       const settled = await mapLimited(queries, 1, async (query) => {
-        const context = lookUp(documents, query, limit, Math.floor(mostChars / queries.length));
+        const context = lookUp(documents, query, limit, Math.floor(maxCharsInAll / queries.length));
         if (context !== undefined) return context;
         throw noHit(documents, query);
       });

@@ -22,7 +22,7 @@ export const topKSchema = {
 } as const;
 
 /** What all answers of a call may have together, so that it is never cut where it happens to end. */
-export const mostChars = 200_000;
+export const maxCharsInAll = 200_000;
 
 const input = fromJsonSchema<RagSearchInput>({
   type: 'object',
@@ -58,7 +58,7 @@ export function ragSearchTool(index: Resource<DocumentIndex>) {
  * Looks a question up and writes the hits as one text, each with where it is from; undefined when there are none. Hits that do not fit are
  * left out, the worst first, and counted.
  */
-export function lookUp(index: DocumentIndex, query: string, limit: number, maxChars = mostChars): string | undefined {
+export function lookUp(index: DocumentIndex, query: string, limit: number, maxChars = maxCharsInAll): string | undefined {
   const pieces = find(index, query, limit).map(
     ({ id, title, part, text }, place) => `[${place + 1}] ${title === '' ? id : `${title} (${id})`}, part ${part}\n${text}`,
   );

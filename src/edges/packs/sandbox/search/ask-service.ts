@@ -14,7 +14,7 @@ export interface ServiceRequest {
   readonly signal: AbortSignal;
 }
 
-const mostBytes = 4_000_000;
+const maxBytes = 4_000_000;
 
 /** Asks a service and gives its JSON answer. Rejects with what the service said, so that `classify` can read it; redirects are not followed, because the key would travel along. */
 export async function askService({ service, url, headers, body, secret, signal }: ServiceRequest): Promise<JsonObject> {
@@ -66,8 +66,8 @@ export function notSetUp(message: string): ToolFailure {
 }
 
 async function readText(response: Response, service: string): Promise<string> {
-  const bytes = await readBytes(response.body, mostBytes);
-  if (bytes === undefined) throw fail('bad_response', `${service} answered with more than ${mostBytes} bytes.`);
+  const bytes = await readBytes(response.body, maxBytes);
+  if (bytes === undefined) throw fail('bad_response', `${service} answered with more than ${maxBytes} bytes.`);
   return new TextDecoder().decode(bytes);
 }
 

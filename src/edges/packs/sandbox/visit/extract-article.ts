@@ -22,8 +22,8 @@ interface PageDocument {
 }
 
 /** Beyond these the search for the article takes too long to be worth it. */
-const mostNodes = 50_000;
-const mostLevels = 500;
+const maxNodes = 50_000;
+const maxLevels = 500;
 
 /** A page for a thread, and the port that takes what it finds. */
 export interface PageTask {
@@ -98,10 +98,10 @@ function toTitle(text: string | null | undefined): string {
 
 function isTooComplex(root: TextNode): boolean {
   const stack: (readonly [node: TextNode, level: number])[] = [[root, 0]];
-  for (let seen = 0; seen < mostNodes; seen += 1) {
+  for (let seen = 0; seen < maxNodes; seen += 1) {
     const [node, level] = stack.pop() ?? [];
     if (node === undefined || level === undefined) return false;
-    if (level > mostLevels) return true;
+    if (level > maxLevels) return true;
     if (level > 0 && node.nextSibling !== null) stack.push([node.nextSibling, level]);
     if (node.firstChild !== null) stack.push([node.firstChild, level + 1]);
   }

@@ -1,8 +1,8 @@
 /** As much of a robots.txt as RFC 9309 asks to be read. */
-const mostChars = 512_000;
+const maxChars = 512_000;
 /** Each rule is compared with every address, and each star costs a walk along it, on everybody's time. */
-const mostRules = 10_000;
-const mostStars = 5_000;
+const maxRules = 10_000;
+const maxStars = 5_000;
 
 /**
  * Takes out of a robots.txt the rules that count for one visitor: those under its own name, else those for all. Undefined where there are
@@ -13,7 +13,7 @@ export function ownRules(text: string, userAgent: string): string | undefined {
   const rules = new Map<string, string[]>();
   const names = new Set<string>();
   let isListing = false;
-  for (const line of text.slice(0, mostChars).split(/\r\n?|\n/)) {
+  for (const line of text.slice(0, maxChars).split(/\r\n?|\n/)) {
     const [, field = '', value = ''] = /^\s*([\w-]+)\s*:([^#]*)/.exec(line) ?? [];
     const kind = field.toLowerCase();
     if (kind === 'user-agent') {
@@ -30,7 +30,7 @@ export function ownRules(text: string, userAgent: string): string | undefined {
   }
   const found = rules.get(own) ?? rules.get('*') ?? [];
   const kept = found.join('\n');
-  return found.length > mostRules || kept.split('*').length > mostStars ? undefined : kept;
+  return found.length > maxRules || kept.split('*').length > maxStars ? undefined : kept;
 }
 
 /** A name counts without its version and in any case. */

@@ -25,9 +25,9 @@ interface Kept {
 }
 
 const keptMs = 3_600_000;
-const mostSites = 1_000;
+const maxSites = 1_000;
 /** Rules that were read take about ten times as much memory as their text. */
-const mostKeptChars = 1_000_000;
+const maxKeptChars = 1_000_000;
 
 /**
  * Creates a check that throws where a site's robots.txt does not let us read a page. A site without one is open; one whose robots.txt
@@ -49,7 +49,7 @@ export function createRobotsCheck({ fetch, userAgent, now }: RobotsOptions): (ur
     const known = sites.get(origin);
     if (known !== undefined && known.until > now()) return known.rules;
     forget(origin);
-    if (sites.size >= mostSites) forgetOldest();
+    if (sites.size >= maxSites) forgetOldest();
     // Without the signal of this call: other calls wait for the same file.
     const rules = load(origin, fetch, userAgent);
     const kept: Kept = { until: now() + keptMs, rules, size: 0 };
@@ -62,7 +62,7 @@ export function createRobotsCheck({ fetch, userAgent, now }: RobotsOptions): (ur
         if (found === 'closed') return forget(origin);
         kept.size = found.size;
         chars += found.size;
-        while (chars > mostKeptChars && sites.size > 1) forgetOldest();
+        while (chars > maxKeptChars && sites.size > 1) forgetOldest();
       },
       () => isKept() && forget(origin),
     );

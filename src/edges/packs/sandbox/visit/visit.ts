@@ -41,8 +41,8 @@ const input = fromJsonSchema<VisitInput>({
 
 const atOnce = 5;
 /** What all pages of a call may have together, so that the answer is never cut where it happens to end. */
-const mostChars = 200_000;
-const mostRobots = 2_000_000;
+const maxCharsInAll = 200_000;
+const maxRobots = 2_000_000;
 /** Kept back for answering, so that pages that were read are not lost to one that hangs or to a slow model. */
 const marginMs = 500;
 
@@ -60,7 +60,7 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
   const { userAgent = 'toolpact-sandbox' } = fetching;
   const fetch = createSafeFetch(fetching);
   // How large a page may be says nothing about a robots.txt: one that is not read would close its site.
-  const fetchRobots = createSafeFetch({ ...fetching, maxBytes: mostRobots });
+  const fetchRobots = createSafeFetch({ ...fetching, maxBytes: maxRobots });
   const beforeHop = robots ? createRobotsCheck({ fetch: fetchRobots, userAgent, now }) : undefined;
   return defineTool({
     name: 'visit',
@@ -85,7 +85,7 @@ export function visitTool(options: VisitOptions = {}, model?: ModelEndpoint) {
       ctx.signal.throwIfAborted();
       const pages = settled.flatMap((item) => (item.ok ? [{ url: asked[item.index] ?? '', page: item.value }] : []));
       const failed = failedOf(settled);
-      const share = Math.min(maxChars, Math.floor(mostChars / pages.length));
+      const share = Math.min(maxChars, Math.floor(maxCharsInAll / pages.length));
       const text = pages.map(({ page }) => toText(page, share)).join('\n\n---\n\n');
       const data = (result: string): VisitData => ({
         ...{ result, urls: pages.map((one) => one.url), goal },
